@@ -2,6 +2,7 @@ package io.posbias.cli;
 
 import io.posbias.ExitCode;
 import io.posbias.cli.common.BlindOption;
+import io.posbias.cli.common.CallsOption;
 import io.posbias.cli.common.CellOptions;
 import io.posbias.cli.common.ContentFixedOptions;
 import io.posbias.cli.common.ModelNames;
@@ -83,12 +84,8 @@ final class EvalCommand extends Verb {
     @Mixin
     private CellOptions cells = new CellOptions();
 
-    @Option(
-            names = "--max-calls",
-            paramLabel = "N",
-            description = "Stop after N calls of services, with exit code 1; the same command continues. 0 only prints "
-                    + "how many calls, texts and tokens there would be (default: no limit).")
-    private @Nullable Integer maxCalls;
+    @Mixin
+    private CallsOption callsOption = new CallsOption();
 
     @Mixin
     private PlanOptions planning = new PlanOptions();
@@ -112,7 +109,7 @@ final class EvalCommand extends Verb {
         modelOptions.device().check();
         planning.check();
         spark.check();
-        atLeast("--max-calls", maxCalls, 0);
+        callsOption.check();
         blind.check();
         split.check();
         @Nullable ContentFixing fixing = contentFixed.fixing(scoring, k, session());
@@ -120,7 +117,7 @@ final class EvalCommand extends Verb {
         List<Datasets.Source> sources = split.sources(datasets, session());
         CellRunner.refuseTwins("--model", recipes, "--dataset", sources);
         cells.check(recipes.size() * sources.size());
-        CallLimit calls = maxCalls == null ? CallLimit.none() : new CallLimit(maxCalls);
+        CallLimit calls = callsOption.limit();
         Engine engine = modelOptions.device().engine(scoring.threads(), calls, session());
         CellRunner runner = new CellRunner(scoring, k, engine, cells.overwrite(), fixing);
         if (calls.isEstimate()) {

@@ -2,6 +2,7 @@ package io.posbias.cli;
 
 import io.posbias.ExitCode;
 import io.posbias.Json;
+import io.posbias.cli.common.CallsOption;
 import io.posbias.cli.common.FormatOption;
 import io.posbias.cli.common.HelpSections;
 import io.posbias.cli.common.ModelNames;
@@ -34,6 +35,7 @@ import io.posbias.retrieve.strategy.Strategy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -91,6 +93,9 @@ final class MitigateCommand extends Verb {
     private int k = 100;
 
     @Mixin
+    private CallsOption callsOption = new CallsOption();
+
+    @Mixin
     private ScoringOptions scoringOptions = new ScoringOptions();
 
     @Mixin
@@ -134,6 +139,7 @@ final class MitigateCommand extends Verb {
         Scoring scoring = scoringOptions.scoring();
         scoring.checkDepth(k, "--k");
         modelOptions.device().check();
+        callsOption.check();
         planning.check();
         spark.check();
         split.check();
@@ -145,28 +151,23 @@ final class MitigateCommand extends Verb {
         List<Recipe> recipes =
                 all.stream().flatMap(around -> around.recipes().stream()).toList();
         CellRunner.refuseTwins("--strategies", recipes, "--dataset", sources);
-        Engine engine = modelOptions.device().engine(scoring.threads(), CallLimit.none(), session());
+        CallLimit calls = callsOption.limit();
+        Engine engine = modelOptions.device().engine(scoring.threads(), calls, session());
+        Function<Engine, CellRunner> runner = on -> new CellRunner(scoring, k, on, results.overwrite(), null);
+        if (calls.isEstimate()) {
+            print(form.estimate(runner.apply(engine).estimate(recipes, sources, results::folder), session()));
+            return ExitCode.OK;
+        }
         if (planning.isDryRun()) {
-            print(plan(Cells.of(recipes, sources, new CellRunner(scoring, k, engine, results.overwrite(), null))));
+            print(plan(Cells.of(recipes, sources, runner.apply(engine))));
             return ExitCode.OK;
         }
         CellRunner.Counter counter = new CellRunner.Counter(recipes.size() * sources.size());
         CellRunner.Outcome outcome = spark.on(
                 engine,
                 results.root(),
-                on -> new CellRunner(scoring, k, on, results.overwrite(), null)
-                        .all(recipes, sources, results::folder, counter, benchmark -> {}));
-        List<Mitigation> rows = new ArrayList<>();
-        for (Datasets.Source source : sources) {
-            List<Result> finished = outcome.results().stream()
-                    .filter(result -> result.dataset().equals(source.name()))
-                    .toList();
-            if (!finished.isEmpty()) {
-                Dataset dataset = source.lazy(session().progress()).open();
-                all.forEach(around -> rows.addAll(compare(around, source.name(), dataset, scoring, engine, finished)));
-            }
-        }
-        print(rows, scoring);
+                on -> runner.apply(on).all(recipes, sources, results::folder, counter, benchmark -> {}));
+        print(compare(all, sources, outcome.results(), scoring, engine), scoring);
         return outcome.failures().isEmpty() ? ExitCode.OK : ExitCode.FAILURE;
     }
 
@@ -178,6 +179,21 @@ final class MitigateCommand extends Verb {
                 modelOptions.device(),
                 session());
         return form.plan(plan, List.of(), session());
+    }
+
+    private List<Mitigation> compare(
+            List<Around> all, List<Datasets.Source> sources, List<Result> finished, Scoring scoring, Engine engine) {
+        List<Mitigation> rows = new ArrayList<>();
+        for (Datasets.Source source : sources) {
+            List<Result> own = finished.stream()
+                    .filter(result -> result.dataset().equals(source.name()))
+                    .toList();
+            if (!own.isEmpty()) {
+                Dataset dataset = source.lazy(session().progress()).open();
+                all.forEach(around -> rows.addAll(compare(around, source.name(), dataset, scoring, engine, own)));
+            }
+        }
+        return rows;
     }
 
     /**

@@ -3,6 +3,10 @@ package io.posbias.encode;
 import io.posbias.ExitCode;
 import io.posbias.PosbiasException;
 import java.io.Serial;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
 
 /**
  * How many calls of services one run may make, and what they may cost; several models may share one. A call that is tried
@@ -17,6 +21,7 @@ public final class CallLimit {
     private double reservedUsd;
 
     private int underWay;
+    private final Map<String, Set<Object>> counted = new HashMap<>();
 
     /**
      * @param calls at least 0; with 0 what would be called is only counted
@@ -43,6 +48,16 @@ public final class CallLimit {
     /** Whether what would be called is only to be counted. */
     public boolean isEstimate() {
         return isEstimate;
+    }
+
+    /**
+     * Whether an estimate meets a text or a pair for the first time: what one cell sends, another does not send again.
+     *
+     * @param space what its vector or score depends on besides
+     * @param key of the text or pair
+     */
+    public synchronized boolean isFirst(String space, Object key) {
+        return counted.computeIfAbsent(space, first -> new HashSet<>()).add(key);
     }
 
     /** Whether prices have to be known. */

@@ -45,6 +45,11 @@ public record Engine(
         return new Engine(device, threads, batchTokens, false, calls, session, workers);
     }
 
+    /** The same engine with another limit of calls. */
+    public Engine with(CallLimit limit) {
+        return new Engine(device, threads, batchTokens, keepVectors, limit, session, workers);
+    }
+
     /** The same engine with other processes that work for it. */
     public Engine with(Workers helpers) {
         return new Engine(device, threads, batchTokens, keepVectors, calls, session, helpers);

@@ -46,8 +46,7 @@ public record CellEstimate(String model, String dataset, String state, CallEstim
                 rows,
                 List.of(
                         CallEstimate.BASIS + "; texts and pairs in the cache are left out",
-                        "each cell by itself: what two of them send, such as a model and a strategy around it, is sent once"
-                                + " and is in both",
+                        "what two cells send, such as a model and a strategy around it, is counted in the first",
                         "a first stage that is no BM25 is not run: its candidates are taken evenly from the corpus",
                         "usd: by price-per-million-tokens of the recipe; calls that must be repeated, and what"
                                 + " --content-fixed adds, are not in it"));

@@ -61,7 +61,15 @@ record LateInteractionRetriever(
 
     @Override
     public CallEstimate estimate(Dataset dataset, Engine engine) {
-        return firstStage == null ? CallEstimate.NONE : firstStage.retriever().estimate(dataset, engine);
+        return reading()
+                .estimateFirst(dataset, engine)
+                .map(Reading.FirstCalls::calls)
+                .orElse(CallEstimate.NONE);
+    }
+
+    @Override
+    public CallEstimate estimate(Dataset dataset, Run pool, Engine engine) {
+        return CallEstimate.NONE;
     }
 
     @Override

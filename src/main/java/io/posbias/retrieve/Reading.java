@@ -2,10 +2,13 @@ package io.posbias.retrieve;
 
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.Query;
+import io.posbias.encode.CallEstimate;
+import io.posbias.encode.CallLimit;
 import io.posbias.encode.Engine;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,6 +46,38 @@ public record Reading(Unit unit, int depth, @Nullable Recipe firstStage, boolean
         }
         firstStage.retriever().outline(dataset, engine, to);
         return Optional.of(spread(dataset));
+    }
+
+    /**
+     * What the first stage would call of services.
+     *
+     * @param calls that finding the candidates takes
+     * @param candidates those that it finds, where that takes no model and no call; else such as it would find
+     */
+    public record FirstCalls(CallEstimate calls, Supplier<Run> candidates) {}
+
+    /**
+     * What the first stage would call; empty where there is none.
+     *
+     * @param engine as in {@link Retriever#estimate(Dataset, Engine)}
+     */
+    public Optional<FirstCalls> estimateFirst(Dataset dataset, Engine engine) {
+        if (firstStage == null) {
+            return Optional.empty();
+        }
+        Retriever first = firstStage.retriever();
+        CallEstimate calls = first.estimate(dataset, engine);
+        // By itself: what another cell has counted is not there yet.
+        Engine alone = engine.with(new CallLimit(0));
+        boolean finds =
+                first.files().isEmpty() && first.estimate(dataset, alone).calls() == 0;
+        return Optional.of(new FirstCalls(calls, () -> finds ? found(first, dataset, engine) : spread(dataset)));
+    }
+
+    private Run found(Retriever first, Dataset dataset, Engine engine) {
+        try (Searcher searcher = first.open(dataset, engine)) {
+            return searcher.search(dataset.judgedQueries(), depth);
+        }
     }
 
     /** As many candidates for each judged query as the first stage would find, drawn evenly from the corpus: before it is asked. */

@@ -132,17 +132,21 @@ record RerankRetriever(
 
     @Override
     public CallEstimate estimate(Dataset dataset, Engine engine) {
-        CallEstimate first = firstStage.retriever().estimate(dataset, engine);
+        Reading.FirstCalls first = reading().estimateFirst(dataset, engine).orElseThrow();
         // Only a service needs no files.
+        return own.isEmpty()
+                ? first.calls().plus(estimate(dataset, first.candidates().get(), engine))
+                : first.calls();
+    }
+
+    @Override
+    public CallEstimate estimate(Dataset dataset, Run pool, Engine engine) {
         if (!own.isEmpty()) {
-            return first;
+            return CallEstimate.NONE;
         }
-        boolean free = first.calls() == 0 && firstStage.retriever().files().isEmpty();
-        FirstStage.Opened candidates = free
-                ? firstStage.open(dataset, engine)
-                : new FirstStage.Opened(firstStage, new Pool.Given(reading().spread(dataset)));
-        try (Reranker reranker = new Reranker(dataset, scorer(engine), candidates, engine)) {
-            return first.plus(reranker.estimate(dataset.judgedQueries()));
+        FirstStage.Opened given = new FirstStage.Opened(firstStage, new Pool.Given(pool));
+        try (Reranker reranker = new Reranker(dataset, scorer(engine), given, engine)) {
+            return reranker.estimate(Pool.queries(dataset, pool));
         }
     }
 

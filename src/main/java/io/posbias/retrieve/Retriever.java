@@ -120,6 +120,11 @@ public interface Retriever {
         return CallEstimate.NONE;
     }
 
+    /** What calls {@link #score} would take. */
+    default CallEstimate estimate(Dataset dataset, Run pool, Engine engine) {
+        return estimate(dataset, engine);
+    }
+
     /** The model files that must be there first, a first stage's included; none for retrievers without a model. */
     default List<ModelFiles> files() {
         return List.of();

@@ -170,6 +170,73 @@ class ApiEvalTest {
                         .sum()));
     }
 
+    private Cli.Ended mitigate(Path recipe, String strategies, Object... more) {
+        Stream<Object> words = Stream.of(
+                "mitigate",
+                "--model",
+                recipe,
+                "--dataset",
+                dataset,
+                "--strategies",
+                strategies,
+                "--draws",
+                0,
+                "--results",
+                temp.resolve("results"));
+        return new Posbias(temp, Map.of("TEST_KEY", KEY))
+                .run(Stream.concat(words, Stream.of(more)).toArray());
+    }
+
+    /** The sums of calls and texts. */
+    private static List<Integer> sums(Cli.Ended estimate) {
+        assertThat(estimate.code()).as(estimate.err()).isZero();
+        List<String[]> rows =
+                estimate.out().lines().skip(1).map(line -> line.split(",", -1)).toList();
+        return Stream.of(2, 3)
+                .map(column -> rows.stream()
+                        .mapToInt(row -> Integer.parseInt(row[column]))
+                        .sum())
+                .toList();
+    }
+
+    /** What the model sends, strategies around it do not send again: neither in a run nor in what is told before. */
+    @Test
+    void callsOfStrategiesAreCountedOnce() throws IOException {
+        Path recipe = embedding("key: TEST_KEY\n");
+        String strategies = "chunked:window=4,mirrored,fused,quantised";
+        List<Integer> ahead = sums(mitigate(recipe, strategies, "--max-calls", 0, "--format", "csv"));
+        assertThat(server.seen()).isEmpty();
+        assertThat(temp.resolve("results")).doesNotExist();
+        Cli.Ended stopped = mitigate(recipe, strategies, "--max-calls", 7);
+        assertThat(stopped.code()).isEqualTo(1);
+        assertThat(stopped.err()).contains("vendor+chunked-window-4 on words: stopped by --max-calls");
+        assertThat(server.seen()).hasSize(7);
+        assertThat(mitigate(recipe, strategies).code()).isZero();
+        List<String> sent = server.seen().stream()
+                .flatMap(seen -> seen.texts("input").stream())
+                .toList();
+        assertThat(sent).doesNotHaveDuplicates();
+        assertThat(ahead).containsExactly(server.seen().size(), sent.size());
+        assertThat(sums(mitigate(recipe, strategies, "--max-calls", 0, "--format", "csv")))
+                .containsExactly(0, 0);
+    }
+
+    /** Of a reranker, in pairs: windows of passages that fit one are the passages. */
+    @Test
+    void pairsOfStrategiesAreCountedOnce() throws IOException {
+        Path recipe = reranker();
+        List<Integer> ahead =
+                sums(mitigate(recipe, "chunked:window=4,mirrored,fused", "--max-calls", 0, "--format", "csv"));
+        assertThat(server.seen()).isEmpty();
+        assertThat(mitigate(recipe, "chunked:window=4,mirrored,fused").code()).isZero();
+        assertThat(ahead)
+                .containsExactly(
+                        server.seen().size(),
+                        server.seen().stream()
+                                .mapToInt(seen -> seen.texts("documents").size())
+                                .sum());
+    }
+
     private Result result() throws IOException {
         Path file = temp.resolve("out/result.json");
         assertThat(ResultFileTest.violations(Files.readString(file))).isEmpty();
@@ -206,6 +273,9 @@ class ApiEvalTest {
         List<String> row = row(eval(recipe, Map.of(), "--max-calls", 0, "--format", "csv"));
         // 36 passages in 4 calls, 12 queries in 2; then a call for each query, with 5 passages.
         assertThat(row.subList(2, 4)).containsExactly("18", "" + (36 + 12 + 12 * 5));
+        // What the model has sent, and its first stage, the strategy does not send again.
+        assertThat(sums(mitigate(recipe, "fused", "--max-calls", 0, "--format", "csv")))
+                .containsExactly(18, 36 + 12 + 12 * 5);
         assertThat(server.seen()).isEmpty();
     }
 

@@ -2,6 +2,7 @@ package io.posbias.cli.common;
 
 import io.posbias.Json;
 import io.posbias.Session;
+import io.posbias.evaluate.CellEstimate;
 import io.posbias.experiment.Plan;
 import io.posbias.table.Table;
 import io.posbias.table.TableFormat;
@@ -76,6 +77,15 @@ public final class FormatOption {
             case CSV -> TableFormat.CSV.render(tidy.get());
             default -> tables(tables, look.style(session));
         };
+    }
+
+    /** What is printed of estimates of calls. */
+    public String estimate(List<CellEstimate> estimates, Session session) {
+        return text(
+                () -> Json.toBytes(CellEstimate.document(estimates)),
+                () -> List.of(CellEstimate.table(estimates)),
+                () -> CellEstimate.raw(estimates),
+                session);
     }
 
     /**

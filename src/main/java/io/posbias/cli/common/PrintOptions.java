@@ -1,6 +1,5 @@
 package io.posbias.cli.common;
 
-import io.posbias.Json;
 import io.posbias.Session;
 import io.posbias.evaluate.CellEstimate;
 import io.posbias.experiment.Plan;
@@ -30,11 +29,7 @@ public final class PrintOptions {
 
     /** What is printed of estimates of calls. */
     public String estimate(List<CellEstimate> estimates, Session session) {
-        return form.text(
-                () -> Json.toBytes(CellEstimate.document(estimates)),
-                () -> List.of(CellEstimate.table(estimates)),
-                () -> CellEstimate.raw(estimates),
-                session);
+        return form.estimate(estimates, session);
     }
 
     /** What is printed of a plan. */

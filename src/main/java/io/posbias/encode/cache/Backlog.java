@@ -4,6 +4,7 @@ import io.posbias.encode.Role;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Tells what a model would have to encode: each text once, and none whose vectors are known. Encodes nothing. */
@@ -21,10 +22,15 @@ public final class Backlog {
             Consumer<Consumer<String>> texts,
             Role role,
             Consumer<List<String>> windows) {
+        windows(key -> known != null && known.knows(key), texts, role, windows);
+    }
+
+    /** As above, of texts whose keys are not known. */
+    void windows(Predicate<Key> known, Consumer<Consumer<String>> texts, Role role, Consumer<List<String>> windows) {
         WindowGatherer gatherer = new WindowGatherer((keys, window) -> windows.accept(window));
         texts.accept(text -> {
             Key key = Key.of(role, text);
-            if ((known != null && known.knows(key)) || counted.find(key) >= 0) {
+            if (known.test(key) || counted.find(key) >= 0) {
                 return;
             }
             counted.put(key, 0, 0);

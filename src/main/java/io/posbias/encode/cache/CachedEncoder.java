@@ -90,13 +90,18 @@ public final class CachedEncoder implements AutoCloseable {
     }
 
     /**
-     * What calls of services it would take to encode texts that are not known.
+     * What calls of services it would take to encode texts that are not known, and that no estimate of the engine had before.
      *
      * @param texts is given where to put them, in the order of {@link #collector}
      */
     public CallEstimate estimate(Consumer<Consumer<String>> texts, Role role) {
         CallEstimate[] sum = {CallEstimate.NONE};
-        new Backlog().windows(this, texts, role, window -> sum[0] = sum[0].plus(encoder.estimate(window, role)));
+        new Backlog()
+                .windows(
+                        key -> knows(key) || !engine.calls().isFirst(space(), key),
+                        texts,
+                        role,
+                        window -> sum[0] = sum[0].plus(encoder.estimate(window, role)));
         return sum[0];
     }
 

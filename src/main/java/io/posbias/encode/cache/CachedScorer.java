@@ -1,6 +1,7 @@
 package io.posbias.encode.cache;
 
 import io.posbias.encode.CallEstimate;
+import io.posbias.encode.CallLimit;
 import io.posbias.encode.Engine;
 import io.posbias.encode.PairScorer;
 import io.posbias.encode.Role;
@@ -19,6 +20,7 @@ public final class CachedScorer implements AutoCloseable {
     private static final int NUMBERS = 2;
 
     private final PairScorer scorer;
+    private final CallLimit calls;
     private final VectorCache cache;
     private final AtomicLong scored = new AtomicLong();
     private final AtomicLong known = new AtomicLong();
@@ -30,6 +32,7 @@ public final class CachedScorer implements AutoCloseable {
      */
     public CachedScorer(PairScorer scorer, String model, Engine engine) {
         this.scorer = scorer;
+        this.calls = engine.calls();
         this.cache = VectorCache.open(engine, model, scorer.space(), NUMBERS, VectorCache.NumberFormat.FLOAT32);
     }
 
@@ -72,9 +75,11 @@ public final class CachedScorer implements AutoCloseable {
         return keys.stream().map(this::read).toList();
     }
 
-    /** What calls of services it would take to score pairs that are not known. */
+    /** What calls of services it would take to score pairs that are not known, and that no estimate of the engine had before. */
     public CallEstimate estimate(Pairs pairs) {
-        return scorer.estimate(List.copyOf(missing(pairs, new ArrayList<>()).values()));
+        Map<Key, PairScorer.Pair> missing = missing(pairs, new ArrayList<>());
+        missing.keySet().removeIf(key -> !calls.isFirst(scorer.space(), key));
+        return scorer.estimate(List.copyOf(missing.values()));
     }
 
     /**

@@ -21,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /**
@@ -183,9 +184,16 @@ record FusedRetriever(Recipe recipe, List<Recipe> recipes, Fusion fusion, int de
 
     @Override
     public CallEstimate estimate(Dataset dataset, Engine engine) {
-        return retrievers().stream()
-                .map(retriever -> retriever.estimate(dataset, engine))
-                .reduce(CallEstimate.NONE, CallEstimate::plus);
+        return estimate(retriever -> retriever.estimate(dataset, engine));
+    }
+
+    @Override
+    public CallEstimate estimate(Dataset dataset, Run pool, Engine engine) {
+        return estimate(retriever -> retriever.estimate(dataset, pool, engine));
+    }
+
+    private CallEstimate estimate(Function<Retriever, CallEstimate> of) {
+        return retrievers().stream().map(of).reduce(CallEstimate.NONE, CallEstimate::plus);
     }
 
     @Override

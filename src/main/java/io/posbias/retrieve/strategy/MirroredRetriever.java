@@ -141,7 +141,16 @@ final class MirroredRetriever extends WrappedRetriever {
 
     @Override
     public CallEstimate estimate(Dataset dataset, Engine engine) {
-        return inner().estimate(dataset, engine).plus(inner().estimate(mirrored(dataset), engine));
+        return reading()
+                .estimateFirst(dataset, engine)
+                .map(first ->
+                        first.calls().plus(estimate(dataset, first.candidates().get(), engine)))
+                .orElseGet(() -> inner().estimate(dataset, engine).plus(inner().estimate(mirrored(dataset), engine)));
+    }
+
+    @Override
+    public CallEstimate estimate(Dataset dataset, Run pool, Engine engine) {
+        return inner().estimate(dataset, pool, engine).plus(inner().estimate(mirrored(dataset), pool, engine));
     }
 
     @Override

@@ -113,7 +113,17 @@ final class WindowedRetriever extends WrappedRetriever {
 
     @Override
     public CallEstimate estimate(Dataset dataset, Engine engine) {
-        return inner().estimate(cutter.apply(dataset, engine).dataset(), engine);
+        return reading()
+                .estimateFirst(dataset, engine)
+                .map(first ->
+                        first.calls().plus(estimate(dataset, first.candidates().get(), engine)))
+                .orElseGet(() -> inner().estimate(cutter.apply(dataset, engine).dataset(), engine));
+    }
+
+    @Override
+    public CallEstimate estimate(Dataset dataset, Run pool, Engine engine) {
+        Windows windows = cutter.apply(dataset, engine);
+        return inner().estimate(windows.dataset(), windows.expand(pool), engine);
     }
 
     @Override

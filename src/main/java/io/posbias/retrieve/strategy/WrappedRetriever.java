@@ -81,6 +81,11 @@ abstract class WrappedRetriever implements Retriever {
     }
 
     @Override
+    public CallEstimate estimate(Dataset dataset, Run pool, Engine engine) {
+        return inner.estimate(dataset, pool, engine);
+    }
+
+    @Override
     public List<ModelFiles> files() {
         return inner.files();
     }
