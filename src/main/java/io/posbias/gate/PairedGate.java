@@ -7,6 +7,7 @@ import io.posbias.measure.Comparison;
 import io.posbias.measure.ContentFixedFit;
 import io.posbias.measure.Placement;
 import io.posbias.position.Strata;
+import io.posbias.result.Differences;
 import io.posbias.result.FinishedCell;
 import io.posbias.result.Result;
 import io.posbias.retrieve.Recipe;
@@ -118,43 +119,12 @@ public record PairedGate(List<Condition> conditions, int draws, long seed, doubl
         if (before.recipeSha256().equals(after.recipeSha256())) {
             return;
         }
-        String changes = String.join(", ", changes("", before.recipe(), after.recipe()));
+        String changes = Differences.of(before.recipe(), after.recipe(), Recipe.LABELS).stream()
+                .map(change -> change.field() + " " + change.first() + " -> " + change.second())
+                .collect(Collectors.joining(", "));
         String what = changes.isEmpty() ? "its files" : changes;
         checks.add(new Check(
                 cell.cell(), "recipe", Outcome.NOTE, "note: " + cell.cell() + ": the recipe changed: " + what, null));
-    }
-
-    /**
-     * What differs and may change a ranking, field by field, those of a record within by their path. Of recipes of two kinds,
-     * which share few fields, only what the later one has.
-     */
-    private static List<String> changes(String path, Map<String, ?> was, Map<String, ?> is) {
-        boolean otherKind = !Objects.equals(was.get("kind"), is.get("kind"));
-        List<String> changes = new ArrayList<>();
-        for (String field : differing(was, is)) {
-            if (Recipe.LABELS.contains(field) || (otherKind && !is.containsKey(field))) {
-                continue;
-            }
-            if (was.get(field) instanceof Map<?, ?> before && is.get(field) instanceof Map<?, ?> after) {
-                changes.addAll(changes(path + field + ".", fields(before), fields(after)));
-            } else {
-                changes.add(path + field + " " + shown(was.get(field)) + " -> " + shown(is.get(field)));
-            }
-        }
-        return changes;
-    }
-
-    private static Map<String, @Nullable Object> fields(Map<?, ?> record) {
-        Map<String, @Nullable Object> fields = new HashMap<>();
-        record.forEach((name, value) -> fields.put(String.valueOf(name), value));
-        return fields;
-    }
-
-    /** Of a recipe within, its name. */
-    private static String shown(@Nullable Object value) {
-        return value instanceof Map<?, ?> record && record.get("name") instanceof String name
-                ? name
-                : String.valueOf(value);
     }
 
     private static SortedSet<String> differing(Map<String, ?> was, Map<String, ?> is) {

@@ -2,6 +2,7 @@ package io.posbias.result;
 
 import io.posbias.Json;
 import io.posbias.Printable;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -13,6 +14,9 @@ import org.jspecify.annotations.Nullable;
 
 /** In which fields two records differ, in the words of the options that set them. */
 public final class Differences {
+    private static final String KIND = "kind";
+    private static final String NAME = "name";
+
     private Differences() {}
 
     /**
@@ -36,23 +40,53 @@ public final class Differences {
     }
 
     /**
-     * Where they differ, in the order of the fields.
+     * Where they differ, in the order of the fields; those of a record within by their path: {@code model.pooling}. Of two
+     * records of different {@code kind}, which share few fields, only what the second has.
      *
-     * @param ignored names of fields that may differ
+     * @param ignored names of fields that may differ, also within
      */
     public static List<Difference> of(
             Map<String, ? extends @Nullable Object> first,
             Map<String, ? extends @Nullable Object> second,
             Set<String> ignored) {
-        Set<String> names = new LinkedHashSet<>(first.keySet());
+        List<Difference> all = new ArrayList<>();
+        add("", first, second, ignored, all);
+        return all;
+    }
+
+    private static void add(String path, Map<?, ?> first, Map<?, ?> second, Set<String> ignored, List<Difference> to) {
+        Set<Object> names = new LinkedHashSet<>(first.keySet());
         names.addAll(second.keySet());
         names.removeAll(ignored);
-        return names.stream()
-                // As text: a number read back from a file may be of another type.
-                .map(name -> new Difference(name.replace('_', '-'), text(first.get(name)), text(second.get(name))))
-                .filter(both -> !both.first().equals(both.second()))
-                .map(both -> new Difference(both.field(), Printable.cut(both.first()), Printable.cut(both.second())))
-                .toList();
+        if (!Objects.equals(first.get(KIND), second.get(KIND))) {
+            names.retainAll(second.keySet());
+        }
+        for (Object name : names) {
+            add(path + String.valueOf(name).replace('_', '-'), first.get(name), second.get(name), ignored, to);
+        }
+    }
+
+    private static void add(
+            String path, @Nullable Object first, @Nullable Object second, Set<String> ignored, List<Difference> to) {
+        if (first instanceof Map<?, ?> was && second instanceof Map<?, ?> is) {
+            add(path + ".", was, is, ignored, to);
+        } else if (first instanceof List<?> was && second instanceof List<?> is && areRecords(was, is)) {
+            for (int i = 0; i < was.size(); i++) {
+                add(path + "." + (i + 1), was.get(i), is.get(i), ignored, to);
+            }
+        } else {
+            // As text: a number read back from a file may be of another type.
+            String one = text(first);
+            String other = text(second);
+            if (!one.equals(other)) {
+                to.add(new Difference(path, Printable.cut(one), Printable.cut(other)));
+            }
+        }
+    }
+
+    /** As many, and records among them: those of one place belong together. */
+    private static boolean areRecords(List<?> first, List<?> second) {
+        return first.size() == second.size() && first.stream().anyMatch(one -> one instanceof Map);
     }
 
     /** Several, in one sentence. */
@@ -71,6 +105,8 @@ public final class Differences {
             case List<?> list -> list.stream().map(Differences::text).collect(Collectors.joining(","));
             case Double number ->
                 number == Math.rint(number) ? String.format(Locale.ROOT, "%.0f", number) : number + "";
+            // Of a recipe within, its name.
+            case Map<?, ?> record -> Objects.toString(record.containsKey(NAME) ? record.get(NAME) : record);
             default -> Objects.toString(value);
         };
     }

@@ -209,7 +209,7 @@ class GateQueriesTest {
         wrapped.recipe.put("model", Map.of("name", "inner", "k1", 1));
         Path inner = wrapped.write(temp.resolve("inner"), i -> BASE[i]);
         assertThat(Cli.run("gate", "--baseline", before, "--result", inner).out())
-                .startsWith("note: model on made-up: the recipe changed: model null -> inner\n");
+                .startsWith("note: model on made-up: the recipe changed: model none -> inner\n");
         wrapped.recipe.put("model", Map.of("name", "inner", "k1", 3));
         wrapped.recipeSha256 = "cd".repeat(32);
         assertThat(Cli.run("gate", "--baseline", inner, "--result", wrapped.write(temp.resolve("k1"), i -> BASE[i]))
@@ -220,7 +220,7 @@ class GateQueriesTest {
         wrapped.recipeSha256 = "ff".repeat(32);
         assertThat(Cli.run("gate", "--baseline", inner, "--result", wrapped.write(temp.resolve("kind"), i -> BASE[i]))
                         .out())
-                .startsWith("note: model on made-up: the recipe changed: kind null -> fused\n");
+                .startsWith("note: model on made-up: the recipe changed: kind none -> fused\n");
 
         other.datasetSha256 = "00".repeat(32);
         Cli.Ended dataset =

@@ -24,6 +24,9 @@ public final class Advice {
         String where = "on " + plain.dataset();
         List<Mitigation> others =
                 rows.stream().filter(row -> row.change() != null).toList();
+        if (rows.size() == 1) {
+            return where + " no strategy around " + plain.model() + " has a result";
+        }
         if (others.isEmpty()) {
             return where + " there are too few queries to compare strategies around " + plain.model();
         }
