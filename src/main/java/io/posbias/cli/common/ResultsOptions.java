@@ -6,8 +6,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** The folder of many cells, in which each has its own; shared by {@code mitigate} and those of {@link
- * CellOptions}. */
+/** The folder of many cells, in which each has its own: {@code mitigate} takes it alone, and {@link CellOptions} have it. */
 @Command(optionListHeading = "Output:")
 public final class ResultsOptions {
     @Option(
