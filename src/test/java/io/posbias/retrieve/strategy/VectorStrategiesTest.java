@@ -254,6 +254,36 @@ class VectorStrategiesTest {
         }
     }
 
+    /** In a model that weighs words by their place in the text, a window read alone is another vector. */
+    @Test
+    void aSearchTakesTheBestOfTheWindowsReadInTheirPassage() {
+        ReferenceSpec planted = new ReferenceSpec(Kind.PRIMACY, 2);
+        String text = longText();
+        float[][] windows = late(planted, 2, windows(text));
+        String plain = temp.resolve(planted.model()).resolve("recipe.yaml").toString();
+        float[] asked = vector(Recipe.find(plain), "w7 w9", Role.QUERY);
+        double best = Arrays.stream(windows)
+                .mapToDouble(window -> IntStream.range(0, window.length)
+                        .mapToDouble(i -> window[i] * asked[i])
+                        .sum())
+                .max()
+                .orElseThrow();
+        assertThat(score(plain + "+late-chunked:window=8", text, "w7 w9")).isCloseTo(best, Offset.offset(1e-6));
+        assertThat(score(plain + "+chunked:window=8", text, "w7 w9")).isNotCloseTo(best, Offset.offset(1e-2));
+    }
+
+    private double score(String model, String passage, String query) {
+        Dataset dataset = new Dataset(
+                DatasetCard.named("one"),
+                Map.of(),
+                Passages.of(List.of(new Passage("p", "", passage))),
+                List.of(new Query("q", query, null)),
+                new Qrels(Map.of()));
+        try (Searcher searcher = Recipe.find(model).retriever().open(dataset, engine())) {
+            return searcher.search(dataset.queries(), 1).ranking(0).score(0);
+        }
+    }
+
     /** Where tokens do not see one another, a late chunk is the vector of its words alone, whatever stretch it is in. */
     @Test
     void aLateChunkOfABagOfWordsIsTheBagOfItsWords() {
