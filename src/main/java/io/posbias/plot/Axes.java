@@ -7,6 +7,7 @@ import java.text.DecimalFormatSymbols;
 import java.util.Locale;
 import java.util.stream.Stream;
 import org.jfree.chart.axis.AxisSpace;
+import org.jfree.chart.axis.LogAxis;
 import org.jfree.chart.axis.NumberAxis;
 import org.jfree.chart.axis.NumberTickUnit;
 import org.jfree.chart.axis.ValueAxis;
@@ -30,6 +31,17 @@ public final class Axes {
         axis.setTickUnit(unit(high - low));
         // The default would follow the machine's language.
         axis.setNumberFormatOverride(new DecimalFormat("0.##", DecimalFormatSymbols.getInstance(Locale.ROOT)));
+        return axis;
+    }
+
+    /** An axis of numbers above 0 on which each tenfold is as long, ticked at powers of 10. */
+    public static ValueAxis powers(double low, double high) {
+        LogAxis axis = new LogAxis();
+        dress(axis);
+        axis.setRange(low, high);
+        axis.setTickUnit(new NumberTickUnit(1));
+        axis.setMinorTickMarksVisible(false);
+        axis.setNumberFormatOverride(new DecimalFormat("0.#####", DecimalFormatSymbols.getInstance(Locale.ROOT)));
         return axis;
     }
 

@@ -6,9 +6,10 @@ import io.posbias.plot.Panel;
 import io.posbias.plot.PointLabels;
 import io.posbias.plot.Style;
 import java.awt.Color;
-import java.util.Comparator;
+import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import org.jfree.chart.axis.NumberAxis;
+import org.jfree.chart.axis.ValueAxis;
 import org.jfree.chart.plot.XYPlot;
 import org.jfree.chart.renderer.xy.XYErrorRenderer;
 import org.jfree.data.xy.XYIntervalSeries;
@@ -22,6 +23,11 @@ public final class ParetoScatter {
     private static final double HEIGHT = 360;
     private static final double LEAST_SPAN = 2;
     private static final double ROOM = 0.06;
+    /** How many times as much as the cheapest the dearest takes on an axis by powers. */
+    private static final double FAR = 10;
+    /** How much such an axis goes on at its ends, for labels. */
+    private static final double MARGIN = 2;
+
     private static final Color WHISKER = new Color(0xA8, 0xA8, 0xA8);
     private static final Color DOMINATED = Color.WHITE;
 
@@ -79,12 +85,15 @@ public final class ParetoScatter {
                         && (other.y() > point.y() || other.x() < point.x()));
     }
 
-    private static NumberAxis across(List<PointLabels.Point> points) {
-        double most = points.stream()
-                .map(PointLabels.Point::x)
-                .max(Comparator.naturalOrder())
-                .orElse(1.0);
-        return Axes.numbers(0, Axes.roundUp(most * (1 + ROOM), most));
+    /** By powers of 10 where the dearest takes many times as much as the cheapest: on even steps the others would be one heap. */
+    private static ValueAxis across(List<PointLabels.Point> points) {
+        DoubleSummaryStatistics costs =
+                points.stream().mapToDouble(PointLabels.Point::x).summaryStatistics();
+        double least = costs.getMin();
+        double most = costs.getMax();
+        return least > 0 && most > FAR * least
+                ? Axes.powers(least / MARGIN, most * MARGIN)
+                : Axes.numbers(0, most > 0 ? Axes.roundUp(most * (1 + ROOM), most) : 1);
     }
 
     private static NumberAxis up(List<PointLabels.Point> points) {
