@@ -179,6 +179,34 @@ class StrategyScoresTest {
         }
     }
 
+    /**
+     * One passage has more windows than are looked at first, and each is better than all others: without a look further down it
+     * would be the only one that is found, and sums and means would be of the best windows alone.
+     */
+    @ParameterizedTest
+    @ValueSource(strings = {"max", "sum", "mean:best=3"})
+    void onePassagesWindowsDoNotHideTheOthers(String score) {
+        Dataset uneven = uneven();
+        List<Passage> passages = new ArrayList<>(List.of(new Passage("flood", "", "w1 ".repeat(400))));
+        uneven.passages().forEach((ordinal, passage) -> {
+            if (passage.text().length() < 60) {
+                passages.add(passage);
+            }
+        });
+        Dataset flooded = new Dataset(
+                planted.card(),
+                Map.of(),
+                Passages.of(passages),
+                List.of(new Query("q", "w1", null)),
+                new Qrels(Map.of()));
+        String model = "dense+chunked:window=4:stride=1:score=" + score;
+        Run all = search(model, flooded, passages.size());
+        assertThat(all.ranking(0).size()).isEqualTo(passages.size());
+        for (int k = 1; k < 10; k++) {
+            assertSame(search(model, flooded, k), all.top(k));
+        }
+    }
+
     /** The windows as passages of their own, ranked by the plain model; the best of each passage by hand. */
     @ParameterizedTest
     @ValueSource(strings = {"dense", "late"})
