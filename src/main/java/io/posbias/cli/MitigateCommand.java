@@ -236,7 +236,7 @@ final class MitigateCommand extends Verb {
                 () -> Mitigations.tables(measure, rows, scoring.draws(), scoring.confidence()),
                 () -> Mitigations.raw(rows),
                 session()));
-        if (form.isTable()) {
+        if (form.isTable() && !rows.isEmpty()) {
             printLine("");
             Advice.of(rows).forEach(this::printLine);
         }

@@ -221,6 +221,25 @@ class ApiEvalTest {
                 .containsExactly(0, 0);
     }
 
+    @Test
+    void withoutAResultThereIsNothingToCompare() throws IOException {
+        Object[] words = {
+            "mitigate",
+            "--model",
+            embedding("key: TEST_KEY\n"),
+            "--dataset",
+            dataset,
+            "--strategies",
+            "fused",
+            "--results",
+            temp
+        };
+        Cli.Ended ended = new Posbias(temp, Map.of()).run(words);
+        assertThat(ended.code()).isEqualTo(1);
+        assertThat(ended.out()).isEmpty();
+        assertThat(ended.err()).contains("set the environment variable TEST_KEY");
+    }
+
     /** Of a reranker, in pairs: windows of passages that fit one are the passages. */
     @Test
     void pairsOfStrategiesAreCountedOnce() throws IOException {
