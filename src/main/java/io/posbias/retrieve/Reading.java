@@ -8,6 +8,7 @@ import io.posbias.encode.Engine;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -54,7 +55,12 @@ public record Reading(Unit unit, int depth, @Nullable Recipe firstStage, boolean
      * @param calls that finding the candidates takes
      * @param candidates those that it finds, where that takes no model and no call; else such as it would find
      */
-    public record FirstCalls(CallEstimate calls, Supplier<Run> candidates) {}
+    public record FirstCalls(CallEstimate calls, Supplier<Run> candidates) {
+        /** With those that scoring the candidates takes. */
+        public CallEstimate then(Function<Run, CallEstimate> scoring) {
+            return calls.plus(scoring.apply(candidates.get()));
+        }
+    }
 
     /**
      * What the first stage would call; empty where there is none.
@@ -67,14 +73,15 @@ public record Reading(Unit unit, int depth, @Nullable Recipe firstStage, boolean
         }
         Retriever first = firstStage.retriever();
         CallEstimate calls = first.estimate(dataset, engine);
-        // By itself: what another cell has counted is not there yet.
-        Engine alone = engine.with(new CallLimit(0));
-        boolean finds =
-                first.files().isEmpty() && first.estimate(dataset, alone).calls() == 0;
-        return Optional.of(new FirstCalls(calls, () -> finds ? found(first, dataset, engine) : spread(dataset)));
+        return Optional.of(new FirstCalls(calls, () -> candidates(first, dataset, engine)));
     }
 
-    private Run found(Retriever first, Dataset dataset, Engine engine) {
+    private Run candidates(Retriever first, Dataset dataset, Engine engine) {
+        // By itself: what another cell has counted is not there yet.
+        Engine alone = engine.with(new CallLimit(0));
+        if (!first.files().isEmpty() || first.estimate(dataset, alone).calls() > 0) {
+            return spread(dataset);
+        }
         try (Searcher searcher = first.open(dataset, engine)) {
             return searcher.search(dataset.judgedQueries(), depth);
         }

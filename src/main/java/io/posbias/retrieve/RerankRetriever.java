@@ -134,9 +134,7 @@ record RerankRetriever(
     public CallEstimate estimate(Dataset dataset, Engine engine) {
         Reading.FirstCalls first = reading().estimateFirst(dataset, engine).orElseThrow();
         // Only a service needs no files.
-        return own.isEmpty()
-                ? first.calls().plus(estimate(dataset, first.candidates().get(), engine))
-                : first.calls();
+        return own.isEmpty() ? first.then(pool -> estimate(dataset, pool, engine)) : first.calls();
     }
 
     @Override

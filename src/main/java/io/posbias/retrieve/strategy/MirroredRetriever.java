@@ -143,8 +143,7 @@ final class MirroredRetriever extends WrappedRetriever {
     public CallEstimate estimate(Dataset dataset, Engine engine) {
         return reading()
                 .estimateFirst(dataset, engine)
-                .map(first ->
-                        first.calls().plus(estimate(dataset, first.candidates().get(), engine)))
+                .map(first -> first.then(pool -> estimate(dataset, pool, engine)))
                 .orElseGet(() -> inner().estimate(dataset, engine).plus(inner().estimate(mirrored(dataset), engine)));
     }
 

@@ -115,8 +115,7 @@ final class WindowedRetriever extends WrappedRetriever {
     public CallEstimate estimate(Dataset dataset, Engine engine) {
         return reading()
                 .estimateFirst(dataset, engine)
-                .map(first ->
-                        first.calls().plus(estimate(dataset, first.candidates().get(), engine)))
+                .map(first -> first.then(pool -> estimate(dataset, pool, engine)))
                 .orElseGet(() -> inner().estimate(cutter.apply(dataset, engine).dataset(), engine));
     }
 
