@@ -19,9 +19,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
-import java.util.SortedSet;
-import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -127,21 +124,14 @@ public record PairedGate(List<Condition> conditions, int draws, long seed, doubl
                 cell.cell(), "recipe", Outcome.NOTE, "note: " + cell.cell() + ": the recipe changed: " + what, null));
     }
 
-    private static SortedSet<String> differing(Map<String, ?> was, Map<String, ?> is) {
-        SortedSet<String> keys = new TreeSet<>(was.keySet());
-        keys.addAll(is.keySet());
-        keys.removeIf(key -> Objects.equals(was.get(key), is.get(key)));
-        return keys;
-    }
-
     private static void incomparable(Versions cell, List<Check> checks) {
         Result before = cell.before().result();
         Result after = cell.after().result();
         String buckets = after.settings().buckets();
         String unpaired = cell.before().unpaired(cell.after());
         if (!before.datasetSha256().equals(after.datasetSha256())) {
-            Set<String> files = differing(before.datasetSha256(), after.datasetSha256());
-            checks.add(changed(cell, "dataset", "the dataset changed: " + String.join(", ", files)));
+            String files = Differences.ofFiles(before.datasetSha256(), after.datasetSha256());
+            checks.add(changed(cell, "dataset", "the dataset changed: " + files));
         } else if (!before.settings().buckets().equals(buckets)) {
             String reason = "the buckets changed: " + before.settings().buckets() + " -> " + buckets;
             checks.add(changed(cell, "buckets", reason));

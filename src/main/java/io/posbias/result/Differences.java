@@ -9,6 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -87,6 +88,14 @@ public final class Differences {
     /** As many, and records among them: those of one place belong together. */
     private static boolean areRecords(List<?> first, List<?> second) {
         return first.size() == second.size() && first.stream().anyMatch(one -> one instanceof Map);
+    }
+
+    /** The names of files whose digests differ, or that one side lacks, in order and separated by commas. */
+    public static String ofFiles(Map<String, String> first, Map<String, String> second) {
+        Set<String> names = new TreeSet<>(first.keySet());
+        names.addAll(second.keySet());
+        names.removeIf(name -> Objects.equals(first.get(name), second.get(name)));
+        return String.join(", ", names);
     }
 
     /** Several, in one sentence. */

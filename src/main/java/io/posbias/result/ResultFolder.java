@@ -15,11 +15,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -82,16 +79,9 @@ public record ResultFolder(Path path) {
         }
         if (!found.datasetSha256().equals(datasetSha256)) {
             return "was made with other files of the dataset: "
-                    + String.join(", ", others(datasetSha256, found.datasetSha256()));
+                    + Differences.ofFiles(datasetSha256, found.datasetSha256());
         }
         return null;
-    }
-
-    private static Set<String> others(Map<String, String> files, Map<String, String> found) {
-        Set<String> names = new TreeSet<>(files.keySet());
-        names.addAll(found.keySet());
-        names.removeIf(name -> Objects.equals(files.get(name), found.get(name)));
-        return names;
     }
 
     /** What to say of such a result. */
