@@ -172,7 +172,6 @@ class ArchitectureTest {
                             "TokenPlaces",
                             "Tokenizer",
                             "Tokens")),
-            Map.entry("inside.train", Set.of("Training", "TrainingSet", "TrainingSettings")),
             Map.entry("probe.rag", Set.of("RagProbe", "RagPrompts", "RagResult", "RagSample", "RagTables")),
             Map.entry(
                     "probe.redocred",

@@ -109,9 +109,6 @@ public final class PosbiasCommand extends Group {
     public static CommandLine commandLine(Session session, List<String> arguments) {
         String first = arguments.isEmpty() ? "" : arguments.getFirst();
         boolean needsAll = !COMMANDS.containsKey(first) || first.equals(HELP) || first.equals(COMPLETION);
-        NativeLibraries.keepIn(session.home().resolve("native"));
-        LibraryJars.fetchWith(
-                jar -> new JarPuller(HubSettings.of(session), session.progress(), session::say).pull(jar));
         PosbiasCommand root = new PosbiasCommand(session);
         CommandLine line = new CommandLine(root);
         COMMANDS.forEach((name, command) -> {
@@ -165,12 +162,15 @@ public final class PosbiasCommand extends Group {
         return session;
     }
 
-    /** Loggers take their level when they are made, so it is set before the command loads its classes. */
     private int execute(ParseResult parsed) {
         if (verbose) {
+            // Loggers take their level when they are made: before the command loads its classes.
             System.setProperty("org.slf4j.simpleLogger.log.io.posbias", "debug");
             session = session.verbose();
         }
+        NativeLibraries.keepIn(session.home().resolve("native"));
+        LibraryJars.fetchWith(
+                jar -> new JarPuller(HubSettings.of(session), session.progress(), session::say).pull(jar));
         ParseResult leaf = parsed;
         while (leaf.hasSubcommand()) {
             leaf = leaf.subcommand();

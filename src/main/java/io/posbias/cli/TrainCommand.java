@@ -8,10 +8,11 @@ import io.posbias.encode.Device;
 import io.posbias.encode.Engine;
 import io.posbias.evaluate.Datasets;
 import io.posbias.evaluate.ModelStore;
-import io.posbias.inside.train.Training;
-import io.posbias.inside.train.TrainingSet;
-import io.posbias.inside.train.TrainingSettings;
+import io.posbias.inside.Training;
+import io.posbias.inside.TrainingOrder;
+import io.posbias.inside.WhiteBoxEngine;
 import io.posbias.retrieve.Recipe;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -89,17 +90,18 @@ public final class TrainCommand extends Verb {
         isNoFile("--out", out);
         Map<String, Object> values = new LinkedHashMap<>();
         changes.forEach((name, value) -> values.put(name, Json.yamlValue("--set " + name, value)));
-        TrainingSettings chosen = TrainingSettings.find(settings, values);
         Recipe model = Recipe.find(recipe);
         Engine engine = new Engine(Device.parse(device), threads, 0, false, CallLimit.none(), session());
-        Training training = new Training(model, set(), chosen, out, engine);
+        WhiteBoxEngine pytorch = WhiteBoxEngine.find();
+        TrainingOrder order = new TrainingOrder(path(), settings, values, out);
+        Training training = session().step("load " + data, () -> pytorch.training(model, order, engine));
         new ModelStore(session()).requireInside(model);
         print(training.run() + "\n");
     }
 
-    private TrainingSet set() {
-        Path rows = FileNames.path(data);
-        Path path = TrainingSet.isRows(rows) ? rows : new Datasets(session()).folder(data);
-        return session().step("load " + data, () -> TrainingSet.read(path));
+    private Path path() {
+        Path given = FileNames.path(data);
+        boolean isPairs = Files.isRegularFile(given) || Files.isRegularFile(given.resolve(TrainingOrder.PAIRS));
+        return isPairs ? given : new Datasets(session()).folder(data);
     }
 }

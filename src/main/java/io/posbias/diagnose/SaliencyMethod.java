@@ -2,7 +2,7 @@ package io.posbias.diagnose;
 
 import com.fasterxml.jackson.annotation.JsonValue;
 import io.posbias.UsageException;
-import io.posbias.inside.WhiteBox;
+import io.posbias.inside.WhiteBoxEngine;
 import io.posbias.retrieve.Attribution;
 import io.posbias.retrieve.Recipe;
 import java.util.Locale;
@@ -25,13 +25,13 @@ public enum SaliencyMethod {
     GRADIENT {
         @Override
         public Optional<String> unfit(Recipe recipe) {
-            return WhiteBox.unfit(recipe);
+            return WhiteBoxEngine.unfit(recipe);
         }
 
         @Override
         public void check(Recipe recipe) {
             super.check(recipe);
-            WhiteBox.check(recipe);
+            WhiteBoxEngine.check(recipe);
         }
     };
 

@@ -7,8 +7,8 @@ import io.posbias.dataset.Dataset;
 import io.posbias.dataset.Span;
 import io.posbias.encode.Engine;
 import io.posbias.evaluate.TextScorer;
-import io.posbias.inside.TokenGradients;
-import io.posbias.inside.WhiteBox;
+import io.posbias.inside.GradientSaliency;
+import io.posbias.inside.WhiteBoxEngine;
 import io.posbias.retrieve.Attribution;
 import io.posbias.retrieve.Attributor;
 import io.posbias.retrieve.Recipe;
@@ -196,12 +196,11 @@ public sealed interface SaliencySource {
     record ByGradient(List<Fit> fits) implements SaliencySource {
         @Override
         public List<SaliencyMap> maps(Recipe recipe, Engine engine) {
-            try (WhiteBox model = WhiteBox.open(recipe, engine)) {
-                if (!model.isCosine()) {
+            try (GradientSaliency gradients = WhiteBoxEngine.find().gradients(recipe, engine)) {
+                if (!gradients.isCosine()) {
                     engine.say(recipe.name()
                             + ": gradients of the inner product, which its recipe compares with, not of" + " a cosine");
                 }
-                TokenGradients gradients = new TokenGradients(model);
                 return byText(fits, "gradients of " + recipe.name(), engine, (text, documents) -> {
                     Iterator<Documents.Document> own = documents.iterator();
                     return gradients.of(text, queries(documents)).stream()

@@ -12,9 +12,10 @@ import io.posbias.evaluate.Diagnosis;
 import io.posbias.evaluate.Origin;
 import io.posbias.evaluate.TextScorer;
 import io.posbias.inside.BiasShares;
-import io.posbias.inside.DecompX;
 import io.posbias.inside.Reading;
-import io.posbias.inside.WhiteBox;
+import io.posbias.inside.TokenDecomposition;
+import io.posbias.inside.TokenParts;
+import io.posbias.inside.WhiteBoxEngine;
 import io.posbias.plot.Figure;
 import io.posbias.plot.WordMap;
 import io.posbias.plot.WordMaps;
@@ -97,13 +98,12 @@ public final class TokensDiagnosis implements Diagnosis<List<TokenMap>, TokensDi
                 .collect(Collectors.groupingBy(
                         i -> pairs.all().get(i).document(), LinkedHashMap::new, Collectors.toList()));
         TokenMap[] maps = new TokenMap[pairs.size()];
-        try (WhiteBox model = WhiteBox.open(recipe, engine);
+        try (TokenDecomposition model = WhiteBoxEngine.find().decomposition(recipe, biases, engine);
                 Progress.Step step =
                         engine.progress().start("take scores of " + recipe.name() + " apart", byText.size())) {
-            DecompX parts = new DecompX(model, biases, engine.device().isCuda() ? 1 : engine.threads());
             byText.forEach((text, places) -> {
                 Reading read = model.read(text, Role.PASSAGE);
-                DecompX.Parts own = parts.of(text, Role.PASSAGE);
+                TokenParts own = model.of(text, Role.PASSAGE);
                 for (int place : places) {
                     String query = pairs.all().get(place).query();
                     maps[place] = checked(
@@ -113,7 +113,7 @@ public final class TokensDiagnosis implements Diagnosis<List<TokenMap>, TokensDi
                                     scores[place],
                                     model.read(query, Role.QUERY),
                                     read,
-                                    parts.of(query, Role.QUERY).products(own)));
+                                    model.of(query, Role.QUERY).products(own)));
                 }
                 step.advance(1);
             });

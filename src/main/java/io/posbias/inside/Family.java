@@ -1,31 +1,13 @@
 package io.posbias.inside;
 
-import ai.djl.ndarray.NDArray;
-import java.util.Map;
-
 /** Transformers that differ in their weights alone. */
 public enum Family {
     /** BERT and its kin: MiniLM, bge, e5, contriever, dragon, coCondenser, RetroMAE. Devlin et al. 2019, arXiv:1810.04805. */
-    BERT("embeddings.word_embeddings.weight", 1e-12) {
-        @Override
-        Transformer over(Architecture architecture, Map<String, NDArray> weights) {
-            return new Bert(architecture, weights, 0);
-        }
-    },
+    BERT("embeddings.word_embeddings.weight", 1e-12),
     /** RoBERTa and XLM-RoBERTa: as BERT, with positions from 2 on. Liu et al. 2019, arXiv:1907.11692. */
-    ROBERTA("embeddings.word_embeddings.weight", 1e-5) {
-        @Override
-        Transformer over(Architecture architecture, Map<String, NDArray> weights) {
-            return new Bert(architecture, weights, 2);
-        }
-    },
+    ROBERTA("embeddings.word_embeddings.weight", 1e-5),
     /** Qwen3: a decoder with rotary positions, grouped queries and RMS norms. Yang et al. 2025, arXiv:2505.09388. */
-    QWEN3("embed_tokens.weight", 1e-6) {
-        @Override
-        Transformer over(Architecture architecture, Map<String, NDArray> weights) {
-            return new Qwen3(architecture, weights);
-        }
-    };
+    QWEN3("embed_tokens.weight", 1e-6);
 
     private final String first;
     private final double epsilon;
@@ -36,7 +18,7 @@ public enum Family {
     }
 
     /** The name of the token embeddings, whatever a file puts before all names. */
-    String first() {
+    public String first() {
         return first;
     }
 
@@ -44,12 +26,4 @@ public enum Family {
     double epsilon() {
         return epsilon;
     }
-
-    /**
-     * The forward pass.
-     *
-     * @param weights by their names, without what a file puts before all
-     * @throws io.posbias.PosbiasException if one is missing or has another shape
-     */
-    abstract Transformer over(Architecture architecture, Map<String, NDArray> weights);
 }

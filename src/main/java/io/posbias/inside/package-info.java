@@ -1,6 +1,6 @@
 /**
- * White-box encoders: a transformer's forward pass over arrays of an autograd engine, which gives gradients, the parts of a
- * vector by token, and training.
+ * White-box encoders: gradients of scores, the parts of vectors by token, and training, as other rooms use them. What computes
+ * them is {@code io.posbias.inside.torch} in {@code src/inside}.
  */
 @NullMarked
 package io.posbias.inside;

@@ -1,4 +1,4 @@
-/** The same cells with blocks of their work done on Apache Spark. */
+/** Work on other machines, as commands use it; what does it is {@code io.posbias.scale.spark} in {@code src/scale}. */
 @NullMarked
 package io.posbias.scale;
 

@@ -7,7 +7,7 @@ import io.posbias.encode.onnx.Weight;
 import java.util.List;
 
 /** The tiny BERT of transformer_golden.py as an ONNX graph, node by node as exporters write it. */
-final class TinyBertGraph {
+public final class TinyBertGraph {
     private static final int WIDTH = 16;
     private static final int HEADS = 4;
     private static final int LAYERS = 2;
@@ -16,7 +16,8 @@ final class TinyBertGraph {
     private final OnnxGraph graph = new OnnxGraph();
     private int nodes;
 
-    static byte[] write() {
+    /** The file. */
+    public static byte[] write() {
         return new TinyBertGraph().whole();
     }
 

@@ -1,11 +1,8 @@
 package io.posbias.inside;
 
 import io.posbias.Fields;
-import io.posbias.Sessions;
 import io.posbias.Suggestions;
 import io.posbias.calibrate.WordTokenizer;
-import io.posbias.encode.Engine;
-import io.posbias.encode.Role;
 import io.posbias.encode.StandIns;
 import io.posbias.encode.onnx.OnnxGraph;
 import io.posbias.encode.onnx.Safetensors;
@@ -25,12 +22,12 @@ public final class TinyModels {
     private TinyModels() {}
 
     /** A file that the script wrote. */
-    static byte[] golden(Family family, String ending) {
+    public static byte[] golden(Family family, String ending) {
         return resource(Suggestions.word(family) + ending);
     }
 
     /** The same of a file of several families. */
-    static byte[] resource(String name) {
+    public static byte[] resource(String name) {
         try (InputStream in = Objects.requireNonNull(TinyModels.class.getResourceAsStream(name), name)) {
             return in.readAllBytes();
         } catch (IOException broken) {
@@ -43,7 +40,7 @@ public final class TinyModels {
      *
      * @param more fields of the recipe besides the model's own, a line each
      */
-    static Recipe write(Path folder, Family family, String more) {
+    public static Recipe write(Path folder, Family family, String more) {
         String keyHeads = family == Family.QWEN3 ? ", key-heads: 2" : "";
         return write(folder, golden(family, ".safetensors"), """
                 transformer: {family: %s, heads: 4%s, weights: model.safetensors}
@@ -70,7 +67,7 @@ public final class TinyModels {
     }
 
     /** The same with other weights, and all that the recipe says of them. */
-    static Recipe write(Path folder, byte[] weights, String more) {
+    public static Recipe write(Path folder, byte[] weights, String more) {
         try {
             Files.write(folder.resolve("model.safetensors"), weights);
             Files.write(
@@ -90,18 +87,6 @@ public final class TinyModels {
             return Recipe.find(recipe.toString());
         } catch (IOException refused) {
             throw new UncheckedIOException(refused);
-        }
-    }
-
-    /** Opens a model. */
-    static WhiteBox open(Path folder, Recipe recipe) {
-        return WhiteBox.open(recipe, Engine.quiet(1, Sessions.in(folder)));
-    }
-
-    /** The vector of a passage by a model's own weights. */
-    public static float[] vector(Recipe recipe, String text, Path home) {
-        try (WhiteBox box = open(home, recipe)) {
-            return box.vector(text, Role.PASSAGE);
         }
     }
 

@@ -5,13 +5,11 @@ import io.posbias.Session;
 import io.posbias.encode.Engine;
 import io.posbias.encode.Slots;
 import io.posbias.result.ResultFile;
-import io.posbias.scale.Mirror;
+import io.posbias.scale.Cluster;
 import io.posbias.scale.SparkSettings;
-import io.posbias.scale.SparkWorkers;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -71,7 +69,7 @@ public final class SparkOptions {
             return null;
         }
         try {
-            SparkSettings.require();
+            Cluster.find();
         } catch (PosbiasException absent) {
             session.say(absent.line());
         }
@@ -80,31 +78,19 @@ public final class SparkOptions {
 
     /** Does something with an engine that gives blocks of its work away, if it was asked to. */
     public <T> T on(Engine here, Function<Engine, T> work) {
-        return on(here, Optional.empty(), work);
+        return on(here, null, work);
     }
 
     /**
      * As above.
      *
-     * @param results the folder of the cells that the work finishes
+     * @param results the folder of the cells that the work finishes; null for none
      */
-    public <T> T on(Engine here, Path results, Function<Engine, T> work) {
-        return on(here, Optional.of(results), work);
-    }
-
-    private <T> T on(Engine here, Optional<Path> results, Function<Engine, T> work) {
+    public <T> T on(Engine here, @Nullable Path results, Function<Engine, T> work) {
         if (engine.equals(LOCAL)) {
             return work.apply(here);
         }
-        SparkSettings.require();
-        try (SparkWorkers workers = SparkWorkers.open(new SparkSettings(master, conf), here)) {
-            if (mirror == null) {
-                return work.apply(here.with(workers));
-            }
-            try (Mirror copy =
-                    workers.mirror(mirror, results.map(folder -> new Mirror.Cells(folder, ResultFile.NAME)))) {
-                return copy.during(() -> work.apply(here.with(workers)));
-            }
-        }
+        Cluster.Copies copies = mirror == null ? null : new Cluster.Copies(mirror, results, ResultFile.NAME);
+        return Cluster.find().on(new SparkSettings(master, conf), here, copies, work);
     }
 }

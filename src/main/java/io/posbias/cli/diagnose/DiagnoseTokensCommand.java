@@ -16,7 +16,7 @@ import io.posbias.diagnose.TokenPairs;
 import io.posbias.diagnose.TokensDiagnosis;
 import io.posbias.encode.Engine;
 import io.posbias.inside.BiasShares;
-import io.posbias.inside.DecompX;
+import io.posbias.inside.TokenDecomposition;
 import io.posbias.position.Bucketing;
 import io.posbias.report.page.TokensPage;
 import io.posbias.retrieve.Recipe;
@@ -121,7 +121,7 @@ final class DiagnoseTokensCommand extends Verb {
     protected void work() {
         check();
         List<Recipe> recipes = modelOptions.recipes(models.names());
-        recipes.forEach(DecompX::check);
+        recipes.forEach(TokenDecomposition::check);
         TokenPairs pairs = pairs();
         int all = pairs.byQuery().size();
         int usual = queries.isEmpty() ? EXAMPLES : all;

@@ -1,0 +1,180 @@
+package io.posbias.inside.torch;
+
+import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.types.Shape;
+import ai.djl.ndarray.types.SparseFormat;
+import io.posbias.PosbiasException;
+import io.posbias.inside.Architecture;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** BERT and RoBERTa: learned positions, norms behind each part, GELU. */
+final class Bert implements Transformer {
+    private final Architecture architecture;
+    private final NDArray words;
+    private final NDArray positions;
+    private final NDArray types;
+    private final Norm norm;
+    private final List<Layer> layers = new ArrayList<>();
+    private final int firstPosition;
+
+    /** A linear map, {@code x W' + b}; W is (out, in). */
+    record Linear(NDArray weight, NDArray bias) {
+        NDArray of(NDArray x) {
+            return x.getNDArrayInternal().linear(x, weight, bias).singletonOrThrow();
+        }
+    }
+
+    /** Scales each vector to mean 0 and variance 1, then stretches and moves it. Ba et al. 2016, arXiv:1607.06450. */
+    record Norm(NDArray weight, NDArray bias, double epsilon) {
+        NDArray of(NDArray x) {
+            Shape width = new Shape(weight.getShape().get(0));
+            return x.getNDArrayInternal()
+                    .layerNorm(x, width, weight, bias, (float) epsilon)
+                    .singletonOrThrow();
+        }
+    }
+
+    /** A layer: attention, then two linear maps with GELU between; each added to what went in, and scaled. */
+    record Layer(
+            Linear query,
+            Linear key,
+            Linear value,
+            Linear output,
+            Norm attentionNorm,
+            Linear inner,
+            Linear outer,
+            Norm norm) {
+        /**
+         * What a pass through the layer gives on its way.
+         *
+         * @param attention how much each token attends to each: (rows, heads, columns, columns)
+         * @param mixed what attention gives, with what went in: (rows, columns, width), before its norm
+         * @param inner (rows, columns, inner width), before GELU
+         * @param summed what the two maps give, with what went into them: (rows, columns, width), before the norm
+         * @param out (rows, columns, width)
+         */
+        record Pass(NDArray attention, NDArray mixed, NDArray inner, NDArray summed, NDArray out) {}
+
+        /**
+         * The layer on tokens.
+         *
+         * @param x (rows, columns, width)
+         * @param bias what is added to scores of attention; null for nothing
+         * @param calibration of attention; null for none
+         */
+        Pass pass(NDArray x, int heads, @Nullable NDArray bias, @Nullable CalibratedRows calibration) {
+            NDArray attention = Attention.weights(
+                    Attention.split(query.of(x), heads), Attention.split(key.of(x), heads), bias, calibration);
+            NDArray values = Attention.join(attention.matMul(Attention.split(value.of(x), heads)));
+            NDArray mixed = x.add(output.of(values));
+            NDArray middle = attentionNorm.of(mixed);
+            NDArray before = inner.of(middle);
+            NDArray summed = middle.add(outer.of(before.getNDArrayInternal().gelu()));
+            return new Pass(attention, mixed, before, summed, norm.of(summed));
+        }
+    }
+
+    /**
+     * @param firstPosition the position of a text's first token: RoBERTa's first two are taken
+     */
+    Bert(Architecture architecture, Map<String, NDArray> all, int firstPosition) {
+        this.architecture = architecture;
+        this.firstPosition = firstPosition;
+        Weights weights = new Weights(all);
+        this.words = weights.matrix("embeddings.word_embeddings.weight");
+        long width = words.getShape().get(1);
+        this.positions = weights.matrix("embeddings.position_embeddings.weight", -1, width);
+        this.types = weights.matrix("embeddings.token_type_embeddings.weight", -1, width);
+        this.norm = norm(weights, "embeddings.LayerNorm", width);
+        if (width % architecture.heads() != 0) {
+            throw new PosbiasException("transformer.heads is " + architecture.heads() + ", which does not divide the "
+                    + width + " numbers of a token's vector");
+        }
+        for (int i = 0; weights.has("encoder.layer." + i + ".output.dense.weight"); i++) {
+            layers.add(layer(weights, "encoder.layer." + i + ".", width));
+        }
+        weights.refuseNone(layers);
+    }
+
+    private Layer layer(Weights weights, String at, long width) {
+        Linear inner = linear(weights, at + "intermediate.dense", -1, width);
+        return new Layer(
+                linear(weights, at + "attention.self.query", width, width),
+                linear(weights, at + "attention.self.key", width, width),
+                linear(weights, at + "attention.self.value", width, width),
+                linear(weights, at + "attention.output.dense", width, width),
+                norm(weights, at + "attention.output.LayerNorm", width),
+                inner,
+                linear(
+                        weights,
+                        at + "output.dense",
+                        width,
+                        inner.weight.getShape().get(0)),
+                norm(weights, at + "output.LayerNorm", width));
+    }
+
+    private static Linear linear(Weights weights, String name, long out, long in) {
+        NDArray weight = weights.matrix(name + ".weight", out, in);
+        return new Linear(
+                weight, weights.vector(name + ".bias", weight.getShape().get(0)));
+    }
+
+    private Norm norm(Weights weights, String name, long width) {
+        return new Norm(
+                weights.vector(name + ".weight", width), weights.vector(name + ".bias", width), architecture.epsilon());
+    }
+
+    int heads() {
+        return architecture.heads();
+    }
+
+    List<Layer> layers() {
+        return layers;
+    }
+
+    Norm norm() {
+        return norm;
+    }
+
+    @Override
+    public NDArray embed(NDArray ids) {
+        return ids.getNDArrayInternal()
+                .embedding(ids, words, SparseFormat.DENSE)
+                .singletonOrThrow();
+    }
+
+    /** Embeddings with positions and types, before the norm. */
+    NDArray placed(NDArray embedded, Padding padding) {
+        long columns = embedded.getShape().get(1);
+        if (firstPosition + columns > positions.getShape().get(0)) {
+            throw new PosbiasException("a text of " + columns + " tokens is longer than the "
+                    + (positions.getShape().get(0) - firstPosition)
+                    + " positions of the model; max-tokens in its recipe is too high");
+        }
+        NDArray place = padding.manager()
+                .arange(firstPosition, (int) (firstPosition + columns))
+                .toType(padding.types().getDataType(), false);
+        NDArray ofPlaces = place.getNDArrayInternal()
+                .embedding(place, positions, SparseFormat.DENSE)
+                .singletonOrThrow();
+        NDArray ofTypes = padding.types()
+                .getNDArrayInternal()
+                .embedding(padding.types(), types, SparseFormat.DENSE)
+                .singletonOrThrow();
+        return embedded.add(ofTypes).add(ofPlaces.expandDims(0));
+    }
+
+    @Override
+    public NDArray hidden(NDArray embedded, Padding padding) {
+        NDArray x = norm.of(placed(embedded, padding));
+        NDArray bias = padding.ragged() ? padding.bias() : null;
+        for (int i = 0; i < layers.size(); i++) {
+            CalibratedRows calibration = padding.calibration(i, layers.size());
+            x = layers.get(i).pass(x, heads(), bias, calibration).out();
+        }
+        return x;
+    }
+}

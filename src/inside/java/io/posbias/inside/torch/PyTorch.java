@@ -1,0 +1,28 @@
+package io.posbias.inside.torch;
+
+import io.posbias.encode.Engine;
+import io.posbias.inside.BiasShares;
+import io.posbias.inside.GradientSaliency;
+import io.posbias.inside.TokenDecomposition;
+import io.posbias.inside.Training;
+import io.posbias.inside.TrainingOrder;
+import io.posbias.inside.WhiteBoxEngine;
+import io.posbias.retrieve.Recipe;
+
+/** White boxes on PyTorch, through DJL. */
+public final class PyTorch implements WhiteBoxEngine {
+    @Override
+    public GradientSaliency gradients(Recipe recipe, Engine engine) {
+        return new TokenGradients(WhiteBox.open(recipe, engine));
+    }
+
+    @Override
+    public TokenDecomposition decomposition(Recipe recipe, BiasShares biases, Engine engine) {
+        return new DecompX(WhiteBox.open(recipe, engine), biases, engine.device().isCuda() ? 1 : engine.threads());
+    }
+
+    @Override
+    public Training training(Recipe recipe, TrainingOrder order, Engine engine) {
+        return new PairTraining(recipe, order, engine);
+    }
+}

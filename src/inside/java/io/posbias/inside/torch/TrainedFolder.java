@@ -1,0 +1,161 @@
+package io.posbias.inside.torch;
+
+import io.posbias.Fields;
+import io.posbias.Json;
+import io.posbias.PosbiasException;
+import io.posbias.Problems;
+import io.posbias.Shutdown;
+import io.posbias.Staging;
+import io.posbias.Suggestions;
+import io.posbias.UsageException;
+import io.posbias.encode.Engine;
+import io.posbias.encode.model.DenseSettings;
+import io.posbias.encode.onnx.ModelFiles;
+import io.posbias.encode.onnx.Safetensors;
+import io.posbias.encode.onnx.Weight;
+import io.posbias.inside.Architecture;
+import io.posbias.retrieve.Recipe;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SequencedMap;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The folder of a training. While it runs, {@code checkpoint} in it holds where it was last; in the end the folder holds the
+ * model with a recipe, and the record.
+ *
+ * @param path of the folder
+ * @param recipe of the model that is trained
+ */
+record TrainedFolder(Path path, Recipe recipe, Engine engine) {
+    static final String RECIPE = "recipe.yaml";
+    private static final String WEIGHTS = "model.safetensors";
+    private static final String GRAPH = "model.onnx";
+    private static final String TOKENIZER = "tokenizer.json";
+    private static final String CHECKPOINT = "checkpoint";
+    private static final String STATE = "optimizer.safetensors";
+
+    /** Fields of a recipe that are of the files it had, or of its paper. */
+    private static final List<String> OF_FILES = List.of(
+            "external-data", "hub-names", "published-as", "citation", "unknown", "precision", "head", "normalise");
+
+    /**
+     * How far the same training came here.
+     *
+     * @return empty where nothing is
+     * @throws UsageException if the folder holds another training, or files that are no part of one
+     */
+    Optional<TrainingRecord> begun(TrainingRecord wanted) {
+        Staging.restore(checkpoint());
+        Optional<TrainingRecord> there = TrainingRecord.find(path).or(() -> TrainingRecord.find(checkpoint()));
+        there.flatMap(wanted::differsIn).ifPresent(what -> {
+            throw new UsageException("--out " + path + " holds a training with other " + what
+                    + ": give a new folder, or delete it first");
+        });
+        return there;
+    }
+
+    private Path checkpoint() {
+        return path.resolve(CHECKPOINT);
+    }
+
+    private ModelFiles files() {
+        return DenseSettings.of(recipe.name(), recipe.settings()).graph().files();
+    }
+
+    /** Refuses a model whose graph cannot hold what is trained, before anything is. */
+    void check(Trainee trainee) {
+        if (trainee.size() * Float.BYTES > Integer.MAX_VALUE) {
+            throw new PosbiasException(
+                    recipe.name() + " has " + trainee.size() + " weights: files of more than 2 GiB cannot be written");
+        }
+        graph(trainee.weights());
+    }
+
+    private byte[] graph(Map<String, Weight> weights) {
+        return WeightFiles.graphWith(files(), Architecture.of(recipe.settings()).family(), weights, engine);
+    }
+
+    /** Keeps where a training is; an older checkpoint stays until this one is whole. */
+    void keep(Trainee trainee, TrainingRecord record) {
+        try (Staging staging = Staging.beside(checkpoint())) {
+            write(staging, WEIGHTS, Safetensors.bytes(trainee.weights()));
+            SortedMap<String, Weight> state = trainee.state();
+            for (String moment : Trainee.MOMENTS) {
+                SortedMap<String, Weight> own = new TreeMap<>(state);
+                own.keySet().removeIf(name -> !name.startsWith(moment));
+                write(staging, moment + STATE, Safetensors.bytes(own));
+            }
+            write(staging, TrainingRecord.FILE, Json.toBytes(record));
+            staging.commitFolder();
+        }
+        Shutdown.keeps("the checkpoint in " + path);
+    }
+
+    /** Puts the model where it was at the last checkpoint. */
+    void restore(Trainee trainee, int steps) {
+        Map<String, Weight> state = new LinkedHashMap<>();
+        Trainee.MOMENTS.forEach(moment -> state.putAll(tensors(moment + STATE)));
+        trainee.restore(steps, tensors(WEIGHTS), state);
+    }
+
+    private Map<String, Weight> tensors(String name) {
+        Path file = checkpoint().resolve(name);
+        Safetensors read = new Safetensors(file.toString(), Problems.got("read", file, () -> Files.readAllBytes(file)));
+        Map<String, Weight> tensors = new LinkedHashMap<>();
+        read.names().forEach(tensor -> tensors.put(tensor, read.tensor(tensor)));
+        return tensors;
+    }
+
+    /** Writes the model, whole or not at all, and removes the checkpoint. */
+    void finish(Trainee trainee, TrainingRecord record) {
+        SortedMap<String, Weight> weights = trainee.weights();
+        ModelFiles files = files();
+        try (Staging staging = Staging.within(path)) {
+            write(staging, WEIGHTS, Safetensors.bytes(weights));
+            write(staging, GRAPH, graph(weights));
+            write(staging, TOKENIZER, files.read(files.tokenizer(), engine.home()));
+            write(staging, RECIPE, Json.toYaml(trained(record)).getBytes(StandardCharsets.UTF_8));
+            write(staging, TrainingRecord.FILE, Json.toBytes(record));
+            staging.commitFiles(TrainingRecord.FILE);
+        }
+        Staging.delete(checkpoint());
+    }
+
+    private void write(Staging staging, String name, byte[] content) {
+        try {
+            Files.write(staging.folder().resolve(name), content);
+        } catch (IOException refused) {
+            throw new PosbiasException(Problems.describe("write", staging.target(), refused), refused);
+        }
+    }
+
+    /** The recipe of the trained model: vectors have length 1, as in training. */
+    private SequencedMap<String, @Nullable Object> trained(TrainingRecord record) {
+        Fields old = recipe.settings();
+        SequencedMap<String, @Nullable Object> fields = old.toMap();
+        fields.keySet().removeAll(OF_FILES);
+        fields.put("name", String.valueOf(path.toAbsolutePath().normalize().getFileName()));
+        fields.put(
+                "description",
+                recipe.name() + ", trained for " + record.losses().size() + " steps on "
+                        + record.data().path());
+        fields.put("source", Map.of("folder", "."));
+        fields.put("onnx", Map.of(Suggestions.word(files().precision()), GRAPH));
+        fields.put("tokenizer", TOKENIZER);
+        fields.put("similarity", "cosine");
+        SequencedMap<String, @Nullable Object> transformer =
+                old.record(Recipe.TRANSFORMER).toMap();
+        transformer.remove("weights");
+        fields.put(Recipe.TRANSFORMER, transformer);
+        return fields;
+    }
+}

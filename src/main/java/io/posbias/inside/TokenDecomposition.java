@@ -1,0 +1,43 @@
+package io.posbias.inside;
+
+import io.posbias.Suggestions;
+import io.posbias.UsageException;
+import io.posbias.encode.Role;
+import io.posbias.encode.model.DenseSettings;
+import io.posbias.encode.model.Pooling;
+import io.posbias.encode.onnx.LinearHead;
+import io.posbias.retrieve.Recipe;
+
+/** A model whose vectors are split by token. Safe for several threads. */
+public interface TokenDecomposition extends AutoCloseable {
+    /** The tokens of a text as the model reads them, those that are cut off left out. */
+    Reading read(String text, Role role);
+
+    /** The vector of a text. */
+    TokenParts of(String text, Role role);
+
+    @Override
+    void close();
+
+    /**
+     * Refuses a model whose vectors are no sums over tokens, before it is loaded.
+     *
+     * @throws UsageException saying why
+     */
+    static void check(Recipe recipe) {
+        WhiteBoxEngine.check(recipe);
+        Family family = Architecture.of(recipe.settings()).family();
+        DenseSettings settings = DenseSettings.of(recipe.name(), recipe.settings());
+        LinearHead.Settings head = settings.graph().head();
+        String why = family == Family.QWEN3
+                ? "is of transformer.family " + Suggestions.word(family)
+                : settings.pooling() == Pooling.MAX
+                        ? "pools by maximum"
+                        : head != null && head.tanh() ? "has a head with a hyperbolic tangent" : "";
+        if (!why.isEmpty()) {
+            throw new UsageException(
+                    recipe.name() + " " + why + ": DecompX takes BERT and RoBERTa with pooling cls, mean"
+                            + " or last and no head that is not linear");
+        }
+    }
+}

@@ -1,0 +1,79 @@
+package io.posbias.inside;
+
+import io.posbias.PosbiasException;
+import io.posbias.UsageException;
+import io.posbias.encode.Engine;
+import io.posbias.encode.model.DenseSettings;
+import io.posbias.encode.model.Pooling;
+import io.posbias.retrieve.Recipe;
+import java.util.Optional;
+import java.util.ServiceLoader;
+
+/**
+ * Opens dense encoders as white boxes. The implementation on PyTorch is in {@code src/inside}, which {@code -Ppytorch}
+ * compiles, and is found through {@link ServiceLoader}.
+ */
+public interface WhiteBoxEngine {
+    /** How a build without PyTorch gets it. */
+    String MISSING = "looking inside a model and training one need PyTorch, which this build of posbias has"
+            + " not: build it with 'mvn -Ppytorch package' (docs/inside.md)";
+
+    /**
+     * Loads a model to differentiate its scores.
+     *
+     * @throws UsageException if the model is no dense encoder whose pooling is known
+     * @throws PosbiasException if PyTorch cannot be loaded, or the weights are not those of the recipe's family
+     */
+    GradientSaliency gradients(Recipe recipe, Engine engine);
+
+    /**
+     * Loads a model to split its vectors by token; errors as of {@link #gradients}.
+     *
+     * @param biases how biases are shared by tokens
+     */
+    TokenDecomposition decomposition(Recipe recipe, BiasShares biases, Engine engine);
+
+    /**
+     * Prepares a training without loading the model.
+     *
+     * @throws UsageException if the model cannot be trained, or the order names no data, settings or folder that can be used
+     */
+    Training training(Recipe recipe, TrainingOrder order, Engine engine);
+
+    /**
+     * Returns the engine of this build.
+     *
+     * @throws PosbiasException how to get one, in one line
+     */
+    static WhiteBoxEngine find() {
+        return ServiceLoader.load(WhiteBoxEngine.class).findFirst().orElseThrow(() -> new PosbiasException(MISSING));
+    }
+
+    /** Why a model cannot be looked into, to be behind its name; empty where its recipe says how. Nothing is loaded. */
+    static Optional<String> unfit(Recipe recipe) {
+        if (!recipe.kind().equals("dense")) {
+            String inside = recipe.innermost().kind().equals("dense")
+                            && !recipe.wrapped().isEmpty()
+                    ? ", such as " + recipe.innermost().name()
+                    : "";
+            return Optional.of("is of kind " + recipe.kind() + ": only dense encoders can be looked into" + inside);
+        }
+        DenseSettings settings = DenseSettings.of(recipe.name(), recipe.settings());
+        if (settings.pooling() == Pooling.NONE || !settings.poolMaskInput().isEmpty()) {
+            return Optional.of("has its pooling inside its graph: only models whose recipe pools can be looked into");
+        }
+        return recipe.settings().has(Recipe.TRANSFORMER)
+                ? Optional.empty()
+                : Optional.of("has no 'transformer' in its recipe, for example"
+                        + " 'transformer: {family: bert, heads: 12}' (docs/inside.md)");
+    }
+
+    /** Refuses a recipe that the engine does not take, and a build without one. Nothing is loaded. */
+    static void check(Recipe recipe) {
+        unfit(recipe).ifPresent(why -> {
+            throw new UsageException(recipe.name() + " " + why);
+        });
+        find();
+        Architecture.of(recipe.settings());
+    }
+}

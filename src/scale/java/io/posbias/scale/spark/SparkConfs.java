@@ -1,0 +1,71 @@
+package io.posbias.scale.spark;
+
+import io.posbias.PosbiasException;
+import io.posbias.Problems;
+import io.posbias.Session;
+import io.posbias.Temporary;
+import io.posbias.scale.SparkSettings;
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.stream.Collectors;
+import org.apache.spark.SparkConf;
+
+/** Settings of Spark, made of those of the command line and those that posbias needs. */
+final class SparkConfs {
+    private static final String CLASS_PATH = "spark.executor.extraClassPath";
+    private static final String JAVA_OPTIONS = "spark.executor.extraJavaOptions";
+    private static final String SPARK_HOME = "SPARK_HOME";
+
+    private SparkConfs() {}
+
+    /** Spark's own form of settings, with the properties that spark-submit sets. */
+    static SparkConf of(SparkSettings settings, Session session) {
+        SparkConf all = new SparkConf();
+        settings.conf().forEach(all::set);
+        if (settings.master() != null) {
+            all.setMaster(settings.master());
+        }
+        if (!all.contains(SparkSettings.MASTER)) {
+            throw SparkSettings.noMaster();
+        }
+        all.setIfMissing("spark.app.name", "posbias");
+        // What comes of blocks is kept at once, however much it is in all.
+        all.setIfMissing("spark.driver.maxResultSize", "0");
+        all.setIfMissing("spark.ui.showConsoleProgress", "false");
+        all.setIfMissing("spark.local.dir", Temporary.folder("spark").toString());
+        all.set(JAVA_OPTIONS, (all.get(JAVA_OPTIONS, "") + " --enable-native-access=ALL-UNNAMED").strip());
+        ownInstallation(all, session);
+        return all;
+    }
+
+    /** Executors of a stand-alone master run what is installed at the same path as here, unless they are sent something. */
+    private static void ownInstallation(SparkConf all, Session session) {
+        String where = all.get(SparkSettings.MASTER);
+        boolean cluster = where.startsWith("local-cluster");
+        if ((cluster || where.startsWith("spark://")) && !all.contains("spark.jars")) {
+            all.setIfMissing(CLASS_PATH, classPath());
+        }
+        if (cluster) {
+            all.setIfMissing("spark.executorEnv.JAVA_HOME", System.getProperty("java.home"));
+            all.setIfMissing("spark.executorEnv.SPARK_SCALA_VERSION", "2.13");
+            prepareWorkers(session);
+        }
+    }
+
+    private static String classPath() {
+        return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator, -1))
+                .map(part -> Path.of(part).toAbsolutePath().toString())
+                .collect(Collectors.joining(File.pathSeparator));
+    }
+
+    /** Spark's workers look for a folder of jars in SPARK_HOME; with the class path above it may be empty. */
+    private static void prepareWorkers(Session session) {
+        Path home = session.folder(SPARK_HOME)
+                .orElseThrow(() -> new PosbiasException("--master local-cluster needs " + SPARK_HOME
+                        + ", a folder for what its workers write: scripts/posbias and bin/posbias set it"));
+        Path jars = home.resolve("jars");
+        Problems.tried("make", jars, () -> Files.createDirectories(jars));
+    }
+}

@@ -1,0 +1,210 @@
+package io.posbias.scale.spark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.posbias.Checksums;
+import io.posbias.PosbiasException;
+import io.posbias.Problems;
+import io.posbias.Sessions;
+import io.posbias.UsageException;
+import io.posbias.encode.CallLimit;
+import io.posbias.encode.Device;
+import io.posbias.encode.Engine;
+import io.posbias.encode.Workers;
+import io.posbias.scale.SparkSettings;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
+
+/** Blocks in Spark's own process: what comes back, and what is said of those that fail. */
+@Timeout(120)
+@Tag("slow")
+@ResourceLock("SparkContext") // of which a process has one
+class SparkWorkersTest {
+    private static final Map<String, String> NO_PAGE = Map.of("spark.ui.enabled", "false");
+
+    @TempDir
+    Path temp;
+
+    private Engine engine = Engine.quiet(1, Sessions.in(Path.of("nowhere")));
+    private @Nullable SparkWorkers workers;
+
+    @BeforeEach
+    void start() {
+        engine = new Engine(Device.CPU, 2, 0, true, CallLimit.none(), Sessions.in(temp));
+    }
+
+    @AfterEach
+    void stop() {
+        if (workers != null) {
+            workers.close();
+        }
+    }
+
+    private SparkWorkers open() {
+        SparkWorkers opened = SparkWorkers.open(new SparkSettings("local[2]", NO_PAGE), engine);
+        workers = opened;
+        return opened;
+    }
+
+    /** Squares of numbers; one number fails. */
+    private record Squares(ArrayList<Integer> numbers, int fails)
+            implements Workers.Block<Integer, ArrayList<Integer>> {
+        @Override
+        public String name() {
+            return "the numbers " + numbers;
+        }
+
+        @Override
+        public ArrayList<Integer> run(Integer added, Engine worker) {
+            assertThat(worker.home()).isAbsolute();
+            if (numbers.contains(fails)) {
+                throw new PosbiasException("bad luck");
+            }
+            ArrayList<Integer> squares = new ArrayList<>();
+            numbers.forEach(number -> squares.add(number * number + added));
+            return squares;
+        }
+
+        @Override
+        public List<Squares> pieces() {
+            return numbers.size() == 1
+                    ? List.of()
+                    : numbers.stream()
+                            .map(number -> new Squares(new ArrayList<>(List.of(number)), fails))
+                            .toList();
+        }
+    }
+
+    private static List<Squares> blocks(int fails) {
+        return IntStream.range(0, 5)
+                .mapToObj(block -> new Squares(new ArrayList<>(List.of(2 * block, 2 * block + 1)), fails))
+                .toList();
+    }
+
+    @Test
+    void whatComesOfEachBlockIsHandedOverOnce() {
+        List<Integer> all = new ArrayList<>();
+        assertThat(open().slots()).isEqualTo(2);
+        square(all, -1);
+        assertThat(all).containsExactlyInAnyOrder(7, 8, 11, 16, 23, 32, 43, 56, 71, 88);
+    }
+
+    private void square(List<Integer> into, int fails) {
+        Objects.requireNonNull(workers).run("square", 7, blocks(fails), into::addAll);
+    }
+
+    @Test
+    void theSmallestPieceThatFailsIsNamed() {
+        List<Integer> all = new ArrayList<>();
+        open();
+        assertThatThrownBy(() -> square(all, 5))
+                .isInstanceOf(PosbiasException.class)
+                .hasMessageMatching("square: the numbers \\[5\\] failed once: executor driver on \\S+: bad luck");
+    }
+
+    @Test
+    void aFailureWhereOutcomesAreKeptEndsTheWork() {
+        open();
+        assertThatThrownBy(() -> Objects.requireNonNull(workers).run("square", 7, blocks(-1), squares -> {
+                    throw new PosbiasException("the disk is full");
+                }))
+                .hasMessage("the disk is full");
+    }
+
+    @Test
+    void whoeverHasAnotherBuildOrAnotherHomeIsRefused() throws Exception {
+        Handshake own = Handshake.of(temp);
+        own.agree();
+        assertThat(Handshake.of(temp)).isEqualTo(own);
+        assertThatThrownBy(() -> new Handshake("0.0.1 (abc)", own.home(), own.mark()).agree())
+                .hasMessageContaining("the driver 0.0.1 (abc): both need the same jar");
+        Path other = Files.createDirectories(temp.resolve("other"));
+        assertThatThrownBy(() -> new Handshake(own.build(), other.toString(), own.mark()).agree())
+                .hasMessageContaining("it does not see the driver's " + other.resolve("spark/home-id"));
+        assertThat(Handshake.of(other).mark()).isNotEqualTo(own.mark());
+        assertThat(own.isSeen()).isTrue();
+        assertThat(new Handshake(own.build(), temp.resolve("none").toString(), own.mark()).isSeen())
+                .isFalse();
+        assertThatThrownBy(() -> new Handshake("0.0.1 (abc)", "", "").agree()).hasMessageContaining("the same jar");
+    }
+
+    /** Reads a file in the home that blocks are given. */
+    private record Reads(String place) implements Workers.Block<Integer, String> {
+        @Override
+        public String name() {
+            return place;
+        }
+
+        @Override
+        public String run(Integer nothing, Engine worker) {
+            return Problems.got(
+                    "read", Path.of(place), () -> Files.readString(worker.home().resolve(place)));
+        }
+
+        @Override
+        public List<Reads> pieces() {
+            return List.of();
+        }
+    }
+
+    @Test
+    void aFileIsSentToAHomeOfOnesOwn() throws Exception {
+        SparkWorkers opened = SparkWorkers.open(
+                new SparkSettings("local[2]", Map.of("spark.ui.enabled", "false", "spark.posbias.send", "true")),
+                engine);
+        workers = opened;
+        assertThat(opened.seeFiles()).isFalse();
+        List<String> places = List.of("models/one/model.onnx", "models/two/model.onnx", "models/three/model.onnx");
+        for (String place : places) {
+            // Two of one content and all of one name.
+            String content = place.contains("two") ? "2" : "1";
+            Path file = temp.resolve("here").resolve(place);
+            Files.createDirectories(file.getParent());
+            opened.send(Files.writeString(file, content), place);
+        }
+        List<String> read = new ArrayList<>();
+        opened.run("read", 0, places.stream().map(Reads::new).toList(), read::add);
+        assertThat(read).containsExactlyInAnyOrder("1", "2", "1");
+    }
+
+    @Test
+    void aDamagedFileIsRefused() throws Exception {
+        SparkWorkers opened = SparkWorkers.open(
+                new SparkSettings("local[2]", Map.of("spark.ui.enabled", "false", "spark.posbias.send", "true")),
+                engine);
+        workers = opened;
+        Path sound = Files.writeString(temp.resolve("sound"), "sound");
+        opened.send(sound, "sound");
+        String name = SentFile.of(sound, "sound", Files.createDirectory(temp.resolve("names")))
+                .name();
+        SentFile other = new SentFile("other", name, "0".repeat(64));
+        assertThatThrownBy(() -> other.placeIn(temp))
+                .hasMessage("what Spark brought of other has the SHA-256 " + Checksums.sha256(sound) + " and not "
+                        + "0".repeat(64));
+    }
+
+    @Test
+    void aMasterIsNeeded() {
+        assertThatThrownBy(() -> SparkWorkers.open(new SparkSettings(null, NO_PAGE), engine))
+                .isInstanceOf(UsageException.class)
+                .hasMessageContaining("--engine spark needs --master");
+        assertThatThrownBy(() -> SparkWorkers.open(new SparkSettings("mars", NO_PAGE), engine))
+                .hasMessageContaining("cannot start Spark on mars: this Spark knows no such master");
+        assertThatThrownBy(() -> SparkWorkers.open(new SparkSettings("local-cluster[1,1,1024]", NO_PAGE), engine))
+                .hasMessageContaining("needs SPARK_HOME");
+    }
+}
