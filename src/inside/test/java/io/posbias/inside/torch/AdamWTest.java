@@ -5,11 +5,9 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.posbias.Json;
 import io.posbias.encode.onnx.Weight;
-import java.io.IOException;
-import java.io.InputStream;
+import io.posbias.inside.TinyModels;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -23,10 +21,8 @@ class AdamWTest {
     private JsonNode golden = Json.mapper().createObjectNode();
 
     @BeforeEach
-    void read() throws IOException {
-        try (InputStream in = Objects.requireNonNull(AdamWTest.class.getResourceAsStream("training.json"))) {
-            golden = Json.mapper().readTree(in);
-        }
+    void read() {
+        golden = Json.mapper().readTree(TinyModels.resource("training.json"));
     }
 
     private static float[] row(JsonNode row) {

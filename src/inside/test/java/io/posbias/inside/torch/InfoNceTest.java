@@ -4,11 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.posbias.Json;
-import java.io.IOException;
-import java.io.InputStream;
+import io.posbias.inside.TinyModels;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -42,11 +40,8 @@ class InfoNceTest {
     }
 
     @Test
-    void lossAndGradientsAreNumpys() throws IOException {
-        JsonNode golden;
-        try (InputStream in = Objects.requireNonNull(Trainee.class.getResourceAsStream("training.json"))) {
-            golden = Json.mapper().readTree(in);
-        }
+    void lossAndGradientsAreNumpys() {
+        JsonNode golden = Json.mapper().readTree(TinyModels.resource("training.json"));
         List<Pair> pairs = new ArrayList<>();
         golden.path("documents")
                 .forEach(document -> pairs.add(pair(String.valueOf(pairs.size()), document.asString())));

@@ -11,11 +11,8 @@ import io.posbias.encode.onnx.TokenRow;
 import io.posbias.inside.BiasShares;
 import io.posbias.inside.Family;
 import io.posbias.inside.TinyModels;
-import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Objects;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,11 +32,9 @@ class PropagationTest {
         "BERT, ABSDOT, cls", "BERT, ABSDOT, mean", "BERT, EQUAL, cls", "BERT, EQUAL, mean",
         "ROBERTA, ABSDOT, cls", "ROBERTA, ABSDOT, mean", "ROBERTA, EQUAL, cls", "ROBERTA, EQUAL, mean",
     })
-    void partsAreNumpys(Family family, BiasShares biases, String pooling) throws IOException {
-        JsonNode golden;
-        try (InputStream in = Objects.requireNonNull(getClass().getResourceAsStream("decompx.json"))) {
-            golden = Json.mapper().readTree(in).path(Suggestions.word(family));
-        }
+    void partsAreNumpys(Family family, BiasShares biases, String pooling) {
+        JsonNode golden =
+                Json.mapper().readTree(TinyModels.resource("decompx.json")).path(Suggestions.word(family));
         try (WhiteBox model = WhiteBoxes.open(temp, TinyModels.write(temp, family, "pooling: " + pooling))) {
             for (JsonNode row : golden) {
                 TokenRow tokens =
