@@ -82,7 +82,7 @@ class DiagnoseSaliencyTest {
     void aBagOfWordsCaresForTheQuerysWords() throws IOException {
         Cli.Ended ended = run(reference(Shape.FLAT, 0), "out", "--window", 5);
         assertThat(ended.code()).as(ended.err()).isZero();
-        assertThat(ended.err()).contains("known: 2 pairs of query and document; 1 left out with fewer than 15 words");
+        assertThat(ended.err()).contains("known: 2 pairs", "1 left out with fewer than 15 words");
         List<String[]> rows = scores("out", "flat", "ends");
         assertThat(rows).hasSize(8);
         assertThat(rows)
@@ -202,12 +202,8 @@ class DiagnoseSaliencyTest {
     @Test
     void evidenceMayBeAskedToLieSomewhere() {
         Cli.Ended first = run("bm25", "out", "--evidence-between", "0,0.1");
-        assertThat(first.err()).contains("known: 1 pairs of query and document; 0 left out");
-        Cli.Ended none = run("bm25", "out", "--evidence-between", ".7,.9");
-        assertThat(none.code()).isEqualTo(1);
-        assertThat(none.err())
-                .isEqualTo("posbias: known has no query whose evidence has its middle in that part of its one relevant"
-                        + " passage; there is nothing to look at\n");
+        assertThat(first.err()).contains("known: 1 pairs", "0 left out");
+        run("bm25", "out", "--evidence-between", ".7,.9").fails(1, "known has no query");
     }
 
     @Test
@@ -236,10 +232,8 @@ class DiagnoseSaliencyTest {
                 reference(Shape.FLAT, 0));
         Cli.Ended none = run("bm25", "none", "--method", "gradient,contribution");
         assertThat(none.code()).isEqualTo(2);
-        assertThat(none.err()).isEqualTo("""
-                        without gradient: bm25 is of kind bm25: only dense encoders can be looked into
-                        posbias: --method gradient takes none of the models
-                        """);
+        assertThat(none.err().lines()).hasSize(2);
+        assertThat(none.err()).startsWith("without gradient: bm25 ").contains("\nposbias: --method gradient");
     }
 
     private void refused(String error, Object model) {
@@ -313,9 +307,7 @@ class DiagnoseSaliencyTest {
                 "--output",
                 out);
         assertThat(ended.code()).as(ended.err()).isZero();
-        assertThat(ended.out())
-                .contains("all-minilm-l6-v2: 1 of 1 pairs have a document longer than the model reads")
-                .doesNotContain("Saliency of the evidence");
+        assertThat(ended.out()).contains("all-minilm-l6-v2: 1 of 1 pairs ").doesNotContain("Saliency of the evidence");
         assertThat(scores("out", "all-minilm-l6-v2", "q")).hasSize(254);
         assertThat(Files.readString(out.resolve("all-minilm-l6-v2/result.json")))
                 .contains("\"cut_pairs\" : 1");
@@ -336,10 +328,7 @@ class DiagnoseSaliencyTest {
                 "--html",
                 page);
         assertThat(ended.code()).as(ended.err()).isZero();
-        assertThat(ended.err())
-                .contains(
-                        "without gradient: bm25 is of kind bm25: only dense encoders can be looked into\n",
-                        "without contribution: bm25 gives one number for query and passage\n");
+        assertThat(ended.err()).contains("without gradient: bm25 ", "without contribution: bm25 ");
         assertThat(ended.out()
                         .lines()
                         .skip(1)
@@ -387,11 +376,7 @@ class DiagnoseSaliencyTest {
             assertThat(ended.code()).isEqualTo(2);
             assertThat(ended.err()).isEqualTo("posbias: " + error + "\n");
         });
-        Cli.Ended shortOnes = run("bm25", "none", "--min-words", 50);
-        assertThat(shortOnes.code()).isEqualTo(1);
-        assertThat(shortOnes.err())
-                .isEqualTo("posbias: known: all 3 documents have fewer than 50 words; --min-words sets how many they"
-                        + " need\n");
+        run("bm25", "none", "--min-words", 50).fails(1, "known: all 3 documents", "50 words", "--min-words");
     }
 
     @Test
