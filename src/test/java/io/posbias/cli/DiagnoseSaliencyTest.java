@@ -351,31 +351,7 @@ class DiagnoseSaliencyTest {
     }
 
     @Test
-    void refusesWhatCannotBe() {
-        Map<String, List<Object>> wrong = new LinkedHashMap<>();
-        wrong.put("--window belongs to --method occlusion", List.of("--method", "contribution", "--window", 5));
-        wrong.put("--stride belongs to --method occlusion", List.of("--method", "contribution", "--stride", 5));
-        wrong.put("--window must be at least 1, not 0", List.of("--window", 0));
-        wrong.put("--stride must be from 1 to the window's 10 words, not 11", List.of("--stride", 11));
-        wrong.put(
-                "--min-words must be at least 11, not 10: without a window something must be left",
-                List.of("--min-words", 10));
-        wrong.put(
-                "--evidence-between takes two shares in order, such as 0.4,0.6, not \"0.6,0.4\"",
-                List.of("--evidence-between", "0.6,0.4"));
-        wrong.put(
-                "--evidence-between takes two shares in order, such as 0.4,0.6, not \"1.2.3,4\"",
-                List.of("--evidence-between", "1.2.3,4"));
-        wrong.put(
-                "--scale none needs a single --method: each has a unit of its own",
-                List.of("--method", "occlusion,gradient", "--scale", "none"));
-        wrong.put("--examples belongs to --html", List.of("--examples", 3));
-        wrong.put("--examples must be at least 1, not 0", List.of("--examples", 0, "--html", temp.resolve("x.html")));
-        wrong.forEach((error, options) -> {
-            Cli.Ended ended = run("bm25", "none", options.toArray());
-            assertThat(ended.code()).isEqualTo(2);
-            assertThat(ended.err()).isEqualTo("posbias: " + error + "\n");
-        });
+    void documentsTooShortAreRefused() {
         run("bm25", "none", "--min-words", 50).fails(1, "known: all 3 documents", "50 words", "--min-words");
     }
 

@@ -222,43 +222,6 @@ class EvalCommandTest {
                 .contains("demo, R@100 in points");
     }
 
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "--model bm52 --dataset demo|posbias: unknown model \"bm52\"; did you mean bm25? 'posbias models list' lists all ",
-                "--model bm25 --dataset demo --device gpu|posbias: unknown device \"gpu\": it is cpu, "
-                        + "cuda, cuda:N or auto",
-                "--model bm25 --dataset demo --depth 5|posbias: --depth has no meaning for bm25",
-                "--model bm25 --dataset dmeo|posbias: unknown dataset \"dmeo\"; did you mean demo? 'posbias data list --all' lists all 615; or give the path of a folder",
-                "--model bm25 --dataset ./nowhere|posbias: dataset ./nowhere: no such folder",
-                "--model bm25 --dataset no/where|posbias: dataset no/where: no such folder",
-                "--model bm25 --dataset pom.xml|posbias: dataset pom.xml is a file: give the folder of a benchmark",
-                "--model bm25 --dataset posir/eng-Latm|posbias: unknown dataset \"posir/eng-Latm\"; did you mean posir/eng-Latn",
-                "--model ./src --dataset demo|posbias: no model ./src: is a folder; give its .yaml file",
-                "--model no/model --dataset demo|posbias: no recipe for no/model: 'posbias models list' lists",
-                "--model bm25,bm25-lucene --dataset demo|posbias: --output is the folder of one cell, and these are 2: give "
-                        + "--results",
-                "--model bm25 --dataset demo --k 5|posbias: nDCG@10 looks at 10 passages, but --k is 5",
-                "--model bm25 --dataset demo --k 0|posbias: --k must be at least 1, not 0",
-                "--model bm25 --dataset demo --threads 0|posbias: --threads must be at least 1, not 0",
-                "--model bm25 --dataset demo --draws -1|posbias: --draws must be 0 or more, not -1",
-                "--model bm25 --dataset demo --buckets odd|posbias: buckets \"odd\": unknown kind \"odd\"; known:",
-                "--model bm25 --dataset src|posbias: folder src holds no benchmark: neither dataset.yaml nor a corpus",
-                "--dataset demo|posbias eval: missing --model MODEL,..",
-                "--model bm25 --dataset demo --formt csv|posbias eval: unknown option --formt; did you mean --format?",
-                "--model bm25 --dataset demo --format cvs|posbias eval: Invalid value for option "
-                        + "'--format': expected one of" + " table, markdown, csv, latex, json but was 'cvs'",
-            })
-    void wrongUsageIsOneLineAndExitCodeTwo(String arguments, String message) {
-        String words = "eval " + arguments + " --output " + temp.resolve("none");
-        Cli.Ended ended = Cli.run((Object[]) words.split(" ", -1));
-        assertThat(ended.err()).startsWith(message);
-        assertThat(ended.code()).isEqualTo(2);
-        assertThat(ended.out()).isEmpty();
-        assertThat(temp.resolve("none")).doesNotExist();
-    }
-
     /** Another split is a benchmark of its own, whose results stand beside those of the first. */
     @Test
     void aSplitIsABenchmarkOfItsOwn() {

@@ -14,7 +14,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Messages of each command, in a transcript of what is typed and printed. FOLDER in it is an empty folder at first.
+ * Messages of each command, in a transcript of what is typed and printed. FOLDER is an empty folder at first, and FOLDER/none
+ * is never there.
  * {@code -Dposbias.golden=write} writes what commands print; review the diff.
  */
 class MessagesTest {
@@ -44,6 +45,7 @@ class MessagesTest {
             return;
         }
         assertThat(printed).isEqualTo(expected);
+        assertThat(temp.resolve("none")).doesNotExist();
     }
 
     private String output(Posbias posbias, String line) {

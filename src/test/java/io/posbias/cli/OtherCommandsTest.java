@@ -302,7 +302,7 @@ class OtherCommandsTest {
         assertThat(perBucket.err()).startsWith("small: 240 passages, 20 queries");
         assertThat(Cli.run("data", "verify", small).out())
                 .startsWith("small: 240 passages, 20 queries, 20 ")
-                .endsWith(": sound\n");
+                .contains(": sound\n");
         Files.writeString(
                 small.resolve("queries.jsonl"),
                 Files.readString(small.resolve("queries.jsonl")).replace("?", "!"));
@@ -349,8 +349,11 @@ class OtherCommandsTest {
         Cli.run("data", "verify", tiny.folder(), "--as", "mine").fails(2, "--as mine");
         tiny.write("dataset.yaml", "name: fineweb-posq-tiny\nbucketing: labels:beginning,middle,end\n");
         tiny.write("queries.jsonl", queries.toString().replace("\"end\"", "\"middle\""));
-        Cli.run("data", "verify", tiny.folder())
-                .fails(1, "fineweb-posq-tiny", "dataset.yaml", "not as published", "middle has 1,999 ", "1,000");
+        Cli.Ended wrong = Cli.run("data", "verify", tiny.folder());
+        assertThat(wrong.code()).isEqualTo(1);
+        assertThat(wrong.err())
+                .containsSubsequence("posbias: fineweb-posq-tiny ", "not as published", "middle has 1,999 ", "1,000")
+                .hasLineCount(1);
     }
 
     /** That a folder is called as a published set says nothing about what is in it. */

@@ -327,7 +327,7 @@ class ProbeRagTest {
         Files.writeString(foil, Files.readString(foil).replaceAll("\"evidence\":\"[^\"]*\",", ""));
         assertThat(rag().err()).contains("foil.jsonl:1: ", "\"evidence\"");
         Files.writeString(poison, "");
-        rag().fails(2, temp.resolve("probes").toString(), "foil", "poison");
+        rag().fails(1, temp.resolve("probes").toString(), "foil", "poison");
         assertThat(server.seen()).isEmpty();
     }
 }

@@ -70,9 +70,17 @@ class ReportPlotsTest {
     void aFolderThatCannotBeOneIsOneLine() throws IOException {
         Path cell = evaluate();
         Path file = Files.writeString(temp.resolve("file"), "mine");
-        Cli.run("report", cell, "--plots", file).fails(1, file.toString());
+        Cli.Ended ended = Cli.run("report", cell, "--plots", file);
+        assertThat(ended.code()).isEqualTo(1);
+        assertThat(ended.err())
+                .startsWith("posbias: ")
+                .contains(file.toString())
+                .hasLineCount(1);
         assertThat(file).hasContent("mine");
-        Cli.run("report", cell, "--plots", file.resolve("below"))
-                .fails(1, file.resolve("below").toString());
+        Path below = file.resolve("below");
+        assertThat(Cli.run("report", cell, "--plots", below).err())
+                .startsWith("posbias: ")
+                .contains(below.toString())
+                .hasLineCount(1);
     }
 }

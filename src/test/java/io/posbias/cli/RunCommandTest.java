@@ -350,22 +350,6 @@ class RunCommandTest {
         assertThat(ended.out()).containsPattern("\ndemo +Two BM25s and MiniLM");
     }
 
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "demmo|posbias: unknown experiment \"demmo\"; did you mean demo? Known: demo, open-models,",
-                "none.yaml|posbias: no experiment none.yaml: no such file",
-                "demo --threads 0|posbias: --threads must be at least 1, not 0",
-                "demo --device gpu|posbias: unknown device \"gpu\"",
-                "--dry-run|posbias: give the name of an experiment or a .yaml file; posbias run --list lists names",
-            })
-    void wrongUsageIsOneLineAndExitCodeTwo(String arguments, String message) {
-        Cli.Ended ended = Cli.run((Object[]) ("run " + arguments).split(" ", -1));
-        assertThat(ended.err()).startsWith(message);
-        assertThat(ended.code()).isEqualTo(2);
-    }
-
     @Test
     void groupsMayNotHaveOneCellTwiceNorAFirstStageThatNobodyTakes() throws IOException {
         Path twice = experiment("name: mine\ndatasets: [demo]\nmodels: [bm25]\ngroups: [{}, {models: [bm25]}]\n");

@@ -18,8 +18,6 @@ import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /** models pull, list, info and check. */
 @Timeout(120)
@@ -251,23 +249,5 @@ class ModelsCommandTest {
         Cli.Ended alone = Cli.run("models", "check", absent);
         assertThat(alone.code()).isEqualTo(1);
         assertThat(alone.err()).startsWith("posbias: model absent is not here: ");
-    }
-
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "models check|posbias models check: missing MODEL",
-                "models check all-minilm-l6-v2 --device gpu|posbias: unknown device \"gpu\": it is cpu, cuda, cuda:N or auto",
-                "models check bm25 --precision int8|posbias: --precision has no meaning for bm25",
-                "models check bm52|posbias: unknown model \"bm52\"; did you mean bm25? 'posbias models list' lists all ",
-                "models pull none.yaml|posbias: no model none.yaml: no such file",
-                "models pull|posbias models pull: missing MODEL",
-            })
-    void wrongUsageIsOneLine(String arguments, String message) {
-        Cli.Ended ended = Cli.run((Object[]) arguments.split(" ", -1));
-        assertThat(ended.err()).startsWith(message);
-        assertThat(ended.code()).isEqualTo(2);
-        assertThat(ended.out()).isEmpty();
     }
 }
