@@ -200,9 +200,9 @@ class ReportQueriesTest {
             --where;start > 1000                     | no query matches --where "start > 1000": all: 0 of 60 queries
             --by;starts                              | --by: unknown field "starts"; did you mean start?
             --by;query_id                            | --by query_id: the queries have 60 values
-            --where;start > 1;--format;html          | --where and --by make tables and JSON of queries
-            --where;start > 1;--with-published       | --where and --by make tables and JSON of queries
-            --where;start > 1;--plots;x              | --where and --by make tables and JSON of queries
+            --where;start > 1;--format;html          | --where and --by make tables
+            --where;start > 1;--with-published       | --where and --by make tables
+            --where;start > 1;--plots;x              | --where and --by make tables
             --by;start;--layout;length               | --by has a layout of its own
             --by;start;--baseline;bm25               | --by has a layout of its own
             --texts;nowhere                          | --texts belongs to --format html, --where and --by
