@@ -134,9 +134,9 @@ class ApiEvalTest {
         assertThat(temp.resolve("out")).doesNotExist();
         Cli.Ended stopped = eval(recipe, Map.of("TEST_KEY", KEY), "--max-calls", 2);
         assertThat(stopped.code()).isEqualTo(1);
-        assertThat(stopped.err())
-                .endsWith("posbias: stopped by --max-calls: what came until then is kept, and the same command"
-                        + " continues\n");
+        assertThat(stopped.err().lines().toList().getLast())
+                .startsWith("posbias: ")
+                .contains("--max-calls");
         assertThat(server.seen()).hasSize(2);
         assertThat(Integer.parseInt(row(eval(recipe, Map.of(), "--max-calls", 0, "--format", "csv"))
                         .get(2)))
@@ -209,7 +209,7 @@ class ApiEvalTest {
         assertThat(temp.resolve("results")).doesNotExist();
         Cli.Ended stopped = mitigate(recipe, strategies, "--max-calls", 7);
         assertThat(stopped.code()).isEqualTo(1);
-        assertThat(stopped.err()).contains("vendor+chunked-window-4 on words: stopped by --max-calls");
+        assertThat(stopped.err()).contains("vendor+chunked-window-4 on words: ", "--max-calls");
         assertThat(server.seen()).hasSize(7);
         assertThat(mitigate(recipe, strategies).code()).isZero();
         List<String> sent = server.seen().stream()
@@ -315,7 +315,7 @@ class ApiEvalTest {
                 .containsEntry("api_retries", 1.0)
                 .containsEntry("api_tokens", 42.0);
         assertThat(effort.getOrDefault("api_cost_usd", 0.0)).isCloseTo(42e-4, within(1e-12));
-        assertThat(first.out()).contains("vendor: the service may have cut texts and does not say which");
+        assertThat(first.out()).contains("vendor: the service may have cut texts");
 
         Cli.Ended second = eval(recipe, Map.of("TEST_KEY", KEY));
         assertThat(second.code()).as(second.err()).isZero();
@@ -339,9 +339,7 @@ class ApiEvalTest {
 
     @Test
     void aMissingKeyIsNamedAndNothingIsAsked() throws IOException {
-        Cli.Ended ended = eval(embedding("key: TEST_KEY\n"), Map.of());
-        assertThat(ended.err()).isEqualTo("posbias: openai needs a key: set the environment variable TEST_KEY\n");
-        assertThat(ended.code()).isEqualTo(2);
+        eval(embedding("key: TEST_KEY\n"), Map.of()).fails(2, "openai", "TEST_KEY");
         assertThat(server.seen()).isEmpty();
         assertThat(temp.resolve("out")).doesNotExist();
     }

@@ -41,15 +41,11 @@ class CacheCommandTest {
         assertThat(run("cache", "info", "--format", "csv").out())
                 .startsWith("model,folder,dimension,format,files,size\nnet,net-");
 
-        Cli.Ended typo = run("cache", "clear", "nett");
-        assertThat(typo.code()).isEqualTo(2);
-        assertThat(typo.err()).isEqualTo("posbias: unknown model \"nett\"; did you mean net? Known: net, torn\n");
+        run("cache", "clear", "nett").fails(2, "\"nett\"", "did you mean net?", "net, torn");
         Cli.Ended cleared = run("cache", "clear", "net", "bm25");
         assertThat(cleared.code()).isZero();
         assertThat(cleared.out()).matches("\\d+\\.\\d KiB freed\n");
-        assertThat(cleared.err())
-                .matches(
-                        "bm25: no vectors are kept\nnet: \\d+\\.\\d KiB in .*/home/vectors/net-[0-9a-f]{12} deleted\n");
+        assertThat(cleared.err()).matches("bm25: .*\nnet: \\d+\\.\\d KiB in .*/vectors/net-[0-9a-f]{12} .*\n");
         assertThat(vectors()).isDirectoryContaining("glob:**/torn").isDirectoryNotContaining("glob:**/net-*");
         assertThat(run("cache", "clear", "--all").out()).isEqualTo("0 B freed\n");
         assertThat(vectors()).isEmptyDirectory();
@@ -80,22 +76,15 @@ class CacheCommandTest {
         try (cache) {
             Cli.Ended busy = run("cache", "clear", "--all");
             assertThat(busy.code()).isEqualTo(1);
-            assertThat(busy.err()).isEqualTo("net: another posbias is using " + folder + ", it stays\n");
+            assertThat(busy.err())
+                    .startsWith("net: ")
+                    .contains(folder.toString())
+                    .hasLineCount(1);
             assertThat(busy.out()).isEqualTo("0 B freed\n");
             assertThat(folder).isNotEmptyDirectory();
         }
         assertThat(run("cache", "clear", "net").code()).isZero();
         assertThat(folder).doesNotExist();
-    }
-
-    @Test
-    void whatToClearMustBeSaid() {
-        Cli.Ended nothing = Cli.run("cache", "clear");
-        assertThat(nothing.code()).isEqualTo(2);
-        assertThat(nothing.err()).isEqualTo("posbias: give the names of models, or --all\n");
-        Cli.Ended both = Cli.run("cache", "clear", "bm25", "--all");
-        assertThat(both.code()).isEqualTo(2);
-        assertThat(both.err()).isEqualTo("posbias: give models or --all, not both\n");
     }
 
     @Test

@@ -1,5 +1,7 @@
 package io.posbias.cli;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.posbias.Progress;
 import io.posbias.Session;
 import java.io.PrintWriter;
@@ -14,8 +16,20 @@ import picocli.CommandLine;
 public final class Cli {
     private Cli() {}
 
-    /** What a command printed and how it ended. */
-    public record Ended(int code, String out, String err) {}
+    /** Exit code and output of a command. */
+    public record Ended(int code, String out, String err) {
+        /** Checks the exit code, and that all output is one error line with these parts, in this order. */
+        public void fails(int expected, Object... parts) {
+            assertThat(code).as(err).isEqualTo(expected);
+            assertThat(out).isEmpty();
+            String[] words = Stream.of(parts).map(String::valueOf).toArray(String[]::new);
+            assertThat(err)
+                    .startsWith("posbias: ")
+                    .containsSubsequence(words)
+                    .endsWith("\n")
+                    .hasLineCount(1);
+        }
+    }
 
     /** Runs it in the environment of the tests' own process. */
     public static Ended run(Object... arguments) {

@@ -90,9 +90,7 @@ class CompareTest {
         assertThat(json(flat, lower, steep, "--against", "lower"))
                 .extracting(pair -> pair.text("first") + "/" + pair.text("second"))
                 .containsExactly("lower/flat", "lower/steep");
-        Cli.Ended unknown = Cli.run("compare", flat, lower, "--against", "flt");
-        assertThat(unknown.code()).isEqualTo(2);
-        assertThat(unknown.err()).contains("--against: unknown model \"flt\"; did you mean flat?");
+        Cli.run("compare", flat, lower, "--against", "flt").fails(2, "--against", "\"flt\"", "did you mean flat?");
     }
 
     @Test
@@ -117,12 +115,11 @@ class CompareTest {
 
         Files.delete(all.resolve("two/b/queries.csv"));
         Cli.Ended less = Cli.run("compare", all, "--draws", 10);
-        assertThat(less.err())
-                .isEqualTo("note: " + all.resolve("two/b/result.json") + " is left out: no queries.csv is beside it\n");
+        assertThat(less.err()).contains(all.resolve("two/b/result.json") + " is left out: no queries.csv");
         assertThat(less.out()).contains("a / b ").doesNotContain(" two ");
         Cli.Ended none = Cli.run("compare", temp.resolve("all/two"));
         assertThat(none.code()).isEqualTo(2);
-        assertThat(none.err()).endsWith("posbias: nothing to compare: give at least two models on one dataset\n");
+        assertThat(none.err()).contains("posbias: ", "two models on one dataset");
         Path empty = Files.createDirectory(temp.resolve("empty"));
         assertThat(Cli.run("compare", empty).err()).isEqualTo("posbias: folder " + empty + " holds no result.json\n");
     }
@@ -132,10 +129,10 @@ class CompareTest {
         Cli.Ended table = Cli.run("compare", flat, lower, "--draws", "100", "--width", "160");
         assertThat(table.code()).isZero();
         assertThat(table.out())
-                .startsWith("made-up, nDCG@10 in points (x100): systems on the same queries\n")
+                .startsWith("made-up, nDCG@10 in points (x100)")
                 .containsPattern("\nflat / lower +60.33 +57.83 +-2.50 +\\[-2.85, -2.15\\] +0.010 +0.010 ")
                 .containsPattern(" 600 +0 +450 +150\n")
-                .contains("mean: interval 95%, paired t; p by paired randomisation, 100 draws\n");
+                .containsSubsequence("\nmean: ", "95%", "100 draws\n");
         Cli.Ended none = Cli.run("compare", flat, lower, "--draws", "0", "--format", "csv");
         // No draws: no randomisation, and of PSI the difference alone.
         assertThat(none.out().lines().findFirst())
@@ -158,11 +155,9 @@ class CompareTest {
                 .containsPattern("\nlower  .* 57.83 ")
                 .containsPattern("\nlower minus flat .* -2.50 +\\+0.003")
                 .doesNotContain("flat minus");
-        assertThat(Cli.run("report", flat, lower, "--baseline", "flt").err())
-                .isEqualTo("posbias: --baseline: unknown model \"flt\"; did you mean flat? Known: flat, lower\n");
-        assertThat(Cli.run("report", flat, "--baseline", "flat", "--format", "json")
-                        .err())
-                .isEqualTo("posbias: --baseline belongs to layouts: --format json has none\n");
+        Cli.run("report", flat, lower, "--baseline", "flt")
+                .fails(2, "--baseline", "\"flt\"", "did you mean flat?", "flat, lower");
+        Cli.run("report", flat, "--baseline", "flat", "--format", "json").fails(2, "--baseline", "--format json");
     }
 
     @Test
@@ -179,12 +174,9 @@ class CompareTest {
         SyntheticCell other = cell("other");
         other.idPrefix = "x";
         Path unpaired = other.write(temp.resolve("unpaired"), i -> BASE[i]);
-        Cli.Ended ids = Cli.run("compare", flat, unpaired);
-        assertThat(ids.code()).isEqualTo(2);
-        assertThat(ids.err()).contains("cannot be compared: query q0 of the first is x0 in the second");
+        Cli.run("compare", flat, unpaired).fails(2, "query q0", "x0 in the second");
         assertThat(Cli.run("compare", flat, flat).err()).contains("two results of one model on made-up");
-        assertThat(Cli.run("compare", flat, lower, "--measure", "R@5").err())
-                .contains("flat on made-up was not scored on R@5, but on nDCG@10");
+        Cli.run("compare", flat, lower, "--measure", "R@5").fails(2, "flat on made-up", "R@5", "nDCG@10");
         other.dataset = "elsewhere";
         Path elsewhere = other.write(temp.resolve("elsewhere"), i -> BASE[i]);
         assertThat(Cli.run("compare", flat, elsewhere).err()).contains("nothing to compare");

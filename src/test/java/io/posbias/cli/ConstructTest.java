@@ -108,24 +108,19 @@ class ConstructTest {
     @Test
     void aBenchmarkWithoutLengthsSaysSo() throws IOException {
         assertThat(construct("b").code()).isZero();
-        assertThat(eval("b"))
-                .contains("no query says how many tokens its passage has (pos_token_length): Q1, Q2 are empty\n");
+        assertThat(eval("b")).contains("(pos_token_length): Q1, Q2 are empty\n");
         Path queries = temp.resolve("b/benchmark/queries.jsonl");
         Files.writeString(
                 queries, Files.readString(queries).replaceFirst("\"pos_char_length\"", "\"pos_token_length\":9,$0"));
         assertThat(Cli.run("data", "verify", "--write", temp.resolve("b/benchmark"))
                         .code())
                 .isZero();
-        assertThat(eval("b")).containsPattern("\n\\d+ queries in no band of length: without pos_token_length\n");
+        assertThat(eval("b")).containsPattern("\n\\d+ queries in no band .*_token_length\n");
     }
 
     @Test
     void aWrongSettingIsAUsageError() {
-        Cli.Ended ended = construct("c", "sample.n=abc");
-        assertThat(ended.code()).isEqualTo(ExitCode.USAGE);
-        assertThat(ended.err())
-                .isEqualTo(
-                        "posbias: --set sample.n: field \"stages[0].sample.n\" is \"abc\"; it must be a whole number\n");
+        construct("c", "sample.n=abc").fails(ExitCode.USAGE, "--set sample.n", "stages[0].sample.n", "\"abc\"");
     }
 
     @Test

@@ -55,10 +55,10 @@ class ContentFixedTest {
                 cells);
         assertThat(eval.code()).as(eval.err()).isZero();
         assertThat(eval.err())
-                .contains("demo: 80 queries with the content held fixed, by rotation; 0 left out")
-                .containsPattern("demo: \\d+ different texts of 10 places to score, 0\\.\\d million characters");
+                .containsSubsequence("demo: 80 queries", "by rotation", "0 left out")
+                .containsPattern("demo: \\d+ .* 10 places .* 0\\.\\d million ");
         assertThat(eval.out())
-                .contains("demo, nDCG@10: position with the content held fixed")
+                .contains("demo, nDCG@10: position")
                 .containsPattern("reference-primacy-2 .* primacy\n")
                 .containsPattern("bm25 +80 +\\d+ +[0-9.]+ +0.000 +\\[0.000, 0.000\\] +0.000 +1.000 +0.00");
     }
@@ -126,7 +126,7 @@ class ContentFixedTest {
         Path bm25 = cells.resolve("demo/bm25");
         Path planted = cells.resolve("demo/reference-primacy-2");
         Cli.Ended compare = Cli.run("compare", bm25, planted, "--draws", 300);
-        assertThat(compare.out()).contains("nDCG@10: systems with the content held fixed");
+        assertThat(compare.out()).containsPattern("(?m)^.*nDCG@10: .*content held fixed");
         Cli.Ended gate = Cli.run(
                 "gate",
                 "--allow-other-model",
@@ -139,7 +139,8 @@ class ContentFixedTest {
                 "--fail-on",
                 "cpsi>+0.01");
         assertThat(gate.code()).isEqualTo(3);
-        assertThat(gate.out()).contains("worse: reference-primacy-2 on demo: cpsi of nDCG@10: 0.0000 -> ");
+        assertThat(gate.out())
+                .containsSubsequence("worse: reference-primacy-2 on demo: ", "cpsi of nDCG@10: 0.0000 -> ");
         Cli.Ended better = Cli.run(
                 "gate",
                 "--allow-other-model",
@@ -214,14 +215,14 @@ class ContentFixedTest {
                 """);
         Cli.Ended run = Cli.run("run", file, "--output", temp.resolve("runs"));
         assertThat(run.code()).as(run.err()).isZero();
-        assertThat(run.err()).contains("demo: 20 queries with the content held fixed");
+        assertThat(run.err()).contains("demo: 20 queries");
         Path wrong = Files.writeString(temp.resolve("wrong.yaml"), """
                 name: wrong
                 models: [bm25]
                 datasets: [demo]
                 settings: {cluster: page}
                 """);
-        assertThat(Cli.run("run", wrong).err()).contains("is \"page\"; it is passage, article or none");
+        assertThat(Cli.run("run", wrong).err()).contains("\"page\"", "passage, article or none");
     }
 
     @Test
@@ -241,8 +242,7 @@ class ContentFixedTest {
         Cli.Ended windows = Cli.run(
                 "diagnose", "position", "--model", "bm25", "--dataset", "demo", "--placing", "windows", "--window", 9);
         assertThat(windows.code()).isOne();
-        assertThat(windows.err())
-                .endsWith("fewer than 9 sentences before or after the evidence; give a smaller --window\n");
+        assertThat(windows.err()).contains("9 sentences", "--window");
     }
 
     @Test

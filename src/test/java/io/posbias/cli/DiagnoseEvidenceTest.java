@@ -90,13 +90,10 @@ class DiagnoseEvidenceTest {
         assertThat(by.has("against_spans")).isFalse();
         Cli.Ended table = evidence(benchmark(false), "--model", "bm25");
         assertThat(table.out())
-                .startsWith("Positions of evidence in tiny, estimated by bm25\n")
-                .contains(
-                        "an estimate: the evidence of a query is the sentence of its relevant passage that bm25 scores"
-                                + " highest\n",
-                        "queries with several relevant passages: 1; the first by identifier is used\n",
-                        "queries with several best sentences: 1; the first is used\n",
-                        "left out because no sentence scores above the others: 1 queries\n")
+                .contains("tiny, estimated by bm25\n", "\nan estimate: ")
+                .containsPattern("several relevant passages: 1\\b")
+                .containsPattern("several best sentences: 1\\b")
+                .containsPattern("(?m)^left out .*: 1 queries$")
                 .doesNotContain("overlaps the span");
         assertThat(table.err()).startsWith("bm25 on tiny: 5 queries, 18 sentences, ");
     }
@@ -113,7 +110,7 @@ class DiagnoseEvidenceTest {
         assertThat(against.record("spans").integer("queries")).isEqualTo(3);
         assertThat(against.record("spans").number("mean")).isCloseTo((24.5 + 38 + 10.5) / 3 / 43, within(1e-12));
         assertThat(evidence(benchmark, "--model", "bm25").out())
-                .containsPattern("best sentence overlaps the span +2 +0\\.667 +\\[0\\.208, 0\\.939\\]")
+                .containsPattern("overlaps the span +2 +0\\.667 +\\[0\\.208, 0\\.939\\]")
                 .containsPattern("a random one overlaps it +3 +0\\.333")
                 .contains("first third, by spans", "mean position, by spans");
         // Without --model the spans alone count, as before.
@@ -140,7 +137,7 @@ class DiagnoseEvidenceTest {
     void anyRetrieverEstimatesAndThreadsChangeNothing() {
         String one = evidence("demo", "--model", "all-minilm-l6-v2", "--n", 30, "--threads", 1, "--no-cache")
                 .out();
-        assertThat(one).startsWith("Positions of evidence in demo, estimated by all-minilm-l6-v2\n");
+        assertThat(one).contains(" demo, estimated by all-minilm-l6-v2\n");
         assertThat(evidence("demo", "--model", "all-minilm-l6-v2", "--n", 30, "--threads", 3, "--no-cache")
                         .out())
                 .isEqualTo(one);
@@ -163,12 +160,9 @@ class DiagnoseEvidenceTest {
     void whatCannotBeIsOneLine() {
         Path benchmark = benchmark(false);
         for (String option : List.of("--n", "--seed", "--threads", "--depth")) {
-            Cli.Ended ended = evidence(benchmark, option, 3);
-            assertThat(ended.code()).isEqualTo(2);
-            assertThat(ended.err()).isEqualTo("posbias: " + option + " has no meaning without --model\n");
+            evidence(benchmark, option, 3).fails(2, option + " ", "--model");
         }
-        assertThat(evidence(benchmark, "--model", "bm25", "--n", 1).err())
-                .isEqualTo("posbias: --n must be at least 2, not 1\n");
+        evidence(benchmark, "--model", "bm25", "--n", 1).fails(2, "--n ", "2", "1");
         Path wordless = TinyBenchmark.in(temp.resolve("wordless"))
                 .write("queries.jsonl", "{\"_id\": \"q1\", \"text\": \"x\"}\n{\"_id\": \"q2\", \"text\": \"y\"}\n")
                 .write("corpus.jsonl", "{\"_id\": \"p1\", \"text\": \"One two. Three four.\"}\n")
@@ -176,8 +170,7 @@ class DiagnoseEvidenceTest {
                 .folder();
         Cli.Ended none = evidence(wordless, "--model", "bm25");
         assertThat(none.code()).isEqualTo(1);
-        assertThat(none.err())
-                .endsWith("posbias: tiny: bm25 finds a single best sentence for 0 of 2 queries with a relevant "
-                        + "passage: at least" + " 2 are needed\n");
+        assertThat(none.err().lines().toList().getLast())
+                .contains("posbias: tiny: bm25 ", "0 of 2 queries", "at least 2");
     }
 }

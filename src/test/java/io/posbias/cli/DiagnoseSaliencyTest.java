@@ -82,7 +82,7 @@ class DiagnoseSaliencyTest {
     void aBagOfWordsCaresForTheQuerysWords() throws IOException {
         Cli.Ended ended = run(reference(Shape.FLAT, 0), "out", "--window", 5);
         assertThat(ended.code()).as(ended.err()).isZero();
-        assertThat(ended.err()).contains("known: 2 pairs of query and document; 1 left out with fewer than 15 words");
+        assertThat(ended.err()).contains("known: 2 pairs", "1 left out with fewer than 15 words");
         List<String[]> rows = scores("out", "flat", "ends");
         assertThat(rows).hasSize(8);
         assertThat(rows)
@@ -202,54 +202,32 @@ class DiagnoseSaliencyTest {
     @Test
     void evidenceMayBeAskedToLieSomewhere() {
         Cli.Ended first = run("bm25", "out", "--evidence-between", "0,0.1");
-        assertThat(first.err()).contains("known: 1 pairs of query and document; 0 left out");
-        Cli.Ended none = run("bm25", "out", "--evidence-between", ".7,.9");
-        assertThat(none.code()).isEqualTo(1);
-        assertThat(none.err())
-                .isEqualTo("posbias: known has no query whose evidence has its middle in that part of its one relevant"
-                        + " passage; there is nothing to look at\n");
+        assertThat(first.err()).contains("known: 1 pairs", "0 left out");
+        run("bm25", "out", "--evidence-between", ".7,.9").fails(1, "known has no query");
     }
 
     @Test
     void modelsWhoseScoresAreNoSumsAreRefusedBeforeAnythingIsLoaded() throws IOException {
-        String end = "; --method occlusion takes every model\n";
-        refused("bm25 gives one number for query and passage" + end, "bm25");
+        refused("contribution", "bm25 ", "bm25");
         Path cls = StandIn.CAUSAL_POOLED_FIRST.write(temp.resolve("cls"), "cls");
-        refused("cls has pooling: cls, and only a mean is a sum over tokens" + end, cls);
-        refused("voyage-3-large is a service that gives no vectors of tokens" + end, "voyage-3-large");
+        refused("contribution", "cls has pooling: cls", cls);
+        refused("contribution", "voyage-3-large is a service", "voyage-3-large");
     }
 
     @Test
     void modelsThatCannotBeLookedIntoAreRefusedLikewise() throws IOException {
-        String end = "; --method occlusion takes every model\n";
-        String kind = ": only dense encoders can be looked into" + end;
-        refused("gradient", "bm25 is of kind bm25" + kind, "bm25");
-        refused("gradient", "voyage-3-large is of kind embedding-api" + kind, "voyage-3-large");
-        refused(
-                "gradient",
-                "nv-embed-v2 has its pooling inside its graph: only models whose recipe pools can be looked into" + end,
-                "nv-embed-v2");
-        refused(
-                "gradient",
-                "flat has no 'transformer' in its recipe, for example 'transformer: {family: bert, heads: 12}'"
-                        + " (docs/inside.md)" + end,
-                reference(Shape.FLAT, 0));
+        refused("gradient", "bm25 is of kind bm25", "bm25");
+        refused("gradient", "voyage-3-large is of kind embedding-api", "voyage-3-large");
+        refused("gradient", "nv-embed-v2 has its pooling inside", "nv-embed-v2");
+        refused("gradient", "flat has no 'transformer'", reference(Shape.FLAT, 0));
         Cli.Ended none = run("bm25", "none", "--method", "gradient,contribution");
         assertThat(none.code()).isEqualTo(2);
-        assertThat(none.err()).isEqualTo("""
-                        without gradient: bm25 is of kind bm25: only dense encoders can be looked into
-                        posbias: --method gradient takes none of the models
-                        """);
+        assertThat(none.err().lines()).hasSize(2);
+        assertThat(none.err()).startsWith("without gradient: bm25 ").contains("\nposbias: --method gradient");
     }
 
-    private void refused(String error, Object model) {
-        refused("contribution", error, model);
-    }
-
-    private void refused(String method, String error, Object model) {
-        Cli.Ended ended = run(model, "none", "--method", method);
-        assertThat(ended.code()).isEqualTo(2);
-        assertThat(ended.err()).isEqualTo("posbias: --method " + method + ": " + error);
+    private void refused(String method, String why, Object model) {
+        run(model, "none", "--method", method).fails(2, "--method " + method + ": ", why, "--method occlusion");
     }
 
     /** Norms of the text's own tokens, and the score that the retriever gives. */
@@ -313,9 +291,7 @@ class DiagnoseSaliencyTest {
                 "--output",
                 out);
         assertThat(ended.code()).as(ended.err()).isZero();
-        assertThat(ended.out())
-                .contains("all-minilm-l6-v2: 1 of 1 pairs have a document longer than the model reads")
-                .doesNotContain("Saliency of the evidence");
+        assertThat(ended.out()).contains("all-minilm-l6-v2: 1 of 1 pairs ").doesNotContain("Saliency of the evidence");
         assertThat(scores("out", "all-minilm-l6-v2", "q")).hasSize(254);
         assertThat(Files.readString(out.resolve("all-minilm-l6-v2/result.json")))
                 .contains("\"cut_pairs\" : 1");
@@ -336,10 +312,7 @@ class DiagnoseSaliencyTest {
                 "--html",
                 page);
         assertThat(ended.code()).as(ended.err()).isZero();
-        assertThat(ended.err())
-                .contains(
-                        "without gradient: bm25 is of kind bm25: only dense encoders can be looked into\n",
-                        "without contribution: bm25 gives one number for query and passage\n");
+        assertThat(ended.err()).contains("without gradient: bm25 ", "without contribution: bm25 ");
         assertThat(ended.out()
                         .lines()
                         .skip(1)
@@ -362,36 +335,8 @@ class DiagnoseSaliencyTest {
     }
 
     @Test
-    void refusesWhatCannotBe() {
-        Map<String, List<Object>> wrong = new LinkedHashMap<>();
-        wrong.put("--window belongs to --method occlusion", List.of("--method", "contribution", "--window", 5));
-        wrong.put("--stride belongs to --method occlusion", List.of("--method", "contribution", "--stride", 5));
-        wrong.put("--window must be at least 1, not 0", List.of("--window", 0));
-        wrong.put("--stride must be from 1 to the window's 10 words, not 11", List.of("--stride", 11));
-        wrong.put(
-                "--min-words must be at least 11, not 10: without a window something must be left",
-                List.of("--min-words", 10));
-        wrong.put(
-                "--evidence-between takes two shares in order, such as 0.4,0.6, not \"0.6,0.4\"",
-                List.of("--evidence-between", "0.6,0.4"));
-        wrong.put(
-                "--evidence-between takes two shares in order, such as 0.4,0.6, not \"1.2.3,4\"",
-                List.of("--evidence-between", "1.2.3,4"));
-        wrong.put(
-                "--scale none needs a single --method: each has a unit of its own",
-                List.of("--method", "occlusion,gradient", "--scale", "none"));
-        wrong.put("--examples belongs to --html", List.of("--examples", 3));
-        wrong.put("--examples must be at least 1, not 0", List.of("--examples", 0, "--html", temp.resolve("x.html")));
-        wrong.forEach((error, options) -> {
-            Cli.Ended ended = run("bm25", "none", options.toArray());
-            assertThat(ended.code()).isEqualTo(2);
-            assertThat(ended.err()).isEqualTo("posbias: " + error + "\n");
-        });
-        Cli.Ended shortOnes = run("bm25", "none", "--min-words", 50);
-        assertThat(shortOnes.code()).isEqualTo(1);
-        assertThat(shortOnes.err())
-                .isEqualTo("posbias: known: all 3 documents have fewer than 50 words; --min-words sets how many they"
-                        + " need\n");
+    void documentsTooShortAreRefused() {
+        run("bm25", "none", "--min-words", 50).fails(1, "known: all 3 documents", "50 words", "--min-words");
     }
 
     @Test

@@ -94,11 +94,7 @@ class DiagnoseTokenMapsTest {
                         .record("tokens")
                         .number("largest_difference"))
                 .isBetween(0.0, 1e-4);
-        assertThat(ended.out())
-                .contains(
-                        "matrices sum to the scores of 3 pairs; largest difference",
-                        "Share of the evidence in the score, %",
-                        "50-100%");
+        assertThat(ended.out()).contains("3 pairs; largest difference", "Share of the evidence", "50-100%");
         assertThat(ended.err()).contains(MODEL + " on forest: 3 pairs");
     }
 
@@ -198,10 +194,7 @@ class DiagnoseTokenMapsTest {
 
     @Test
     void aQueryThatIsNotThere() {
-        Cli.Ended ended = run("--dataset", data, "--query", "mise");
-        assertThat(ended.code()).isEqualTo(2);
-        assertThat(ended.err())
-                .isEqualTo("posbias: --query: unknown query with a relevant passage \"mise\"; did you mean mice? Known:"
-                        + " owl, fox, mice\n");
+        run("--dataset", data, "--query", "mise")
+                .fails(2, "--query", "\"mise\"", "did you mean mice?", "owl, fox, mice");
     }
 }

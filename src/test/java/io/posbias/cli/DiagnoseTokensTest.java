@@ -54,23 +54,13 @@ class DiagnoseTokensTest {
                 "--output",
                 out);
         assertThat(ended.code()).as(ended.err()).isZero();
-        assertThat(ended.err()).startsWith("sized: 2 pairs of query and document; 0 left out");
+        assertThat(ended.err()).startsWith("sized: 2 pairs ").contains("0 left out");
         assertThat(Json.readJson(out.resolve("bm25/result.json"))
                         .record("saliency")
                         .integer("min_tokens"))
                 .isEqualTo(1024);
-        assertThat(Cli.run(
-                                "diagnose",
-                                "saliency",
-                                "--model",
-                                "bm25",
-                                "--dataset",
-                                temp.resolve("sized"),
-                                "--min-tokens",
-                                3000)
-                        .err())
-                .isEqualTo("posbias: sized has no such query on a document of at least 3000 tokens; there is nothing to"
-                        + " look at\n");
+        Cli.run("diagnose", "saliency", "--model", "bm25", "--dataset", temp.resolve("sized"), "--min-tokens", 3000)
+                .fails(1, "sized has no such query", "3000 tokens");
     }
 
     @Test
@@ -94,22 +84,13 @@ class DiagnoseTokensTest {
                 1023,
                 "--no-cache");
         assertThat(ended.code()).as(ended.err()).isZero();
-        assertThat(ended.err())
-                .startsWith(
-                        "sized: 3 drawn of 3 different texts of more than 2 and fewer than 512 words and at least 1023"
-                                + " tokens, among 5 passages\n");
-        assertThat(ended.out().replaceAll("\\s+", " "))
-                .contains("and fewer than 512 and at least 1023 tokens, in quartiles");
+        assertThat(ended.err()).containsSubsequence("sized: 3 drawn of 3 ", "512 words", "1023 tokens", "5 passages\n");
+        assertThat(ended.out().replaceAll("\\s+", " ")).contains("512 and at least 1023 tokens");
     }
 
     @Test
     void aBenchmarkThatCountsNoTokensIsOneLine() throws IOException {
-        assertThat(Cli.run("diagnose", "saliency", "--model", "bm25", "--dataset", benchmark(false), "--min-tokens", 9)
-                        .err())
-                .isEqualTo("posbias: dataset sized says of no passage how many tokens it has (pos_token_length): give"
-                        + " --min-words instead of --min-tokens\n");
-        assertThat(Cli.run("diagnose", "saliency", "--model", "bm25", "--dataset", "demo", "--min-tokens", 0)
-                        .err())
-                .isEqualTo("posbias: --min-tokens must be at least 1, not 0\n");
+        Cli.run("diagnose", "saliency", "--model", "bm25", "--dataset", benchmark(false), "--min-tokens", 9)
+                .fails(2, "dataset sized", "(pos_token_length)", "--min-words", "--min-tokens");
     }
 }

@@ -74,7 +74,7 @@ final class DocOutput {
     }
 
     /** Times differ, and so do dates and how many names there are. */
-    private static List<String> same(List<String> lines) {
+    static List<String> same(List<String> lines) {
         return lines.stream()
                 .map(line -> line.stripTrailing()
                         .replaceAll("lists all \\d+", "lists all N")

@@ -66,9 +66,10 @@ class GateQueriesTest {
                 Cli.run("gate", "--baseline", before, "--result", cell("after", noisy()), "--fail-on", CONDITIONS);
         // What changed no further than it may is shown, PSI first.
         assertThat(gate.out())
-                .startsWith("same: model on made-up: psi of nDCG@10: 0.0289 -> 0.0337, change +0.0047 [")
-                .contains("\nsame: model on made-up: nDCG@10, query_mean: 0.5987 -> 0.5964, change -0.0024 [")
-                .endsWith("\n8 numbers compared query by query, intervals of 99.38%, 0 differ: pass\n")
+                .startsWith("same: model on made-up: psi ")
+                .containsSubsequence(
+                        "0.0289 -> 0.0337", "+0.0047 [", "\nsame: ", "query_mean: 0.5987 -> 0.5964", "-0.0024 [")
+                .containsSubsequence("\n8 numbers", "99.38%", "0 differ: pass\n")
                 .hasLineCount(9);
         assertThat(gate.code()).isZero();
     }
@@ -79,12 +80,8 @@ class GateQueriesTest {
         other.model = "other";
         double[] scores = noisy();
         Path after = other.write(temp.resolve("other"), i -> scores[i]);
-        Cli.Ended refused = Cli.run("gate", "--baseline", before, "--result", after);
-        assertThat(refused.code()).isEqualTo(2);
-        assertThat(refused.err())
-                .contains(
-                        "the baseline is of model on made-up, the result of other on made-up: use --allow-other-model to"
-                                + " compare them");
+        Cli.run("gate", "--baseline", before, "--result", after)
+                .fails(2, "of model on made-up", "of other on made-up", "--allow-other-model");
         assertThat(Cli.run("gate", "--baseline", before, "--result", after, "--allow-other-model")
                         .code())
                 .isZero();
@@ -93,9 +90,7 @@ class GateQueriesTest {
     @Test
     void aBaselineIsNotOverwrittenUnasked() throws IOException {
         Path file = Files.writeString(temp.resolve("baseline.json"), "mine");
-        Cli.Ended refused = Cli.run("gate", "--write", "--baseline", file, "--result", before);
-        assertThat(refused.code()).isEqualTo(2);
-        assertThat(refused.err()).contains("baseline.json is there: use --overwrite to replace it");
+        Cli.run("gate", "--write", "--baseline", file, "--result", before).fails(2, "baseline.json", "--overwrite");
         assertThat(file).hasContent("mine");
         assertThat(Cli.run("gate", "--write", "--overwrite", "--baseline", file, "--result", before)
                         .code())
@@ -109,9 +104,10 @@ class GateQueriesTest {
         Cli.Ended gate = Cli.run("gate", "--baseline", before, "--result", after, "--fail-on", CONDITIONS);
         assertThat(gate.code()).isEqualTo(3);
         assertThat(gate.out())
-                .startsWith("same: model on made-up: psi of nDCG@10: 0.0289 -> 0.0587, change +0.0298 [")
-                .contains("\nworse: model on made-up: nDCG@10, bucket 33.3-50%: 0.")
-                .contains("] is below -0.005\n8 numbers compared query by query, intervals of 99.38%, 1 differ: fail\n")
+                .startsWith("same: model on made-up: psi ")
+                .containsSubsequence(
+                        "0.0289 -> 0.0587", "+0.0298 [", "\nworse: ", "nDCG@10, bucket 33.3-50%: 0.", "-0.005\n")
+                .containsSubsequence("\n8 numbers", "99.38%", "1 differ: fail\n")
                 .hasLineCount(3);
         // The same conditions are the usual ones, and a result.json stands for its folder.
         Cli.Ended usual =
@@ -139,7 +135,7 @@ class GateQueriesTest {
                 "gate", "--baseline", before, "--result", cell("after", scores), "--fail-on", "psi(nDCG@10)>+0.01");
         assertThat(gate.code()).isEqualTo(3);
         assertThat(gate.out())
-                .startsWith("worse: model on made-up: psi of nDCG@10: 0.")
+                .startsWith("worse: model on made-up: psi of nDCG@10")
                 .hasLineCount(2);
     }
 
@@ -186,7 +182,7 @@ class GateQueriesTest {
         assertThat(suite.getAttribute("failures")).isEqualTo("1");
         assertThat(document.getElementsByTagName("testcase").getLength()).isEqualTo(8);
         Element failure = (Element) document.getElementsByTagName("failure").item(0);
-        assertThat(failure.getAttribute("message")).startsWith("worse: a<b>&\"c on made-up: nDCG@10, bucket 33.3-50%");
+        assertThat(failure.getAttribute("message")).contains("worse: a<b>&\"c on made-up", "bucket 33.3-50%");
         String printed = Cli.run(
                         "gate", "--baseline", before, "--result", after, "--allow-other-model", "--format", "junit")
                 .out();
@@ -201,7 +197,7 @@ class GateQueriesTest {
         Cli.Ended recipe =
                 Cli.run("gate", "--baseline", before, "--result", other.write(temp.resolve("recipe"), i -> BASE[i]));
         assertThat(recipe.code()).isZero();
-        assertThat(recipe.out()).startsWith("note: model on made-up: the recipe changed: k1 1 -> 2\n");
+        assertThat(recipe.out()).startsWith("note: model on made-up: ").contains("recipe", ": k1 1 -> 2\n");
 
         SyntheticCell wrapped = new SyntheticCell(QUERIES);
         wrapped.recipeSha256 = "ef".repeat(32);
@@ -209,36 +205,39 @@ class GateQueriesTest {
         wrapped.recipe.put("model", Map.of("name", "inner", "k1", 1));
         Path inner = wrapped.write(temp.resolve("inner"), i -> BASE[i]);
         assertThat(Cli.run("gate", "--baseline", before, "--result", inner).out())
-                .startsWith("note: model on made-up: the recipe changed: model none -> inner\n");
+                .startsWith("note: model on made-up: ")
+                .contains(": model none -> inner\n");
         wrapped.recipe.put("model", Map.of("name", "inner", "k1", 3));
         wrapped.recipeSha256 = "cd".repeat(32);
         assertThat(Cli.run("gate", "--baseline", inner, "--result", wrapped.write(temp.resolve("k1"), i -> BASE[i]))
                         .out())
-                .startsWith("note: model on made-up: the recipe changed: model.k1 1 -> 3\n");
+                .startsWith("note: model on made-up: ")
+                .contains(": model.k1 1 -> 3\n");
         wrapped.recipe.put("kind", "fused");
         wrapped.recipe.remove("model");
         wrapped.recipeSha256 = "ff".repeat(32);
         assertThat(Cli.run("gate", "--baseline", inner, "--result", wrapped.write(temp.resolve("kind"), i -> BASE[i]))
                         .out())
-                .startsWith("note: model on made-up: the recipe changed: kind none -> fused\n");
+                .startsWith("note: model on made-up: ")
+                .contains(": kind none -> fused\n");
 
         other.datasetSha256 = "00".repeat(32);
         Cli.Ended dataset =
                 Cli.run("gate", "--baseline", before, "--result", other.write(temp.resolve("dataset"), i -> BASE[i]));
         assertThat(dataset.code()).isEqualTo(3);
-        assertThat(dataset.out()).contains("changed: model on made-up: the dataset changed: corpus.jsonl\n");
+        assertThat(dataset.out()).containsSubsequence("changed: model on made-up: ", "dataset", ": corpus.jsonl\n");
 
         SyntheticCell queries = new SyntheticCell(QUERIES);
         queries.idPrefix = "other";
         assertThat(Cli.run("gate", "--baseline", before, "--result", queries.write(temp.resolve("ids"), i -> BASE[i]))
                         .out())
-                .contains("changed: model on made-up: the queries cannot be paired: query q0 of the first is other0");
+                .containsSubsequence("changed: model on made-up: ", "query q0 ", "other0");
 
         SyntheticCell buckets = new SyntheticCell(QUERIES);
         buckets.buckets = 5;
         assertThat(Cli.run("gate", "--baseline", before, "--result", buckets.write(temp.resolve("five"), i -> BASE[i]))
                         .out())
-                .contains("changed: model on made-up: the buckets changed: relative:6 -> relative:5\n");
+                .containsSubsequence("changed: model on made-up: ", ": relative:6 -> relative:5\n");
 
         SyntheticCell measure = new SyntheticCell(QUERIES);
         measure.measure = "R@10";
@@ -251,7 +250,7 @@ class GateQueriesTest {
                 "--fail-on",
                 "nDCG@10<-0.01");
         assertThat(missing.code()).isEqualTo(3);
-        assertThat(missing.out()).startsWith("missing: model on made-up: nDCG@10 was not measured in both\n");
+        assertThat(missing.out()).startsWith("missing: model on made-up: nDCG@10 ");
     }
 
     @Test
@@ -261,37 +260,32 @@ class GateQueriesTest {
         Path secondBefore = second.write(temp.resolve("second-before"), i -> BASE[i]);
         Cli.Ended both = Cli.run(
                 "gate", "--baseline", secondBefore, "--baseline", before, "--result", before, "--result", secondBefore);
-        assertThat(both.out()).startsWith("16 numbers compared query by query, intervals of 99.69%, 0 differ: pass");
+        assertThat(both.out()).startsWith("16 numbers").containsSubsequence("99.69%", "0 differ: pass");
         Cli.Ended less = Cli.run("gate", "--baseline", secondBefore, "--baseline", before, "--result", before);
         assertThat(less.code()).isEqualTo(3);
         assertThat(less.out()).startsWith("missing: second on made-up: no result\n");
-        Cli.Ended more = Cli.run("gate", "--baseline", before, "--result", before, "--result", secondBefore);
-        assertThat(more.code()).isEqualTo(2);
-        assertThat(more.err()).startsWith("posbias: no baseline of second on made-up; baselines: model on made-up");
+        Cli.run("gate", "--baseline", before, "--result", before, "--result", secondBefore)
+                .fails(2, "second on made-up", "model on made-up");
     }
 
     @Test
     void whatCannotBeMeantIsRefused() {
-        refused("psi>0.01;", "expected a number, < or >, and a change, such as psi>+0.01 or nDCG@10<-0.005");
-        refused("psi>-0.01", "fails where nothing changed: write >+0.01");
-        refused("nDCG@10<0.005", "fails where nothing changed: write <-0.005");
+        refused("psi>0.01;", "a number, < or >", "psi>+0.01", "nDCG@10<-0.005");
+        refused("psi>-0.01", "nothing changed", ">+0.01");
+        refused("nDCG@10<0.005", "nothing changed", "<-0.005");
         refused("ndgc@10<-0.1", "unknown measure \"ndgc@10\"");
-        Cli.Ended tolerance = Cli.run("gate", "--baseline", before, "--result", before, "--tolerance", "0.1");
-        assertThat(tolerance.code()).isEqualTo(2);
-        assertThat(tolerance.err()).contains("belong to a baseline file; with a folder, say --fail-on");
+        Cli.run("gate", "--baseline", before, "--result", before, "--tolerance", "0.1")
+                .fails(2, "--fail-on");
         Path file = temp.resolve("baseline.json");
         Cli.run("gate", "--write", "--baseline", file, "--result", before);
-        Cli.Ended failOn = Cli.run("gate", "--baseline", file, "--result", before, "--fail-on", "psi>0");
-        assertThat(failOn.code()).isEqualTo(2);
-        assertThat(failOn.err()).contains("a baseline file holds no queries");
-        Cli.Ended folder = Cli.run("gate", "--baseline", temp, "--result", before);
-        assertThat(folder.err())
-                .isEqualTo("posbias: " + temp + " is no finished cell: it lacks result.json or queries.csv\n");
+        Cli.run("gate", "--baseline", file, "--result", before, "--fail-on", "psi>0")
+                .fails(2, "baseline file");
+        Cli.run("gate", "--baseline", temp, "--result", before)
+                .fails(2, temp + " is no finished cell", "result.json", "queries.csv");
     }
 
-    private void refused(String condition, String reason) {
-        Cli.Ended gate = Cli.run("gate", "--baseline", before, "--result", before, "--fail-on", condition);
-        assertThat(gate.code()).isEqualTo(2);
-        assertThat(gate.err()).contains(reason);
+    private void refused(String condition, String... reasons) {
+        Cli.run("gate", "--baseline", before, "--result", before, "--fail-on", condition)
+                .fails(2, (Object[]) reasons);
     }
 }

@@ -10,7 +10,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
@@ -111,47 +110,16 @@ class HelpTest {
         assertThat(ended.code()).isEqualTo(2);
         assertThat(ended.out()).isEmpty();
         assertThat(ended.err())
-                .contains("Type first", "\n  posbias eval --model bm25,all-minilm-l6-v2 --dataset demo\n")
+                .contains("\n  posbias eval --model bm25,")
                 .contains("'posbias --help' lists all commands");
         assertThat(ended.err().lines()).allSatisfy(line -> assertThat(line).hasSizeLessThan(100));
-    }
-
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "evla|posbias: unknown command \"evla\"; did you mean eval?",
-                "data buidl|posbias data: unknown command \"buidl\"; did you mean build?",
-                "help evla|posbias: unknown command \"evla\"; did you mean eval?",
-                "eval --modle bm25|posbias eval: unknown option --modle; did you mean --model?",
-                "eval --modle=bm25 --dataset demo|posbias eval: unknown option --modle; did you mean --model?",
-                "eval -m bm25 -d demo|posbias eval: unknown option -m; did you mean --model, --measures, --max-calls, --master or --mirror?",
-                "eval --model bm25 --dataset demo --overwritte|posbias eval: unknown option --overwritte; did you mean "
-                        + "--overwrite?",
-                "gate --basline x|posbias gate: unknown option --basline; did you mean --baseline?",
-                "eval --model bm25 demo|posbias eval: unexpected \"demo\"",
-            })
-    void aMistypedWordIsNamedBeforeWhatIsMissing(String words, String line) {
-        Cli.Ended ended = Cli.run((Object[]) words.split(" ", -1));
-        assertThat(ended.code()).isEqualTo(2);
-        assertThat(ended.err().lines().findFirst()).contains(line);
-        assertThat(ended.err()).endsWith("--help'.\n");
-    }
-
-    @Test
-    void whatIsMissingComesWithAnExample() {
-        assertThat(Cli.run("eval").err()).isEqualTo("""
-                        posbias eval: missing --model MODEL,.. and --dataset DATASET,..
-                        For example: posbias eval --model bm25 --dataset demo
-                        Try 'posbias eval --help'.
-                        """);
     }
 
     @Test
     void helpOfACommandIsThatCommandsHelp() {
         assertThat(Cli.run("help", "data", "build").out())
                 .isEqualTo(Cli.run("data", "build", "--help").out())
-                .startsWith("Usage: posbias data build COMMAND [OPTIONS]\n");
+                .startsWith("Usage: posbias data build COMMAND ");
         assertThat(Cli.run("help").out()).isEqualTo(Cli.run("--help").out());
     }
 
@@ -189,7 +157,7 @@ class HelpTest {
     void verboseShowsTheCause() {
         Cli.Ended plain = Cli.run("report", "none.json");
         Cli.Ended verbose = Cli.run("report", "none.json", "--verbose");
-        assertThat(plain).isEqualTo(new Cli.Ended(2, "", "posbias: none.json: no such file or folder\n"));
+        plain.fails(2, "none.json: ");
         assertThat(verbose.err()).contains(plain.err()).contains("\tat io.posbias.");
     }
 }

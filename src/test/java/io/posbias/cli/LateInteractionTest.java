@@ -211,7 +211,7 @@ class LateInteractionTest {
     void aDepthWithoutAFirstStageIsRefused() throws IOException {
         Path recipe = recipe("late", "max-tokens: 64\ndepth: 10\n");
         Cli.Ended ended = Cli.run("eval", "--model", recipe, "--dataset", dataset, "--output", temp.resolve("none"));
-        assertThat(ended.err()).contains("field \"depth\" has no meaning without first-stage");
+        assertThat(ended.err()).contains("\"depth\"", "first-stage");
         assertThat(ended.code()).isNotZero();
     }
 
@@ -228,7 +228,7 @@ class LateInteractionTest {
         Cli.Ended ended = Cli.run(
                 "eval", "--model", recipe, "--dataset", dataset, "--no-cache", "--output", temp.resolve("none"));
         assertThat(ended.code()).isEqualTo(1);
-        assertThat(ended.err()).startsWith("posbias: graph model.onnx failed on a batch of ");
+        assertThat(ended.err()).startsWith("posbias: graph model.onnx ");
         assertThat(ended.err().lines()).hasSize(1);
         assertThat(temp.resolve("none")).doesNotExist();
     }

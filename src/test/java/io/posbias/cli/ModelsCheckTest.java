@@ -149,7 +149,7 @@ class ModelsCheckTest {
     void aServiceThatReranksIsAskedOnce() throws IOException {
         try (FakeApi server = new FakeApi(request -> answer(0.25, 0.75))) {
             Cli.Ended check = Cli.run("models", "check", service(server));
-            assertThat(check.err()).isEqualTo("asked: one call of its service, with a query and two short texts\n");
+            assertThat(check.err()).startsWith("asked: one call").hasLineCount(1);
             assertThat(check.code()).isZero();
             assertThat(check.out().replaceAll("\\d\\S* s for", "N s for")).isEqualTo("""
                 asked: sound
@@ -169,9 +169,7 @@ class ModelsCheckTest {
     void aServiceWithEqualScoresMakesTheExitCodeOne() throws IOException {
         try (FakeApi server = new FakeApi(request -> answer(0.5, 0.5))) {
             Cli.Ended check = Cli.run("models", "check", service(server));
-            assertThat(check.out())
-                    .startsWith("asked: 1 warning\n")
-                    .endsWith("  warning: the service gives two different passages the same score\n");
+            assertThat(check.out()).startsWith("asked: 1 warning\n").containsPattern("\n  warning: .* same score\n\\z");
             assertThat(check.code()).isEqualTo(1);
         }
     }

@@ -9,7 +9,6 @@ import io.posbias.result.ResultFileTest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -65,17 +64,13 @@ class OtherCommandsTest {
         Cli.Ended again = Cli.run((Object[]) score);
         assertThat(again.out()).isEqualTo(first.out());
         assertThat(again.err())
-                .isEqualTo("run on demo: finished before, see " + target + " (--overwrite computes it again)\n");
+                .startsWith("run on demo: finished before, see " + target + " ")
+                .hasLineCount(1);
         Path other = Files.writeString(temp.resolve("run.trec"), "q000 Q0 village-larkhill 1 2.5 x\n");
-        Cli.Ended refused = Cli.run("score", "--run", other, "--dataset", "demo", "--output", target);
-        assertThat(refused.code()).isEqualTo(1);
-        assertThat(refused.err())
-                .startsWith(
-                        "posbias: the result in " + target
-                                + " was made with another recipe or run: file run.trec, the finished result has run.trec.gz; sha256 ");
-        Cli.Ended pool = Cli.run("pool", "--name", "demo", "--output", target, cell);
-        assertThat(pool.code()).isEqualTo(1);
-        assertThat(pool.err()).startsWith("posbias: the result in " + target + " belongs to another model or dataset");
+        Cli.run("score", "--run", other, "--dataset", "demo", "--output", target)
+                .fails(1, target.toString(), "file run.trec, ", "run.trec.gz; sha256 ");
+        Cli.run("pool", "--name", "demo", "--output", target, cell)
+                .fails(1, target.toString(), "another model or dataset");
         Cli.Ended replaced = Cli.run("pool", "--name", "demo", "--output", target, "--overwrite", cell);
         assertThat(replaced.err()).isEqualTo("1 results pooled; files in " + target + "\n");
         Cli.Ended pooledBefore = Cli.run("pool", "--name", "demo", "--output", target, cell);
@@ -101,10 +96,8 @@ class OtherCommandsTest {
         for (String file : List.of("run.trec.gz", "queries.csv", "buckets.csv")) {
             assertThat(folder.resolve(file)).hasSameBinaryContentAs(cell.resolve(file));
         }
-        Cli.Ended named = Cli.run(
-                "score", "--run", cell.resolve("run.trec.gz"), "--dataset", "demo", "--name", "a b", "--results", temp);
-        assertThat(named.code()).isEqualTo(2);
-        assertThat(named.err()).isEqualTo("posbias: \"a b\" cannot name a folder: give --name or --output\n");
+        Cli.run("score", "--run", cell.resolve("run.trec.gz"), "--dataset", "demo", "--name", "a b", "--results", temp)
+                .fails(2, "\"a b\"", "--name", "--output");
     }
 
     @Test
@@ -134,19 +127,15 @@ class OtherCommandsTest {
                 all);
         assertThat(again.out()).isEqualTo(both.out());
         assertThat(again.err())
-                .startsWith("one on demo: run.trec.gz is missing; computed again\n")
+                .startsWith("one on demo: run.trec.gz is missing; ")
                 .contains("two on demo: finished before");
         assertThat(all.resolve("demo/one/run.trec.gz")).exists();
 
         Cli.Ended named = Cli.run(
                 "score", "--run", one, one, "--name", "a,b", "--dataset", "demo", "--draws", 0, "--blind", "none");
         assertThat(named.out()).contains("\na ", "\nb ");
-        Cli.Ended twins = Cli.run("score", "--run", one, "--run", one, "--dataset", "demo");
-        assertThat(twins.err()).isEqualTo("posbias: two runs are called \"one\": give each a --name\n");
-        assertThat(twins.code()).isEqualTo(2);
-        assertThat(Cli.run("score", "--run", one, two, "--name", "a", "--dataset", "demo")
-                        .err())
-                .isEqualTo("posbias: --name gives 1 names for 2 runs\n");
+        Cli.run("score", "--run", one, "--run", one, "--dataset", "demo").fails(2, "\"one\"", "--name");
+        Cli.run("score", "--run", one, two, "--name", "a", "--dataset", "demo").fails(2, "--name", "1", "2 runs");
         assertThat(Cli.run("score", "--run", one, two, "--dataset", "demo", "--output", all)
                         .code())
                 .isEqualTo(2);
@@ -157,18 +146,12 @@ class OtherCommandsTest {
         Path run = Files.writeString(temp.resolve("logits.trec"), "q000 Q0 village-larkhill 1 -2.5 x\n");
         Cli.Ended negative = Cli.run("score", "--run", run, "--dataset", "demo", "--draws", 0);
         assertThat(negative.code()).isZero();
-        assertThat(negative.err())
-                .startsWith(
-                        "note: 1 of 1 scores are negative; they rank below all others\nlogits on demo: 1 hits; load ");
-        assertThat(negative.out()).contains("logits found nothing for 299 queries: they score 0");
+        assertThat(negative.err()).contains("note: 1 of 1 scores are negative", "\nlogits on demo: 1 hits; ");
+        assertThat(negative.out()).contains("logits found nothing for 299 ");
         Files.writeString(run, "q000 Q0 village-larkhill 1 NaN x\n");
-        Cli.Ended nan = Cli.run("score", "--run", run, "--dataset", "demo", "--output", temp.resolve("none"));
-        assertThat(nan.code()).isEqualTo(1);
-        assertThat(nan.err()).isEqualTo("posbias: " + run + ":1: score \"NaN\"; scores are finite numbers\n");
+        Cli.run("score", "--run", run, "--dataset", "demo", "--output", temp.resolve("none"))
+                .fails(1, run + ":1: ", "score \"NaN\"");
         assertThat(temp.resolve("none")).doesNotExist();
-        Cli.Ended missing = Cli.run("score", "--run", "none.trec", "--dataset", "demo");
-        assertThat(missing.code()).isEqualTo(2);
-        assertThat(missing.err()).isEqualTo("posbias: --run none.trec: no such file\n");
     }
 
     @Test
@@ -186,9 +169,10 @@ class OtherCommandsTest {
         Cli.Ended better = Cli.run("gate", "--baseline", baseline, "--result", result);
         assertThat(better.code()).isEqualTo(3);
         assertThat(better.out())
-                .isEqualTo(
-                        "better: bm25 on demo, nDCG@10, all, bucket 0-20%: 0.5267, baseline 0.5067 (+0.0200, tolerance"
-                                + " 0.005)\n8 numbers compared, 1 differ: fail\n");
+                .startsWith("better: bm25 on demo, nDCG@10, all, ")
+                .containsSubsequence(
+                        "bucket 0-20%: 0.5267, ", "0.5067 ", "+0.0200", "0.005", "\n8 numbers", "1 differ: fail\n")
+                .hasLineCount(2);
         assertThat(Cli.run("gate", "--baseline", baseline, "--result", result, "--allow-better")
                         .code())
                 .isZero();
@@ -199,7 +183,7 @@ class OtherCommandsTest {
         Files.writeString(baseline, text.replace("0.526", "0.546"));
         Cli.Ended worse = Cli.run("gate", "--baseline", baseline, "--result", result, "--allow-better");
         assertThat(worse.code()).isEqualTo(3);
-        assertThat(worse.out()).startsWith("worse: bm25 on demo, nDCG@10, all, bucket 0-20%: 0.5267, baseline 0.5467");
+        assertThat(worse.out()).startsWith("worse: bm25 on demo, ").contains("bucket 0-20%: 0.5267, baseline 0.5467");
 
         Files.writeString(baseline, text.replace("\"bm25\"", "\"dense\""));
         Cli.Ended missing = Cli.run("gate", "--baseline", baseline, "--result", result);
@@ -218,14 +202,11 @@ class OtherCommandsTest {
         Path copy = Files.createDirectory(temp.resolve("copy")).resolve("result.json");
         Path result = cell.resolve("result.json");
         Files.copy(result, copy);
-        assertThat(Cli.run("report", temp, result).err())
-                .isEqualTo(
-                        "posbias: two results of bm25 on demo: " + result + " and " + copy + "; a table shows one\n");
+        Cli.run("report", temp, result).fails(2, "bm25 on demo: ", result + " and " + copy);
         Path baseline = temp.resolve("baseline.json");
         Cli.run("gate", "--write", "--baseline", baseline, "--result", result);
-        assertThat(Cli.run("gate", "--baseline", baseline, "--result", result, "--result", copy)
-                        .err())
-                .isEqualTo("posbias: two results of bm25 on demo: give one\n");
+        Cli.run("gate", "--baseline", baseline, "--result", result, "--result", copy)
+                .fails(2, "bm25 on demo");
     }
 
     @Test
@@ -239,26 +220,11 @@ class OtherCommandsTest {
         Cli.Ended nothing = Cli.run("report", temp, "--with-published");
         assertThat(nothing.err()).isEqualTo("note: no published results on demo\n");
         Cli.Ended all = Cli.run("report", "--with-published", "--format", "markdown");
-        assertThat(all.out())
-                .contains(
-                        "| BM25 (published) | 76.62 | 79.37 | 80.61 | 81.06 | 81.43 | 79.49 | 79.76 | 0.059 | 89.40 |");
-        assertThat(Cli.run("report", "--with-published", "--measure", "nDCG@10").err())
-                .isEqualTo("note: the published results on squad-posq, fineweb-posq, squad-posq-tiny, fineweb-posq-tiny"
-                        + " are nDCG_tieavg@10, not nDCG@10: evaluate with that measure to compare\n"
-                        + "posbias: no result has the measure nDCG@10\n");
-        assertThat(Cli.run("report").code()).isEqualTo(2);
-        assertThat(Cli.run("report", temp, "--average").err())
-                .isEqualTo("posbias: --average belongs to --layout length\n");
-        assertThat(Cli.run("report", temp, "--layout", "postion").err())
-                .startsWith("posbias: unknown layout \"postion\"; did you mean position? Known: position, length, ");
-        assertThat(Cli.run("report", temp, "--layout", "posir-table11").err())
-                .isEqualTo("posbias: no result has the bands of length that this layout shows: Q4\n");
-        assertThat(Cli.run("report", temp, "--dataset", "squad-posq").err())
-                .isEqualTo("posbias: no result is on squad-posq; there are results on demo\n");
-        assertThat(Cli.run("report", "--with-published", "--format", "json").err())
-                .isEqualTo("posbias: give result.json files or folders that hold some\n");
-        assertThat(Cli.run("report", temp, "--measure", "AP@10").err())
-                .isEqualTo("posbias: no result has the measure AP@10\n");
+        assertThat(all.out()).contains("| BM25 (published) | 76.62 |", "| 79.49 | 79.76 | 0.059 | 89.40 |");
+        Cli.run("report", temp, "--average").fails(2, "--average", "--layout length");
+        Cli.run("report", temp, "--layout", "posir-table11").fails(2, "Q4");
+        Cli.run("report", temp, "--dataset", "squad-posq").fails(2, "squad-posq", "demo");
+        Cli.run("report", temp, "--measure", "AP@10").fails(2, "AP@10");
     }
 
     @Test
@@ -268,13 +234,11 @@ class OtherCommandsTest {
         assertThat(written.out()).isEmpty();
         assertThat(file)
                 .hasContent(Cli.run("report", temp, "--format", "markdown").out());
-        assertThat(Cli.run("report", temp, "--output", temp).err())
-                .isEqualTo("posbias: cannot write " + temp + ": it is a folder\n");
+        Cli.run("report", temp, "--output", temp).fails(1, temp + ": it is a folder");
         assertThat(ResultFileTest.violations(
                         Cli.run("report", temp, "--format", "json").out()))
                 .isEmpty();
-        assertThat(Cli.run("report", temp, "--format", "mteb").err())
-                .isEqualTo("posbias: --format mteb writes a folder: give --output DIR\n");
+        Cli.run("report", temp, "--format", "mteb").fails(2, "--format mteb", "--output DIR");
         Cli.Ended mteb = Cli.run("report", temp, "--format", "mteb", "--output", temp.resolve("mteb"));
         assertThat(mteb.err()).isEqualTo("2 files in " + temp.resolve("mteb") + "\n");
     }
@@ -304,13 +268,10 @@ class OtherCommandsTest {
                 temp.resolve("cell-a"),
                 temp.resolve("cell-b"));
         assertThat(pooled.code()).isZero();
-        assertThat(pooled.out()).contains("queries           120     120     120     120      120         600");
-        Cli.Ended twice = Cli.run("pool", "--name", "x", temp.resolve("cell-a"), temp.resolve("cell-a"));
-        assertThat(twice.code()).isEqualTo(2);
-        assertThat(twice.err()).isEqualTo("posbias: the results must be of different datasets: a, a\n");
-        Cli.Ended none = Cli.run("pool", "--name", "x", temp);
-        assertThat(none.err())
-                .isEqualTo("posbias: " + temp + " is no finished cell: it lacks result.json or queries.csv\n");
+        assertThat(pooled.out()).containsPattern("queries( +120){5} +600");
+        Cli.run("pool", "--name", "x", temp.resolve("cell-a"), temp.resolve("cell-a"))
+                .fails(2, "a, a");
+        Cli.run("pool", "--name", "x", temp).fails(2, temp + " is no finished cell", "result.json", "queries.csv");
     }
 
     @Test
@@ -323,10 +284,8 @@ class OtherCommandsTest {
     @Test
     void benchmarksAreListedDescribedVerifiedAndSampled() throws IOException {
         assertThat(Cli.run("data", "list", "--all").out().replaceAll("\\s+", " "))
-                .endsWith(" not pinned to a commit or to digests of all files, so their servers may change them:"
-                        + " climate-fever, fever, fineweb-posq, hotpotqa, posir/LANGUAGE/DOMAIN,"
-                        + " posir/LANGUAGE-LANGUAGE/DOMAIN, scifact, squad-posq; dataset.yaml and results hold the"
-                        + " digests of what came ");
+                .containsPattern("not pinned .*: climate-fever, fever, fineweb-posq, hotpotqa, posir/LANGUAGE/DOMAIN,"
+                        + " posir/LANGUAGE-LANGUAGE/DOMAIN, scifact, squad-posq; [^:]*\\z");
         assertThat(Cli.run("data", "list").out())
                 .contains("demo ", "posir/LANGUAGE/DOMAIN ", "0 of 310")
                 .containsPattern("squad-posq-tiny +no +");
@@ -337,13 +296,13 @@ class OtherCommandsTest {
         Path small = temp.resolve("small");
         assertThat(Cli.run("data", "sample", "demo", "--n", 20, "--out", small).err())
                 .isEqualTo("small: 240 passages, 20 queries in " + small + "\n");
-        assertThat(Cli.run("data", "sample", "demo", "--n", 20, "--out", small).err())
-                .isEqualTo("posbias: --out " + small + " holds a benchmark: use --overwrite to replace it\n");
+        Cli.run("data", "sample", "demo", "--n", 20, "--out", small).fails(2, "--out " + small, "--overwrite");
         Cli.Ended perBucket =
                 Cli.run("data", "sample", "demo", "--n", 4, "--per-bucket", "--overwrite", "--out", small);
         assertThat(perBucket.err()).startsWith("small: 240 passages, 20 queries");
         assertThat(Cli.run("data", "verify", small).out())
-                .startsWith("small: 240 passages, 20 queries, 20 with judgements: sound\n");
+                .startsWith("small: 240 passages, 20 queries, 20 ")
+                .contains(": sound\n");
         Files.writeString(
                 small.resolve("queries.jsonl"),
                 Files.readString(small.resolve("queries.jsonl")).replace("?", "!"));
@@ -378,26 +337,23 @@ class OtherCommandsTest {
                 .write("qrels/test.tsv", judgments.toString());
         Cli.Ended sound = Cli.run("data", "verify", tiny.folder());
         assertThat(sound.code()).as(sound.err()).isZero();
-        assertThat(sound.out())
-                .endsWith(
-                        "fineweb-posq-tiny (compared with fineweb-posq-tiny, which dataset.yaml names): as published: 3,000"
-                                + " queries in 3 buckets, 13,902 passages\n");
+        assertThat(sound.out().lines().toList().getLast())
+                .startsWith("fineweb-posq-tiny (compared with ")
+                .contains("dataset.yaml", "as published: 3,000 queries in 3 buckets, ", "13,902 passages");
         tiny.write("dataset.yaml", "name: mine\nbucketing: labels:beginning,middle,end\n");
         assertThat(Cli.run("data", "verify", tiny.folder()).out()).doesNotContain("published");
         assertThat(Cli.run("data", "verify", tiny.folder(), "--as", "fineweb-posq-tiny")
                         .out())
-                .endsWith("mine (compared with fineweb-posq-tiny, which --as names): as published: 3,000 queries in 3"
-                        + " buckets, 13,902 passages\n");
-        assertThat(Cli.run("data", "verify", tiny.folder(), "--as", "mine").err())
-                .startsWith("posbias: --as mine: nothing was published under this name");
+                .containsPattern(
+                        "\nmine \\(compared with fineweb-posq-tiny, .*--as.*: 3,000 .* 3 .* 13,902 passages\n\\z");
+        Cli.run("data", "verify", tiny.folder(), "--as", "mine").fails(2, "--as mine");
         tiny.write("dataset.yaml", "name: fineweb-posq-tiny\nbucketing: labels:beginning,middle,end\n");
         tiny.write("queries.jsonl", queries.toString().replace("\"end\"", "\"middle\""));
         Cli.Ended wrong = Cli.run("data", "verify", tiny.folder());
         assertThat(wrong.code()).isEqualTo(1);
         assertThat(wrong.err())
-                .isEqualTo(
-                        "posbias: fineweb-posq-tiny (compared with fineweb-posq-tiny, which dataset.yaml names) is not as published: middle has 1,999 queries, published are"
-                                + " 1,000\n");
+                .containsSubsequence("posbias: fineweb-posq-tiny ", "not as published", "middle has 1,999 ", "1,000")
+                .hasLineCount(1);
     }
 
     /** That a folder is called as a published set says nothing about what is in it. */
@@ -407,10 +363,7 @@ class OtherCommandsTest {
         Files.delete(plain.folder().resolve("dataset.yaml"));
         Cli.Ended ended = Cli.run("data", "verify", plain.folder());
         assertThat(ended.code()).as(ended.err()).isZero();
-        assertThat(ended.out())
-                .endsWith(
-                        "  not compared with the published squad-posq, as only its folder is called so: --as squad-posq"
-                                + " does\n");
+        assertThat(ended.out().lines().toList().getLast()).contains("squad-posq", "only its folder", "--as squad-posq");
     }
 
     /** A language of PosIR is its 31 domains, wherever a benchmark is named; the paper prints their sums. */
@@ -428,8 +381,9 @@ class OtherCommandsTest {
         assertThat(verified.out().lines().filter(line -> line.endsWith(": sound")))
                 .hasSize(31);
         assertThat(verified.err())
-                .isEqualTo("posbias: posir/eng-Latn is not as published: it has 62 queries, published are 42,015;"
-                        + " it has 93 passages, published are 1,719,701\n");
+                .startsWith("posbias: posir/eng-Latn ")
+                .containsSubsequence("62 queries", "42,015", "93 passages", "1,719,701")
+                .hasLineCount(1);
         assertThat(verified.code()).isEqualTo(1);
         assertThat(posbias.run("data", "pull", "posir/eng-Latn").out().lines()).hasSize(31);
         Cli.Ended evaluated = posbias.run(
@@ -444,8 +398,7 @@ class OtherCommandsTest {
                 temp.resolve("en"));
         assertThat(evaluated.code()).as(evaluated.err()).isZero();
         assertThat(temp.resolve("en/posir/eng-Latn/fineweb/bm25/result.json")).exists();
-        assertThat(posbias.run("data", "info", "posir/eng-Latn").err())
-                .isEqualTo("posbias: posir/eng-Latn names 31 datasets; give one, such as " + domains.getFirst() + "\n");
+        posbias.run("data", "info", "posir/eng-Latn").fails(2, "posir/eng-Latn", "31 datasets", domains.getFirst());
     }
 
     @Test
@@ -453,47 +406,13 @@ class OtherCommandsTest {
         Path home = Files.createDirectory(temp.resolve("home"));
         Path thesis = Files.writeString(home.resolve("thesis.tex"), "years of work");
         for (String overwrite : List.of("--gzip", "--overwrite")) {
-            Cli.Ended refused = Cli.run("data", "build", "demo", "--out", home, overwrite);
-            assertThat(refused.code()).isEqualTo(2);
-            assertThat(refused.err())
-                    .isEqualTo("posbias: --out " + home
-                            + " holds thesis.tex, which is no part of a benchmark: give a new folder\n");
+            Cli.run("data", "build", "demo", "--out", home, overwrite).fails(2, "--out " + home, "thesis.tex");
         }
         assertThat(thesis).hasContent("years of work");
-        for (List<String> command : List.of(List.of("data", "build", "demo", "--out", "x"), List.of("pool", "x"))) {
-            List<Object> words = new ArrayList<>(command);
-            words.addAll(List.of("--name", "../out"));
-            assertThat(Cli.run(words.toArray()).err())
-                    .isEqualTo("posbias: --name is \"../out\": a name is made of letters, digits and . _ - / and does"
-                            + " not leave its folder\n");
-        }
-        Cli.Ended spaced = Cli.run("data", "build", "demo", "--out", temp.resolve("my demo"));
-        assertThat(spaced.code()).isEqualTo(2);
-        assertThat(spaced.err())
-                .startsWith("posbias: a benchmark cannot be called \"my demo\" after its folder: give --name;");
+        Cli.run("data", "build", "demo", "--out", temp.resolve("my demo")).fails(2, "\"my demo\"", "--name");
         assertThat(Cli.run("data", "build", "demo", "--name", "my-demo", "--out", temp.resolve("my demo"))
                         .code())
                 .isZero();
-    }
-
-    @Test
-    void samplesNeedToKnowHowMany() {
-        Path out = temp.resolve("x");
-        assertThat(Cli.run("data", "sample", "demo", "--out", out).err())
-                .isEqualTo("posbias: give --recipe, or --n with at least 1\n");
-        assertThat(Cli.run("data", "sample", "demo", "--recipe", "tiny", "--out", out)
-                        .err())
-                .isEqualTo("posbias: unknown recipe \"tiny\"; known: squad-posq-tiny, fineweb-posq-tiny\n");
-        assertThat(Cli.run("data", "sample", "demo", "--recipe", "squad-posq-tiny", "--n", 3, "--out", out)
-                        .err())
-                .isEqualTo("posbias: --recipe fixes what is drawn: leave out --n and --per-bucket\n");
-    }
-
-    @Test
-    void inputsThatAreNotThereAreUsageErrors() {
-        Cli.Ended ended = Cli.run("data", "build", "squad-posq", "--input", "none.json", "--out", temp.resolve("x"));
-        assertThat(ended.code()).isEqualTo(2);
-        assertThat(ended.err()).isEqualTo("posbias: --input none.json: no such file or folder\n");
     }
 
     @Test

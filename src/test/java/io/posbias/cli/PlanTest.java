@@ -17,8 +17,6 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /** What cells take before they are evaluated. */
 class PlanTest {
@@ -211,22 +209,5 @@ class PlanTest {
         });
         assertThat(plan.records("models").getFirst().raw("hours_on_1")).isNull();
         assertThat(temp.resolve("out")).doesNotExist();
-    }
-
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "run demo --workers 8|--workers belongs to --dry-run",
-                "run demo --tflops 8|--tflops belongs to --dry-run",
-                "run demo --format csv|--format belongs to --dry-run and --list",
-                "run demo --dry-run --workers 0|--workers must be at least 1, not 0",
-                "run demo --dry-run --tflops 0|--tflops must be positive, not 0.0",
-                "run demo --shard 4/3|--shard must be a share and how many there are, 1/16 to 16/16, not \"4/3\"",
-            })
-    void wrongUsageIsOneLine(String words, String message) {
-        Cli.Ended ended = Cli.run((Object[]) words.split(" ", -1));
-        assertThat(ended.code()).isEqualTo(2);
-        assertThat(ended.err()).startsWith("posbias: " + message);
     }
 }

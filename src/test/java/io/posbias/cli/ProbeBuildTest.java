@@ -83,18 +83,19 @@ class ProbeBuildTest {
         Cli.Ended ended = build();
         assertThat(ended.code()).as(ended.err()).isZero();
         assertThat(ended.out()).isEmpty();
-        assertThat(ended.err()).isEqualTo("""
-                        answer: 2 of 2 candidates; all are taken, fewer than the 250 asked for
-                        answer-single: 2 of 2 candidates; all are taken, fewer than the 250 asked for
-                        position: 2 of 2 candidates; all are taken, fewer than the 250 asked for
-                        moving: 2 of 2 candidates; all are taken, fewer than the 250 asked for
-                        literal: 2 of 2 candidates; all are taken, fewer than the 250 asked for
-                        brevity: 2 of 2 candidates; all are taken, fewer than the 250 asked for
-                        repetition: 2 of 2 candidates; all are taken, fewer than the 250 asked for
-                        grid: 6 of 6 candidates
-                        foil: 2 of 2 candidates; all are taken, fewer than the 250 asked for
-                        poison: 2 of 2 candidates; all are taken, fewer than the 250 asked for
-                        """);
+        assertThat(ended.err().lines().map(line -> line.replaceFirst(" candidates.*", "")))
+                .containsExactly(
+                        "answer: 2 of 2",
+                        "answer-single: 2 of 2",
+                        "position: 2 of 2",
+                        "moving: 2 of 2",
+                        "literal: 2 of 2",
+                        "brevity: 2 of 2",
+                        "repetition: 2 of 2",
+                        "grid: 6 of 6",
+                        "foil: 2 of 2",
+                        "poison: 2 of 2");
+        assertThat(ended.err()).containsPattern("\npoison: .* 250 ");
         assertThat(files(out)).hasSize(11);
     }
 
@@ -106,33 +107,27 @@ class ProbeBuildTest {
         assertThat(published.get("probes.yaml")).contains("profile: \"compat\"\n", "templates: \"all\"\n");
         build("--overwrite", "--profile", "compat", "--templates", "all");
         assertThat(files(out)).isEqualTo(published);
-        assertThat(build("--overwrite", "--profile", "published", "--templates", "paper")
-                        .err())
-                .contains("--profile published has its questions: give --profile compat with --templates");
+        build("--overwrite", "--profile", "published", "--templates", "paper")
+                .fails(2, "--profile published", "--profile compat", "--templates");
     }
 
     /** Whoever builds them once need not say again where they are. */
     @Test
     void probesHaveAPlaceOfTheirOwn() throws Exception {
         Posbias posbias = new Posbias(temp, Map.of());
-        Cli.Ended before = posbias.run("probe", "run", "--model", "bm25", "--data", "redocred");
-        assertThat(before.code()).isEqualTo(2);
-        assertThat(before.err())
-                .isEqualTo("posbias: --data redocred: these probes are not built yet; 'posbias probe build redocred"
-                        + " --input FILE' builds them\n");
+        posbias.run("probe", "run", "--model", "bm25", "--data", "redocred")
+                .fails(2, "--data redocred", "posbias probe build redocred");
         Cli.Ended built = posbias.run("probe", "build", "redocred", "--input", dev, "--input", test);
         assertThat(built.code()).as(built.err()).isZero();
         assertThat(built.err()).endsWith("probes in " + posbias.home().resolve("probes/redocred") + "\n");
         Cli.Ended run = posbias.run(
                 "probe", "run", "--model", "bm25", "--data", "redocred", "--probe", "position", "--format", "csv");
         assertThat(run.out()).contains("\nbm25,position,text1 - text2,2,");
-        Cli.Ended again = posbias.run("probe", "build", "redocred", "--input", dev);
-        assertThat(again.err()).contains("holds probes: use --overwrite to replace them");
+        posbias.run("probe", "build", "redocred", "--input", dev).fails(2, "holds probes", "--overwrite");
         // A folder here comes before the name.
         Files.createDirectories(temp.resolve("redocred"));
-        assertThat(Child.run(temp, Map.of(), "probe", "run", "--model", "bm25", "--data", "redocred")
-                        .err())
-                .isEqualTo("posbias: --data redocred holds no probe; 'posbias probe build' makes some\n");
+        Child.run(temp, Map.of(), "probe", "run", "--model", "bm25", "--data", "redocred")
+                .fails(2, "--data redocred holds no probe");
     }
 
     @Test
@@ -233,29 +228,21 @@ class ProbeBuildTest {
                 dev, Article.of("X", "{0:PER:Ada} at {1:ORG:Acme}", "Fog .").label("P108", 0, 1, 0));
         Article.write(
                 test, Article.of("Y", "{0:PER:Ada} at {1:ORG:Acme}", "Fog .").label("P108", 0, 1, 0));
-        String none = "posbias: cannot build probes of " + test + ": no query fits; queries: ";
-        assertThat(build().err())
-                .isEqualTo(none + "{relations=2, in no other article=0, with evidence=0, with a question=0}\n");
-        assertThat(build("--keep-duplicates").err())
-                .isEqualTo(none + "{relations=2, with evidence=2, with a question=0}\n");
+        String none = "cannot build probes of " + test + ": ";
+        build().fails(1, none, "relations=2", "in no other article=0", "with evidence=0", "with a question=0");
+        build("--keep-duplicates").fails(1, none, "relations=2", "with evidence=2", "with a question=0");
         Cli.Ended all = build("--keep-duplicates", "--templates", "all", "--probe", "brevity");
-        assertThat(all.err()).isEqualTo("brevity: 2 of 2 candidates; all are taken, fewer than the 250 asked for\n");
+        assertThat(all.err()).startsWith("brevity: 2 of 2 candidates").hasLineCount(1);
     }
 
     @Test
     void replacesOnlyProbesAndOnlyWhenTold() throws IOException {
         build("--probe", "position");
-        assertThat(build())
-                .isEqualTo(new Cli.Ended(
-                        2, "", "posbias: --out " + out + " holds probes: use --overwrite to replace them\n"));
+        build().fails(2, "--out " + out, "holds probes", "--overwrite");
         assertThat(build("--probe", "brevity", "--overwrite").code()).isZero();
         assertThat(files(out)).containsOnlyKeys("brevity.jsonl", "probes.yaml");
         Files.writeString(out.resolve("notes.txt"), "mine");
-        assertThat(build("--overwrite"))
-                .isEqualTo(new Cli.Ended(
-                        2,
-                        "",
-                        "posbias: --out " + out + " holds notes.txt, which is no part of probes: give a new folder\n"));
+        build("--overwrite").fails(2, "--out " + out, "notes.txt");
         assertThat(Cli.run("probe", "build", "redocred", "--input", test, "--out", dev)
                         .err())
                 .isEqualTo("posbias: --out " + dev + " is a file\n");
@@ -263,30 +250,20 @@ class ProbeBuildTest {
 
     @Test
     void wrongUsageIsOneLine() {
-        assertThat(build("--probe", "positon").err())
-                .startsWith("posbias: unknown probe \"positon\"; did you mean position?");
-        assertThat(build("--n", "0").err()).isEqualTo("posbias: --n must be 1 or more, not 0\n");
-        assertThat(build("--seed", "-1").err()).isEqualTo("posbias: --seed must be 0 or more, not -1\n");
-        assertThat(build("--input", "none.json"))
-                .isEqualTo(new Cli.Ended(2, "", "posbias: --input none.json: no such file\n"));
-        assertThat(build("--profile", "loose").err()).contains("expected one of strict, compat");
+        build("--probe", "positon").fails(2, "\"positon\"", "did you mean position?");
+        build("--n", "0").fails(2, "--n ", "1", "0");
+        build("--input", "none.json").fails(2, "--input none.json");
+        assertThat(build("--profile", "loose").err()).contains("strict, compat");
         Path twin = temp.resolve("dev_again.json");
         Article.write(twin, donor());
-        assertThat(build("--input", twin).err())
-                .isEqualTo("posbias: --input " + dev + " and " + twin
-                        + " would both give ids validation0, validation1, ...: rename one\n");
+        build("--input", twin).fails(2, "--input " + dev + " and " + twin, "validation0");
         assertThat(out).doesNotExist();
     }
 
     @Test
     void badInputLeavesNothing() throws IOException {
         Files.writeString(dev, "[{\"title\": \"Ada\", \"sents\": [[]]}]");
-        assertThat(build())
-                .isEqualTo(new Cli.Ended(
-                        1,
-                        "",
-                        "posbias: " + dev
-                                + ":1: field \"[0].sents\" holds no word; a document has at least one sentence\n"));
+        build().fails(1, dev + ":1: ", "\"[0].sents\"");
         assertThat(out).doesNotExist();
     }
 }

@@ -137,21 +137,19 @@ class ProbeRagTest {
                 rag("--key-env", "TEST_KEY", "--output", temp.resolve("out"), "--with-published", "--width", 200);
         assertThat(first.code()).as(first.err()).isZero();
         assertThat(first.out())
-                .startsWith("Answers of a reader by the document it is given (judge: org/m)\n")
+                .containsPattern("\\A.*\\(judge: org/m\\)\n")
                 .containsPattern("\norg/m\n")
                 .containsPattern("\npoison +6 +0 +0\\.0% .* -50\\.0 .* 0 +0 +0\n")
                 .containsPattern("\nfoil +6 +0 +0\\.0% .* -50\\.0 .* 5 +0 +1\n")
                 .containsPattern("\nnone +6 +3 +50\\.0% +\\[18\\.8, 81\\.2\\] +- +- +- +0 +3 +0\n")
                 .containsPattern("\nevidence +6 +6 +100\\.0% .* \\+50\\.0 .* 0 +0 +0\n")
-                .containsPattern("\ngpt-4o-2024-08-06 \\(published\\)\npoison +250 +77 +30\\.8% ")
+                .containsPattern("\ngpt-4o-2024-08-06 \\(.*\\)\npoison +250 +77 +30\\.8% ")
                 .contains("wrong answers in poison: type-matched\n")
-                .endsWith(
-                        "the reader judges its own answers, and models favour their own; --judge-model names another\n");
-        assertThat(first.err()).startsWith("""
-                        6 of 6 queries with foil and poison; 0 left out without a poison
-                        calls: 48 at most: 24 of 24 answers, 24 of 24 verdicts; the others are on disk
-                        this run: 44 calls, 308 tokens
-                        """);
+                .contains("judges its own answers", "--judge-model ");
+        assertThat(first.err())
+                .startsWith("6 of 6 queries with foil and poison; 0 ")
+                .containsSubsequence(
+                        "\ncalls: 48 at most: 24 of 24 ", "24 of 24 ", "\nthis run: 44 calls, 308 tokens\n");
         // The same right answer with and without a document is judged once; the empty one is not.
         assertThat(server.seen())
                 .hasSize(24 + 24 - 3 - 1)
@@ -187,7 +185,7 @@ class ProbeRagTest {
                 "--width",
                 200);
         assertThat(second.code()).as(second.err()).isZero();
-        assertThat(second.err()).contains("calls: 0 at most: 0 of 24 answers, 0 of 20 verdicts");
+        assertThat(second.err()).containsSubsequence("calls: 0 at most: 0 of 24 ", "0 of 20 ");
         assertThat(second.out()).isEqualTo(first.out());
         Cli.Ended csv = rag("--max-calls", 0, "--with-published", "--format", "csv");
         assertThat(csv.out())
@@ -205,16 +203,13 @@ class ProbeRagTest {
         Cli.Ended none = rag("--max-calls", 0);
         assertThat(none.code()).isZero();
         assertThat(none.err()).contains("calls: 48 at most").endsWith("this run: 0 calls, 0 tokens\n");
-        assertThat(none.out())
-                .matches("estimate: 48 calls at most, with about [0-9]{4} tokens, besides those of the replies and of"
-                        + " answers in questions to the judge; nothing was sent\ntokens: a third of [^\n]+\n");
+        assertThat(none.out()).matches("estimate: 48 calls at most, .* [0-9]{4} tokens, .*\ntokens: .*\n");
         assertThat(server.seen()).isEmpty();
         Cli.Ended some = rag("--max-calls", 30, "--output", temp.resolve("out"));
         assertThat(some.code()).isEqualTo(1);
         assertThat(some.out()).isEmpty();
         assertThat(some.err())
-                .endsWith("this run: 30 calls, 210 tokens\nposbias: stopped by --max-calls: 6 of 20 verdicts"
-                        + " of org/m are there; the same command continues\n");
+                .containsSubsequence("this run: 30 calls, 210 tokens\n", "--max-calls: 6 of 20 verdicts of org/m ");
         assertThat(temp.resolve("out")).doesNotExist();
         server.order(FakeApi.status(401, "{\"error\": {\"message\": \"no credit\"}}"));
         Cli.Ended broken = rag("--concurrency", 1);
@@ -222,7 +217,7 @@ class ProbeRagTest {
         assertThat(broken.err()).contains("answered 401: no credit\n");
         Cli.Ended last = rag("--format", "csv");
         assertThat(last.code()).as(last.err()).isZero();
-        assertThat(last.err()).contains("calls: 14 at most: 0 of 24 answers, 14 of 20 verdicts");
+        assertThat(last.err()).containsSubsequence("calls: 14 at most: 0 of 24 ", "14 of 20 ");
         assertThat(last.out()).contains("\norg/m,evidence,6,6,1.0,");
         assertThat(server.seen()).hasSize(44 + 1);
     }
@@ -269,16 +264,13 @@ class ProbeRagTest {
         assertThat(server.seen()).isEmpty();
         Cli.Ended stopped = build("--llm", server.address(), "--llm-model", "m", "--max-calls", 4);
         assertThat(stopped.code()).isEqualTo(1);
-        assertThat(stopped.err()).contains("posbias: stopped by --max-calls: 4 of 6 wrong answers of m are there");
+        assertThat(stopped.err()).contains("posbias: ", "--max-calls: 4 of 6 wrong answers of m ");
         assertThat(temp.resolve("probes")).doesNotExist();
         Cli.Ended ended = build("--llm", server.address(), "--llm-model", "m", "--key-env", "TEST_KEY");
         assertThat(ended.code()).as(ended.err()).isZero();
         assertThat(ended.err())
-                .contains(
-                        "calls: 2 of 6 wrong answers; the others are on disk\n",
-                        "poison: 5 of 6 candidates; all are taken, fewer than the 250 asked for; 1 left out, as no record"
-                                + " can be made of them; proposals that cannot be used: 1 a true answer\n",
-                        "this run: 2 calls, 14 tokens\n");
+                .contains("calls: 2 of 6 wrong answers; ", "this run: 2 calls, 14 tokens\n")
+                .containsSubsequence("poison: 5 of 6 candidates", "; 1 left out", ": 1 a true answer\n");
         assertThat(asked("In the sentence: 'Person")).hasSize(6);
         Fields card = Json.readYaml(temp.resolve("probes/probes.yaml"));
         SchemaCheck.check(
@@ -294,7 +286,7 @@ class ProbeRagTest {
                 .allMatch(line -> line.matches(
                         ".*born in Nowhere(\\d) \\..*\"poison\":\"Nowhere\\1\",\"poison_by\":\"llm m\".*"));
         Cli.Ended rag = rag();
-        assertThat(rag.err()).startsWith("5 of 5 queries with foil and poison; 1 left out without a poison\n");
+        assertThat(rag.err()).containsSubsequence("5 of 5 queries with foil and poison; ", "1 left out");
         assertThat(rag.out()).contains("wrong answers in poison: llm m\n").containsPattern("\nnone +5 ");
         assertTheKeyIsNowhere(ended);
     }
@@ -303,29 +295,18 @@ class ProbeRagTest {
     void wrongUsageIsOneLine() throws IOException {
         Files.createDirectories(temp.resolve("empty"));
         Path data = temp.resolve("empty");
-        String missing = "posbias: give --llm, the address of a chat service such as http://localhost:8000/v1, and"
-                + " --llm-model, a model's name there\n";
-        assertThat(Cli.run("probe", "rag", "--data", data)).isEqualTo(new Cli.Ended(2, "", missing));
-        assertThat(Cli.run("probe", "rag", "--data", data, "--llm", "http://h"))
-                .isEqualTo(new Cli.Ended(2, "", missing));
-        assertThat(Cli.run("probe", "rag", "--data", data, "--llm", "http://h", "--llm-model", "m")
-                        .err())
-                .isEqualTo("posbias: " + data
-                        + " holds no foil.jsonl: 'posbias probe build redocred --probe foil,poison'" + " makes it\n");
+        String[] missing = {"--llm", "--llm-model"};
+        Cli.run("probe", "rag", "--data", data, "--llm", "http://h").fails(2, (Object[]) missing);
+        Cli.run("probe", "rag", "--data", data, "--llm", "http://h", "--llm-model", "m")
+                .fails(2, data.toString(), "foil.jsonl", "--probe foil,poison");
         assertThat(Cli.run("probe", "rag", "--data", data, "--llm", "http://h", "--llm-model", "m", "--key-env", KEY))
                 .satisfies(ended -> assertThat(ended.code()).isEqualTo(2))
                 .satisfies(ended -> assertThat(ended.err()).doesNotContain(KEY));
-        assertThat(Cli.run("probe", "rag", "--data", data, "--max-calls", -1).err())
-                .isEqualTo("posbias: --max-calls must be 0 or more, not -1\n");
-        assertThat(Cli.run("probe", "rag", "--data", data, "--concurrency", 0).err())
-                .isEqualTo("posbias: --concurrency must be at least 1, not 0\n");
         Object[] build = {"probe", "build", "redocred", "--input", temp.resolve("test.json"), "--out", temp.resolve("o")
         };
-        assertThat(with(build, "--llm-model", "m")).isEqualTo(new Cli.Ended(2, "", missing));
-        assertThat(with(build, "--max-calls", 3)).isEqualTo(new Cli.Ended(2, "", missing));
-        assertThat(with(build, "--llm", "http://h", "--llm-model", "m", "--probe", "foil")
-                        .err())
-                .isEqualTo("posbias: --llm belongs to the probe poison, which --probe leaves out\n");
+        with(build, "--llm-model", "m").fails(2, (Object[]) missing);
+        with(build, "--max-calls", 3).fails(2, (Object[]) missing);
+        with(build, "--llm", "http://h", "--llm-model", "m", "--probe", "foil").fails(2, "--llm", "poison", "--probe");
     }
 
     private static Cli.Ended with(Object[] words, Object... more) {
@@ -344,10 +325,9 @@ class ProbeRagTest {
         Files.writeString(poison, lines);
         Path foil = temp.resolve("probes/foil.jsonl");
         Files.writeString(foil, Files.readString(foil).replaceAll("\"evidence\":\"[^\"]*\",", ""));
-        assertThat(rag().err()).contains("foil.jsonl:1: field \"evidence\" is not there; build the probes again");
+        assertThat(rag().err()).contains("foil.jsonl:1: ", "\"evidence\"");
         Files.writeString(poison, "");
-        assertThat(rag().err())
-                .isEqualTo("posbias: no query of " + temp.resolve("probes") + " has a foil and a poison\n");
+        rag().fails(1, temp.resolve("probes").toString(), "foil", "poison");
         assertThat(server.seen()).isEmpty();
     }
 }

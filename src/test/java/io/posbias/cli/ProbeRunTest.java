@@ -56,7 +56,7 @@ class ProbeRunTest {
         assertThat(run.code()).isZero();
         assertThat(run.out())
                 .startsWith("Probes: what each model prefers\n")
-                .contains("\nmine: text1 - text2; positive: prefers text1\n")
+                .contains("\nmine: text1 - text2; positive")
                 .containsPattern("bm25 +20 .* <0.001 +100.0%");
         Fields result = Json.readJson(out.resolve("bm25/result.json"));
         assertThat(result.text("schema")).isEqualTo("posbias/probe-result/1");
@@ -73,11 +73,8 @@ class ProbeRunTest {
     void aPairThatIsThereTwiceIsNamedWithBothLines() throws IOException {
         List<String> lines = Files.readAllLines(pairs);
         Files.writeString(pairs, String.join("\n", lines) + "\n" + lines.get(4) + "\n");
-        Cli.Ended run = Cli.run("probe", "run", "--model", "bm25", "--pairs", pairs);
-        assertThat(run.code()).isEqualTo(1);
-        assertThat(run.err())
-                .isEqualTo("posbias: " + pairs
-                        + ":21: field \"id\" is \"q4\" a second time, first in line 5; a query has one" + " pair\n");
+        Cli.run("probe", "run", "--model", "bm25", "--pairs", pairs)
+                .fails(1, pairs + ":21: ", "\"id\" is \"q4\"", "line 5");
     }
 
     @Test
@@ -90,13 +87,8 @@ class ProbeRunTest {
         assertThat(Cli.run("probe", "run", "--model", "bm25", "--data", folder).code())
                 .isZero();
         Files.writeString(file, Files.readString(file).replaceFirst("nobody", "nobodY"));
-        Cli.Ended changed = Cli.run("probe", "run", "--model", "bm25", "--data", folder);
-        assertThat(changed.code()).isEqualTo(1);
-        assertThat(changed.err())
-                .isEqualTo("posbias: " + file
-                        + ": is not the file that probes.yaml beside it has the SHA-256 of; it changed"
-                        + " since it was built: build the probes again with --overwrite, or give a file that is meant to"
-                        + " differ with --pairs\n");
+        Cli.run("probe", "run", "--model", "bm25", "--data", folder)
+                .fails(1, file + ": ", "probes.yaml", "SHA-256", "--overwrite", "--pairs");
         assertThat(Cli.run("probe", "run", "--model", "bm25", "--pairs", file).code())
                 .isZero();
         Files.writeString(folder.resolve("probes.yaml"), card.replace("mine.jsonl", "../../x"));
@@ -176,9 +168,8 @@ class ProbeRunTest {
         Cli.Ended other =
                 Cli.run("probe", "run", "--model", "bm25", "--data", temp, "--probe", "other", "--format", "csv");
         assertThat(other.out()).doesNotContain("\nbm25,mine,").contains("\nbm25,other,");
-        assertThat(Cli.run("probe", "run", "--model", "bm25", "--data", temp, "--probe", "othr")
-                        .err())
-                .contains("--probe: unknown probe \"othr\"; did you mean other?");
+        Cli.run("probe", "run", "--model", "bm25", "--data", temp, "--probe", "othr")
+                .fails(2, "--probe", "\"othr\"", "did you mean other?");
     }
 
     @Test
@@ -245,9 +236,8 @@ class ProbeRunTest {
         assertThat(scores).hasContent(written);
         Path less = Files.writeString(
                 temp.resolve("less.jsonl"), Files.readAllLines(pairs).getFirst() + "\n");
-        Cli.Ended other = Cli.run("probe", "run", "--model", "bm25", "--pairs", less, "--output", out);
-        assertThat(other.code()).isEqualTo(1);
-        assertThat(other.err()).contains("is of another model or of other texts: use --overwrite");
+        Cli.run("probe", "run", "--model", "bm25", "--pairs", less, "--output", out)
+                .fails(1, "--overwrite");
         assertThat(scores).hasContent(written);
         Files.writeString(scores, "probe,id,tags,score1,score2\nmine,q0,,1.0,0.0\n");
         assertThat(Cli.run(again).err()).contains("holds 1 scores where 20 belong");
@@ -267,8 +257,8 @@ class ProbeRunTest {
         assertThat(Cli.run(eval).code()).isZero();
         assertThat(Cli.run(eval).err()).contains("near on demo: finished before");
         new ReferenceEncoder("near", Shape.FLAT, 0, 64, 2, 64).write(temp.resolve("near"), words);
-        assertThat(Cli.run(again).err()).contains("is of another model or of other texts: use --overwrite");
-        assertThat(Cli.run(eval).err()).contains("was made with other model files: use --overwrite");
+        assertThat(Cli.run(again).err()).contains("of another model", "--overwrite");
+        assertThat(Cli.run(eval).err()).contains("other model files", "--overwrite");
     }
 
     @Test
@@ -289,7 +279,7 @@ class ProbeRunTest {
                 .containsPattern("model +foil t +mine t +foil acc\n-+\n")
                 .containsPattern("\nbm25 +\\+[0-9.]+ +\\+[0-9.]+ +100.0%\n")
                 .containsPattern("\nbm25-lucene +\\+[0-9.]+ +\\+[0-9.]+ +100.0%\n")
-                .contains("\nfoil: evidence in a long text - foil; negative: prefers the foil\n");
+                .contains("\nfoil: ", " - foil; ");
         assertThat(Files.readString(temp.resolve("probes.svg"))).contains("bm25-lucene", ">mine<");
         assertThat(temp.resolve("probes.png")).isNotEmptyFile();
     }
@@ -313,20 +303,14 @@ class ProbeRunTest {
 
     @Test
     void refusesTwinsOfModelsFilesAndProbes() throws IOException {
-        Cli.Ended models = Cli.run("probe", "run", "--model", "bm25,bm25", "--pairs", pairs);
-        assertThat(models.code()).isEqualTo(2);
-        assertThat(models.err()).isEqualTo("posbias: --model names two models called bm25\n");
-        Cli.Ended files = Cli.run("probe", "run", "--model", "bm25", "--data", temp, "--pairs", pairs);
-        assertThat(files.code()).isEqualTo(2);
-        assertThat(files.err())
-                .isEqualTo("posbias: " + pairs + " and " + pairs + " both are called mine.jsonl: give one, or make one"
-                        + " file of them\n");
+        Cli.run("probe", "run", "--model", "bm25,bm25", "--pairs", pairs).fails(2, "two models called bm25");
+        Cli.run("probe", "run", "--model", "bm25", "--data", temp, "--pairs", pairs)
+                .fails(2, pairs + " and " + pairs, "mine.jsonl");
         Path other = Files.writeString(
                 temp.resolve("other.txt"),
                 "{\"probe\": \"mine\", \"id\": 1, \"query\": \"a\", \"text1\": \"a\", \"text2\": \"b\"}\n");
-        Cli.Ended probes = Cli.run("probe", "run", "--model", "bm25", "--pairs", pairs, "--pairs", other);
-        assertThat(probes.code()).isEqualTo(2);
-        assertThat(probes.err()).contains("mine.jsonl and ", "other.txt both hold mine: give one");
+        Cli.run("probe", "run", "--model", "bm25", "--pairs", pairs, "--pairs", other)
+                .fails(2, "mine.jsonl and ", "other.txt", "mine");
     }
 
     private static String single(String probe, int id, String tags) {
@@ -364,25 +348,21 @@ class ProbeRunTest {
                 .doesNotContain("acc:");
         assertThat(Cli.run("probe", "run", "--model", "bm25", "--pairs", brevity)
                         .out())
-                .containsPattern("above 0: prefers the first, that\\s+is: short texts\n");
+                .containsPattern("above 0: .*\\s+is: short texts\n");
     }
 
     @Test
     void refusesWhatIsNotThere() {
-        assertThat(Cli.run("probe", "run", "--model", "bm25").err())
-                .isEqualTo("posbias: give --data, a folder of probes, or --pairs, a file\n");
-        assertThat(Cli.run("probe", "run", "--model", "bm25", "--data", temp.resolve("none"))
-                        .err())
-                .endsWith("none: no such folder\n");
+        Cli.run("probe", "run", "--model", "bm25", "--data", temp.resolve("none"))
+                .fails(2, temp.resolve("none") + ": ");
         assertThat(Cli.run("probe", "run", "--model", "bm25", "--pairs", temp.resolve("none.jsonl"))
                         .code())
                 .isEqualTo(2);
         assertThat(Cli.run("probe", "run", "--model", "bm25", "--pairs", pairs, "--probe", "x")
                         .err())
                 .contains("--probe belongs to --data");
-        Cli.Ended nowhere = Cli.run("probe", "run", "--model", "bm25", "--pairs", pairs, "--overwrite");
-        assertThat(nowhere.code()).isEqualTo(2);
-        assertThat(nowhere.err()).isEqualTo("posbias: --overwrite belongs to --output\n");
+        Cli.run("probe", "run", "--model", "bm25", "--pairs", pairs, "--overwrite")
+                .fails(2, "--overwrite", "--output");
         // Known before anything is scored.
         Cli.Ended file = Cli.run("probe", "run", "--model", "bm25", "--pairs", pairs, "--output", pairs);
         assertThat(file.code()).isEqualTo(2);

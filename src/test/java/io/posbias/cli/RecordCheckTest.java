@@ -90,7 +90,7 @@ class RecordCheckTest {
                 .hasSize(2)
                 .first()
                 .asString()
-                .startsWith("segments-1: written are [confidence, dataset, dataset_sha256, ")
+                .startsWith("segments-1: written are [confidence, ")
                 .contains("the schema has [confidence, datasets, ");
     }
 }

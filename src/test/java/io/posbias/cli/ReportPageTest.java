@@ -152,8 +152,9 @@ class ReportPageTest {
         Files.move(temp.resolve("tiny"), away);
         Cli.Ended ended = report();
         assertThat(ended.err())
-                .isEqualTo("note: no texts and ranks of tiny: the benchmark is not on this machine; --texts FOLDER"
-                        + " names it\n");
+                .startsWith("note: no texts and ranks of tiny: ")
+                .contains("--texts")
+                .hasLineCount(1);
         Fields tiny = data(ended.out()).records("drilldowns").getLast();
         assertThat(tiny.text("missing")).isEqualTo("the benchmark is not on this machine");
         assertThat(tiny.records("sample")).hasSize(2).allSatisfy(query -> {
@@ -164,8 +165,8 @@ class ReportPageTest {
         Path corpus = away.resolve("corpus.jsonl");
         Files.writeString(corpus, Files.readString(corpus).replace("red", "reddish"));
         assertThat(report("--texts", away).err())
-                .startsWith("note: no texts and ranks of tiny: the benchmark on this machine has other files than the"
-                        + " results;");
+                .startsWith("note: no texts and ranks of tiny: ")
+                .contains("other files");
     }
 
     @Test
@@ -190,19 +191,14 @@ class ReportPageTest {
 
     @Test
     void optionsThatMeanNothingAreRefused() {
-        assertThat(report("--texts", results).err())
-                .isEqualTo("posbias: --texts " + results + ": the folder holds no benchmark\n");
+        report("--texts", results).fails(2, "--texts " + results);
         Path other = temp.resolve("other");
         TinyBenchmark.in(other).write("dataset.yaml", "name: other\nlanguage: en\nbucketing: thirds\n");
-        assertThat(report("--texts", other).err())
-                .isEqualTo("posbias: --texts " + other + " is other; the results are of demo, tiny\n");
-        assertThat(report("--queries", -1).err()).isEqualTo("posbias: --queries must be 0 or more, not -1\n");
-        assertThat(report("--layout", "length").err())
-                .isEqualTo("posbias: --layout belongs to tables: a page shows positions in each band of length\n");
-        assertThat(Cli.run("report", results, "--queries", 5).err())
-                .isEqualTo("posbias: --queries belongs to --format html\n");
-        assertThat(Cli.run("report", results, "--texts", other).err())
-                .isEqualTo("posbias: --texts belongs to --format html, --where and --by\n");
+        report("--texts", other).fails(2, "--texts " + other, "other", "demo, tiny");
+        report("--queries", -1).fails(2, "--queries ", "0", "-1");
+        report("--layout", "length").fails(2, "--layout");
+        Cli.run("report", results, "--queries", 5).fails(2, "--queries", "--format html");
+        Cli.run("report", results, "--texts", other).fails(2, "--texts", "--format html", "--where", "--by");
     }
 
     @Test
@@ -213,8 +209,7 @@ class ReportPageTest {
         assertThat(file)
                 .hasContent(Cli.run("report", results, "--format", "csv").out());
         Path empty = Files.createDirectory(temp.resolve("empty"));
-        assertThat(Cli.run("report", results, "--output", empty).err())
-                .isEqualTo("posbias: cannot write " + empty + ": it is a folder\n");
+        Cli.run("report", results, "--output", empty).fails(1, empty + ": it is a folder");
         assertThat(empty).isEmptyDirectory();
     }
 }

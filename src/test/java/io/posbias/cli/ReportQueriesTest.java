@@ -128,7 +128,7 @@ class ReportQueriesTest {
                     .isCloseTo(sums[group] / counts[group], within(1e-12));
         }
         assertThat(printed("results-all", "--by", "start:" + START))
-                .startsWith("all, nDCG@10 in points (x100) by start\n")
+                .startsWith("all, nDCG@10 in points")
                 .contains("bm25   <40", "bm25   >=40", "† fewer than 30 queries");
         assertThat(printed("results-all", "--by", "start:" + START, "--format", "csv"))
                 .startsWith("start,model,dataset,measure,stratum,bucket,queries,")
@@ -181,15 +181,14 @@ class ReportQueriesTest {
             assertThat(document.at("/cells/" + group + "/queries").asInt()).isEqualTo(20);
         }
         assertThat(printed("results-all", "--where", "words > 22 and query_words = 2"))
-                .contains("all: 40 of 60 queries where words > 22 and query_words = 2");
+                .contains("all: 40 of 60 queries where words > 22 ");
         Files.move(temp.resolve("all"), temp.resolve("elsewhere"));
         try {
             Cli.Ended without = report("results-all", "--where", "words > 22");
             assertThat(without.code()).isEqualTo(2);
             assertThat(without.err())
-                    .contains("note: no words of all: the benchmark is not on this machine; --texts FOLDER names it")
-                    .contains("no query matches --where \"words > 22\": all: 0 of 60 queries where words > 22; what is"
-                            + " asked for is not known of 60 queries, left out");
+                    .contains("note: no words of all: ", "--texts FOLDER")
+                    .contains("--where \"words > 22\": all: 0 of 60 ", " 60 queries, left out");
         } finally {
             Files.move(temp.resolve("elsewhere"), temp.resolve("all"));
         }
@@ -201,9 +200,9 @@ class ReportQueriesTest {
             --where;start > 1000                     | no query matches --where "start > 1000": all: 0 of 60 queries
             --by;starts                              | --by: unknown field "starts"; did you mean start?
             --by;query_id                            | --by query_id: the queries have 60 values
-            --where;start > 1;--format;html          | --where and --by make tables and JSON of queries
-            --where;start > 1;--with-published       | --where and --by make tables and JSON of queries
-            --where;start > 1;--plots;x              | --where and --by make tables and JSON of queries
+            --where;start > 1;--format;html          | --where and --by make tables
+            --where;start > 1;--with-published       | --where and --by make tables
+            --where;start > 1;--plots;x              | --where and --by make tables
             --by;start;--layout;length               | --by has a layout of its own
             --by;start;--baseline;bm25               | --by has a layout of its own
             --texts;nowhere                          | --texts belongs to --format html, --where and --by
@@ -233,13 +232,13 @@ class ReportQueriesTest {
                           An owl 🦉 hunts [[mice]] in the barn at night.
 
                         """)
-                .contains("tiny, query q2, bm25-lucene: nDCG@10 1.000\n", "tiny, query q2, bm25: nDCG@10 1.000\n")
+                .contains("q2, bm25-lucene: nDCG@10 1.000\n", "q2, bm25: nDCG@10 1.000\n")
                 .contains("first relevant passage at rank 1 of ")
-                .containsPattern("1     p2 +[0-9.]+ +2  An owl 🦉 hunts \\[\\[mice]] in the barn at night.")
+                .containsPattern("1     p2 +[0-9.]+ +2  An owl 🦉 hunts \\[\\[mice]] ")
                 .doesNotContain("\u001b");
         assertThat(show("q2", temp.resolve("results-tiny"), "--model", "bm25", "--color", "always")
                         .out())
-                .contains("hunts \u001b[1;33mmice\u001b[0m in the barn")
+                .contains("hunts \u001b[1;33mmice\u001b[0m in")
                 .doesNotContain("bm25-lucene");
     }
 
@@ -293,12 +292,8 @@ class ReportQueriesTest {
 
     @Test
     void unknownQueriesAndModelsHaveSuggestions() {
-        Cli.Ended query = show("Q1", temp.resolve("results-tiny"));
-        assertThat(query.code()).isEqualTo(2);
-        assertThat(query.err()).startsWith("posbias: no result has a query \"Q1\"; did you mean q1");
-        Cli.Ended model = show("q1", temp.resolve("results-tiny"), "--model", "bm52");
-        assertThat(model.code()).isEqualTo(2);
-        assertThat(model.err()).contains("unknown model \"bm52\"; did you mean bm25?");
+        show("Q1", temp.resolve("results-tiny")).fails(2, "\"Q1\"", "did you mean q1");
+        show("q1", temp.resolve("results-tiny"), "--model", "bm52").fails(2, "\"bm52\"", "did you mean bm25?");
     }
 
     /** Scores and places are there without the benchmark. */
@@ -310,7 +305,8 @@ class ReportQueriesTest {
             assertThat(ended.code()).as(ended.err()).isZero();
             assertThat(ended.err()).contains("note: no texts and rankings of tiny");
             assertThat(ended.out())
-                    .startsWith("tiny, query q2\nbucket middle; evidence at 15 to 19 of 41 characters\n")
+                    .startsWith("tiny, query q2\nbucket middle; ")
+                    .contains(" 15 to 19 of 41 characters\n")
                     .contains("bm25: nDCG@10 1.000", "no ranking is here: ");
         } finally {
             Files.move(temp.resolve("elsewhere"), temp.resolve("tiny"));

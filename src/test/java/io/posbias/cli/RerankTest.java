@@ -120,7 +120,7 @@ class RerankTest {
                                 new PoolRecall.Bucket("80-100%", 0))));
         assertThat(ended.out().lines())
                 .anyMatch(line -> line.matches("  missed by bad +0 +1 +0 +0 +0 *"))
-                .contains("cross re-ranked the first 100 of bad; first_stage_recall 91.67%, the other queries score 0");
+                .anyMatch(line -> line.matches("cross .* 100 of bad; first_stage_recall 91.67%, .*"));
         assertThat(ended.out().lines())
                 .anyMatch(line -> line.matches("cross +█▆███ +100.00† +66.67† +100.00† +100.00† +100.00† .*"));
     }
@@ -199,13 +199,7 @@ class RerankTest {
 
     @Test
     void aGraphWithTwoLogitsFailsTheRunAndNamesTheQueries() throws IOException {
-        Cli.Ended ended = eval(recipe("wide", 2, behindBad()), "none");
-        assertThat(ended.code()).isEqualTo(1);
-        assertThat(ended.err())
-                .isEqualTo(
-                        "posbias: re-ranking failed between query q10 and query q21: a cross-encoder's graph gives one"
-                                + " logit for each pair, this one gives 2\n");
-        assertThat(ended.out()).isEmpty();
+        eval(recipe("wide", 2, behindBad()), "none").fails(1, "query q10 and query q21", "one logit", "2");
         assertThat(temp.resolve("none")).doesNotExist();
     }
 

@@ -85,8 +85,9 @@ class RunCommandTest {
         Cli.Ended ended = run(yaml);
         assertThat(ended.code()).as(ended.err()).isZero();
         assertThat(ended.err())
-                .startsWith("cell 1 of 2: bm25 on demo\nbm25 on demo: finished before, see ")
-                .contains("\ncell 2 of 2: bm25-lucene on demo\nbm25-lucene on demo: load ")
+                .startsWith("cell 1 of 2: bm25 on demo\n")
+                .containsSubsequence(
+                        "\nbm25 on demo: finished before", "\ncell 2 of 2: ", "\nbm25-lucene on demo: load ")
                 .endsWith("table in " + temp.resolve("out/tables/mine/c.json") + "\n");
         assertThat(table("a.md")).contains("| bm25 | **52.67** |", "| bm25-lucene | <ins>51.19</ins> |");
         assertThat(table("b.tex")).contains("bm25* & \\textbf{52.67}");
@@ -113,9 +114,9 @@ class RunCommandTest {
         Cli.Ended ended = run(yaml);
         assertThat(ended.code()).isEqualTo(1);
         assertThat(ended.err())
-                .contains("posbias: broken on demo: " + temp.resolve("broken.yaml") + ": field \"k1\" is -1")
+                .contains("posbias: broken on demo: " + temp.resolve("broken.yaml") + ": ", "\"k1\" is -1")
                 .contains("\nmine: 2 failed:\n  broken on demo: ")
-                .endsWith("none.csv: not written: no result matches this table\n");
+                .containsPattern("none.csv: not written: .*\n\\z");
         assertThat(table("a.csv"))
                 .startsWith("model,")
                 .contains("\nbm25,52.67,")
@@ -146,8 +147,7 @@ class RunCommandTest {
         assertThat(run(yaml, "--dry-run").out()).containsPattern("demo     run there +0  0.0 s\n");
         Cli.Ended measured = run(yaml);
         assertThat(measured.code()).as(measured.err()).isZero();
-        assertThat(measured.err())
-                .contains("draws 0, the finished result has 1; measured from " + cell.resolve("run.trec.gz"));
+        assertThat(measured.err()).contains("draws 0, ", " has 1; measured from " + cell.resolve("run.trec.gz"));
         assertThat(table("a.csv")).contains("\nbm25,52.67,");
         assertThat(cell.resolve("result.json")).hasBinaryContent(before);
         assertThat(run(yaml, "--overwrite", "--dry-run").out()).containsPattern("demo     missing +-");
@@ -197,7 +197,8 @@ class RunCommandTest {
                 """);
         Cli.Ended ended = run(yaml);
         assertThat(ended.code()).as(ended.err()).isZero();
-        assertThat(ended.err()).contains("2 results pooled; files in " + temp.resolve("out/both/bm25"));
+        assertThat(ended.err())
+                .contains("2 results pooled", temp.resolve("out/both/bm25").toString());
         assertThat(table("a.csv")).startsWith("model,both 0-20%,").doesNotContain("both/a");
         assertThat(ResultFile.read(temp.resolve("out/both/bm25/result.json"))
                         .getFirst()
@@ -330,7 +331,7 @@ class RunCommandTest {
                 """));
         assertThat(ended.code()).as(ended.err()).isZero();
         assertThat(ended.err())
-                .contains("note: a.csv: the published results on squad-posq are nDCG_tieavg@10, not nDCG@10: ")
+                .contains("note: a.csv: ", " nDCG_tieavg@10, not nDCG@10")
                 .doesNotContain("note: b.csv");
         assertThat(table("a.csv")).doesNotContain("published");
         assertThat(table("b.csv")).contains("BM25 (published)", "bm25 minus published", "NV-embed-v2 (published)");
@@ -346,35 +347,17 @@ class RunCommandTest {
     void listsWhatIsKnownByName() {
         Cli.Ended ended = Cli.run("run", "--list");
         assertThat(ended.code()).isZero();
-        assertThat(ended.out()).containsPattern("\ndemo +Two BM25s and MiniLM on the demo benchmark\n");
-    }
-
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "demmo|posbias: unknown experiment \"demmo\"; did you mean demo? Known: demo, open-models,",
-                "none.yaml|posbias: no experiment none.yaml: no such file",
-                "demo --threads 0|posbias: --threads must be at least 1, not 0",
-                "demo --device gpu|posbias: unknown device \"gpu\"",
-                "--dry-run|posbias: give the name of an experiment or a .yaml file; posbias run --list lists names",
-            })
-    void wrongUsageIsOneLineAndExitCodeTwo(String arguments, String message) {
-        Cli.Ended ended = Cli.run((Object[]) ("run " + arguments).split(" ", -1));
-        assertThat(ended.err()).startsWith(message);
-        assertThat(ended.code()).isEqualTo(2);
+        assertThat(ended.out()).containsPattern("\ndemo +Two BM25s and MiniLM");
     }
 
     @Test
     void groupsMayNotHaveOneCellTwiceNorAFirstStageThatNobodyTakes() throws IOException {
         Path twice = experiment("name: mine\ndatasets: [demo]\nmodels: [bm25]\ngroups: [{}, {models: [bm25]}]\n");
-        assertThat(run(twice).err()).isEqualTo("posbias: " + twice + " names bm25 on demo in two groups\n");
+        run(twice).fails(2, twice + " names bm25 on demo in two groups");
         Path stage = experiment("name: mine\ndatasets: [demo]\nmodels: [bm25]\nfirst-stage: bm25-lucene\n");
-        Cli.Ended refused = run(stage);
-        assertThat(refused.code()).isEqualTo(2);
-        assertThat(refused.err()).isEqualTo("posbias: first-stage bm25-lucene has no meaning for bm25\n");
+        run(stage).fails(2, "first-stage bm25-lucene", "bm25");
         Path none = experiment("name: mine\ndatasets: [demo]\nmodels: [ms-marco-minilm-l6-v2]\nfirst-stage: bm52\n");
-        assertThat(run(none).err()).startsWith("posbias: unknown model \"bm52\"; did you mean bm25?");
+        run(none).fails(2, "\"bm52\"", "did you mean bm25?");
     }
 
     @ParameterizedTest
@@ -448,7 +431,7 @@ class RunCommandTest {
         String source = "source=" + windows();
         assertThat(run(yaml, "--set", source, "--dry-run").out())
                 .contains("missing")
-                .endsWith("The cells are known when the steps before them are finished.\n");
+                .containsPattern("\nThe cells are known when .*\n\\z");
         Cli.Ended first = run(yaml, "--set", source);
         assertThat(first.err()).contains("2 steps of 2 to do", "--places 4");
         assertThat(first.code()).isZero();
@@ -468,7 +451,7 @@ class RunCommandTest {
         assertThat(run(experiment(WITH_STEPS), "--set", source).code()).isZero();
         Cli.Ended other = run(experiment(WITH_STEPS.replace("--length 50", "--length 55")), "--set", source);
         assertThat(other.code()).isEqualTo(1);
-        assertThat(other.err()).contains("w3 was made by 'posbias data build windows", "give another --results");
+        assertThat(other.err()).contains("w3 was made by ", "data build windows", "--results");
     }
 
     @Test

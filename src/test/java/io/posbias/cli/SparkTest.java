@@ -99,7 +99,7 @@ class SparkTest {
     void wordsThatMakeNoSense() {
         assertThat(here("home", "eval", "--model", "bm25", "--dataset", "demo", "--master", "local")
                         .err())
-                .contains("--master, --conf and --mirror have no meaning without --engine spark");
+                .contains("--master", "--conf", "--mirror", "--engine spark");
         assertThat(here("home", "eval", "--model", "bm25", "--dataset", "demo", "--engine", "flink")
                         .err())
                 .contains("--engine is local or spark, not flink");

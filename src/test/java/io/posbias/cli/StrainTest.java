@@ -91,7 +91,7 @@ class StrainTest {
                 "--output",
                 "out");
         assertLine(ended, "posbias: cannot write " + small.resolve("posbias-"));
-        assertThat(ended.err()).contains("no space left on device; POSBIAS_JAVA_OPTS=-Djava.io.tmpdir=DIR");
+        assertThat(ended.err()).contains("no space left on device", "POSBIAS_JAVA_OPTS=");
         try (Stream<Path> left = Files.walk(small)) {
             assertThat(left.filter(Files::isRegularFile)).isEmpty();
         }
@@ -104,6 +104,6 @@ class StrainTest {
         Files.createSymbolicLink(temp.resolve("home/vectors"), small);
         Cli.Ended ended = Child.run(temp, Map.of(), DENSE);
         assertLine(ended, "posbias: cannot write " + temp.resolve("home/vectors/all-minilm-l6-v2-"));
-        assertThat(ended.err()).contains("no space left on device; POSBIAS_HOME=DIR");
+        assertThat(ended.err()).contains("no space left on device", "POSBIAS_HOME=");
     }
 }

@@ -86,8 +86,8 @@ class TruncationTest {
                         List.of(new Truncation.Bucket("0-50%", 0, 0), new Truncation.Bucket("50-100%", 2, 3))));
         assertThat(ended.out().lines())
                 .anyMatch(line -> line.matches("  truncated before +0 +2"))
-                .contains("short: 2 of 3 passages and 1 query were truncated at 8 tokens; truncated before the "
-                        + "evidence for 2 queries and within it or before it for 3");
+                .anyMatch(
+                        line -> line.matches("short: 2 of 3 passages and 1 query .* 8 tokens; .* 2 queries .* for 3"));
         byte[] again = ResultFile.toBytes(List.of(result));
         assertThat(file).hasBinaryContent(again);
     }

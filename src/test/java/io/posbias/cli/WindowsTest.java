@@ -94,10 +94,10 @@ class WindowsTest {
         places = temp.resolve("places");
         Cli.Ended one = windows("--input", json, "--variants", "--out", variants);
         assertThat(one.code()).as(one.err()).isZero();
-        assertThat(one.err()).contains("40 of 40 queries have windows at all 5 places");
+        assertThat(one.err()).contains("40 of 40 queries have ", "all 5 places");
         Cli.Ended many = windows("--input", json, "--out", places);
         assertThat(many.code()).as(many.err()).isZero();
-        assertThat(many.err()).contains("place-1, place-2, place-3, place-4, place-5 in " + places);
+        assertThat(many.err()).contains("place-1, place-2, ", "place-5 in " + places);
     }
 
     private static Map<String, String> texts(Dataset dataset) {
@@ -191,12 +191,12 @@ class WindowsTest {
             assertThat(eval.code()).as(eval.err()).isZero();
             bytes.add(Files.readString(cells.resolve("variants/bm25/content-fixed.csv")));
             assertThat(eval.out())
-                    .contains("content held fixed: each of 40 queries has its evidence at all 5 places")
+                    .containsPattern("each of 40 queries .* all 5 places")
                     .contains("position with the content held fixed")
                     .contains("by windows of the benchmark")
                     .contains("front: the first 2 places")
-                    .contains("a direction is told by front - back alone")
-                    .contains("verdict primacy: with the content held fixed, evidence at the front scores highest")
+                    .contains("by front - back alone")
+                    .contains("verdict primacy: ")
                     .doesNotContain("What of the profile is content");
             assertThat(verdict(cells, "bm25")).isEqualTo("none");
             assertThat(verdict(cells, "reference-primacy-2")).isEqualTo("primacy");
@@ -232,7 +232,7 @@ class WindowsTest {
         assertThat(pairs.getFirst().text("first")).isEqualTo("place-1");
         assertThat(pairs.getFirst().text("second")).isEqualTo("place-5");
         assertThat(pairs.getFirst().integer("queries")).isEqualTo(ARTICLES);
-        assertThat(Cli.run("compare", cells).err()).contains("nothing to compare: give at least two models on one");
+        Cli.run("compare", cells).fails(2, "two models on one");
         assertThat(Cli.run("compare", cells, "--places", "--against", "place-2").err())
                 .contains("--against: unknown place \"place-2\"");
     }
@@ -254,12 +254,11 @@ class WindowsTest {
                 "--out",
                 out);
         assertThat(ended.code()).as(ended.err()).isZero();
-        assertThat(ended.err()).contains(" tokens of all-minilm-l6-v2 from the first to the last place on average");
+        assertThat(ended.err()).contains(" tokens of all-minilm-l6-v2 from ");
         assertThat(DatasetReader.open(out).card().contentFixed())
-                .isEqualTo("windows of 150 tokens of all-minilm-l6-v2 at 5 places");
-        assertThat(windows("--input", json, "--tokenizer", "bm25", "--out", temp.resolve("no"))
-                        .err())
-                .contains("--tokenizer bm25: this model has no tokenizer of its own");
+                .contains("150 tokens of all-minilm-l6-v2", "5 places");
+        windows("--input", json, "--tokenizer", "bm25", "--out", temp.resolve("no"))
+                .fails(2, "--tokenizer bm25");
     }
 
     private static String verdict(Path cells, String model) {
@@ -275,25 +274,16 @@ class WindowsTest {
     @Test
     void badInputIsOneLine() {
         Path out = temp.resolve("none");
-        assertThat(windows("--input", json, "--places", 2, "--out", out).err())
-                .contains("--places must be from 3 to 20, not 2");
-        assertThat(windows("--input", json, "--tolerance", 1, "--out", out).err())
-                .contains("--tolerance must be from 0 to below 1, not 1.0");
-        assertThat(windows("--input", json, "--match", 2, "--out", out).err())
-                .contains("--match must be from 0 to 1, not 2.0");
+        windows("--input", json, "--places", 2, "--out", out).fails(2, "--places", "3 to 20", "2");
+        windows("--input", json, "--tolerance", 1, "--out", out).fails(2, "--tolerance", "0 to below 1", "1.0");
+        windows("--input", json, "--match", 2, "--out", out).fails(2, "--match", "0 to 1", "2.0");
         assertThat(windows("--input", variants, "--out", out).err()).contains("is made of windows already");
-        assertThat(windows("--input", json, "--out", places).err())
-                .contains("holds such benchmarks: use --overwrite to replace them");
-        assertThat(windows("--input", temp.resolve("no.json"), "--out", out).err())
-                .contains("no.json");
-        Cli.Ended none = Cli.run("data", "build", "windows", "--length", 3, "--input", json, "--out", out);
-        assertThat(none.err())
-                .contains("articles: none of 40 queries has windows at 5 places: 40 with evidence longer than a window;"
-                        + " give another --length, fewer --places or more --tolerance");
+        windows("--input", json, "--out", places).fails(2, "--overwrite");
+        windows("--input", temp.resolve("no.json"), "--out", out).fails(2, "no.json");
+        Cli.run("data", "build", "windows", "--length", 3, "--input", json, "--out", out)
+                .fails(1, "none of 40 queries", "5 places", "40 with", "--length", "--places", "--tolerance");
         assertThat(out).doesNotExist();
-        assertThat(Cli.run("eval", "--model", "bm25", "--dataset", variants, "--content-fixed")
-                        .err())
-                .contains(
-                        "holds the content fixed already (windows of 50 words at 5 places): leave out --content-fixed");
+        Cli.run("eval", "--model", "bm25", "--dataset", variants, "--content-fixed")
+                .fails(2, "(windows of 50 words at 5 places)", "--content-fixed");
     }
 }

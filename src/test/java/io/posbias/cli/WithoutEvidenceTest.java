@@ -123,7 +123,7 @@ class WithoutEvidenceTest {
         assertThat(score.out()).containsPattern("again +65.77").contains(SAID);
         Cli.Ended compare = Cli.run("compare", cell, again, "--draws", 100, "--width", 200);
         assertThat(compare.code()).as(compare.err()).isZero();
-        assertThat(compare.out()).containsPattern("bm25 / again +65.77 +65.77 +0.00.* +3 +0 +4 +0\n");
+        assertThat(compare.out()).containsPattern("bm25 / again +65.77 +65.77 +0.00.* +3 +0 +4 +0");
         Cli.Ended report = Cli.run("report", cell, again);
         assertThat(report.out())
                 .containsPattern("model +query mean\n")
@@ -137,19 +137,17 @@ class WithoutEvidenceTest {
     void theGateLooksAtTheMeanOnly() throws IOException {
         Cli.Ended same = Cli.run("gate", "--baseline", cell, "--result", cell, "--draws", 100);
         assertThat(same.code()).isZero();
-        assertThat(same.out()).isEqualTo("""
-                note: bm25 on plain: no psi of nDCG@10: no query says where its evidence is
-                1 numbers compared query by query, intervals of 95.00%, 0 differ: pass
-                """);
+        assertThat(same.out()).matches("note: bm25 on plain: no psi .*\n1 numbers .* 95.00%, 0 differ: pass\n");
         Cli.Ended psi = Cli.run("gate", "--baseline", cell, "--result", cell, "--draws", 100, "--fail-on", "psi>+0.01");
         assertThat(psi.code()).isEqualTo(3);
-        assertThat(psi.out()).startsWith("missing: bm25 on plain: no psi of nDCG@10");
+        assertThat(psi.out()).startsWith("missing: bm25 on plain: no psi");
         Path baseline = temp.resolve("baseline.json");
         Cli.run("gate", "--baseline", baseline, "--result", cell, "--write");
         assertThat(Cli.run("gate", "--baseline", baseline, "--result", cell).code())
                 .isZero();
         Files.writeString(baseline, Files.readString(baseline).replaceFirst("0\\.657\\d+", "0.7"));
         assertThat(Cli.run("gate", "--baseline", baseline, "--result", cell).out())
-                .startsWith("worse: bm25 on plain, nDCG@10, all, query_mean: 0.6577, baseline 0.7000");
+                .startsWith("worse: bm25 on plain, nDCG@10, all, ")
+                .contains("query_mean: 0.6577", "0.7000");
     }
 }

@@ -75,7 +75,7 @@ class NeedleTest {
         Path empty = Files.writeString(temp.resolve("empty"), " \n");
         assertThatThrownBy(() -> Needle.read(empty))
                 .isInstanceOf(PosbiasException.class)
-                .hasMessageEndingWith("empty is empty; a needle is a sentence or a few");
+                .hasMessageContaining("empty is empty");
         assertThatThrownBy(() -> Needle.read(temp.resolve("none")))
                 .isInstanceOf(PosbiasException.class)
                 .hasMessageEndingWith("none: no such file or folder");

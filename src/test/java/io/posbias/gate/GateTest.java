@@ -36,19 +36,23 @@ class GateTest {
     void differencesBeyondTheToleranceAreNamed() {
         Baseline baseline = Baseline.of(List.of(RESULT), 0.005);
         Result better = Results.of("bm25", "sparse", "demo", 0.76);
+        String bm25 = ": bm25 on demo, nDCG@10, all, ";
         assertThat(lines(baseline, better))
-                .containsExactly(
-                        "better: bm25 on demo, nDCG@10, all, bucket beginning: 0.7600, baseline 0.7500 (+0.0100,"
-                                + " tolerance 0.005)");
+                .singleElement()
+                .asString()
+                .containsSubsequence("better" + bm25, "bucket beginning: 0.7600", "0.7500 (+0.0100", "0.005)");
         assertThat(Gate.compare(baseline, List.of(better), 0.001))
                 .filteredOn(check -> check.outcome() != Check.Outcome.SAME)
                 .extracting(Check::line)
-                .containsExactly(
-                        "better: bm25 on demo, nDCG@10, all, bucket_mean: 0.5033, baseline 0.5000 (+0.0033, tolerance"
-                                + " 0.001)",
-                        "worse: bm25 on demo, nDCG@10, all, psi: 0.6711, baseline 0.6667 (+0.0044, tolerance 0.001)",
-                        "better: bm25 on demo, nDCG@10, all, bucket beginning: 0.7600, baseline 0.7500 (+0.0100, tolerance"
-                                + " 0.001)");
+                .satisfiesExactly(
+                        line -> assertThat(line)
+                                .containsSubsequence(
+                                        "better" + bm25, "bucket_mean: 0.5033", "0.5000 (+0.0033", "0.001)"),
+                        line -> assertThat(line)
+                                .containsSubsequence("worse" + bm25, "psi: 0.6711", "0.6667 (+0.0044", "0.001)"),
+                        line -> assertThat(line)
+                                .containsSubsequence(
+                                        "better" + bm25, "bucket beginning: 0.7600", "0.7500 (+0.0100", "0.001)"));
     }
 
     @Test
@@ -78,9 +82,13 @@ class GateTest {
                         new Baseline.Expected(
                                 new Baseline.Place("bm25", "demo", "R@5", "all", "psi"), 0.5, null, null)));
         assertThat(lines(fewer, RESULT))
-                .containsExactly(
-                        "queries: bm25 on demo, nDCG@10, all, query_mean: 187, baseline 186",
-                        "changed: bm25 on demo, R@5, all, psi: undefined, baseline 0.5000");
+                .satisfiesExactly(
+                        line -> assertThat(line)
+                                .startsWith("queries: bm25 on demo, nDCG@10, all, ")
+                                .containsSubsequence("query_mean: 187", "186"),
+                        line -> assertThat(line)
+                                .startsWith("changed: bm25 on demo, R@5, all, ")
+                                .containsSubsequence("psi: undefined", "0.5000"));
     }
 
     @Test
@@ -106,12 +114,10 @@ class GateTest {
     void otherFilesAreRefused() throws IOException {
         Path file = Files.writeString(temp.resolve("x.json"), "{}");
         assertThatThrownBy(() -> Baseline.read(file))
-                .hasMessage(
-                        file + ": no field \"schema\"; a baseline has posbias/baseline/1; 'posbias gate --write' makes"
-                                + " one");
+                .hasMessageContainingAll(file + ": ", "\"schema\"", "posbias/baseline/1", "posbias gate --write");
         Path empty = Files.writeString(
                 temp.resolve("y.json"), "{\"schema\": \"posbias/baseline/1\", \"tolerance\": 0.1, \"numbers\": []}");
         assertThatThrownBy(() -> Baseline.read(empty))
-                .hasMessage(empty + ": holds no number; 'posbias gate --write' makes a baseline");
+                .hasMessageContainingAll(empty + ": holds no number", "posbias gate --write");
     }
 }

@@ -120,8 +120,7 @@ public class ResultFileTest {
         String json = json(Results.of("bm25", "sparse", "demo", 0.75)).replace("[ 0.4, 0.8 ]", "[ 0.8, 0.4 ]");
         Path file = Files.writeString(temp.resolve("interval.json"), json);
         assertThatThrownBy(() -> ResultFile.read(file))
-                .hasMessage(file + ": field \"results[0].profiles[0].psi.interval\" is [0.8, 0.4]; it must be two"
-                        + " numbers, the smaller first");
+                .hasMessageContainingAll(file + ": ", "results[0].profiles[0].psi.interval", "[0.8, 0.4]");
     }
 
     @Test
@@ -130,15 +129,11 @@ public class ResultFileTest {
                 .hasMessage("cannot read " + temp.resolve("none.json") + ": no such file");
         Path file = Files.writeString(temp.resolve("x.json"), "{\"schema\": \"posbias/result/9\"}");
         assertThatThrownBy(() -> ResultFile.read(file))
-                .hasMessage(
-                        file
-                                + ": schema \"posbias/result/9\"; this version of posbias reads posbias/result/1 and posbias/result/2");
+                .hasMessageContainingAll(file + ": ", "posbias/result/9", "posbias/result/1", "posbias/result/2");
         Path other = Files.writeString(temp.resolve("y.json"), "{\"a\": 1}");
         assertThatThrownBy(() -> ResultFile.read(other))
-                .hasMessage(other
-                        + ": no field \"schema\"; this version of posbias reads posbias/result/1 and posbias/result/2");
+                .hasMessageContainingAll(other + ": ", "\"schema\"", "posbias/result/1", "posbias/result/2");
         Path half = Files.writeString(temp.resolve("z.json"), "{\"schema\": \"posbias/result/1\", \"results\": [{}]}");
-        assertThatThrownBy(() -> ResultFile.read(half))
-                .hasMessage(half + ": field \"results[0].model\" is missing; fields found: none");
+        assertThatThrownBy(() -> ResultFile.read(half)).hasMessageContainingAll(half + ": ", "\"results[0].model\"");
     }
 }

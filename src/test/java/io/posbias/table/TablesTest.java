@@ -26,13 +26,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Every table in every format against a golden file. After a change that is meant, look at the difference and run
@@ -44,24 +42,30 @@ class TablesTest {
             Results.of("my|model_1 & <co>", "reranker", "fineweb-posq", 1.0),
             Results.of("bm25", "sparse", "other", 0.6));
 
-    private static void compare(String name, TableFormat format, String text) throws IOException {
-        Path golden = Path.of("src/test/resources/io/posbias/report", name + "." + format + ".golden");
+    /** The line above a format's part of a golden file. */
+    static String heading(TableFormat format) {
+        return "==== " + format + "\n";
+    }
+
+    private static void compare(String name, Function<TableFormat, String> text) throws IOException {
+        Path golden = Path.of("src/test/resources/io/posbias/report", name + ".golden");
+        String all = Arrays.stream(TableFormat.values())
+                .map(format -> heading(format) + text.apply(format))
+                .collect(Collectors.joining());
         if ("write".equals(System.getProperty("posbias.golden"))) {
-            Files.writeString(golden, text);
+            Files.writeString(golden, all);
         }
-        assertThat(text).isEqualTo(Files.readString(golden, StandardCharsets.UTF_8));
+        assertThat(all).isEqualTo(Files.readString(golden, StandardCharsets.UTF_8));
     }
 
-    @ParameterizedTest
-    @EnumSource(TableFormat.class)
-    void profiles(TableFormat format) throws IOException {
-        compare("profiles", format, tables(RESULTS, false, format));
+    @Test
+    void profiles() throws IOException {
+        compare("profiles", format -> tables(RESULTS, false, format));
     }
 
-    @ParameterizedTest
-    @EnumSource(TableFormat.class)
-    void profilesWithIntervals(TableFormat format) throws IOException {
-        compare("intervals", format, tables(RESULTS.subList(0, 1), true, format));
+    @Test
+    void profilesWithIntervals() throws IOException {
+        compare("intervals", format -> tables(RESULTS.subList(0, 1), true, format));
     }
 
     private static String tables(List<Result> results, boolean intervals, TableFormat format) {
@@ -70,22 +74,17 @@ class TablesTest {
                 .collect(Collectors.joining("\n"));
     }
 
-    /** Every layout: results of recipes with and without published counterparts, and what its paper printed. */
-    static Stream<Arguments> layouts() {
-        return Arrays.stream(Layout.values())
-                .flatMap(layout -> Arrays.stream(TableFormat.values()).map(format -> Arguments.of(layout, format)));
-    }
-
+    /** Results of recipes with and without published counterparts, and what the layout's paper printed. */
     @ParameterizedTest
-    @MethodSource("layouts")
-    void layout(Layout layout, TableFormat format) throws IOException {
+    @EnumSource
+    void layout(Layout layout) throws IOException {
         List<Result> own = own(layout);
         List<Result> all = new ArrayList<>(own);
         layout.published(own).stream()
                 .filter(result -> SHOWN.stream().anyMatch(result.model()::startsWith))
                 .forEach(all::add);
         Leaderboard board = new Leaderboard(all, measure(layout), layout == Layout.LENGTH);
-        compare(layout.toString(), format, format.render(layout.table(board)));
+        compare(layout.toString(), format -> format.render(layout.table(board)));
     }
 
     /** Models whose published rows are shown: golden files should be read, so they are short. */
@@ -301,8 +300,8 @@ class TablesTest {
         assertThat(new Leaderboard(all, "nDCG@10", false).isEmpty()).isTrue();
         assertThat(Layout.TABLE1.whyNone(own, TIE_AVERAGED)).isEmpty();
         assertThat(Layout.TABLE1.whyNone(own, "nDCG@10"))
-                .contains("the published results on fineweb-posq, fineweb-posq-tiny are nDCG_tieavg@10, not nDCG@10:"
-                        + " evaluate with that measure to compare");
+                .hasValueSatisfying(reason ->
+                        assertThat(reason).contains("fineweb-posq, fineweb-posq-tiny", "nDCG_tieavg@10, not nDCG@10"));
     }
 
     /** Section 4.1 of the SQuAD-PosQ paper says which models ran on which sets; footnote 5 leaves one out. */
@@ -321,8 +320,7 @@ class TablesTest {
     void unknownLayoutsAreSuggested() {
         assertThatThrownBy(() -> Layout.parse("posir-tabel2"))
                 .isInstanceOf(UsageException.class)
-                .hasMessageStartingWith(
-                        "unknown layout \"posir-tabel2\"; did you mean posir-table2? Known: position, ");
+                .hasMessageContainingAll("\"posir-tabel2\"", "did you mean posir-table2?", "position, ");
     }
 
     @Test

@@ -156,6 +156,6 @@ class SparkPlanTest {
         assertThat(posbias.run(command).out()).doesNotContain("blocks");
         assertThat(posbias.run(words(command, "--engine", "spark", "--master", "local[2]"))
                         .out())
-                .contains("blocks", "each worker, a slot of Spark with 1 thread,");
+                .contains("blocks", "each worker, ", "1 thread");
     }
 }

@@ -197,8 +197,7 @@ class AnswerProbesTest {
         FoilProbe foil = foil(PaperVariant.STRICT, pool);
         assertThat(Article.ids(foil, pool)).isNotEmpty();
         assertThat(ProbeSample.draw(FoilProbe.TYPE, foil, pool, 250, 0).line())
-                .isEqualTo("foil: 0 of 1 candidates; all are taken, fewer than the 250 asked for;"
-                        + " 1 left out, as no record can be made of them");
+                .containsSubsequence("foil: 0 of 1 candidates", "250", "1 left out");
     }
 
     private record Always(String name) implements WrongAnswers {

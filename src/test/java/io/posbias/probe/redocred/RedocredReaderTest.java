@@ -131,7 +131,6 @@ class RedocredReaderTest {
         Path test = Files.writeString(temp.resolve("test.json"), GOOD);
         assertThatThrownBy(() -> RedocredInput.read(List.of(dev, test)))
                 .isInstanceOf(BadInputException.class)
-                .hasMessage(dev + ": field \"[0].title\" is \"Ada &amp; co\", which an earlier document of " + test
-                        + " has too; titles tell documents apart");
+                .hasMessageContainingAll(dev + ": ", "\"[0].title\"", "\"Ada &amp; co\"", test.toString());
     }
 }

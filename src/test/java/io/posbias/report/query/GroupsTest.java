@@ -73,7 +73,6 @@ class GroupsTest {
                 IntStream.range(0, 51).<Object>mapToObj(i -> "v" + i).toList();
         assertThat(groups("language", many.subList(0, 50), List.of())).hasSize(50);
         assertThatThrownBy(() -> groups("language", many, List.of()))
-                .hasMessage("--by language: the queries have 51 values, more than the 50 that a table shows;"
-                        + " --where chooses some");
+                .hasMessageContainingAll("--by language", "51 values", "50", "--where");
     }
 }
