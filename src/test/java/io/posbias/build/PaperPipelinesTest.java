@@ -111,7 +111,7 @@ class PaperPipelinesTest {
     }
 
     private static StandInModel model(Map<StandInModel.Fault, Double> faults) {
-        return new StandInModel(new StandInModel.Manner(faults, Duration.ZERO, Integer.MAX_VALUE), 0);
+        return new StandInModel(new StandInModel.Manner(faults, Duration.ZERO), 0);
     }
 
     private static List<Candidate> lines(Path out, PipelineRecord record, String stage) {

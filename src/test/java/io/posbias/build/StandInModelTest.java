@@ -170,8 +170,7 @@ class StandInModelTest {
     void malformedRepliesRefusalsAndProseAreCounted() {
         Manner bad = new Manner(
                 Map.of(Fault.MALFORMED, 0.5, Fault.REFUSAL, 0.1, Fault.PROSE, 0.1, Fault.BUSY, 0.1),
-                Duration.ZERO,
-                Integer.MAX_VALUE);
+                Duration.ZERO);
         try (StandInModel model = new StandInModel(bad)) {
             PipelineRecord record = run(model, QUESTIONS);
             assertThat(model.planted(Fault.BUSY)).isNotEmpty();
@@ -240,7 +239,7 @@ class StandInModelTest {
     /** No more, and no fewer for a lock or a pool that is too small; docs/performance.md has how fast that is. */
     @Test
     void sixteenRequestsAreUnderWayAtATime() {
-        try (StandInModel model = new StandInModel(new Manner(Map.of(), Duration.ofMillis(50), Integer.MAX_VALUE))) {
+        try (StandInModel model = new StandInModel(new Manner(Map.of(), Duration.ofMillis(50)))) {
             CallRate.measure(model.address(), folder.resolve("home"), 16, 800);
             assertThat(model.mostUnderWay()).isEqualTo(16);
             assertThat(model.calls().get("relevance")).isEqualTo(1000);
