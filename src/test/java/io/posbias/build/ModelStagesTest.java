@@ -230,7 +230,8 @@ class ModelStagesTest {
                 List.of(asked("a", "cats?", Map.of("answer", "two")), asked("b", "dogs?", Map.of("answer", "3"))));
         assertThat(out.kept("span")).containsExactly("[10, 19]");
         assertThat(out.counts().dropped())
-                .containsExactly(Map.entry("the reply is not a JSON record with a reference", 1L));
+                .hasSize(1)
+                .allSatisfy((why, count) -> assertThat(why + ": " + count).contains("JSON", "reference: 1"));
         // Both are asked at once, in any order.
         assertThat(out.asked()).anySatisfy(prompt -> assertThat(prompt).contains("Expected answer: two", DOCUMENT));
     }
@@ -385,7 +386,7 @@ class ModelStagesTest {
             assertThat(stage.forecast(Forecast.of(2), workshop).calls().usd()).isNull();
             assertThatThrownBy(() -> workshop.languageModel("grader"))
                     .isInstanceOf(UsageException.class)
-                    .hasMessageStartingWith("the language model 'grader' of pipeline test is not named: give --llm");
+                    .hasMessageContainingAll("'grader'", "pipeline test", "--llm");
         }
     }
 

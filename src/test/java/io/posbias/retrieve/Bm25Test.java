@@ -210,12 +210,10 @@ class Bm25Test {
         TinyBenchmark tiny = TinyBenchmark.in(temp).write("dataset.yaml", "name: tiny\n");
         assertThatThrownBy(() -> run("bm25", tiny.open(), 10, 1))
                 .isInstanceOf(PosbiasException.class)
-                .hasMessage(
-                        "dataset tiny does not say its language, which BM25 needs to split words: write 'language: en'"
-                                + " (or another ISO 639-1 code) into its dataset.yaml");
+                .hasMessageContainingAll("dataset tiny", "'language: en'", "dataset.yaml");
         tiny.write("dataset.yaml", "name: tiny\nlanguage: xx\n");
         assertThatThrownBy(() -> run("bm25", tiny.open(), 10, 1))
-                .hasMessageStartingWith("no analyzer for the language \"xx\" of dataset tiny; known: ar, bg");
+                .hasMessageContainingAll("\"xx\"", "dataset tiny", "ar, bg");
     }
 
     private Recipe recipe(String yaml) throws IOException {
@@ -264,7 +262,6 @@ class Bm25Test {
     void settingsWithoutMeaningAreRefused() {
         assertThatThrownBy(() ->
                         recipe("k1: 1\nb: 0.5\nanalyzer: en\nstemmer: porter\n").retriever())
-                .hasMessage(
-                        temp.resolve("my.yaml") + ": field \"stemmer\" has no meaning with analyzer: en; remove it");
+                .hasMessageContainingAll(temp.resolve("my.yaml") + ":", "\"stemmer\"", "analyzer: en");
     }
 }

@@ -87,7 +87,7 @@ class ScorerCheckTest {
         assertThat(fact(check, "scores"))
                 .isEqualTo(String.format(Locale.ROOT, "%.4g to %.4g", range.getMin(), range.getMax()));
         long better = Arrays.stream(sums).filter(sum -> sum > sums[4]).count();
-        assertThat(fact(check, "rank")).isEqualTo((better + 1) + " of 8 for the passage that answers the query");
+        assertThat(fact(check, "rank")).startsWith((better + 1) + " of 8");
         assertThat(fact(cross(StandInScorer.SOUND, "activation: sigmoid"), "scores"))
                 .matches("\\d\\S* to \\d\\S*, the sigmoid of " + fact(check, "scores"));
     }
@@ -186,7 +186,9 @@ class ScorerCheckTest {
         // [CLS], five tokens of the query and [SEP] twice.
         assertThat(cross(Files.writeString(recipe, text.replace("max-tokens: 256", "max-tokens: 8")))
                         .warnings())
-                .containsExactly("max-tokens leaves no room for a passage beside a query of four words");
+                .singleElement()
+                .asString()
+                .contains("max-tokens", "no room");
         assertThat(cross(Files.writeString(recipe, text.replace("max-tokens: 256", "max-tokens: 13")))
                         .warnings())
                 .isEmpty();
@@ -235,16 +237,19 @@ class ScorerCheckTest {
                 .containsOnly("What makes bread rise?");
         assertThat(fact(check, "answer")).matches("\\d\\S* s for 2 texts");
         assertThat(fact(check, "api calls")).isEqualTo("1");
-        assertThat(fact(check, "scores"))
-                .isEqualTo("0.75 of a passage that answers the query, 0.25 of one that does not");
+        assertThat(fact(check, "scores")).contains("0.75 of", "0.25 of");
     }
 
     @Test
     void aServiceWithoutUsefulScoresIsFound() {
-        assertThat(service(0.5f, 0.5f).warnings())
-                .containsExactly("the service gives two different passages the same score");
-        assertThat(service(Float.NaN, 0.5f).warnings()).containsExactly("the service gives scores that are no numbers");
+        assertThat(service(0.5f, 0.5f).warnings()).singleElement().asString().contains("the same score");
+        assertThat(service(Float.NaN, 0.5f).warnings())
+                .singleElement()
+                .asString()
+                .contains("no numbers");
         assertThat(service(0.5f, Float.POSITIVE_INFINITY).warnings())
-                .containsExactly("the service gives scores that are no numbers");
+                .singleElement()
+                .asString()
+                .contains("no numbers");
     }
 }

@@ -265,7 +265,7 @@ class AttentionCalibrationTest {
     private void assertRefused(AttentionStandIn graph, String message) {
         assertThatThrownBy(() -> attention(graph, settings("cls", 2, 1), TEXT))
                 .isInstanceOf(PosbiasException.class)
-                .hasMessage("model.onnx " + message + ", so attention-calibration cannot change it");
+                .hasMessageContainingAll("model.onnx " + message, "attention-calibration");
     }
 
     @Test
@@ -288,8 +288,7 @@ class AttentionCalibrationTest {
         assertThat(old[old.length - 1]).as("the version of operators").isEqualTo((byte) 18);
         old[old.length - 1] = 10;
         assertThatThrownBy(() -> edit.apply("x.onnx", old))
-                .hasMessage("x.onnx has operators of ONNX 10; export it with version 11 or later, so"
-                        + " attention-calibration cannot change it");
+                .hasMessageContainingAll("x.onnx", "ONNX 10", "version 11", "attention-calibration");
         byte[] torn = Arrays.copyOf(graph().toBytes(), 700);
         assertThatThrownBy(() -> edit.apply("x.onnx", torn)).hasMessage("x.onnx is no whole ONNX file");
     }
@@ -321,8 +320,7 @@ class AttentionCalibrationTest {
         Fields recipe = recipe("max-tokens: 512\nattention-calibration: true\n");
         assertThatThrownBy(() -> AttentionCalibration.of(recipe, pooling))
                 .isInstanceOf(BadInputException.class)
-                .hasMessageContaining(
-                        "the attention of one token is calibrated, that of pooling: cls or pooling: last");
+                .hasMessageContainingAll("pooling: cls", "pooling: last");
     }
 
     @Test
@@ -336,7 +334,7 @@ class AttentionCalibrationTest {
         assertThat(AttentionCalibration.unfit(recipe("kind: dense\nmax-tokens: 512\n")))
                 .hasValueSatisfying(why -> assertThat(why).startsWith("has pooling: mean, and"));
         assertThat(AttentionCalibration.unfit(recipe("kind: bm25\n")))
-                .hasValue("is of kind bm25: only dense encoders pool one token's vector");
+                .hasValueSatisfying(why -> assertThat(why).contains("kind bm25", "dense"));
     }
 
     private static Fields recipe(String yaml) {

@@ -155,13 +155,13 @@ class WrappingTest {
         write("self.yaml", "name: self\nkind: chunked\nmodel: " + self + "\n");
         assertThatThrownBy(() -> Recipe.find(self.toString()))
                 .isInstanceOf(BadInputException.class)
-                .hasMessageContaining("a recipe cannot wrap itself: self -> self");
+                .hasMessageContaining("self -> self");
         Path two = temp.resolve("two.yaml");
         write("one.yaml", "name: one\nkind: mirrored\nmodel: " + two + "\n");
         write("two.yaml", "name: two\nkind: fused\nmodel: bm25\nwith: [" + temp.resolve("one.yaml") + "]\n");
         assertThatThrownBy(() -> Recipe.find(two.toString()))
                 .isInstanceOf(BadInputException.class)
-                .hasMessageContaining("a recipe cannot wrap itself: two -> one -> two");
+                .hasMessageContaining("two -> one -> two");
         assertThatThrownBy(() -> Recipe.find(two + "+chunked")).hasMessageContaining("cannot wrap itself");
     }
 
@@ -182,7 +182,8 @@ class WrappingTest {
     void unknownStrategiesAndFieldsAreSuggested() {
         assertThatThrownBy(() -> Recipe.find(MODEL + "+chunkd"))
                 .isInstanceOf(UsageException.class)
-                .hasMessageStartingWith(MODEL + "+chunkd: unknown strategy \"chunkd\"; did you mean chunked?");
+                .hasMessageStartingWith(MODEL + "+chunkd:")
+                .hasMessageContainingAll("\"chunkd\"", "did you mean chunked?");
         assertThatThrownBy(() -> Recipe.find(MODEL + "+dense")).hasMessageContaining("unknown strategy \"dense\"");
         assertThatThrownBy(() -> Recipe.find(MODEL + "+chunked:windw=3").retriever())
                 .hasMessageContaining("windw")
@@ -246,10 +247,10 @@ class WrappingTest {
     void oneModelIsWrappedAndItIsNamed() throws IOException {
         String none = write("none.yaml", "name: w\nkind: chunked\n");
         assertThatThrownBy(() -> Recipe.find(none).retriever())
-                .hasMessageContaining("field \"model\" is missing; chunked wraps a model");
+                .hasMessageContainingAll("\"model\" is missing", "chunked");
         String several = write("several.yaml", "name: w\nkind: chunked\nmodel: [bm25, " + MODEL + "]\n");
         assertThatThrownBy(() -> Recipe.find(several).retriever())
-                .hasMessageContaining("field \"model\" is a list; chunked wraps one model there");
+                .hasMessageContainingAll("\"model\" is a list", "chunked");
         String number = write("number.yaml", "name: w\nkind: chunked\nmodel: 3\n");
         assertThatThrownBy(() -> Recipe.find(number)).hasMessageContaining("field \"model\" is 3");
     }
