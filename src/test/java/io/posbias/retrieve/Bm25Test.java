@@ -243,19 +243,18 @@ class Bm25Test {
     @CsvSource(
             delimiter = '|',
             value = {
-                "k1: -1|field \"k1\" is -1.0; it must be 0 or more",
-                "b: 2|field \"b\" is 2.0; it must be between 0 and 1",
-                "k1: high|field \"k1\" is \"high\"; it must be a finite number",
-                "lengths: long|field \"lengths\" is no valid value; unknown lengths \"long\"; known: exact, lucene",
-                "stemer: porter2|unknown field \"stemer\"; did you mean stemmer? Known: name, kind, family, description,"
-                        + " citation, licence, hub-names, unknown, published-as, size, k1, b, lengths, analyzer, stopwords, stemmer",
-                "stemmer: snow|field \"stemmer\" is no valid value; unknown stemmer \"snow\"; known: french, german,"
-                        + " italian, none, porter, porter2, portuguese, russian, spanish",
+                "k1: -1|field \"k1\" is -1.0",
+                "b: 2|field \"b\" is 2.0",
+                "k1: high|field \"k1\" is \"high\"",
+                "lengths: long|unknown lengths \"long\"; known: exact, lucene",
+                "stemer: porter2|\"stemer\"; did you mean stemmer?",
+                "stemmer: snow|unknown stemmer \"snow\"",
             })
     void wrongSettingsAreNamed(String setting, String message) {
         String yaml =
                 (setting.startsWith("k1") ? "" : "k1: 1\n") + (setting.startsWith("b:") ? "" : "b: 0.5\n") + setting;
-        assertThatThrownBy(() -> recipe(yaml + "\n").retriever()).hasMessage(temp.resolve("my.yaml") + ": " + message);
+        assertThatThrownBy(() -> recipe(yaml + "\n").retriever())
+                .hasMessageContainingAll(temp.resolve("my.yaml") + ":", message);
     }
 
     @Test

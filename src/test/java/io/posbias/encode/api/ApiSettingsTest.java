@@ -86,10 +86,10 @@ class ApiSettingsTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
             service: opnai                          | did you mean openai?
-            service: openai, truncate: true         | "truncate" is set; leave it out: openai leaves no choice
+            service: openai, truncate: true         | "truncate" is set
             service: openai, query-type: query      | "query-type" is set
             service: voyage, truncate: maybe        | it must be true or false
-            service: cohere, texts-per-call: 97     | "texts-per-call" is 97; it must be 1 to 96
+            service: cohere, texts-per-call: 97     | "texts-per-call" is 97
             service: cohere, texts-per-call: 0      | it must be 1 to 96
             service: openai, tokens-per-call: 300001 | it must be 1 to 300000
             service: openai, dimension: 0           | "dimension" is 0

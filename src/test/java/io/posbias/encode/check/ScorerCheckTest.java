@@ -104,19 +104,14 @@ class ScorerCheckTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "NO_MASK|scores change with padding on the right, the recipe's side (share of their range up to"
-                        + " N): the graph does not heed its attention mask",
-                "PADDING_BREAKS|scores change with padding on the right, the recipe's side (share of their range up to"
-                        + " no number): the graph does not heed its attention mask",
-                "SEES_BATCH|scores depend on the other pairs of a batch (share of their range up to N with no"
-                        + " padding at all)",
-                "CUTS_END|scores stay the same whatever the last token of the passage is: input is lost at its end, or"
-                        + " the graph is causal and not read at its last token",
-                "CUTS_BEGINNING|scores stay the same whatever the first token of the passage is: input is lost at its"
-                        + " beginning",
-                "NO_QUERY|scores stay the same whatever the query's first and last tokens are: it is not read",
-                "EQUAL|all passages get the same score",
-                "NO_NUMBERS|the model gives scores that are no numbers: [NaN, NaN, NaN, NaN, NaN, NaN, NaN, NaN]",
+                "NO_MASK|padding on the right;up to N;attention mask",
+                "PADDING_BREAKS|padding on the right;up to no number;attention mask",
+                "SEES_BATCH|other pairs of a batch;up to N",
+                "CUTS_END|stay the same;last token of the passage;at its end",
+                "CUTS_BEGINNING|stay the same;first token of the passage;at its beginning",
+                "NO_QUERY|stay the same;query's first and last tokens",
+                "EQUAL|the same score",
+                "NO_NUMBERS|no numbers;NaN, NaN, NaN, NaN, NaN, NaN, NaN, NaN",
             })
     void eachFaultIsFound(StandInScorer model, String warning) throws IOException {
         assertThat(cross(model).warnings())
@@ -124,7 +119,8 @@ class ScorerCheckTest {
                 // What reads only the end of a row cannot read the query either.
                 .hasSize(model == StandInScorer.CUTS_BEGINNING ? 2 : 1)
                 .first()
-                .isEqualTo(warning);
+                .asString()
+                .contains(warning.split(";", -1));
     }
 
     @Test

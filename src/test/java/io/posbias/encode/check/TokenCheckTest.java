@@ -100,25 +100,20 @@ class TokenCheckTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "NO_CONTEXT|vectors change with no other first or last token but their own: the graph gives words"
-                        + " without context, which is right only where static vectors are meant",
-                "CAUSAL|vectors before the last token stay the same whatever that token is: the graph is causal, or"
-                        + " input is lost at the end",
-                "LOOKS_AHEAD|vectors behind the first token stay the same whatever that token is: the graph sees what"
-                        + " follows only, or input is lost at the beginning",
-                "CUTS_END|vectors: the last token's own stays the same whatever that token is: input is "
-                        + "lost at the end",
-                "CUTS_BEGINNING|vectors: the first token's own stays the same whatever that token is: input is lost at"
-                        + " the beginning",
-                "NO_MASK|vectors change with padding on the right, the recipe's side (1 - cosine up to N): the"
-                        + " graph does not heed its attention mask",
-                "SEES_BATCH|vectors depend on the other texts of a batch (1 - cosine up to N with no padding at"
-                        + " all)",
+                "NO_CONTEXT|vectors change with no other;without context",
+                "CAUSAL|before the last token stay the same;causal",
+                "LOOKS_AHEAD|behind the first token stay the same;at the beginning",
+                "CUTS_END|the last token's own stays the same;at the end",
+                "CUTS_BEGINNING|the first token's own stays the same;at the beginning",
+                "NO_MASK|padding on the right;up to N;attention mask",
+                "SEES_BATCH|other texts of a batch;up to N",
             })
     void eachFaultIsFoundAndToldOnce(StandInTokens model, String warning) throws IOException {
         assertThat(check(model, LIKE_COLBERT).warnings())
                 .extracting(found -> found.replaceAll("\\d\\.\\de[-+]\\d\\d", "N"))
-                .containsExactly(warning);
+                .singleElement()
+                .asString()
+                .contains(warning.split(";", -1));
     }
 
     @Test

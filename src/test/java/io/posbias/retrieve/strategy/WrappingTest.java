@@ -74,13 +74,13 @@ class WrappingTest {
     /** The place of a mistake is what was typed, not the file of a model that is sound; one in that file keeps its place. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            +chunked:window=0           | field "window" is 0; it must be positive
-            +chunked:window=257         | field "window" is 257; all-minilm-l6-v2 reads 256 tokens
-            +chunked:stride=129         | field "stride" is 129; it is from 1 to window, which is 128
+            +chunked:window=0           | field "window" is 0
+            +chunked:window=257         | field "window" is 257
+            +chunked:stride=129         | field "stride" is 129
             +mirrored:window=1          | unknown field "window"
             +calibrated                 | calibrated does not fit all-minilm-l6-v2
-            +fused:with=5               | field "with" is 5; it names a recipe, or is one
-            +mirrored+chunked:window=0  | field "window" is 0; it must be positive
+            +fused:with=5               | field "with" is 5
+            +mirrored+chunked:window=0  | field "window" is 0
             """)
     void mistakesInWhatIsTyped(String strategy, String mistake) {
         assertThatThrownBy(() -> Recipe.find(MODEL + strategy))
