@@ -30,6 +30,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -38,7 +39,7 @@ class PaperPipelinesTest {
     private static final int DOCUMENTS = 40;
     private static final int PAIRS = 18;
     /** Of tests that run a pipeline more than once. */
-    private static final int FEW = 12;
+    private static final int FEW = 8;
 
     @TempDir
     Path folder;
@@ -345,6 +346,7 @@ class PaperPipelinesTest {
     }
 
     @Test
+    @Tag("slow")
     void translationsAreCleanedOfRemarksAndRefusals() {
         Path original = folder.resolve("native");
         Path out = folder.resolve("translated");
@@ -391,6 +393,7 @@ class PaperPipelinesTest {
     }
 
     @Test
+    @Tag("slow")
     void theSameBytesWhateverTheThreads() throws IOException {
         Path one = folder.resolve("one");
         Path two = folder.resolve("two");
@@ -415,6 +418,7 @@ class PaperPipelinesTest {
     }
 
     @Test
+    @Tag("slow")
     void aBudgetThatRunsOutStopsAndTheSameCommandContinues() throws IOException {
         Path whole = folder.resolve("whole");
         Path stopped = folder.resolve("stopped");

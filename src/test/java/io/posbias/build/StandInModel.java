@@ -176,7 +176,9 @@ public final class StandInModel extends StandInServer {
                         ? String.valueOf(message.get("content"))
                         : "";
         mostUnderWay.accumulateAndGet(underWay.incrementAndGet(), Math::max);
-        Thread.sleep(manner.latency());
+        if (manner.latency().isPositive()) {
+            Thread.sleep(manner.latency());
+        }
         underWay.decrementAndGet();
         if (decides(Fault.BUSY, prompt) && wasBusy.add(prompt)) {
             plant(Fault.BUSY, digest(prompt));
