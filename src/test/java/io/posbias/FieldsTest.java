@@ -46,32 +46,28 @@ class FieldsTest {
     void saysWhatIsMissing() {
         assertThatThrownBy(() -> fields.text("txt"))
                 .isInstanceOf(BadInputException.class)
-                .hasMessage(
-                        "f.jsonl:7: field \"txt\" is missing; fields found: text, whole, wide, broken, nothing, list,"
-                                + " spaced, record");
+                .hasMessageContainingAll("f.jsonl:7:", "\"txt\" is missing", "text, whole, wide", "spaced, record");
         assertThatThrownBy(() -> fields.text("nothing")).hasMessageContaining("field \"nothing\" is null");
     }
 
     @Test
     void saysWhatHasAnotherType() {
         assertThatThrownBy(() -> fields.text("whole"))
-                .hasMessage("f.jsonl:7: field \"whole\" is 12; it must be a string");
+                .hasMessageContainingAll("f.jsonl:7:", "\"whole\" is 12", "string");
         assertThatThrownBy(() -> fields.integer("wide"))
-                .hasMessage("f.jsonl:7: field \"wide\" is 1099511627776; it must be a whole number from -2147483648"
-                        + " to 2147483647");
+                .hasMessageContainingAll("f.jsonl:7:", "\"wide\" is 1099511627776", "-2147483648", "2147483647");
         assertThatThrownBy(() -> fields.integer("broken"))
-                .hasMessage("f.jsonl:7: field \"broken\" is 1.5; it must be a whole number");
+                .hasMessageContainingAll("f.jsonl:7:", "\"broken\" is 1.5", "whole number");
         assertThatThrownBy(() -> fields.texts("list"))
-                .hasMessage("f.jsonl:7: field \"list\" is 2; it must be a list of strings");
+                .hasMessageContainingAll("f.jsonl:7:", "\"list\" is 2", "list of strings");
         assertThatThrownBy(() -> fields.id("spaced"))
-                .hasMessage("f.jsonl:7: field \"spaced\" is \" x \"; an identifier is not empty and has no white space"
-                        + " around it");
+                .hasMessageContainingAll("f.jsonl:7:", "\"spaced\" is \" x \"", "white space");
         assertThatThrownBy(() -> fields.flag("text", true))
-                .hasMessage("f.jsonl:7: field \"text\" is \"hello\"; it must be true or false");
+                .hasMessageContainingAll("f.jsonl:7:", "\"text\" is \"hello\"", "true or false");
         assertThatThrownBy(() -> fields.oneOf("text", "bye", List.of("hi", "bye")))
-                .hasMessage("f.jsonl:7: field \"text\" is \"hello\"; it is one of hi, bye");
+                .hasMessageContainingAll("f.jsonl:7:", "\"text\" is \"hello\"", "hi, bye");
         assertThatThrownBy(() -> fields.record("record").text("inner"))
-                .hasMessage("f.jsonl:7: field \"record.inner\" is true; it must be a string");
+                .hasMessageContainingAll("f.jsonl:7:", "\"record.inner\" is true", "string");
     }
 
     /** Half characters come from JSON's escapes, and no file in UTF-8 can hold them. */
@@ -82,7 +78,7 @@ class FieldsTest {
         assertThat(counts.positive("one", 5)).isEqualTo(1);
         assertThat(counts.positive("absent", 5)).isEqualTo(5);
         assertThatThrownBy(() -> counts.positive("none"))
-                .hasMessage("p.yaml: field \"none\" is 0; it must be positive");
+                .hasMessageContainingAll("p.yaml:", "\"none\" is 0", "positive");
         assertThatThrownBy(() -> counts.positive("less", 5)).hasMessageContaining("is -2; it must be positive");
         assertThatThrownBy(() -> counts.positive("absent")).hasMessageContaining("\"absent\" is missing");
     }
@@ -95,8 +91,7 @@ class FieldsTest {
         assertThat(broken.text("text")).isEqualTo("a\ufffdb😀\ufffd");
         assertThat(broken.texts("list")).containsExactly("\ufffd");
         assertThatThrownBy(() -> broken.id("half"))
-                .hasMessage(
-                        "f: field \"half\" is \"a\\ud800\"; an identifier has no control characters or half characters");
+                .hasMessageContainingAll("f:", "\"half\" is \"a\\ud800\"", "half characters");
         assertThatThrownBy(() -> broken.id("nul")).hasMessageStartingWith("f: field \"nul\" is \"a\\u0000b\"; an");
     }
 
@@ -104,6 +99,6 @@ class FieldsTest {
     void refusesWhatNobodyReads() {
         assertThatThrownBy(() -> fields.refuseOthers(
                         List.of("text", "whole", "wide", "broken", "nothing", "list", "space", "record")))
-                .hasMessageStartingWith("f.jsonl:7: unknown field \"spaced\"; did you mean space? Known: text");
+                .hasMessageContainingAll("f.jsonl:7:", "\"spaced\"", "did you mean space?", "text");
     }
 }

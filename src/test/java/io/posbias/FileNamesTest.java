@@ -54,10 +54,9 @@ class FileNamesTest {
         assertThat(FileNames.inside(temp, "posir/eng-Latn/.x..y")).isEqualTo(temp.resolve("posir/eng-Latn/.x..y"));
         assertThat(FileNames.directlyIn(temp, "ﬁle 東京+1")).isEqualTo(temp.resolve("ﬁle 東京+1"));
         assertThatThrownBy(() -> FileNames.directlyIn(temp, "a/b"))
-                .hasMessage("cannot use \"a/b\" in " + temp + ": the name is not that of one file or folder");
+                .hasMessageContainingAll("\"a/b\"", temp.toString(), "one file or folder");
         assertThatThrownBy(() -> FileNames.inside(temp, "../x"))
-                .hasMessage("cannot use \"../x\" in " + temp
-                        + ": the name leads out of the folder, or cannot be that of a" + " file");
+                .hasMessageContainingAll("\"../x\"", temp.toString(), "out of the folder");
     }
 
     @ParameterizedTest

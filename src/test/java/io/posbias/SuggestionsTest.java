@@ -10,13 +10,14 @@ class SuggestionsTest {
     @Test
     void suggestsTheNearestAndListsTheRest() {
         assertThat(Suggestions.unknown("model", "bm52", List.of("bm25", "bm25-lucene")))
-                .isEqualTo("unknown model \"bm52\"; did you mean bm25? Known: bm25, bm25-lucene");
+                .contains("model \"bm52\"", "did you mean bm25?", "bm25, bm25-lucene");
     }
 
     @Test
     void suggestsNothingFarAway() {
         assertThat(Suggestions.unknown("model", "colbert", List.of("bm25", "bm25-lucene")))
-                .isEqualTo("unknown model \"colbert\"; known: bm25, bm25-lucene");
+                .contains("model \"colbert\"", "bm25, bm25-lucene")
+                .doesNotContain("did you mean");
     }
 
     @Test
@@ -34,12 +35,13 @@ class SuggestionsTest {
     void longListsAreLeftToTheCommandThatPrintsThem() {
         List<String> many = IntStream.range(0, 30).mapToObj(i -> "name" + i).toList();
         assertThat(Suggestions.unknown("model", "namee2", many, "list"))
-                .isEqualTo(
-                        "unknown model \"namee2\"; did you mean name2, name12, name22, name0 or name1? 'list' lists all 30");
+                .contains("\"namee2\"", "name2, name12, name22, name0 or name1?", "'list' lists all 30");
         assertThat(Suggestions.unknown("model", "colbert", many, "list"))
-                .isEqualTo("unknown model \"colbert\"; 'list' lists all 30");
+                .contains("\"colbert\"", "'list' lists all 30")
+                .doesNotContain("did you mean");
         assertThat(Suggestions.unknown("model", "bm52", List.of("bm25"), "list"))
-                .isEqualTo("unknown model \"bm52\"; did you mean bm25? Known: bm25");
+                .contains("\"bm52\"", "did you mean bm25?")
+                .endsWith(" bm25");
     }
 
     @Test

@@ -177,7 +177,7 @@ class PosbiasTest {
     void whatASearchMayNotGiveIsNamedWithItsQuery() {
         assertThatThrownBy(() -> found(new Search.Hit("nowhere", 1)))
                 .isInstanceOf(PosbiasException.class)
-                .hasMessageContaining("the search gave passage \"nowhere\", which the benchmark lacks");
+                .hasMessageContaining("passage \"nowhere\"");
         List<String> ids = new ArrayList<>();
         Posbias.passages("demo", (id, text) -> ids.add(id), options());
         assertThatThrownBy(() -> found(new Search.Hit(ids.getFirst(), Double.NaN)))
@@ -188,7 +188,7 @@ class PosbiasTest {
                 .isInstanceOf(UsageException.class);
         assertThatThrownBy(() -> Posbias.evaluate(
                         "mine", (query, k) -> List.of(), "demo", options().withContentFixed(10)))
-                .hasMessageContaining("cannot be asked with the content held fixed");
+                .hasMessageContaining("content held fixed");
         assertThatThrownBy(() -> Posbias.evaluate("bm25", "demo", options().withDraws(0)))
                 .isInstanceOf(UsageException.class)
                 .hasMessageContaining("draws and threads must be at least 1");

@@ -51,7 +51,7 @@ final class CallRate {
 
     /** Prints the rate with 16 requests under way, 4,000 calls, at 50 ms each. */
     public static void main(String[] none) throws IOException {
-        StandInModel.Manner slow = new StandInModel.Manner(Map.of(), Duration.ofMillis(50), Integer.MAX_VALUE);
+        StandInModel.Manner slow = new StandInModel.Manner(Map.of(), Duration.ofMillis(50));
         for (int round = 0; round < 3; round++) {
             try (StandInModel model = new StandInModel(slow)) {
                 System.out.printf(

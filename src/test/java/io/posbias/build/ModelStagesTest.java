@@ -230,7 +230,8 @@ class ModelStagesTest {
                 List.of(asked("a", "cats?", Map.of("answer", "two")), asked("b", "dogs?", Map.of("answer", "3"))));
         assertThat(out.kept("span")).containsExactly("[10, 19]");
         assertThat(out.counts().dropped())
-                .containsExactly(Map.entry("the reply is not a JSON record with a reference", 1L));
+                .hasSize(1)
+                .allSatisfy((why, count) -> assertThat(why + ": " + count).contains("JSON", "reference: 1"));
         // Both are asked at once, in any order.
         assertThat(out.asked()).anySatisfy(prompt -> assertThat(prompt).contains("Expected answer: two", DOCUMENT));
     }
@@ -359,17 +360,17 @@ class ModelStagesTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "summarise: {model: w, most-words: 0}|field \"summarise.most-words\" is 0; it must be positive",
+                "summarise: {model: w, most-words: 0}|field \"summarise.most-words\" is 0",
                 "summarise: {}|field \"summarise.model\" is missing",
                 "ask: {model: w, of: chunk}|it is one of part, document",
-                "ask: {model: w, most: 0}|field \"ask.most\" is 0; it must be positive",
+                "ask: {model: w, most: 0}|field \"ask.most\" is 0",
                 "ask: {model: w, prompt: relevance}|which nothing fills here",
                 "locate: {prompt: reference}|field \"locate.prompt\" is without a model",
-                "judge: {model: w, least: 5}|field \"judge.least\" is 5; grades are 0 to 4",
+                "judge: {model: w, least: 5}|field \"judge.least\" is 5",
                 "judge: {model: w, texts: all}|it is one of thirds, cut",
                 "translate: {model: w}|field \"translate.languages\" is empty",
                 "translate: {model: w, languages: [fr, French]}|field \"translate.languages\" names one twice",
-                "audit: {model: w, n: 0}|field \"audit.n\" is 0; it must be positive",
+                "audit: {model: w, n: 0}|field \"audit.n\" is 0",
                 "audit: {model: w, strata: 3}|strata"
             })
     void wrongSettingsAreNamed(String stage, String message) {
@@ -385,7 +386,7 @@ class ModelStagesTest {
             assertThat(stage.forecast(Forecast.of(2), workshop).calls().usd()).isNull();
             assertThatThrownBy(() -> workshop.languageModel("grader"))
                     .isInstanceOf(UsageException.class)
-                    .hasMessageStartingWith("the language model 'grader' of pipeline test is not named: give --llm");
+                    .hasMessageContainingAll("'grader'", "pipeline test", "--llm");
         }
     }
 

@@ -3,9 +3,12 @@ package io.posbias.build;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posbias.Session;
+import io.posbias.calibrate.ReferenceEncoder;
+import io.posbias.calibrate.WordTokenizer;
 import io.posbias.dataset.CodePoints;
 import io.posbias.encode.Engine;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -36,6 +39,7 @@ class OwnPosqTest {
     /** Eight documents of twelve sentences, each with words of its own. */
     @Test
     void aFolderOfTextsBecomesABenchmark() throws Exception {
+        List<String> words = new ArrayList<>();
         for (int i = 0; i < MAKERS.size(); i++) {
             StringBuilder text = new StringBuilder();
             for (String thing : THINGS) {
@@ -52,12 +56,15 @@ class OwnPosqTest {
                         .append(own)
                         .append("hill before the summer of the year began.\r\n");
             }
+            words.addAll(WordTokenizer.words(text.toString()));
             Pipelines.write(folder.resolve("in/doc" + i + ".txt"), text.toString());
         }
+        Path bag = new ReferenceEncoder("bag", ReferenceEncoder.Shape.FLAT, 0, 64, 1, 256)
+                .write(folder.resolve("bag"), words);
         Session session =
                 Session.quiet(Map.of("POSBIAS_HOME", folder.resolve("home").toString()), folder);
         PipelineRecord record = new PipelineRun(new Construction(
-                        Pipeline.find("own-posq", Map.of()),
+                        Pipeline.find("own-posq", Map.of("agree.models", List.of("bm25", bag.toString()))),
                         List.of(folder.resolve("in")),
                         "text",
                         folder.resolve("out"),

@@ -61,7 +61,7 @@ class PipelineTest {
                 """);
         assertThatThrownBy(() -> PipelineRecord.read(folder))
                 .isInstanceOf(BadInputException.class)
-                .hasMessageContaining("pipeline.yaml: field \"stages[0].counts\" is {")
+                .hasMessageContainingAll("pipeline.yaml:", "\"stages[0].counts\"")
                 .hasMessageEndingWith("each count is a number");
     }
 
@@ -80,8 +80,7 @@ class PipelineTest {
                 - write: {format: posir, to: benchmark}
                   as: again
                 """;
-        assertThatThrownBy(() -> read(stages, Map.of()))
-                .hasMessageContaining("two stages that write the folder benchmark");
+        assertThatThrownBy(() -> read(stages, Map.of())).hasMessageContainingAll("two stages", "benchmark");
     }
 
     @Test
@@ -97,7 +96,7 @@ class PipelineTest {
         assertThatThrownBy(() -> read(stages, Map.of("stages", List.of()))).isInstanceOf(UsageException.class);
         assertThatThrownBy(() -> read(stages, Map.of("sample", 7)))
                 .isInstanceOf(UsageException.class)
-                .hasMessageContaining("--set sample: name a setting of the stage too");
+                .hasMessageContainingAll("--set sample", "a setting");
     }
 
     /** The file is sound: what is wrong was typed. */
@@ -105,10 +104,10 @@ class PipelineTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "sample.n | --set sample.n: field \"stages[0].sample.n\" is \"abc\"; it must be a whole number",
-                "again.seed | --set again.seed: field \"stages[1].sample.seed\" is \"abc\"; it must be a whole number",
-                "sample.nn | --set sample.nn: unknown field \"stages[0].sample.nn\"; known: unit, edges",
-                "seed | --set seed: field \"seed\" is \"abc\"; it must be a whole number",
+                "sample.n | --set sample.n: field \"stages[0].sample.n\" is \"abc\"",
+                "again.seed | --set again.seed: field \"stages[1].sample.seed\" is \"abc\"",
+                "sample.nn | --set sample.nn: unknown field \"stages[0].sample.nn\"",
+                "seed | --set seed: field \"seed\" is \"abc\"",
             })
     void aWrongSettingIsNamedAsItWasTyped(String path, String said) {
         String stages = "- sample: {n: 5}\n- sample: {n: 6}\n  as: again\n";
@@ -125,7 +124,7 @@ class PipelineTest {
         changes.put("sample.ratio", List.of(1));
         assertThatThrownBy(() -> read(stages, changes))
                 .isInstanceOf(UsageException.class)
-                .hasMessageStartingWith("--set sample.edges, --set sample.ratio: field");
+                .hasMessageStartingWith("--set sample.edges, --set sample.ratio:");
         // What is wrong in the file stays the file's.
         assertThatThrownBy(() -> read("- sample: {n: x}\n", Map.of("sample.markup", "keep")))
                 .isInstanceOf(BadInputException.class);

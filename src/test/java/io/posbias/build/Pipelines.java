@@ -3,6 +3,7 @@ package io.posbias.build;
 import io.posbias.Fields;
 import io.posbias.Json;
 import io.posbias.Session;
+import io.posbias.calibrate.WordTokenizer;
 import io.posbias.encode.Engine;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -55,6 +56,12 @@ final class Pipelines {
 
     static Fields fields(String yaml) {
         return Json.parseYaml(Path.of("stage.yaml"), yaml.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Writes a tokenizer.json that takes whole words and points. */
+    static String tokenizer(Path folder) {
+        String json = new String(WordTokenizer.of(List.of()).toJson(), StandardCharsets.UTF_8);
+        return write(folder.resolve("tokenizer.json"), json).toString();
     }
 
     static Path write(Path file, String text) {

@@ -17,8 +17,11 @@ import java.util.Set;
  * documents repeat sentences of another one, so that what is asked about those is answered twice.
  */
 final class PlantedDocuments {
-    private static final int SENTENCES = 66;
+    private static final int SENTENCES = 30;
     private static final int OWN_WORDS = 6;
+    /** Of a document: ten words a sentence, and its point. */
+    static final int TOKENS = SENTENCES * 11;
+
     private static final int COMMON_WORDS = 200;
     private static final int COPIED = 6;
 

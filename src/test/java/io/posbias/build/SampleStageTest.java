@@ -148,7 +148,7 @@ class SampleStageTest {
                 .containsExactly("a", "b/two_words");
         Files.write(texts.resolve("c.txt"), new byte[] {'a', (byte) 0xe9, 'b'});
         assertThatThrownBy(() -> Pipelines.run(folder, texts, "en", "- sample: {}"))
-                .hasMessage(texts.resolve("c.txt") + ": is not UTF-8 text; convert it, for example with iconv");
+                .hasMessageContainingAll(texts.resolve("c.txt").toString(), "UTF-8");
         assertThatThrownBy(() ->
                         Pipelines.run(folder, Pipelines.write(folder.resolve("none.jsonl"), ""), "en", "- sample: {}"))
                 .hasMessage("--input holds no document");
@@ -157,9 +157,9 @@ class SampleStageTest {
     @Test
     void settingsAreChecked() {
         assertThatThrownBy(() -> Pipelines.run(folder, folder, "en", "- sample: {edges: [5, 5]}"))
-                .hasMessageEndingWith("give two or more lengths in ascending order, such as [500, 1024]");
+                .hasMessageContainingAll("ascending", "[500, 1024]");
         assertThatThrownBy(() -> Pipelines.run(folder, folder, "en", "- sample: {edges: [5, 9], ratio: [1, 2]}"))
-                .hasMessageEndingWith("give a positive number for each of the 1 buckets");
+                .hasMessageContainingAll("positive", "1 buckets");
         assertThatThrownBy(() -> Pipelines.run(folder, folder, "en", "- sample: {size: 9}"))
                 .hasMessageContaining("size");
         assertThatThrownBy(() -> Pipelines.run(folder, folder, "en", "- sample: {n: 0}"))

@@ -75,7 +75,7 @@ class SegmentsTest {
     @Test
     void aUnitWithoutSentencesIsRefused() {
         assertThatThrownBy(() -> Segments.of(settings(Map.of("unit", "words")), 3))
-                .hasMessageEndingWith("has no meaning here; it goes with borders: sentences");
+                .hasMessageContaining("borders: sentences");
         assertThat(Segments.of(settings(Map.of("borders", "sentences", "unit", "characters")), 3))
                 .isEqualTo(new Segments(3, true, new LengthUnit(LengthUnit.Kind.CHARACTERS, "")));
     }
@@ -92,7 +92,7 @@ class SegmentsTest {
                     .isEqualTo(6);
             assertThat(String.valueOf(tokens.inputs(workshop))).hasSize(64);
             assertThatThrownBy(() -> unit("tokens:bm25").counter(workshop))
-                    .hasMessage("unit tokens:bm25: the model bm25 has no tokenizer");
+                    .hasMessageContainingAll("tokens:bm25", "no tokenizer");
         }
     }
 

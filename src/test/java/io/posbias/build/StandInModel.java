@@ -1,18 +1,14 @@
 package io.posbias.build;
 
 import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import io.posbias.Json;
 import io.posbias.build.llm.LanguageModel;
 import io.posbias.build.llm.ModelReplies;
 import io.posbias.build.llm.Prompt;
 import io.posbias.build.text.Draw;
 import io.posbias.dataset.Span;
+import io.posbias.net.StandInServer;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -26,7 +22,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -37,10 +32,9 @@ import java.util.stream.Collectors;
  * questions are the rarest words of a sentence, references quote it, grades count common words, translations mark each word.
  * It can misbehave on purpose, decided by a hash of the prompt, and remembers what it planted.
  *
- * <p>From the shell: {@code java -cp TESTS:MAIN:LIBRARIES io.posbias.build.StandInModel PORT [FAULT=RATE ...] [latency=MS]
- * [die-after=CALLS]}.
+ * <p>From the shell: {@code java -cp TESTS:MAIN:LIBRARIES io.posbias.build.StandInModel PORT [FAULT=RATE ...] [latency=MS]}.
  */
-public final class StandInModel implements AutoCloseable {
+public final class StandInModel extends StandInServer {
     /** How it can misbehave. */
     public enum Fault {
         /** JSON that ends in the middle. */
@@ -66,13 +60,13 @@ public final class StandInModel implements AutoCloseable {
         }
     }
 
-    /** The faults that it makes, the share of prompts each; its latency; after how many calls it is dead. */
-    public record Manner(Map<Fault, Double> rates, Duration latency, int lastCall) {
-        public static final Manner GOOD = new Manner(Map.of(), Duration.ZERO, Integer.MAX_VALUE);
+    /** The faults that it makes, the share of prompts each; its latency. */
+    public record Manner(Map<Fault, Double> rates, Duration latency) {
+        public static final Manner GOOD = new Manner(Map.of(), Duration.ZERO);
 
         /** One fault, at a rate. */
         public static Manner with(Fault fault, double rate) {
-            return new Manner(Map.of(fault, rate), Duration.ZERO, Integer.MAX_VALUE);
+            return new Manner(Map.of(fault, rate), Duration.ZERO);
         }
     }
 
@@ -87,31 +81,21 @@ public final class StandInModel implements AutoCloseable {
             "but", "their", "about");
 
     private final Manner manner;
-    private final HttpServer server;
     private final Map<String, Pattern> prompts = new TreeMap<>();
     private final Map<Fault, Set<String>> planted = new ConcurrentHashMap<>();
     private final Set<String> wasBusy = ConcurrentHashMap.newKeySet();
     private final Map<String, AtomicInteger> calls = new ConcurrentHashMap<>();
-    private final AtomicInteger answered = new AtomicInteger();
     private final AtomicInteger underWay = new AtomicInteger();
     private final AtomicInteger mostUnderWay = new AtomicInteger();
 
     /** Serves on a port of this machine; 0 for any that is free. */
     public StandInModel(Manner manner, int port) {
-        // Headers and body are two packets: without this the second waits 40 ms for the first to be acknowledged.
-        System.setProperty("sun.net.httpserver.nodelay", "true");
+        super(port);
         this.manner = manner;
         for (String name : Prompt.names()) {
             prompts.put(name, asPattern(Prompt.find(name, slots(name)).template()));
         }
-        try {
-            server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 128);
-        } catch (IOException taken) {
-            throw new UncheckedIOException(taken);
-        }
-        server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
-        server.createContext("/v1/chat/completions", this::handle);
-        server.start();
+        serve(this::answer);
     }
 
     public StandInModel(Manner manner) {
@@ -147,8 +131,9 @@ public final class StandInModel implements AutoCloseable {
     }
 
     /** The address for {@code --llm}. */
+    @Override
     public String address() {
-        return "http://127.0.0.1:" + server.getAddress().getPort() + "/v1";
+        return super.address() + "/v1";
     }
 
     /** How many requests it answered, by the name of the prompt; those that it made wait do not count. */
@@ -181,54 +166,35 @@ public final class StandInModel implements AutoCloseable {
         return rate > 0 && (Draw.priority(0, fault + prompt) >>> 11) * 0x1.0p-53 < rate;
     }
 
-    private void handle(HttpExchange exchange) throws IOException {
-        try (exchange) {
-            Map<String, ?> body = Json.parse(
-                            Path.of("request"), exchange.getRequestBody().readAllBytes())
-                    .toMap();
-            String prompt = body.get("messages") instanceof List<?> list && list.getFirst() instanceof Map<?, ?> message
-                    ? String.valueOf(message.get("content"))
-                    : "";
-            if (answered.incrementAndGet() > manner.lastCall()) {
-                server.stop(0);
-                throw new IOException("dead, as ordered");
-            }
-            mostUnderWay.accumulateAndGet(underWay.incrementAndGet(), Math::max);
-            pause();
-            underWay.decrementAndGet();
-            if (decides(Fault.BUSY, prompt) && wasBusy.add(prompt)) {
-                plant(Fault.BUSY, digest(prompt));
-                exchange.getResponseHeaders().set("Retry-After", "0");
-                send(exchange, 429, Map.of("error", Map.of("message", "too many requests")));
-                return;
-            }
-            String reply = reply(prompt);
-            send(
-                    exchange,
-                    200,
-                    Map.of(
-                            "choices", List.of(Map.of("message", Map.of("role", "assistant", "content", reply))),
-                            "usage", usage(words(prompt).size(), words(reply).size())));
+    private void answer(HttpExchange exchange, Seen request) throws IOException, InterruptedException {
+        if (!request.path().equals("/v1/chat/completions")) {
+            send(exchange, 404, new byte[0]);
+            return;
         }
+        String prompt =
+                request.body().get("messages") instanceof List<?> list && list.getFirst() instanceof Map<?, ?> message
+                        ? String.valueOf(message.get("content"))
+                        : "";
+        mostUnderWay.accumulateAndGet(underWay.incrementAndGet(), Math::max);
+        if (manner.latency().isPositive()) {
+            Thread.sleep(manner.latency());
+        }
+        underWay.decrementAndGet();
+        if (decides(Fault.BUSY, prompt) && wasBusy.add(prompt)) {
+            plant(Fault.BUSY, digest(prompt));
+            exchange.getResponseHeaders().set("Retry-After", "0");
+            sendJson(exchange, 429, utf8("{\"error\": {\"message\": \"too many requests\"}}"));
+            return;
+        }
+        String reply = reply(prompt);
+        Map<String, Object> answer = Map.of(
+                "choices", List.of(Map.of("message", Map.of("role", "assistant", "content", reply))),
+                "usage", usage(words(prompt).size(), words(reply).size()));
+        sendJson(exchange, 200, Json.mapper().writeValueAsBytes(answer));
     }
 
     private static Map<String, Integer> usage(int read, int written) {
         return Map.of("prompt_tokens", read, "completion_tokens", written, "total_tokens", read + written);
-    }
-
-    private static void send(HttpExchange exchange, int status, Map<String, ?> body) throws IOException {
-        byte[] json = Json.mapper().writeValueAsBytes(body);
-        exchange.getResponseHeaders().set("Content-Type", "application/json");
-        exchange.sendResponseHeaders(status, json.length);
-        exchange.getResponseBody().write(json);
-    }
-
-    private void pause() {
-        try {
-            Thread.sleep(manner.latency());
-        } catch (InterruptedException stopped) {
-            Thread.currentThread().interrupt();
-        }
     }
 
     private String reply(String whole) {
@@ -435,11 +401,6 @@ public final class StandInModel implements AutoCloseable {
         return translated.replace(language.substring(0, 2).toLowerCase(Locale.ROOT) + "_", "");
     }
 
-    @Override
-    public void close() {
-        server.stop(0);
-    }
-
     /** Serves until it is killed; see above for the words. */
     public static void main(String[] words) throws InterruptedException {
         Map<Fault, Double> rates = new TreeMap<>();
@@ -453,10 +414,7 @@ public final class StandInModel implements AutoCloseable {
                 rates.put(fault, Double.valueOf(settings.get(fault.word())));
             }
         }
-        Manner manner = new Manner(
-                rates,
-                Duration.ofMillis(Long.parseLong(settings.getOrDefault("latency", "0"))),
-                Integer.parseInt(settings.getOrDefault("die-after", "2147483647")));
+        Manner manner = new Manner(rates, Duration.ofMillis(Long.parseLong(settings.getOrDefault("latency", "0"))));
         try (StandInModel model = new StandInModel(manner, Integer.parseInt(words[0]))) {
             System.out.println("serving " + model.address());
             Thread.currentThread().join();

@@ -169,9 +169,7 @@ class StandInModelTest {
     @Test
     void malformedRepliesRefusalsAndProseAreCounted() {
         Manner bad = new Manner(
-                Map.of(Fault.MALFORMED, 0.5, Fault.REFUSAL, 0.1, Fault.PROSE, 0.1, Fault.BUSY, 0.1),
-                Duration.ZERO,
-                Integer.MAX_VALUE);
+                Map.of(Fault.MALFORMED, 0.5, Fault.REFUSAL, 0.1, Fault.PROSE, 0.1, Fault.BUSY, 0.1), Duration.ZERO);
         try (StandInModel model = new StandInModel(bad)) {
             PipelineRecord record = run(model, QUESTIONS);
             assertThat(model.planted(Fault.BUSY)).isNotEmpty();
@@ -212,7 +210,10 @@ class StandInModelTest {
         int calls;
         try (StandInModel model = new StandInModel(Manner.GOOD)) {
             whole = Files.readAllBytes(folder.resolve("out")
-                    .resolve(run(model, QUESTIONS).stages().getLast().file()));
+                    .resolve(run(model, 12, QUESTIONS, CallLimit.none())
+                            .stages()
+                            .getLast()
+                            .file()));
             calls = model.calls().values().stream().mapToInt(Integer::intValue).sum();
         }
         io.posbias.Staging.delete(folder.resolve("out"));
@@ -221,7 +222,7 @@ class StandInModelTest {
             int stops = 0;
             while (stops < 50) {
                 try {
-                    run(model, 30, QUESTIONS, new CallLimit(Integer.MAX_VALUE, 0.02));
+                    run(model, 12, QUESTIONS, new CallLimit(Integer.MAX_VALUE, 0.02));
                     break;
                 } catch (CallLimit.ReachedException reached) {
                     assertThat(reached).hasMessageStartingWith("stopped by --max-cost in stage ");
@@ -240,10 +241,10 @@ class StandInModelTest {
     /** No more, and no fewer for a lock or a pool that is too small; docs/performance.md has how fast that is. */
     @Test
     void sixteenRequestsAreUnderWayAtATime() {
-        try (StandInModel model = new StandInModel(new Manner(Map.of(), Duration.ofMillis(50), Integer.MAX_VALUE))) {
-            CallRate.measure(model.address(), folder.resolve("home"), 16, 800);
+        try (StandInModel model = new StandInModel(new Manner(Map.of(), Duration.ofMillis(50)))) {
+            CallRate.measure(model.address(), folder.resolve("home"), 16, 200);
             assertThat(model.mostUnderWay()).isEqualTo(16);
-            assertThat(model.calls().get("relevance")).isEqualTo(1000);
+            assertThat(model.calls().get("relevance")).isEqualTo(400);
         }
     }
 }

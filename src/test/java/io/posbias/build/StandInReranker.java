@@ -1,13 +1,8 @@
 package io.posbias.build;
 
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import io.posbias.Fields;
 import io.posbias.Json;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
+import io.posbias.net.StandInServer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -15,28 +10,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executors;
 import java.util.stream.Collectors;
 
 /**
  * Rerankers behind an API like Jina's, whose scores follow a rule: the share of the question's terms that a text has, to the
  * power of the model's number, and up to a tenth more the more often it has them. Scores are between 0 and 1.
  */
-public final class StandInReranker implements AutoCloseable {
-    private final HttpServer server;
+public final class StandInReranker extends StandInServer {
     /** How often each text has its words. */
     private final Map<String, Map<String, Long>> words = new ConcurrentHashMap<>();
 
     public StandInReranker() {
-        System.setProperty("sun.net.httpserver.nodelay", "true");
-        try {
-            server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 128);
-        } catch (IOException taken) {
-            throw new UncheckedIOException(taken);
-        }
-        server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
-        server.createContext("/", this::handle);
-        server.start();
+        super(0);
+        serve((exchange, request) -> sendJson(exchange, 200, Json.mapper().writeValueAsBytes(answer(request))));
     }
 
     /**
@@ -48,7 +34,7 @@ public final class StandInReranker implements AutoCloseable {
         List<String> files = new ArrayList<>();
         for (int power = 1; power <= models; power++) {
             String recipe = "name: stand-in-" + power + "\nkind: rerank-api\nservice: jina\nmodel: power-" + power
-                    + "\nendpoint: http://127.0.0.1:" + server.getAddress().getPort()
+                    + "\nendpoint: " + address()
                     + "/v1/rerank\nmax-tokens: 100000\ndocuments-per-call: 100\nfirst-stage: bm25\ndepth: 100\n";
             files.add(Pipelines.write(folder.resolve("stand-in-" + power + ".yaml"), recipe)
                     .toString());
@@ -70,28 +56,16 @@ public final class StandInReranker implements AutoCloseable {
         return Math.pow(there / (double) terms.size(), power) * (1 - 0.1 / (1 + occurrences));
     }
 
-    private void handle(HttpExchange exchange) throws IOException {
-        try (exchange) {
-            Fields asked =
-                    Json.parse(Path.of("request"), exchange.getRequestBody().readAllBytes());
-            String model = asked.text("model");
-            int power = Integer.parseInt(model.substring(model.lastIndexOf('-') + 1));
-            List<String> documents = asked.texts("documents");
-            List<Map<String, Object>> results = new ArrayList<>();
-            for (int i = 0; i < documents.size(); i++) {
-                double score = score(asked.text("query"), documents.get(i), power);
-                results.add(Map.of("index", i, "relevance_score", score));
-            }
-            byte[] json =
-                    Json.mapper().writeValueAsBytes(Map.of("results", results, "usage", Map.of("total_tokens", 1)));
-            exchange.getResponseHeaders().set("Content-Type", "application/json");
-            exchange.sendResponseHeaders(200, json.length);
-            exchange.getResponseBody().write(json);
+    private Map<String, Object> answer(Seen request) {
+        Fields asked = request.fields();
+        String model = asked.text("model");
+        int power = Integer.parseInt(model.substring(model.lastIndexOf('-') + 1));
+        List<String> documents = asked.texts("documents");
+        List<Map<String, Object>> results = new ArrayList<>();
+        for (int i = 0; i < documents.size(); i++) {
+            double score = score(asked.text("query"), documents.get(i), power);
+            results.add(Map.of("index", i, "relevance_score", score));
         }
-    }
-
-    @Override
-    public void close() {
-        server.stop(0);
+        return Map.of("results", results, "usage", Map.of("total_tokens", 1));
     }
 }

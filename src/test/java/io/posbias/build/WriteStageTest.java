@@ -1,11 +1,14 @@
 package io.posbias.build;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.posbias.BadInputException;
+import io.posbias.Fields;
+import io.posbias.Location;
 import io.posbias.PosbiasException;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.DatasetCard;
@@ -136,23 +139,22 @@ class WriteStageTest {
         assertFalse(Files.exists(made.resolve("queries.parquet.jsonl")));
     }
 
-    /** By BERT's vocabulary: an owl [UNK] hunts mice . are six, a fox sleeps under the bridge . seven. */
+    /** Words and points: an owl 🦉 hunts mice . are six, a fox sleeps under the bridge . seven. */
     @Test
     void tokensAreThoseOfTheWholeDocument() {
         StageBench bench = bench();
-        Stage stage = stage("{tokens: all-minilm-l6-v2}");
+        String tokens = "tokens: " + Pipelines.tokenizer(folder);
+        Stage stage = stage("{" + tokens + "}");
         bench.run(stage);
         assertEquals(List.of(6, 7), tokens(bench.out().resolve("benchmark")));
-        bench.run(stage("{format: posir, tokens: all-minilm-l6-v2}"));
+        bench.run(stage("{format: posir, " + tokens + "}"));
         assertTrue(rows(bench.out().resolve("posir/queries.parquet")).getFirst().endsWith("pos_token_length=6}"));
         try (Workshop workshop = bench.workshop()) {
             assertEquals(64, stage.inputs(workshop).toString().length(), "the digest of the tokenizer is recorded");
         }
         BadInputException refused =
-                assertThrows(BadInputException.class, () -> stage("{format: beir, tokens: all-minilm-l6-v2}"));
-        assertEquals(
-                "field \"tokens\" is for a format without lengths; the formats benchmark, posir have them",
-                refused.problem());
+                assertThrows(BadInputException.class, () -> stage("{format: beir, " + tokens + "}"));
+        assertThat(refused.problem()).contains("\"tokens\"", "benchmark, posir");
     }
 
     @Test
@@ -162,7 +164,7 @@ class WriteStageTest {
                 .candidates(
                         "{\"id\": \"d1/de\", \"document\": \"d1\", \"language\": \"de\", \"text\": \"Die Eule jagt viele kleine Mäuse.\"}",
                         "{\"id\": \"d1/1/de\", \"document\": \"d1\", \"language\": \"de\", \"question\": \"Was jagt sie\", \"span\": [9, 19]}");
-        bench.run(stage("{tokens: all-minilm-l6-v2}"));
+        bench.run(stage("{tokens: " + Pipelines.tokenizer(folder) + "}"));
         assertEquals(List.of(6), tokens(bench.out().resolve("benchmark/de")));
     }
 
@@ -218,10 +220,9 @@ class WriteStageTest {
     void whatCannotBeWrittenLeavesNothing() {
         StageBench bench = StageBench.in(folder).documents(DOCUMENTS).candidates(QUESTIONS[3]);
         PosbiasException refused = assertThrows(PosbiasException.class, () -> bench.run(stage("{}")));
-        assertEquals(
-                "nothing to write: no question came through the stages before; 'posbias construct show "
-                        + folder.resolve("out") + "' says why",
-                refused.getMessage());
+        assertThat(refused)
+                .hasMessageContainingAll(
+                        "nothing to write", folder.resolve("out").toString());
         assertFalse(stage("{}").isThere(bench.out()));
         assertThrows(BadInputException.class, () -> stage("{to: ../elsewhere}"));
         assertThrows(BadInputException.class, () -> stage("{format: parquet}"));
@@ -297,8 +298,9 @@ class WriteStageTest {
         for (String bucket : List.of("256-512", "512-1024", "1024-2048", "2048-4096", "4096-8192")) {
             for (String position : Candidate.POSITIONS) {
                 for (int i = 0; i < 8_189; i++) {
-                    pool.add(Candidate.read(StageBench.settings("{id: " + bucket + position + i + ", bucket: " + bucket
-                            + ", position: " + position + "}")));
+                    pool.add(Candidate.read(new Fields(
+                            Location.of(Path.of("pool")),
+                            Map.of("id", bucket + position + i, "bucket", bucket, "position", position))));
                 }
             }
         }
@@ -315,9 +317,6 @@ class WriteStageTest {
                         "{\"id\": \"d1/1\", \"document\": \"d1\", \"question\": \"q\", \"bucket\": \"1-2\", \"position\": \"end\"}");
         PosbiasException refused =
                 assertThrows(PosbiasException.class, () -> bench.run(stage("{sets: positions, format: tevatron}")));
-        assertEquals(
-                "sets: positions: only 0 questions on documents of length and position 1-2 beginning: each such cell needs 3,"
-                        + " give more documents or fewer length buckets",
-                refused.getMessage());
+        assertThat(refused).hasMessageContainingAll("sets: positions", "0 questions", "1-2 beginning", "3");
     }
 }

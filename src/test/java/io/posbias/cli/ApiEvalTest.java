@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.posbias.encode.api.FakeApi;
+import io.posbias.net.StandInServer;
 import io.posbias.result.Result;
 import io.posbias.result.ResultFile;
 import io.posbias.result.ResultFileTest;
@@ -51,7 +52,7 @@ class ApiEvalTest {
     }
 
     /** One number for each word: whether the text has it. */
-    private static String embeddings(FakeApi.Seen request) {
+    private static String embeddings(StandInServer.Seen request) {
         List<String> texts = request.texts("input");
         return IntStream.range(0, texts.size())
                 .mapToObj(i -> "{\"index\": " + i + ", \"embedding\": "
@@ -64,7 +65,7 @@ class ApiEvalTest {
     }
 
     /** How many of the query's words a document has. */
-    private static String scores(FakeApi.Seen request) {
+    private static String scores(StandInServer.Seen request) {
         List<String> query = known(String.valueOf(request.body().get("query")));
         List<String> documents = request.texts("documents");
         return IntStream.range(0, documents.size())

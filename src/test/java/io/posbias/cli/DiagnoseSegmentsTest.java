@@ -11,6 +11,7 @@ import io.posbias.dataset.Passage;
 import io.posbias.dataset.Query;
 import io.posbias.encode.StandIns;
 import io.posbias.encode.api.FakeApi;
+import io.posbias.net.StandInServer;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -221,7 +222,7 @@ class DiagnoseSegmentsTest {
         }
     }
 
-    private static String counts(FakeApi.Seen request) {
+    private static String counts(StandInServer.Seen request) {
         List<String> texts = request.texts("input");
         return IntStream.range(0, texts.size())
                 .mapToObj(i -> "{\"index\": " + i + ", \"embedding\": [" + count(texts.get(i), 'a') + ", "

@@ -7,6 +7,7 @@ import io.posbias.dataset.ParquetFiles;
 import io.posbias.encode.api.FakeApi;
 import io.posbias.hub.FakeHub;
 import io.posbias.inside.TinyModels;
+import io.posbias.net.StandInServer;
 import io.posbias.result.ResultFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -93,7 +94,7 @@ class KillTest {
         return bytes;
     }
 
-    private static String vectors(FakeApi.Seen request) {
+    private static String vectors(StandInServer.Seen request) {
         List<String> texts = request.texts("input");
         return IntStream.range(0, texts.size())
                 .mapToObj(i -> "{\"index\": " + i + ", \"embedding\": ["
@@ -108,7 +109,7 @@ class KillTest {
     void anEncodingThatWasKilledGoesOnWhereItStopped() throws IOException, InterruptedException {
         AtomicInteger calls = new AtomicInteger();
         CompletableFuture<Boolean> open = new CompletableFuture<>();
-        Function<FakeApi.Seen, String> service = request -> {
+        Function<StandInServer.Seen, String> service = request -> {
             if (calls.incrementAndGet() > 3) {
                 Parallel.await(open);
             }

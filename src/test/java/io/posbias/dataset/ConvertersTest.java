@@ -51,7 +51,7 @@ class ConvertersTest {
                 .containsExactly(List.of("beginning"), List.of("middle", "end"), List.of("end"));
         Judgments judgments = Objects.requireNonNull(dataset.qrels().of("q00001"));
         assertThat(dataset.passages().ids().id(judgments.relevantPassages()[0])).isEqualTo("d00002");
-        assertThat(notes).containsExactly("1 rows without a question added their passage only");
+        assertThat(notes).singleElement().asString().contains("1 rows without a question");
     }
 
     @Test
@@ -59,9 +59,7 @@ class ConvertersTest {
         Path rows =
                 Files.writeString(temp.resolve("rows.jsonl"), "{\"content\": \"zebra\", \"question\": \"first?\"}\n");
         assertThatThrownBy(() -> build(new FineWebPosqConverter(List.of(rows), DatasetCard.named("fineweb"))))
-                .hasMessage(
-                        rows + ":1: field \"span_class\" is missing; a question says where its answer lies: beginning,"
-                                + " middle or end");
+                .hasMessageContainingAll(rows + ":1:", "\"span_class\"", "beginning, middle or end");
     }
 
     private PosirConverter posir(int lengthError) throws SQLException {
@@ -90,7 +88,7 @@ class ConvertersTest {
         Evidence evidence = Objects.requireNonNull(dataset.queries().get(1).evidence());
         assertThat(Objects.requireNonNull(evidence.span()).of("text number 1")).isEqualTo("number");
         assertThat(evidence.tokenLength()).isEqualTo(612);
-        assertThat(notes).containsExactly("2 judgements of queries that are not in the benchmark were dropped");
+        assertThat(notes).singleElement().asString().contains("2 judgements of queries");
     }
 
     @Test
@@ -100,7 +98,7 @@ class ConvertersTest {
         Evidence evidence = Objects.requireNonNull(dataset.queries().getFirst().evidence());
         assertThat(evidence.span()).isNull();
         assertThat(evidence.relativePosition()).isEqualTo(0.5);
-        assertThat(notes).last().asString().startsWith("4 of 4 spans were measured in a text of another length");
+        assertThat(notes).last().asString().startsWith("4 of 4 spans");
     }
 
     @Test
@@ -147,9 +145,7 @@ class ConvertersTest {
     void archivesThatClimbOutOfTheirFolderAreRefused() throws IOException {
         Path zip = zip(Map.of("nano/../../evil.txt", "boo"));
         assertThatThrownBy(() -> importZip(zip))
-                .hasMessage(
-                        zip + ": entry \"nano/../../evil.txt\" climbs out of the archive's folder; do not trust this"
-                                + " file; nothing was unpacked");
+                .hasMessageContainingAll(zip.toString(), "nano/../../evil.txt", "nothing was unpacked");
         assertThat(temp.resolve("evil.txt")).doesNotExist();
         assertThat(temp.resolve("unpacked/evil.txt")).doesNotExist();
         assertThat(temp.resolve("out")).doesNotExist();
@@ -159,8 +155,7 @@ class ConvertersTest {
     void archivesWithoutABenchmarkAndBrokenOnesAreRefused() throws IOException {
         Path empty = zip(Map.of("readme.txt", "hello"));
         assertThatThrownBy(() -> importZip(empty))
-                .hasMessage(empty + ": holds no BEIR benchmark; it must hold corpus.jsonl, queries.jsonl and"
-                        + " qrels/test.tsv");
+                .hasMessageContainingAll(empty.toString(), "corpus.jsonl", "queries.jsonl", "qrels/test.tsv");
         Path broken = Files.writeString(temp.resolve("broken.zip"), "no zip");
         assertThatThrownBy(() -> importZip(broken))
                 .hasMessageStartingWith("cannot read " + broken + ": the zip file is corrupt");

@@ -158,8 +158,7 @@ class DatasetReaderTest {
     @Test
     void refusesJsonThatNamesAFieldTwice() {
         assertThatThrownBy(tiny().write("corpus.jsonl", "{\"_id\": \"p1\", \"_id\": \"p2\", \"text\": \"a\"}\n")::open)
-                .hasMessageStartingWith(
-                        temp + "/corpus.jsonl:1: not JSON at column 20: Duplicate Object property \"_id\"");
+                .hasMessageContainingAll(temp + "/corpus.jsonl:1:", "column 20", "\"_id\"");
     }
 
     @Test
@@ -299,7 +298,7 @@ class DatasetReaderTest {
     void refusesCorruptParquet() {
         assertThatThrownBy(tiny().without("corpus.jsonl").write("corpus.parquet", "this is no parquet")::open)
                 .isInstanceOf(PosbiasException.class)
-                .hasMessageStartingWith(temp + "/corpus.parquet: not a readable Parquet file: ")
+                .hasMessageContainingAll(temp + "/corpus.parquet:", "Parquet")
                 .hasMessageEndingWith("; fetch or make the file again");
     }
 

@@ -31,8 +31,7 @@ class LanguageTest {
     void unknownOnesSuggestTheNearest() {
         assertThatThrownBy(() -> Language.code("chinees"))
                 .isInstanceOf(UsageException.class)
-                .hasMessage(
-                        "unknown language \"chinees\"; did you mean zh (chinese)?: give a code of ISO 639-1, such as en");
+                .hasMessageContainingAll("\"chinees\"", "zh (chinese)?");
         assertThatThrownBy(() -> Language.code("qq!")).isInstanceOf(UsageException.class);
     }
 
@@ -46,12 +45,10 @@ class LanguageTest {
     void passagesInAnotherScriptAreRefused() {
         assertThatThrownBy(() -> letters("\u4e2d\u6587\u6bb5\u843d").check("en"))
                 .isInstanceOf(PosbiasException.class)
-                .hasMessage(
-                        "the passages are mostly in Han script (100% of their letters), and their language is en: give"
-                                + " --language zh or ja");
+                .hasMessageContainingAll("Han", "100%", "is en", "--language zh or ja");
         assertThatThrownBy(() -> letters("\u0440\u0443\u0441").check(""))
                 .hasMessageContaining("mostly in Cyrillic script")
-                .hasMessageEndingWith("is not given: give --language ru or bg or sr or uk");
+                .hasMessageEndingWith("--language ru or bg or sr or uk");
         assertThatThrownBy(() -> letters("text").check("zh")).hasMessageContaining("mostly in Latin script");
     }
 

@@ -75,6 +75,6 @@ class LineReaderTest {
         }
         assertThatThrownBy(() -> RowFile.open(file).forEach(row -> {}))
                 .isInstanceOf(PosbiasException.class)
-                .hasMessage("cannot read " + file + ": line 2 is longer than 128 MiB, the most that one may have");
+                .hasMessageContainingAll(file.toString(), "line 2", "128 MiB");
     }
 }

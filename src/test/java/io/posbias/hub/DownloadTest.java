@@ -3,20 +3,17 @@ package io.posbias.hub;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.sun.net.httpserver.HttpServer;
 import io.posbias.Progress;
+import io.posbias.net.StandInServer;
 import io.posbias.net.TooLongException;
 import java.io.IOException;
 import java.io.RandomAccessFile;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -28,25 +25,16 @@ class DownloadTest {
     @TempDir
     Path temp;
 
-    private HttpServer server;
     private boolean announced;
-
-    @BeforeEach
-    void serve() throws IOException {
-        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        server.createContext("/", exchange -> {
-            try (exchange) {
-                exchange.getResponseHeaders().set("Content-Range", "bytes " + GIB + "-" + (GIB + 2) + "/*");
-                exchange.sendResponseHeaders(206, announced ? REST.length : 0);
-                exchange.getResponseBody().write(REST);
-            }
-        });
-        server.start();
-    }
+    private final StandInServer server = StandInServer.of((exchange, request) -> {
+        exchange.getResponseHeaders().set("Content-Range", "bytes " + GIB + "-" + (GIB + 2) + "/*");
+        exchange.sendResponseHeaders(206, announced ? REST.length : 0);
+        exchange.getResponseBody().write(REST);
+    });
 
     @AfterEach
     void stop() {
-        server.stop(0);
+        server.close();
     }
 
     /** The first GiB is here already. */
@@ -61,7 +49,7 @@ class DownloadTest {
                 false,
                 Duration.ofMillis(1),
                 Duration.ofSeconds(5));
-        URI address = URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/file");
+        URI address = URI.create(server.address() + "/file");
         try (RandomAccessFile part =
                 new RandomAccessFile(temp.resolve("file.unverified.part").toFile(), "rw")) {
             part.setLength(GIB);

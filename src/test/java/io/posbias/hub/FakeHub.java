@@ -1,19 +1,13 @@
 package io.posbias.hub;
 
 import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import io.posbias.Checksums;
+import io.posbias.net.StandInServer;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,14 +15,13 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A server that behaves like the Hugging Face Hub, for data sets and models (whose addresses lack a prefix): small files come from it directly with git's digest as ETag, large
  * ones by a redirect to a content server (another port) with X-Linked-ETag and X-Linked-Size. Faults can be ordered.
  */
-public final class FakeHub implements AutoCloseable {
+public final class FakeHub extends StandInServer {
     static final String COMMIT = "0123456789abcdef0123456789abcdef01234567";
 
     /** What goes wrong with the next request for content. */
@@ -43,7 +36,7 @@ public final class FakeHub implements AutoCloseable {
         ENDLESS_LIST,
         /** The list of files is longer than any list. */
         HUGE_LIST,
-        /** The body takes a minute. */
+        /** The second half of the body does not come. */
         SLOW,
         /** Status 429. */
         TOO_MANY_REQUESTS,
@@ -61,22 +54,15 @@ public final class FakeHub implements AutoCloseable {
         }
     }
 
-    /** A request as the servers saw it. */
-    public record Seen(
-            String server,
-            String method,
-            String path,
-            @Nullable String range,
-            @Nullable String authorization) {}
-
-    private final HttpServer hub = start();
-    private final HttpServer content = start();
+    private final StandInServer content = StandInServer.of((exchange, request) -> {
+        record(request);
+        serveContent(exchange, request);
+    });
     /** Under "datasets/owner/name/path" or "models/owner/name/path". */
     private final Map<String, Stored> files = new LinkedHashMap<>();
 
     private final Map<String, Long> announced = new LinkedHashMap<>();
     private final Queue<Fault> faults = new ConcurrentLinkedQueue<>();
-    private final List<Seen> seen = Collections.synchronizedList(new ArrayList<>());
     private String commit = COMMIT;
     private int hubStatus;
     private String hubError = "";
@@ -85,36 +71,16 @@ public final class FakeHub implements AutoCloseable {
 
     /** Starts both servers. */
     public FakeHub() {
-        hub.createContext("/", exchange -> handle("hub", exchange, this::answer));
-        content.createContext("/", exchange -> handle("content", exchange, this::serveContent));
+        super(0);
+        serve((exchange, request) -> {
+            record(request);
+            answer(exchange, request);
+        });
     }
 
-    private interface Handler {
-        void handle(HttpExchange exchange) throws IOException;
-    }
-
-    private static HttpServer start() {
-        try {
-            HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-            server.setExecutor(
-                    Executors.newFixedThreadPool(4, Thread.ofPlatform().daemon().factory()));
-            server.start();
-            return server;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private void handle(String server, HttpExchange exchange, Handler handler) throws IOException {
-        seen.add(new Seen(
-                server,
-                exchange.getRequestMethod(),
-                exchange.getRequestURI().getPath(),
-                exchange.getRequestHeaders().getFirst("Range"),
-                exchange.getRequestHeaders().getFirst("Authorization")));
-        try (exchange) {
-            handler.handle(exchange);
-        }
+    /** Returns true for requests that the Hub received, not the content server. */
+    boolean isForHub(Seen request) {
+        return host().equals(request.header("Host"));
     }
 
     /** Stores a data set's file under "owner/name/path". */
@@ -165,12 +131,7 @@ public final class FakeHub implements AutoCloseable {
 
     /** The Hub's address. */
     public URI endpoint() {
-        return URI.create("http://127.0.0.1:" + hub.getAddress().getPort());
-    }
-
-    /** All requests so far. */
-    public List<Seen> seen() {
-        return List.copyOf(seen);
+        return URI.create(address());
     }
 
     static String gitDigest(byte[] bytes) {
@@ -179,7 +140,7 @@ public final class FakeHub implements AutoCloseable {
         return HexFormat.of().formatHex(digest.digest(bytes));
     }
 
-    private void answer(HttpExchange exchange) throws IOException {
+    private void answer(HttpExchange exchange, Seen request) throws IOException, InterruptedException {
         if (hubStatus != 0) {
             if (!hubError.isEmpty()) {
                 exchange.getResponseHeaders().set("X-Error-Code", hubError);
@@ -188,9 +149,9 @@ public final class FakeHub implements AutoCloseable {
             exchange.sendResponseHeaders(hubStatus, -1);
             return;
         }
-        String path = exchange.getRequestURI().getPath();
+        String path = request.path();
         if (path.startsWith("/api/")) {
-            list(exchange, path);
+            list(exchange, request);
             return;
         }
         if (path.startsWith("/datasets/old-owner/")) {
@@ -198,9 +159,7 @@ public final class FakeHub implements AutoCloseable {
             exchange.sendResponseHeaders(307, -1);
             return;
         }
-        if (requiredToken != null
-                && !("Bearer " + requiredToken)
-                        .equals(exchange.getRequestHeaders().getFirst("Authorization"))) {
+        if (requiredToken != null && !("Bearer " + requiredToken).equals(request.authorization())) {
             exchange.getResponseHeaders().set("X-Error-Code", "GatedRepo");
             exchange.sendResponseHeaders(401, -1);
             return;
@@ -219,29 +178,29 @@ public final class FakeHub implements AutoCloseable {
                             "\"" + Objects.requireNonNullElse(tagOfAll, Checksums.sha256(file.content)) + "\"");
             exchange.getResponseHeaders().set("X-Linked-Size", String.valueOf(announced.getOrDefault(key(path), (long)
                     file.content.length)));
-            exchange.getResponseHeaders()
-                    .set("Location", "http://127.0.0.1:" + content.getAddress().getPort() + path + "?signature=x");
+            exchange.getResponseHeaders().set("Location", content.address() + path + "?signature=x");
             exchange.sendResponseHeaders(302, -1);
         } else {
             exchange.getResponseHeaders().set("ETag", "\"" + gitDigest(file.content) + "\"");
-            send(exchange, file.content);
+            serve(exchange, request, file.content);
         }
     }
 
-    private void list(HttpExchange exchange, String path) throws IOException {
+    private void list(HttpExchange exchange, Seen request) throws IOException, InterruptedException {
+        String path = request.path();
         String repository = path.replace("/api/", "").replaceFirst("/tree/.*", "");
         Fault fault = faults.poll();
         if (fault == Fault.HUGE_LIST) {
-            pour(exchange);
+            sendEndless(exchange, 200);
             return;
         }
         if (fault == Fault.ENDLESS_LIST) {
             faults.add(fault);
-            exchange.getResponseHeaders().set("Link", "<" + exchange.getRequestURI() + ">; rel=\"next\"");
-            send(exchange, "[]".getBytes(StandardCharsets.UTF_8));
+            exchange.getResponseHeaders().set("Link", "<" + request.uri() + ">; rel=\"next\"");
+            serve(exchange, request, utf8("[]"));
             return;
         }
-        boolean second = String.valueOf(exchange.getRequestURI().getQuery()).contains("cursor");
+        boolean second = String.valueOf(request.uri().getQuery()).contains("cursor");
         List<String> paths = files.keySet().stream()
                 .filter(file -> file.startsWith(repository + "/"))
                 .map(file -> file.substring(repository.length() + 1))
@@ -254,31 +213,22 @@ public final class FakeHub implements AutoCloseable {
             exchange.getResponseHeaders()
                     .set("Link", "<" + endpoint() + path + "?recursive=true&cursor=2>; rel=\"next\"");
         }
-        send(exchange, json.append("]").toString().getBytes(StandardCharsets.UTF_8));
+        serve(exchange, request, utf8(json.append("]").toString()));
     }
 
-    /** Sends spaces until nobody listens. */
-    private static void pour(HttpExchange exchange) throws IOException {
-        exchange.sendResponseHeaders(200, 0);
-        byte[] spaces = " ".repeat(1 << 20).getBytes(StandardCharsets.UTF_8);
-        while (true) {
-            exchange.getResponseBody().write(spaces);
-        }
-    }
-
-    private void serveContent(HttpExchange exchange) throws IOException {
-        Stored file = files.get(key(exchange.getRequestURI().getPath()));
+    private void serveContent(HttpExchange exchange, Seen request) throws IOException, InterruptedException {
+        Stored file = files.get(key(request.path()));
         if (file == null) {
             exchange.sendResponseHeaders(404, -1);
             return;
         }
-        send(exchange, file.content);
+        serve(exchange, request, file.content);
     }
 
-    private void send(HttpExchange exchange, byte[] whole) throws IOException {
-        if (exchange.getRequestMethod().equals("HEAD")) {
-            exchange.getResponseHeaders().set("Content-Length", String.valueOf(whole.length));
-            exchange.sendResponseHeaders(200, -1);
+    /** Sends the part of a file that was asked for, or what was ordered. */
+    private void serve(HttpExchange exchange, Seen request, byte[] whole) throws IOException, InterruptedException {
+        if (request.method().equals("HEAD")) {
+            send(exchange, 200, whole);
             return;
         }
         Fault fault = faults.poll();
@@ -287,7 +237,7 @@ public final class FakeHub implements AutoCloseable {
             exchange.sendResponseHeaders(fault == Fault.UNAVAILABLE ? 503 : 429, -1);
             return;
         }
-        String range = exchange.getRequestHeaders().getFirst("Range");
+        String range = request.range();
         int from = range == null || fault == Fault.NO_RANGE
                 ? 0
                 : Integer.parseInt(range.replace("bytes=", "").replace("-", ""));
@@ -296,45 +246,26 @@ public final class FakeHub implements AutoCloseable {
             return;
         }
         byte[] body = Arrays.copyOfRange(whole, from, whole.length);
-        if (fault == Fault.GARBLED) {
-            body[body.length / 2] ^= 1;
-        }
         if (from > 0) {
             exchange.getResponseHeaders()
                     .set("Content-Range", "bytes " + from + "-" + (whole.length - 1) + "/" + whole.length);
         }
-        exchange.sendResponseHeaders(from > 0 ? 206 : 200, body.length);
-        OutputStream out = exchange.getResponseBody();
+        int status = from > 0 ? 206 : 200;
         if (fault == Fault.TRUNCATED) {
-            out.write(body, 0, body.length / 2);
-            out.flush();
-            throw new IOException("the server breaks off, as ordered");
-        }
-        if (fault == Fault.SLOW) {
-            dribble(out, body);
-        }
-        out.write(body);
-        out.close();
-    }
-
-    /** Sends the first half, then a byte now and then. */
-    private static void dribble(OutputStream out, byte[] body) throws IOException {
-        out.write(body, 0, body.length / 2);
-        try {
-            for (int i = 0; i < 600; i++) {
-                out.write(body, body.length / 2 + i, 1);
-                out.flush();
-                Thread.sleep(100);
+            sendCut(exchange, status, body);
+        } else if (fault == Fault.SLOW) {
+            sendStalled(exchange, status, body);
+        } else {
+            if (fault == Fault.GARBLED) {
+                body[body.length / 2] ^= 1;
             }
-        } catch (InterruptedException stopped) {
-            Thread.currentThread().interrupt();
+            send(exchange, status, body);
         }
-        throw new IOException("nobody waits that long");
     }
 
     @Override
     public void close() {
-        hub.stop(0);
-        content.stop(0);
+        super.close();
+        content.close();
     }
 }

@@ -9,6 +9,7 @@ import io.posbias.Progress;
 import io.posbias.Session;
 import io.posbias.UsageException;
 import io.posbias.net.Secret;
+import io.posbias.net.StandInServer;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -100,7 +101,7 @@ class HubTest {
         Path file = hub().fetch(LARGE, folder());
         assertThat(file).isEqualTo(folder().resolve("data/large.parquet")).hasBinaryContent(large);
         assertThat(files()).containsExactly("data/large.parquet");
-        assertThat(said).containsExactly("fetching owner/set/data/large.parquet (1 MiB) from " + server.endpoint());
+        assertThat(said).singleElement().asString().contains("owner/set/data/large.parquet", "1 MiB", server.address());
     }
 
     @Test
@@ -114,7 +115,7 @@ class HubTest {
         int before = server.seen().size();
         hub().fetch(LARGE, folder());
         assertThat(server.seen().subList(before, server.seen().size()))
-                .extracting(FakeHub.Seen::method)
+                .extracting(StandInServer.Seen::method)
                 .containsExactly("HEAD");
     }
 
@@ -131,11 +132,11 @@ class HubTest {
         Hub hub = new Hub(settings(Optional.of(new Secret("HF_TOKEN", "hf_secret")), false), Progress.NONE, said::add);
         hub.fetch(LARGE, folder());
         assertThat(server.seen())
-                .filteredOn(seen -> seen.server().equals("hub"))
+                .filteredOn(server::isForHub)
                 .isNotEmpty()
                 .allSatisfy(seen -> assertThat(seen.authorization()).isEqualTo("Bearer hf_secret"));
         assertThat(server.seen())
-                .filteredOn(seen -> seen.server().equals("content"))
+                .filteredOn(seen -> !server.isForHub(seen))
                 .isNotEmpty()
                 .allSatisfy(seen -> assertThat(seen.authorization()).isNull());
         assertThat(said).noneMatch(line -> line.contains("hf_secret"));
@@ -156,8 +157,8 @@ class HubTest {
         server.order(FakeHub.Fault.TRUNCATED, FakeHub.Fault.TRUNCATED);
         assertThat(hub().fetch(LARGE, folder())).hasBinaryContent(large);
         assertThat(server.seen())
-                .filteredOn(seen -> seen.server().equals("content"))
-                .extracting(FakeHub.Seen::range)
+                .filteredOn(seen -> !server.isForHub(seen))
+                .extracting(StandInServer.Seen::range)
                 .hasSize(3)
                 .startsWith((String) null)
                 .last()
@@ -173,7 +174,7 @@ class HubTest {
         Files.createDirectories(part.getParent());
         Files.write(part, Arrays.copyOf(large, 123_456));
         assertThat(hub().fetch(LARGE, folder())).hasBinaryContent(large);
-        assertThat(server.seen()).last().extracting(FakeHub.Seen::range).isEqualTo("bytes=123456-");
+        assertThat(server.seen()).last().extracting(StandInServer.Seen::range).isEqualTo("bytes=123456-");
         assertThat(files()).containsExactly("data/large.parquet");
     }
 
@@ -193,7 +194,7 @@ class HubTest {
     void fetchesAgainWhatArrivedWrong() {
         server.order(FakeHub.Fault.GARBLED);
         assertThat(hub().fetch(LARGE, folder())).hasBinaryContent(large);
-        assertThat(said).last().asString().endsWith("is not what the Hub announced; fetching it again");
+        assertThat(said).last().asString().contains("not what the Hub announced", "again");
     }
 
     @Test
@@ -211,7 +212,7 @@ class HubTest {
         server.order(Stream.generate(() -> FakeHub.Fault.UNAVAILABLE).limit(5).toArray(FakeHub.Fault[]::new));
         assertThatThrownBy(() -> hub().fetch(LARGE, folder()))
                 .isInstanceOf(HubException.class)
-                .hasMessage("the connection broke 5 times while fetching owner/set/data/large.parquet");
+                .hasMessageContainingAll("5 times", "owner/set/data/large.parquet");
         assertThat(files()).singleElement().asString().endsWith(".part");
         assertThat(hub().fetch(LARGE, folder())).hasBinaryContent(large);
     }
@@ -267,7 +268,7 @@ class HubTest {
     void reusesWhatTheHubsOwnCacheHolds() throws IOException {
         fillHubCache(large, Checksums.sha256(large));
         assertThat(hub().fetch(LARGE, folder())).hasBinaryContent(large).startsWith(temp.resolve("hf"));
-        assertThat(server.seen()).extracting(FakeHub.Seen::method).containsExactly("HEAD");
+        assertThat(server.seen()).extracting(StandInServer.Seen::method).containsExactly("HEAD");
         assertThat(folder()).doesNotExist();
     }
 
@@ -290,8 +291,8 @@ class HubTest {
         Hub offline = new Hub(settings(Optional.empty(), true), Progress.NONE, said::add);
         assertThatThrownBy(() -> offline.fetch(LARGE, folder()))
                 .isInstanceOf(HubException.class)
-                .hasMessage("owner/set/data/large.parquet is not in the Hub's cache " + temp.resolve("hf/hub")
-                        + ", and HF_HUB_OFFLINE forbids fetching it");
+                .hasMessageContainingAll(
+                        "owner/set/data/large.parquet", temp.resolve("hf/hub").toString(), "HF_HUB_OFFLINE");
         fillHubCache(large, Checksums.sha256(large));
         assertThat(offline.fetch(LARGE, folder())).hasBinaryContent(large);
         assertThat(server.seen()).isEmpty();
@@ -349,10 +350,11 @@ class HubTest {
         server.order(fault);
         assertThatThrownBy(() -> hub().list(SET)).isInstanceOfSatisfying(HubException.class, failed -> {
             assertThat(failed.line())
-                    .isEqualTo(server.endpoint() + " gives no usable list of the files of owner/set: " + reason);
+                    .startsWith(server.address() + " ")
+                    .contains("owner/set")
+                    .endsWith(": " + reason);
             // The network is well: nothing about proxies.
-            assertThat(failed.steps())
-                    .containsExactly("Is it the Hub or a mirror of it? Try again later, or with another HF_ENDPOINT.");
+            assertThat(failed.steps()).singleElement().asString().contains("HF_ENDPOINT");
         });
         assertThat(server.seen()).hasSize(1);
     }
@@ -372,9 +374,8 @@ class HubTest {
                 Duration.ofSeconds(20));
         assertThatThrownBy(() -> new Hub(open, Progress.NONE, said::add).fetch(SMALL, folder()))
                 .isInstanceOf(UsageException.class)
-                .hasMessage("the token in HF_TOKEN would travel unencrypted to mirror.example:81: give the address as"
-                        + " https://, or send none: unset HF_TOKEN, and set HF_TOKEN_PATH=/dev/null where a token is"
-                        + " stored");
+                .hasMessageContainingAll(
+                        "HF_TOKEN", "unencrypted", "mirror.example:81", "https://", "HF_TOKEN_PATH=/dev/null");
     }
 
     /** The HTTP client would complain about the header and show all of it. */
@@ -395,7 +396,9 @@ class HubTest {
             Hub hub = new Hub(HubSettings.of(Session.quiet(environment, temp)), Progress.NONE, said::add);
             assertThatThrownBy(() -> hub.fetch(SMALL, folder()))
                     .isInstanceOf(UsageException.class)
-                    .hasMessage(name + " holds a line break, a space or a character that is not ASCII")
+                    .hasMessageStartingWith(name + " ")
+                    .hasMessageContainingAll("line break", "not ASCII")
+                    .hasMessageNotContaining("hf_w")
                     .hasNoCause();
         });
         assertThat(server.seen()).isEmpty();
@@ -407,7 +410,8 @@ class HubTest {
         Hub hub = new Hub(
                 settings(Optional.of(new Secret("HF_TOKEN", "hf_secret_0123456789")), false), Progress.NONE, said::add);
         assertThatThrownBy(() -> hub.fetch(SMALL, folder()))
-                .hasMessage("the Hub answered 404, *** to owner/set/README.md");
+                .hasMessageContainingAll("404", "***", "owner/set/README.md")
+                .hasMessageNotContaining("hf_secret");
     }
 
     @Test
@@ -419,7 +423,7 @@ class HubTest {
         }
         assertThatThrownBy(() -> dataset("../set", "main"))
                 .isInstanceOf(PosbiasException.class)
-                .hasMessage("\"../set\" cannot be a data set on the Hub");
+                .hasMessageContainingAll("\"../set\"", "data set");
     }
 
     @Test
@@ -455,13 +459,13 @@ class HubTest {
                 .extracting(
                         failure -> ((PosbiasException) failure).steps(), InstanceOfAssertFactories.list(String.class))
                 .last()
-                .isEqualTo(
-                        "A model that does not exist answers the same: is " + server.endpoint() + "/owner/net there?");
+                .asString()
+                .contains("A model", server.address() + "/owner/net ");
         assertThatThrownBy(() -> hub().fetch(SMALL, folder()))
                 .extracting(
                         failure -> ((PosbiasException) failure).steps(), InstanceOfAssertFactories.list(String.class))
                 .last()
-                .isEqualTo("A data set that does not exist answers the same: is " + server.endpoint()
-                        + "/datasets/owner/set there?");
+                .asString()
+                .contains("A data set", server.address() + "/datasets/owner/set ");
     }
 }

@@ -7,6 +7,7 @@ import io.posbias.Checksums;
 import io.posbias.MavenJar;
 import io.posbias.PosbiasException;
 import io.posbias.Progress;
+import io.posbias.net.StandInServer;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -98,10 +99,12 @@ class JarPullerTest {
                 .isEqualTo(temp.resolve("home/jars/a-model-1.0-beta2.jar"))
                 .hasBinaryContent(CONTENT);
         assertThat(said)
-                .containsExactly("fetching org.example.net:a-model:1.0-beta2 of " + server.endpoint() + " (3 MiB)");
+                .singleElement()
+                .asString()
+                .contains("org.example.net:a-model:1.0-beta2", server.address(), "3 MiB");
         assertThat(pull(jar)).isEqualTo(file);
         assertThat(puller(server.endpoint(), true).pull(jar)).isEqualTo(file);
-        assertThat(server.seen()).extracting(FakeHub.Seen::path).containsExactly(PATH);
+        assertThat(server.seen()).extracting(StandInServer.Seen::path).containsExactly(PATH);
         assertThat(said).hasSize(1);
         assertThat(kept()).containsExactly("a-model-1.0-beta2.jar");
     }
@@ -110,14 +113,14 @@ class JarPullerTest {
     void aBrokenConnectionIsContinued() {
         server.order(FakeHub.Fault.TRUNCATED, FakeHub.Fault.UNAVAILABLE);
         assertThat(pull(jar)).hasBinaryContent(CONTENT);
-        assertThat(server.seen()).extracting(FakeHub.Seen::range).last().isNotNull();
+        assertThat(server.seen()).extracting(StandInServer.Seen::range).last().isNotNull();
     }
 
     @Test
     void garbledBytesAreFetchedAgain() {
         server.order(FakeHub.Fault.GARBLED);
         assertThat(pull(jar)).hasBinaryContent(CONTENT);
-        assertThat(said).last().asString().endsWith("has another SHA-256 than published; fetching it again");
+        assertThat(said).last().asString().contains("another SHA-256", "again");
     }
 
     @Test
@@ -136,21 +139,21 @@ class JarPullerTest {
         assertThatThrownBy(() -> pull(gone))
                 .hasMessage("org.example:gone:1 of " + server.endpoint() + " was answered with status 404")
                 .satisfies(refused -> assertThat(((PosbiasException) refused).steps())
-                        .endsWith(
-                                "Another server with the files of Maven Central can be named with"
-                                        + " POSBIAS_MAVEN=https://MIRROR.",
-                                "Or fetch " + server.endpoint() + "/org/example/gone/1/gone-1.jar by hand, in a"
-                                        + " browser if need be, and put it into " + temp.resolve("home/jars") + "."));
+                        .satisfies(
+                                steps -> assertThat(steps.get(steps.size() - 2)).contains("POSBIAS_MAVEN="))
+                        .last()
+                        .asString()
+                        .contains(
+                                server.address() + "/org/example/gone/1/gone-1.jar",
+                                temp.resolve("home/jars").toString()));
         assertThat(kept()).isEmpty();
     }
 
     @Test
     void withoutANetworkItSaysSo() throws IOException {
-        assertThatThrownBy(() -> puller(server.endpoint(), true).pull(jar))
-                .hasMessageEndingWith(" is not here, and HF_HUB_OFFLINE forbids fetching it");
+        assertThatThrownBy(() -> puller(server.endpoint(), true).pull(jar)).hasMessageContaining("HF_HUB_OFFLINE");
         assertThatThrownBy(() -> puller(URI.create("http://127.0.0.1:1"), false).pull(jar))
-                .hasMessage(
-                        "org.example.net:a-model:1.0-beta2 of http://127.0.0.1:1 cannot be reached (no connection)");
+                .hasMessageContainingAll("org.example.net:a-model:1.0-beta2", "http://127.0.0.1:1 ", "(no connection)");
         assertThat(kept()).isEmpty();
         assertThat(server.seen()).isEmpty();
     }
@@ -172,8 +175,11 @@ class JarPullerTest {
     @Test
     void aFullDiskIsSaidBeforehand() throws IOException {
         assertThat(failure(jar(jar.sha256(), 1L << 60)))
-                .startsWith("a-model-1.0-beta2.jar needs 1099511627776 MiB in " + temp.resolve("home/jars"))
-                .endsWith(" free; POSBIAS_HOME=DIR sets another folder for what posbias keeps");
+                .contains(
+                        "a-model-1.0-beta2.jar",
+                        "1099511627776 MiB",
+                        temp.resolve("home/jars").toString())
+                .contains("free", "POSBIAS_HOME=");
         assertThat(kept()).isEmpty();
         assertThat(server.seen()).isEmpty();
     }

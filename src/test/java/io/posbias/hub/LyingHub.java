@@ -2,28 +2,21 @@ package io.posbias.hub;
 
 import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import io.posbias.faults.Mutator;
+import io.posbias.net.StandInServer;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.Locale;
 import java.util.Set;
-import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** Stands between posbias and a Hub, and changes one of its answers, or all from one on. */
-final class LyingHub implements AutoCloseable {
+final class LyingHub extends StandInServer {
     /** What is wrong with an answer. */
     enum Lie {
         LARGER_SIZE,
@@ -65,9 +58,8 @@ final class LyingHub implements AutoCloseable {
     private static final int MANY = 50_000;
 
     private final URI hub;
-    private final HttpServer front = server();
-    private final HttpServer content = server();
-    private final HttpServer other = server();
+    private final StandInServer content;
+    private final StandInServer other;
     private final HttpClient client = HttpClient.newHttpClient();
     private final Lie lie;
     private final int from;
@@ -81,33 +73,18 @@ final class LyingHub implements AutoCloseable {
      * @param once whether it is the only one
      */
     LyingHub(URI hub, Lie lie, int from, boolean once) {
+        super(0);
         this.hub = hub;
         this.lie = lie;
         this.from = from;
         this.once = once;
-        front.createContext("/", exchange -> handle(exchange, hub.getPort(), true));
-        content.createContext("/", exchange -> handle(exchange, contentPort, false));
-        other.createContext("/", exchange -> handle(exchange, hub.getPort(), false));
-    }
-
-    private static HttpServer server() {
-        try {
-            HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-            server.setExecutor(
-                    Executors.newCachedThreadPool(Thread.ofPlatform().daemon().factory()));
-            server.start();
-            return server;
-        } catch (IOException refused) {
-            throw new UncheckedIOException(refused);
-        }
+        content = StandInServer.of((exchange, request) -> handle(exchange, request, contentPort, false));
+        other = StandInServer.of((exchange, request) -> handle(exchange, request, hub.getPort(), false));
+        serve((exchange, request) -> handle(exchange, request, hub.getPort(), true));
     }
 
     URI endpoint() {
-        return address(front);
-    }
-
-    private static URI address(HttpServer server) {
-        return URI.create("http://127.0.0.1:" + server.getAddress().getPort());
+        return URI.create(address());
     }
 
     /** Whether another server than the Hub has seen the token. */
@@ -115,35 +92,31 @@ final class LyingHub implements AutoCloseable {
         return leaked.get();
     }
 
-    private void handle(HttpExchange exchange, int port, boolean mayKnow) throws IOException {
-        try (exchange) {
-            if (!mayKnow && exchange.getRequestHeaders().containsKey("Authorization")) {
-                leaked.set(true);
+    private void handle(HttpExchange exchange, Seen request, int port, boolean mayKnow)
+            throws IOException, InterruptedException {
+        if (!mayKnow && request.authorization() != null) {
+            leaked.set(true);
+        }
+        HttpResponse<byte[]> honest = honest(request, port);
+        Headers headers = exchange.getResponseHeaders();
+        honest.headers().map().forEach((name, values) -> {
+            if (!OWN_HEADERS.contains(name.toLowerCase(Locale.ROOT))) {
+                headers.put(name, values.stream().map(this::led).toList());
             }
-            HttpResponse<byte[]> honest = honest(exchange, port);
-            Headers headers = exchange.getResponseHeaders();
-            honest.headers().map().forEach((name, values) -> {
-                if (!OWN_HEADERS.contains(name.toLowerCase(Locale.ROOT))) {
-                    headers.put(name, values.stream().map(this::led).toList());
-                }
-            });
-            int number = answers.incrementAndGet();
-            if (once ? number == from : number >= from) {
-                lie(exchange, honest);
-            } else {
-                send(exchange, honest.statusCode(), honest.body(), length(honest));
-            }
-        } catch (InterruptedException stopped) {
-            Thread.currentThread().interrupt();
+        });
+        int number = answers.incrementAndGet();
+        if (once ? number == from : number >= from) {
+            lie(exchange, request, honest);
+        } else {
+            send(exchange, honest.statusCode(), honest.body(), length(honest));
         }
     }
 
-    private HttpResponse<byte[]> honest(HttpExchange exchange, int port) throws IOException, InterruptedException {
-        HttpRequest.Builder request = HttpRequest.newBuilder(
-                        URI.create("http://127.0.0.1:" + port + exchange.getRequestURI()))
-                .method(exchange.getRequestMethod(), HttpRequest.BodyPublishers.noBody());
+    private HttpResponse<byte[]> honest(Seen seen, int port) throws IOException, InterruptedException {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + seen.uri()))
+                .method(seen.method(), HttpRequest.BodyPublishers.noBody());
         for (String name : new String[] {"Range", "Authorization"}) {
-            String value = exchange.getRequestHeaders().getFirst(name);
+            String value = seen.header(name);
             if (value != null) {
                 request.header(name, value);
             }
@@ -156,9 +129,7 @@ final class LyingHub implements AutoCloseable {
         String here = value.replace(hub.toString(), endpoint().toString());
         if (here.startsWith("http://127.0.0.1:") && !here.startsWith(endpoint().toString())) {
             contentPort = URI.create(here).getPort();
-            return here.replace(
-                    "127.0.0.1:" + contentPort,
-                    "127.0.0.1:" + content.getAddress().getPort());
+            return here.replace("127.0.0.1:" + contentPort, content.host());
         }
         return here;
     }
@@ -167,23 +138,18 @@ final class LyingHub implements AutoCloseable {
         return honest.headers().firstValueAsLong("Content-Length").orElse(honest.body().length);
     }
 
+    /** @param length what a request for the headers alone is told */
     private static void send(HttpExchange exchange, int status, byte[] body, long length) throws IOException {
         if (exchange.getRequestMethod().equals("HEAD")) {
             exchange.getResponseHeaders().set("Content-Length", String.valueOf(length));
             exchange.sendResponseHeaders(status, -1);
-            return;
-        }
-        exchange.sendResponseHeaders(status, body.length == 0 ? -1 : body.length);
-        if (body.length > 0) {
-            exchange.getResponseBody().write(body);
+        } else {
+            send(exchange, status, body);
         }
     }
 
-    private static byte[] bytes(String text) {
-        return text.getBytes(StandardCharsets.UTF_8);
-    }
-
-    private void lie(HttpExchange exchange, HttpResponse<byte[]> honest) throws IOException, InterruptedException {
+    private void lie(HttpExchange exchange, Seen request, HttpResponse<byte[]> honest)
+            throws IOException, InterruptedException {
         Headers headers = exchange.getResponseHeaders();
         byte[] body = honest.body();
         int status = honest.statusCode();
@@ -200,18 +166,16 @@ final class LyingHub implements AutoCloseable {
                 headers.set("X-Repo-Commit", "../../evil");
                 send(exchange, status, body, length);
             }
-            case OTHER_HOST ->
-                redirect(exchange, address(other) + exchange.getRequestURI().toString());
-            case REDIRECT_LOOP -> redirect(exchange, exchange.getRequestURI().toString());
+            case OTHER_HOST -> redirect(exchange, other.address() + request.uri());
+            case REDIRECT_LOOP -> redirect(exchange, request.uri().toString());
             case REDIRECT_NOWHERE -> redirect(exchange, "ht!tp://[::/%zz");
-            case LINK_TO_ITSELF ->
-                link(exchange, honest, exchange.getRequestURI().toString());
+            case LINK_TO_ITSELF -> link(exchange, honest, request.uri().toString());
             case LINK_WITHOUT_END -> link(exchange, honest, "?cursor=" + answers.get());
-            case LINK_ELSEWHERE -> link(exchange, honest, address(other) + "/api/datasets/owner/set/tree/main");
-            case BODY_WITHOUT_END -> endless(exchange, status);
-            case SILENT -> Thread.sleep(20_000);
-            case STALLS -> stall(exchange, status, body);
-            case CUT -> cut(exchange, status, body);
+            case LINK_ELSEWHERE -> link(exchange, honest, other.address() + "/api/datasets/owner/set/tree/main");
+            case BODY_WITHOUT_END -> sendEndless(exchange, status);
+            case SILENT -> stayQuiet();
+            case STALLS -> sendStalled(exchange, status, body);
+            case CUT -> sendCut(exchange, status, body);
             case CHANGED -> send(exchange, status, changed(body), length);
             case EMPTY -> send(exchange, status, new byte[0], 0);
             case GZIP, GZIP_BOMB -> {
@@ -225,8 +189,7 @@ final class LyingHub implements AutoCloseable {
                 page(
                         exchange,
                         "[{\"type\": \"file\", \"path\": \"../../../evil\"}, {\"type\": \"file\", \"path\": \"/evil\"}]");
-            case ECHOED_TOKEN ->
-                refuse(exchange, 403, "you sent " + exchange.getRequestHeaders().getFirst("Authorization"));
+            case ECHOED_TOKEN -> refuse(exchange, 403, "you sent " + request.authorization());
             case BUSY -> refuse(exchange, 503, "busy");
             case TOO_MANY -> refuse(exchange, 429, "slower");
             case ERROR -> refuse(exchange, 500, "\u001b[31moops\u001b[0m\r\nagain");
@@ -270,30 +233,6 @@ final class LyingHub implements AutoCloseable {
         send(exchange, honest.statusCode(), honest.body(), length(honest));
     }
 
-    private static void endless(HttpExchange exchange, int status) throws IOException {
-        exchange.sendResponseHeaders(status, 0);
-        byte[] some = new byte[1 << 16];
-        Arrays.fill(some, (byte) ' ');
-        OutputStream out = exchange.getResponseBody();
-        for (int i = 0; i < MANY; i++) {
-            out.write(some);
-        }
-    }
-
-    private static void stall(HttpExchange exchange, int status, byte[] body) throws IOException, InterruptedException {
-        exchange.sendResponseHeaders(status, body.length + 1);
-        exchange.getResponseBody().write(body, 0, body.length / 2);
-        exchange.getResponseBody().flush();
-        Thread.sleep(20_000);
-    }
-
-    private static void cut(HttpExchange exchange, int status, byte[] body) throws IOException {
-        exchange.sendResponseHeaders(status, body.length + 1);
-        exchange.getResponseBody().write(body, 0, body.length / 2);
-        exchange.getResponseBody().flush();
-        throw new IOException("cut, as ordered");
-    }
-
     private static byte[] changed(byte[] body) {
         byte[] changed = body.clone();
         if (changed.length > 0) {
@@ -303,20 +242,20 @@ final class LyingHub implements AutoCloseable {
     }
 
     private static void page(HttpExchange exchange, String text) throws IOException {
-        send(exchange, 200, bytes(text), text.length());
+        send(exchange, 200, utf8(text), text.length());
     }
 
     private static void refuse(HttpExchange exchange, int status, String text) throws IOException {
         exchange.getResponseHeaders().set("Retry-After", "0");
         exchange.getResponseHeaders().set("X-Error-Message", text.replaceAll("[^ -~]", " "));
-        send(exchange, status, bytes(text), text.length());
+        send(exchange, status, utf8(text), text.length());
     }
 
     @Override
     public void close() {
-        front.stop(0);
-        content.stop(0);
-        other.stop(0);
+        super.close();
+        content.close();
+        other.close();
         client.shutdownNow();
     }
 }

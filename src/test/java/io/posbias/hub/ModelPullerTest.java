@@ -8,6 +8,7 @@ import io.posbias.Checksums;
 import io.posbias.PosbiasException;
 import io.posbias.Progress;
 import io.posbias.Staging;
+import io.posbias.net.StandInServer;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -187,7 +188,7 @@ class ModelPullerTest {
         pull();
         assertThat(server.seen())
                 .filteredOn(seen -> seen.method().equals("HEAD"))
-                .extracting(FakeHub.Seen::path)
+                .extracting(StandInServer.Seen::path)
                 .containsExactly(
                         "/owner/net/resolve/main/" + GRAPH,
                         "/owner/net/resolve/" + FakeHub.COMMIT + "/" + DATA,
@@ -213,7 +214,7 @@ class ModelPullerTest {
         assertWhole(folder());
         assertThat(server.seen().subList(before, server.seen().size()))
                 .filteredOn(seen -> seen.method().equals("GET"))
-                .extracting(FakeHub.Seen::path)
+                .extracting(StandInServer.Seen::path)
                 .isNotEmpty()
                 .allMatch(path -> path.endsWith(GRAPH));
     }
@@ -224,7 +225,7 @@ class ModelPullerTest {
         server.order(Stream.generate(() -> FakeHub.Fault.UNAVAILABLE).limit(5).toArray(FakeHub.Fault[]::new));
         assertThatThrownBy(this::pull)
                 .isInstanceOf(HubException.class)
-                .hasMessage("the connection broke 5 times while fetching owner/net/" + DATA);
+                .hasMessageContainingAll("5 times", "owner/net/" + DATA);
         assertThat(folder()).doesNotExist();
         assertThat(puller(false).isHere(NET)).isFalse();
         assertThat(home())
@@ -235,7 +236,8 @@ class ModelPullerTest {
         int before = server.seen().size();
         pull();
         assertWhole(folder());
-        List<FakeHub.Seen> second = server.seen().subList(before, server.seen().size());
+        List<StandInServer.Seen> second =
+                server.seen().subList(before, server.seen().size());
         assertThat(second).filteredOn(seen -> seen.path().endsWith(GRAPH)).hasSize(1);
         assertThat(second).anyMatch(seen -> String.valueOf(seen.range()).matches("bytes=[1-9][0-9]+-"));
     }
@@ -267,9 +269,7 @@ class ModelPullerTest {
         assertThatThrownBy(() ->
                         puller(false).pull(HubModel.of("net", "owner/net", "main", List.of(GRAPH, path)), false))
                 .isInstanceOf(PosbiasException.class)
-                .hasMessage("the model net names " + path + ": posbias fetches no pickles, which can run code"
-                        + " (.bin .ckpt .dill .joblib .npy .npz .pickle .pkl .pt .pth); name an ONNX or safetensors"
-                        + " file");
+                .hasMessageContainingAll("model net", path, "pickles", ".pkl", "ONNX or safetensors");
         assertThat(server.seen()).isEmpty();
     }
 
@@ -285,7 +285,7 @@ class ModelPullerTest {
         assertThatThrownBy(() -> HubModel.of("net", "owner", "main", FILES))
                 .hasMessage("\"owner\" cannot be a model on the Hub");
         assertThatThrownBy(() -> HubModel.of("net", "owner/net", "main", List.of(GRAPH, GRAPH)))
-                .hasMessage("the model net names no file, or one twice");
+                .hasMessageContainingAll("model net", "twice");
         assertThatThrownBy(() -> HubModel.of("net", "owner/net", "main", List.of("posbias-model.json")))
                 .hasMessageContaining("which posbias itself writes");
     }
@@ -295,11 +295,12 @@ class ModelPullerTest {
         server.requireToken("hf_secret");
         assertThatThrownBy(this::pull)
                 .isInstanceOf(HubException.class)
-                .hasMessage("the Hub answered 401, GatedRepo to owner/net/" + GRAPH)
+                .hasMessageContainingAll("401", "GatedRepo", "owner/net/" + GRAPH)
                 .satisfies(failure -> assertThat(steps(failure))
-                        .startsWith("Access must be granted: open " + server.endpoint()
-                                + "/owner/net, accept its conditions, and set HF_TOKEN to a token of that account ("
-                                + server.endpoint() + "/settings/tokens)."));
+                        .first()
+                        .asString()
+                        .contains(
+                                server.endpoint() + "/owner/net", "HF_TOKEN", server.endpoint() + "/settings/tokens"));
     }
 
     @Test
@@ -309,15 +310,18 @@ class ModelPullerTest {
                 .isInstanceOf(HubException.class)
                 .hasMessage("cannot reach " + server.endpoint() + " (no connection)")
                 .extracting(ModelPullerTest::steps, InstanceOfAssertFactories.list(String.class))
-                .endsWith(
-                        "On a machine that reaches the Hub run 'posbias models pull net', then copy its folder models/net"
-                                + " (in POSBIAS_HOME or ~/.cache/posbias) to " + folder() + ".",
-                        "Or fetch by hand, in a browser if need be, from " + server.endpoint()
-                                + "/owner/net/tree/main, into " + folder()
-                                + " under the same paths (they are then used, but not verified):",
-                        "  " + GRAPH,
-                        "  " + DATA,
-                        "  " + TOKENIZER);
+                .satisfies(steps -> assertThat(steps.subList(steps.size() - 5, steps.size()))
+                        .satisfiesExactly(
+                                pull -> assertThat(pull)
+                                        .contains("'posbias models pull net'", "models/net", folder().toString()),
+                                page -> assertThat(page)
+                                        .contains(
+                                                server.endpoint() + "/owner/net/tree/main",
+                                                folder().toString(),
+                                                "not verified"),
+                                graph -> assertThat(graph).isEqualTo("  " + GRAPH),
+                                data -> assertThat(data).isEqualTo("  " + DATA),
+                                tokenizer -> assertThat(tokenizer).isEqualTo("  " + TOKENIZER)));
     }
 
     private Path fillHubCache(Path root, String path, byte[] content, String tag) throws IOException {
@@ -344,7 +348,7 @@ class ModelPullerTest {
         Path blob = fillHubCache(temp.resolve("hf/hub"));
         pull();
         assertWhole(folder());
-        assertThat(server.seen()).extracting(FakeHub.Seen::method).containsOnly("HEAD");
+        assertThat(server.seen()).extracting(StandInServer.Seen::method).containsOnly("HEAD");
         assertThat(folder().resolve(DATA)).isRegularFile();
         assertThat(Files.isSymbolicLink(folder().resolve(DATA))).isFalse();
         assertThat(Files.isSameFile(blob, folder().resolve(DATA))).isTrue();
@@ -364,7 +368,7 @@ class ModelPullerTest {
             puller(false, root).pull(NET, false);
             assertWhole(folder());
             assertThat(Files.isSymbolicLink(folder().resolve(DATA))).isFalse();
-            assertThat(server.seen()).extracting(FakeHub.Seen::method).containsOnly("HEAD");
+            assertThat(server.seen()).extracting(StandInServer.Seen::method).containsOnly("HEAD");
             assertThat(said)
                     .hasSize(3)
                     .allMatch(line -> line.startsWith("copying " + root)
@@ -386,8 +390,8 @@ class ModelPullerTest {
         fillHubCache(temp.resolve("hf/hub"), GRAPH, graph, Checksums.sha256(graph));
         assertThatThrownBy(() -> puller(true).pull(NET, false))
                 .isInstanceOf(HubException.class)
-                .hasMessage("owner/net/" + DATA + " is not in the Hub's cache " + temp.resolve("hf/hub")
-                        + ", and HF_HUB_OFFLINE forbids fetching it")
+                .hasMessageContainingAll(
+                        "owner/net/" + DATA, temp.resolve("hf/hub").toString(), "HF_HUB_OFFLINE")
                 .satisfies(failure ->
                         assertThat(steps(failure)).anyMatch(step -> step.contains("'posbias models pull net'")));
         assertThat(folder()).doesNotExist();
@@ -517,7 +521,7 @@ class ModelPullerTest {
         pull();
         assertWhole(folder());
         assertThat(server.seen().subList(before, server.seen().size()))
-                .extracting(FakeHub.Seen::method)
+                .extracting(StandInServer.Seen::method)
                 .hasSize(3)
                 .containsOnly("HEAD");
     }
@@ -538,7 +542,7 @@ class ModelPullerTest {
         Files.setLastModifiedTime(folder().resolve(DATA), FileTime.from(Instant.EPOCH));
         said.clear();
         puller(true).pull(NET, false);
-        assertThat(said).containsExactly("checking " + folder() + ": its files' times are not those of the pull");
+        assertThat(said).singleElement().asString().contains("checking " + folder(), "times");
         assertThat(sha256(manifest(folder()), DATA)).contains(Checksums.sha256(data));
         puller(true).pull(NET, false);
         assertThat(said).hasSize(1);
@@ -571,7 +575,7 @@ class ModelPullerTest {
         assertThat(folder().resolve("notes.txt")).hasContent("mine");
         assertThat(folder().resolve(DATA)).hasBinaryContent(data);
         assertThat(stage()).doesNotExist();
-        assertThat(server.seen()).extracting(FakeHub.Seen::method).containsOnly("HEAD");
+        assertThat(server.seen()).extracting(StandInServer.Seen::method).containsOnly("HEAD");
         assertThat(puller(false).isHere(NET)).isTrue();
     }
 
@@ -592,8 +596,7 @@ class ModelPullerTest {
         bringByHand(own);
         assertThatThrownBy(this::pull)
                 .isInstanceOf(PosbiasException.class)
-                .hasMessage(folder().resolve(GRAPH) + " is not what owner/net holds at main, and posbias did not put it"
-                        + " there; move it away, or order the model to be pulled again");
+                .hasMessageContainingAll(folder().resolve(GRAPH).toString(), "owner/net", "main", "move it away");
         assertThat(folder().resolve(GRAPH)).hasBinaryContent(own);
         puller(false).pull(NET, true);
         assertThat(folder().resolve(GRAPH)).hasBinaryContent(graph);
@@ -621,8 +624,9 @@ class ModelPullerTest {
         bringByHand(graph);
         assertThat(pull()).isEqualTo(folder());
         assertThat(said)
-                .containsExactly("taking " + folder() + " as it was brought here, not verified: cannot reach "
-                        + server.endpoint() + " (no connection)");
+                .singleElement()
+                .asString()
+                .contains(folder().toString(), "not verified", server.address(), "no connection");
         ModelManifest manifest = manifest(folder());
         assertThat(manifest.verified()).isFalse();
         assertThat(manifest.commit()).isEmpty();
@@ -656,8 +660,8 @@ class ModelPullerTest {
         server.announce(RepositoryType.MODEL, "owner/net/" + DATA, 900_000_000_000_000_000L);
         assertThatThrownBy(this::pull)
                 .isInstanceOf(PosbiasException.class)
-                .hasMessageMatching("net needs 858306884766 MiB more in .*/home/models, and there are [0-9]+ MiB free");
-        assertThat(server.seen()).extracting(FakeHub.Seen::method).containsOnly("HEAD");
+                .hasMessageMatching("net .* 858306884766 MiB .*/home/models.* [0-9]+ MiB .*");
+        assertThat(server.seen()).extracting(StandInServer.Seen::method).containsOnly("HEAD");
     }
 
     @Test
@@ -695,7 +699,7 @@ class ModelPullerTest {
             assertThat(lock.isValid()).isTrue();
             assertThatThrownBy(this::pull)
                     .isInstanceOf(PosbiasException.class)
-                    .hasMessage("net is being pulled by this process already");
+                    .hasMessageContainingAll("net", "being pulled by this process");
         }
         pull();
         assertWhole(folder());

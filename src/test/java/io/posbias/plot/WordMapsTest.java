@@ -58,8 +58,7 @@ class WordMapsTest {
         assertThat(figure.panels()).hasSize(6);
         assertThat(names(figure, 0)).startsWith("w72");
         assertThat(names(figure, 5)).endsWith("w299");
-        assertThat(figure.note())
-                .isEqualTo("note m: 228 of 300 columns are shown, from 73 on, which have 0.2080 of it.");
+        assertThat(figure.note()).contains("note m:", "228 of 300 columns", "from 73", "0.2080");
     }
 
     /** The shorter of two has empty strips, which draw nothing; both have one scale. */

@@ -128,7 +128,6 @@ class ExactSearchTest {
         assertThatThrownBy(() -> search(queries, passages, 3, 1, false)).hasMessageContaining("score");
         BestHits full = BestHits.any(1);
         full.offer(0, 5);
-        assertThatThrownBy(() -> full.offer(1, Float.NaN))
-                .hasMessageStartingWith("a passage has the score NaN: scores are finite numbers");
+        assertThatThrownBy(() -> full.offer(1, Float.NaN)).hasMessageContainingAll("passage", "NaN");
     }
 }

@@ -107,7 +107,7 @@ class RankingTest {
     @Test
     void refusesScoresThatAreNoNumbers() {
         assertThatThrownBy(() -> Ranking.of(new int[] {1}, new float[] {Float.NaN}))
-                .hasMessageStartingWith("a passage has the score NaN: scores are finite numbers");
+                .hasMessageContainingAll("passage", "NaN");
         assertThatThrownBy(() -> Ranking.of(new int[] {1}, new float[] {Float.NEGATIVE_INFINITY}))
                 .hasMessageStartingWith("a passage has the score -Infinity");
     }

@@ -77,7 +77,7 @@ class RecipeTest {
     void unknownNamesAndFilesAreUsageErrors() {
         assertThatThrownBy(() -> Recipe.find("bm52"))
                 .isInstanceOf(UsageException.class)
-                .hasMessageStartingWith("unknown model \"bm52\"; did you mean bm25? 'posbias models list' lists all ")
+                .hasMessageContainingAll("\"bm52\"", "did you mean bm25?", "'posbias models list'")
                 .hasMessageEndingWith("; or give the path of a .yaml file");
         assertThatThrownBy(() -> Recipe.find("none.yaml"))
                 .isInstanceOf(UsageException.class)
@@ -137,13 +137,13 @@ class RecipeTest {
         Recipe recipe = Recipe.find(write("name: x\nkind: bm52\n"));
         assertThatThrownBy(recipe::retriever)
                 .isInstanceOf(PosbiasException.class)
-                .hasMessageStartingWith(temp.resolve("r.yaml") + ": unknown kind \"bm52\"; did you mean bm25? Known:");
+                .hasMessageContainingAll(temp.resolve("r.yaml") + ":", "kind \"bm52\"", "did you mean bm25?");
     }
 
     @Test
     void namesBecomePathsAndRunTagsSoTheyAreChecked() {
         assertThatThrownBy(() -> Recipe.find(write("name: ../evil\nkind: bm25\n")))
-                .hasMessageContaining("field \"name\" is \"../evil\"; a name is made of letters, digits and . _ + -");
+                .hasMessageContaining("\"name\" is \"../evil\"");
         assertThatThrownBy(() -> Recipe.find(write("name: two words\nkind: bm25\n")))
                 .hasMessageContaining("field \"name\" is \"two words\"");
     }

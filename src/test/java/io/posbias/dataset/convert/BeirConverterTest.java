@@ -150,10 +150,10 @@ public class BeirConverterTest {
                 .isEqualTo(16);
         assertThat(evidence(dataset, "3")).isEqualTo("none");
         assertThat(notes)
-                .containsExactly(
-                        "1 query without judgements left out",
-                        "1 of 2 queries have evidence; 1 without a released sentence, 0 whose sentences are in no relevant"
-                                + " passage; of 1 with several sentences the first listed counts");
+                .satisfiesExactly(
+                        unjudged -> assertThat(unjudged).contains("1 query"),
+                        evidence ->
+                                assertThat(evidence).contains("1 of 2 queries", "1 without", "0 whose", "of 1 with"));
         assertThat(temp.resolve("out/unpacked")).doesNotExist();
     }
 
@@ -234,10 +234,7 @@ public class BeirConverterTest {
                 release);
         assertThat(evidence(dataset, "0")).isEqualTo("Global_warming: Ice melts.");
         assertThat(evidence(dataset, "1")).isEqualTo("none");
-        assertThat(notes)
-                .containsExactly(
-                        "1 of 2 queries have evidence; 0 without a released sentence, 1 whose sentences are in no"
-                                + " relevant passage; of 0 with several sentences the first listed counts");
+        assertThat(notes).singleElement().asString().contains("1 of 2 queries", "0 without", "1 whose", "of 0 with");
     }
 
     @Test
@@ -245,12 +242,12 @@ public class BeirConverterTest {
         Path stray = file("stray.txt", "x");
         assertThatThrownBy(() -> build("scifact", scifact(), stray))
                 .isInstanceOf(PosbiasException.class)
-                .hasMessage("no corpus.jsonl among the released files (stray.txt); give those of the original release");
+                .hasMessageContainingAll("corpus.jsonl", "(stray.txt)");
         Map<String, String> release = scifactRelease();
         release.replaceAll((name, text) -> text.replace("[1, 2]", "[1, 5]"));
         Path other = Files.write(temp.resolve("data.tar.gz"), tar(release));
         assertThatThrownBy(() -> build("scifact", scifact(), other))
-                .hasMessageContaining("names sentence 5 of abstract 11, which has 3");
+                .hasMessageContainingAll("sentence 5", "abstract 11", "has 3");
         byte[] whole = tar(scifactRelease());
         Path cut = Files.write(temp.resolve("cut.tar.gz"), Arrays.copyOf(whole, whole.length / 2));
         assertThatThrownBy(() -> build("scifact", scifact(), cut))

@@ -91,32 +91,32 @@ class EvidenceInferenceConverterTest {
                         "Pain, \"VAS\": Aspirin compared with Placebo", "Nausea: Aspirin compared with Placebo");
         assertThat(evidence(dataset)).containsExactly("Pain\nfell.", "Nobody slept.");
         assertThat(notes)
-                .containsExactly(
-                        "2 prompts left out: 1 without an annotation, 1 without a span that is evidence",
-                        "of 1 query with several different spans the first listed counts",
-                        "1 prompt and 1 annotation of 1 article that are not in txt left out",
-                        "spans that are no evidence: 1 without valid reasoning, 1 without a place, 2 that do not read as"
-                                + " their text (first: " + temp.resolve("release/annotations.csv") + ":3)");
+                .satisfiesExactly(
+                        out -> assertThat(out).contains("2 prompts", "1 without an annotation", "1 without a span"),
+                        several -> assertThat(several).contains("1 query"),
+                        gone -> assertThat(gone).contains("1 prompt and 1 annotation of 1 article"),
+                        spans -> assertThat(spans)
+                                .contains(
+                                        "1 without valid",
+                                        "1 without a place",
+                                        "2 that",
+                                        temp.resolve("release/annotations.csv") + ":3"));
     }
 
     @Test
     void whatIsNoReleaseIsOneLine() throws IOException {
         Path folder = release(PROMPTS, ANNOTATIONS.replace("13,26", "13,x"));
         assertThatThrownBy(() -> build(folder))
-                .hasMessage(folder.resolve("annotations.csv")
-                        + ":9: field \"Evidence End\" is \"x\"; it must be a whole number");
+                .hasMessageContainingAll(folder.resolve("annotations.csv") + ":9:", "\"Evidence End\" is \"x\"");
         release(PROMPTS + "12,12,Weight,Diet,Exercise,more\n", ANNOTATIONS);
         assertThatThrownBy(() -> build(folder))
                 .hasMessageStartingWith(folder.resolve("prompts.csv") + ":7: not CSV at column ")
                 .hasMessageContaining("Too many entries");
         release(PROMPTS, ANNOTATIONS.replace(",12,", ",13,"));
-        assertThatThrownBy(() -> build(folder))
-                .hasMessage(folder + ": holds no prompt with evidence in an article of txt");
+        assertThatThrownBy(() -> build(folder)).hasMessageContainingAll(folder.toString(), "no prompt with evidence");
         Files.delete(folder.resolve("annotations.csv"));
         assertThatThrownBy(() -> build(folder))
-                .hasMessage(
-                        folder + ": holds no annotations.csv; Evidence Inference has annotations.csv, prompts.csv and"
-                                + " the folder txt");
+                .hasMessageContainingAll(folder.toString(), "no annotations.csv", "prompts.csv", "txt");
     }
 
     /** Counted with Python's csv module: 240 articles, 724 prompts, 624 with valid reasoning, 311 of them with several spans. */
@@ -131,11 +131,10 @@ class EvidenceInferenceConverterTest {
         assertThat(evidence(dataset).getFirst())
                 .startsWith("Randomized studies have shown that LMWHs are as effective");
         assertThat(notes)
-                .containsExactly(
-                        "100 prompts left out: 90 without an annotation, 10 without a span that is evidence",
-                        "of 311 queries with several different spans the first listed counts",
-                        "12141 prompts and 3620 annotations of 3132 articles that are not in txt left out",
-                        "spans that are no evidence: 58 without valid reasoning, 0 without a place, 0 that do not read as"
-                                + " their text");
+                .satisfiesExactly(
+                        out -> assertThat(out).contains("100 prompts", "90 without", "10 without"),
+                        several -> assertThat(several).contains("311 queries"),
+                        gone -> assertThat(gone).contains("12141 prompts", "3620 annotations", "3132 articles"),
+                        spans -> assertThat(spans).contains("58 without valid", "0 without a place", "0 that"));
     }
 }

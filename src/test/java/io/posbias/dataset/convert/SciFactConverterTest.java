@@ -72,9 +72,9 @@ class SciFactConverterTest {
                         .mapToObj(dataset.passages().ids()::id))
                 .containsExactlyInAnyOrder("12", "13");
         assertThat(notes)
-                .containsExactly(
-                        "2 claims without evidence left out",
-                        "of 2 queries with several sentences the first listed counts");
+                .satisfiesExactly(
+                        without -> assertThat(without).contains("2 claims"),
+                        several -> assertThat(several).contains("2 queries"));
     }
 
     /** The same sentence as with {@code beir --evidence scifact}, which looks it up. */
@@ -100,7 +100,6 @@ class SciFactConverterTest {
         Map<String, String> hidden = release();
         hidden.remove("data/claims_dev.jsonl");
         hidden.remove("data/claims_train.jsonl");
-        assertThatThrownBy(() -> build(hidden))
-                .hasMessage("no claim of the release has evidence; that of claims_test.jsonl is not public");
+        assertThatThrownBy(() -> build(hidden)).hasMessageContainingAll("no claim", "claims_test.jsonl");
     }
 }

@@ -74,10 +74,9 @@ class SquadConverterTest {
     void saysWhatWasLeftOutAndWhatReadsOtherwise() throws IOException {
         build(V2);
         assertThat(notes)
-                .containsExactly(
-                        "1 questions without an answer were left out; their passages stay in the corpus",
-                        "1 answers do not read as their text at answer_start (first: question 7); answer_start was kept"
-                                + " as published");
+                .satisfiesExactly(
+                        without -> assertThat(without).contains("1 questions"),
+                        other -> assertThat(other).contains("1 answers", "answer_start", "question 7"));
     }
 
     @Test

@@ -6,8 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.posbias.PosbiasException;
 import io.posbias.encode.CallLimit;
 import io.posbias.net.RetryPolicy;
-import java.io.IOException;
-import java.net.ServerSocket;
+import io.posbias.net.StandInServer;
 import java.time.Duration;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
@@ -115,10 +114,10 @@ class ApiFaultsTest {
     @Test
     void triesAreBoundedAndPausesDouble() {
         server.order(Collections.nCopies(20, FakeApi.status(500, "{\"message\": \"no\"}"))
-                .toArray(FakeApi.Answer[]::new));
+                .toArray(StandInServer.Answer[]::new));
         assertThatThrownBy(this::embed)
                 .isInstanceOf(ApiException.class)
-                .hasMessage("openai at " + server.host() + " failed 6 times, the last with: answered 500: no");
+                .hasMessageContainingAll(server.host(), "6 times", "500: no");
         assertThat(server.seen()).hasSize(6);
         assertThat(pauses)
                 .containsExactly(
@@ -133,7 +132,7 @@ class ApiFaultsTest {
     @Test
     void patienceEndsBeforeTriesDo() {
         server.order(Collections.nCopies(20, FakeApi.status(429, "", "Retry-After", "110"))
-                .toArray(FakeApi.Answer[]::new));
+                .toArray(StandInServer.Answer[]::new));
         assertThatThrownBy(this::embed).hasMessageContaining("failed 3 times");
         assertThat(pauses).containsExactly(Duration.ofSeconds(110), Duration.ofSeconds(110));
     }
@@ -191,17 +190,17 @@ class ApiFaultsTest {
     @Test
     void silenceIsTriedAgain() {
         server.order(server.silence());
-        embed(server.address(), Fakes.patience(Duration.ofSeconds(5), pauses));
+        embed(server.address(), Fakes.patience(Duration.ofSeconds(2), pauses));
         cameRightAtSecondTry();
-        assertThat(said.getFirst()).contains("no whole answer (nothing within 5 s)");
+        assertThat(said.getFirst()).contains("nothing within 2 s");
     }
 
     @Test
     void aBodyThatStallsIsTriedAgain() {
         server.order(server.stall(GOOD));
-        embed(server.address(), Fakes.patience(Duration.ofSeconds(5), pauses));
+        embed(server.address(), Fakes.patience(Duration.ofSeconds(2), pauses));
         cameRightAtSecondTry();
-        assertThat(said.getFirst()).contains("no whole answer (nothing within 5 s)");
+        assertThat(said.getFirst()).contains("nothing within 2 s");
     }
 
     /** An error even where the service says that it is one. */
@@ -211,16 +210,16 @@ class ApiFaultsTest {
         server.order(FakeApi.endless(status));
         assertThatThrownBy(this::embed)
                 .isInstanceOf(ApiException.class)
-                .hasMessageContaining(status == 200 ? "cannot be used: it is longer than 128 MiB" : "answered 400");
+                .hasMessageContaining(status == 200 ? "128 MiB" : "answered 400");
         assertThat(server.seen()).hasSize(1);
     }
 
     @Test
     void aBodyThatTricklesIsTriedAgain() {
         server.order(server.trickle());
-        embed(server.address(), Fakes.patience(Duration.ofSeconds(5), pauses));
+        embed(server.address(), Fakes.patience(Duration.ofSeconds(2), pauses));
         cameRightAtSecondTry();
-        assertThat(said.getFirst()).contains("no whole answer (not all of it within 5 s)");
+        assertThat(said.getFirst()).contains("not all of it within 2 s");
     }
 
     @Test
@@ -247,22 +246,19 @@ class ApiFaultsTest {
 
     @Test
     void whatStaysNoJsonIsAnError() {
-        server.order(Collections.nCopies(20, FakeApi.ok("<html>")).toArray(FakeApi.Answer[]::new));
+        server.order(Collections.nCopies(20, FakeApi.ok("<html>")).toArray(StandInServer.Answer[]::new));
         assertThatThrownBy(this::embed)
                 .isInstanceOf(ApiException.class)
-                .hasMessageStartingWith("openai at " + server.host() + " failed 6 times, the last with: not JSON");
+                .hasMessageContainingAll(server.host(), "6 times", "not JSON");
         assertThat(server.seen()).hasSize(6);
     }
 
     @Test
-    void aPortWhereNobodyListensIsTriedAgainAndThenAnError() throws IOException {
-        int port;
-        try (ServerSocket free = new ServerSocket(0)) {
-            port = free.getLocalPort();
-        }
-        assertThatThrownBy(() -> embed("http://127.0.0.1:" + port, Fakes.patience(Duration.ofSeconds(20), pauses)))
+    void aPortWhereNobodyListensIsTriedAgainAndThenAnError() {
+        String host = FakeApi.closedHost();
+        assertThatThrownBy(() -> embed("http://" + host, Fakes.patience(Duration.ofSeconds(20), pauses)))
                 .isInstanceOf(ApiException.class)
-                .hasMessageContaining("openai at 127.0.0.1:" + port + " failed 6 times")
+                .hasMessageContaining("openai at " + host + " failed 6 times")
                 .hasMessageContaining("no whole answer (");
         assertThat(pauses).hasSize(5);
     }
@@ -281,7 +277,7 @@ class ApiFaultsTest {
                         said::add,
                         Fakes.patience(Duration.ofSeconds(20), pauses)))) {
             assertThatThrownBy(() -> api.embed(List.of("text"), false))
-                    .hasMessage("cannot reach openai at nobody.invalid: its name cannot be resolved");
+                    .hasMessageContainingAll("openai at nobody.invalid", "resolved");
         }
         assertThat(pauses).isEmpty();
     }

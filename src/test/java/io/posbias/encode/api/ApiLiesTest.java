@@ -1,6 +1,5 @@
 package io.posbias.encode.api;
 
-import com.sun.net.httpserver.HttpExchange;
 import io.posbias.PosbiasException;
 import io.posbias.Problems;
 import io.posbias.cli.Cli;
@@ -9,8 +8,7 @@ import io.posbias.faults.Campaign;
 import io.posbias.faults.Campaign.Defect;
 import io.posbias.faults.Judge;
 import io.posbias.faults.Mutator;
-import java.io.IOException;
-import java.io.OutputStream;
+import io.posbias.net.StandInServer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -84,8 +82,8 @@ class ApiLiesTest {
         return bodies;
     }
 
-    private static Map<String, FakeApi.Answer> lies(FakeApi server, String right) {
-        Map<String, FakeApi.Answer> lies = new LinkedHashMap<>();
+    private static Map<String, StandInServer.Answer> lies(FakeApi server, String right) {
+        Map<String, StandInServer.Answer> lies = new LinkedHashMap<>();
         bodies(right).forEach((name, body) -> lies.put(name, FakeApi.ok(body)));
         for (int status : new int[] {201, 204, 301, 400, 401, 403, 404, 413, 429, 500, 503, 999}) {
             lies.put(
@@ -104,11 +102,8 @@ class ApiLiesTest {
                 raw(200, null, (right.substring(0, 9) + "\u00ff\u00fe").getBytes(StandardCharsets.ISO_8859_1)));
         lies.put("gzip", raw(200, "gzip", Mutator.deflate(right.getBytes(StandardCharsets.UTF_8))));
         lies.put("gzip bomb", raw(200, "gzip", Mutator.deflate(new byte[50_000_000])));
-        lies.put("without end", ApiLiesTest::endless);
-        lies.put("refusal without end", (exchange, request) -> {
-            exchange.sendResponseHeaders(400, 0);
-            spaces(exchange.getResponseBody());
-        });
+        lies.put("without end", FakeApi.endless(200));
+        lies.put("refusal without end", FakeApi.endless(400));
         return lies;
     }
 
@@ -116,27 +111,13 @@ class ApiLiesTest {
         return "{\"error\": {\"message\": \"" + message + "\"}}";
     }
 
-    private static FakeApi.Answer raw(int status, @Nullable String encoding, byte[] body) {
+    private static StandInServer.Answer raw(int status, @Nullable String encoding, byte[] body) {
         return (exchange, request) -> {
             if (encoding != null) {
                 exchange.getResponseHeaders().set("Content-Encoding", encoding);
             }
-            exchange.sendResponseHeaders(status, body.length);
-            exchange.getResponseBody().write(body);
+            FakeApi.send(exchange, status, body);
         };
-    }
-
-    private static void endless(HttpExchange exchange, FakeApi.Seen request) throws IOException {
-        exchange.sendResponseHeaders(200, 0);
-        spaces(exchange.getResponseBody());
-    }
-
-    private static void spaces(OutputStream out) throws IOException {
-        byte[] some = new byte[1 << 20];
-        Arrays.fill(some, (byte) ' ');
-        for (int i = 0; i < 4000; i++) {
-            out.write(some);
-        }
     }
 
     @Test
@@ -159,8 +140,8 @@ class ApiLiesTest {
         List<String> said = new ArrayList<>();
         long start = System.nanoTime();
         try (FakeApi server = new FakeApi(request -> asked.right)) {
-            FakeApi.Answer lie = lies(server, asked.right).get(name);
-            server.order(Collections.nCopies(times, lie).toArray(FakeApi.Answer[]::new));
+            StandInServer.Answer lie = lies(server, asked.right).get(name);
+            server.order(Collections.nCopies(times, lie).toArray(StandInServer.Answer[]::new));
             Cli.Ended ended = ending(asked, server, fault, said);
             Campaign.tried(SORT, ended.code() == 0);
             Judge.ending(SORT, fault, ended);

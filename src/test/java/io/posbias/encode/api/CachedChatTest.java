@@ -7,6 +7,7 @@ import io.posbias.Sessions;
 import io.posbias.UsageException;
 import io.posbias.encode.CallLimit;
 import io.posbias.encode.cache.CacheFolders;
+import io.posbias.net.StandInServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -104,7 +105,7 @@ class CachedChatTest {
     @Test
     void aFailureKeepsWhatWasAnsweredBefore() {
         List<String> all = IntStream.range(0, 10).mapToObj(i -> "q" + i).toList();
-        FakeApi.Answer good =
+        StandInServer.Answer good =
                 (exchange, request) -> FakeApi.status(200, FakeChat.json("ok")).send(exchange, request);
         server.order(good, good, good, good, good, FakeApi.status(400, "{\"message\": \"no\"}"));
         assertThatThrownBy(() -> ask("m", Sampling.PAPER, 100, all))
@@ -138,9 +139,7 @@ class CachedChatTest {
         List<String> all = IntStream.range(0, 10).mapToObj(i -> "q" + i).toList();
         assertThatThrownBy(() -> spend(new CallLimit(100, 0.0112), all))
                 .isInstanceOf(CallLimit.ReachedException.class)
-                .hasMessage(
-                        "stopped by --max-cost: what came until then is kept, and the same command continues with as"
-                                + " much again");
+                .hasMessageContainingAll("--max-cost", "is kept");
         // A call is taken to write 1,000 tokens and to read a third of its bytes: between 0.0110 and 0.0112 dollars.
         assertThat(server.seen()).hasSizeBetween(1, 9);
         int first = server.seen().size();
@@ -171,7 +170,7 @@ class CachedChatTest {
                 ChatSettings.of("--llm", server.address() + "/v1", "m", Optional.empty(), Sampling.PAPER);
         assertThatThrownBy(() -> new CachedChat(settings, Sessions.in(home), 1, meter, new CallLimit(100, 1)))
                 .isInstanceOf(UsageException.class)
-                .hasMessage("--max-cost needs the prices of m: nobody says what its tokens cost");
+                .hasMessageContainingAll("--max-cost", "prices of m");
     }
 
     private void spend(CallLimit limit, List<String> prompts) {

@@ -6,8 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.posbias.UsageException;
 import io.posbias.encode.CallLimit;
 import io.posbias.net.RetryPolicy;
-import java.io.IOException;
-import java.net.ServerSocket;
+import io.posbias.net.StandInServer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -55,10 +54,10 @@ class ChatApiTest {
     @Test
     void oneMessageOfAUserIsSentAsThePaperHasIt() {
         assertThat(ask()).isEqualTo(new ChatReply("Paris\n", OptionalLong.of(23)));
-        FakeApi.Seen seen = server.seen().getFirst();
+        StandInServer.Seen seen = server.seen().getFirst();
         assertThat(seen.method()).isEqualTo("POST");
         assertThat(seen.path()).isEqualTo("/v1/chat/completions");
-        assertThat(seen.contentType()).isEqualTo("application/json");
+        assertThat(seen.header("Content-Type")).isEqualTo("application/json");
         assertThat(seen.authorization()).isNull();
         assertThat(seen.body())
                 .isEqualTo(Map.of(
@@ -118,7 +117,7 @@ class ChatApiTest {
                 .satisfies(line -> assertThat(line)
                         .startsWith("m-1 at " + server.host() + ": " + problem)
                         .endsWith("; try 2 of 6 in 1 s"));
-        server.order(Collections.nCopies(6, FakeApi.ok(body)).toArray(FakeApi.Answer[]::new));
+        server.order(Collections.nCopies(6, FakeApi.ok(body)).toArray(StandInServer.Answer[]::new));
         assertThatThrownBy(this::ask)
                 .isInstanceOf(ApiException.class)
                 .hasMessageStartingWith("m-1 at " + server.host() + " failed 6 times, the last with: " + problem);
@@ -150,16 +149,16 @@ class ChatApiTest {
         assertThatThrownBy(() -> ask(server.address() + "/v1", Optional.of("TEST_KEY"), Sampling.PAPER))
                 .isInstanceOfSatisfying(ApiException.class, refused -> {
                     assertThat(refused.line()).isEqualTo("m-1 at " + server.host() + " answered 401: wrong key ***");
-                    assertThat(refused.steps()).containsExactly("Is the key in TEST_KEY valid, and may it use m-1?");
+                    assertThat(refused.steps()).singleElement().asString().contains("TEST_KEY", "m-1");
                 });
         server.order(FakeApi.status(401, "{}"));
         assertThatThrownBy(this::ask)
                 .isInstanceOfSatisfying(
                         ApiException.class,
                         refused -> assertThat(refused.steps())
-                                .containsExactly(
-                                        "It wants a key: name the environment variable that holds it with --key-env or "
-                                                + "--judge-key-env."));
+                                .singleElement()
+                                .asString()
+                                .contains("--key-env", "--judge-key-env"));
         assertThat(pauses).isEmpty();
     }
 
@@ -170,36 +169,32 @@ class ChatApiTest {
                 .isInstanceOfSatisfying(
                         ApiException.class,
                         refused -> assertThat(refused.steps())
-                                .containsExactly(
-                                        "Is the endpoint's path /chat/completions right, and is there a model m-1?"));
+                                .singleElement()
+                                .asString()
+                                .contains("/chat/completions", "m-1"));
     }
 
     @Test
-    void nobodyListens() throws IOException {
-        int port;
-        try (ServerSocket free = new ServerSocket(0)) {
-            port = free.getLocalPort();
-        }
-        assertThatThrownBy(() -> ask("http://127.0.0.1:" + port + "/v1", Optional.empty(), Sampling.PAPER))
+    void nobodyListens() {
+        String host = FakeApi.closedHost();
+        assertThatThrownBy(() -> ask("http://" + host + "/v1", Optional.empty(), Sampling.PAPER))
                 .isInstanceOf(ApiException.class)
-                .hasMessageStartingWith(
-                        "m-1 at 127.0.0.1:" + port + " failed 6 times, the last with: no whole answer (no connection)");
+                .hasMessageContainingAll("m-1 at " + host, "6 times", "no connection");
     }
 
     @Test
     void keysAreNamedAndNeverTyped() {
         assertThatThrownBy(() -> ask(server.address(), Optional.of("OTHER"), Sampling.PAPER))
                 .isInstanceOf(UsageException.class)
-                .hasMessage("m-1 needs a key: set the environment variable OTHER");
+                .hasMessageContainingAll("m-1 needs a key", "OTHER");
         assertThatThrownBy(() -> ask(server.address(), Optional.of(Fakes.KEY), Sampling.PAPER))
                 .isInstanceOf(UsageException.class)
-                .hasMessage("the variable of the key of --llm is not the name of an environment variable such as"
-                        + " OPENAI_API_KEY; a key itself must not appear on the command line");
+                .hasMessageContainingAll("the key of --llm", "environment variable", "command line")
+                .hasMessageNotContaining(Fakes.KEY);
         assertThatThrownBy(() -> ask("http://example.com/v1", Optional.of("TEST_KEY"), Sampling.PAPER))
                 .isInstanceOf(UsageException.class)
-                .hasMessage(
-                        "the key in the environment variable TEST_KEY would travel unencrypted to example.com: give the address as"
-                                + " https://, or name no variable if the server needs no key");
+                .hasMessageContainingAll("TEST_KEY", "unencrypted", "example.com", "https://")
+                .hasMessageNotContaining(Fakes.KEY);
     }
 
     @ParameterizedTest
@@ -213,8 +208,9 @@ class ChatApiTest {
     void addressesAreChecked(String base, String problem) {
         assertThatThrownBy(() -> ChatSettings.of("--llm", base, "m", Optional.empty(), Sampling.PAPER))
                 .isInstanceOf(UsageException.class)
-                .hasMessage("--llm " + problem + ": it must be an address like http://localhost:8000/v1; keys come from"
-                        + " the environment");
+                .hasMessageStartingWith("--llm " + problem + ":")
+                .hasMessageContaining("http://localhost:8000/v1")
+                .hasMessageNotContainingAny("secret", "me:word");
     }
 
     @Test
@@ -229,6 +225,6 @@ class ChatApiTest {
                         .space())
                 .isNotEqualTo(one.space());
         assertThatThrownBy(() -> ChatSettings.of("--llm", "http://h", " ", Optional.empty(), Sampling.PAPER))
-                .hasMessage("--llm-model is empty, or has white space around it");
+                .hasMessageContainingAll("--llm-model", "empty");
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.posbias.encode.CallLimit;
+import io.posbias.net.StandInServer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -27,7 +28,7 @@ class EmbeddingApiTest {
         server.close();
     }
 
-    private void answer(Function<FakeApi.Seen, String> usual) {
+    private void answer(Function<StandInServer.Seen, String> usual) {
         server.close();
         server = new FakeApi(usual);
     }
@@ -52,14 +53,14 @@ class EmbeddingApiTest {
         }
     }
 
-    private FakeApi.Seen only() {
+    private StandInServer.Seen only() {
         assertThat(server.seen()).hasSize(1);
-        FakeApi.Seen seen = server.seen().getFirst();
+        StandInServer.Seen seen = server.seen().getFirst();
         assertThat(seen.method()).isEqualTo("POST");
         assertThat(seen.path()).isEqualTo("/path");
         assertThat(seen.authorization()).isEqualTo("Bearer " + Fakes.KEY);
-        assertThat(seen.contentType()).isEqualTo("application/json");
-        assertThat(seen.upgrade()).isNull();
+        assertThat(seen.header("Content-Type")).isEqualTo("application/json");
+        assertThat(seen.header("Upgrade")).isNull();
         return seen;
     }
 

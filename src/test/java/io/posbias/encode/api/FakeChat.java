@@ -1,6 +1,7 @@
 package io.posbias.encode.api;
 
 import io.posbias.Json;
+import io.posbias.net.StandInServer;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
@@ -15,7 +16,7 @@ public final class FakeChat {
     }
 
     /** What was asked. */
-    public static String question(FakeApi.Seen request) {
+    public static String question(StandInServer.Seen request) {
         if (request.body().get("messages") instanceof List<?> messages
                 && messages.size() == 1
                 && messages.getFirst() instanceof Map<?, ?> message

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.posbias.encode.CallLimit;
+import io.posbias.net.StandInServer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,7 +28,7 @@ class RerankApiTest {
         server.close();
     }
 
-    private void answer(Function<FakeApi.Seen, String> usual) {
+    private void answer(Function<StandInServer.Seen, String> usual) {
         server.close();
         server = new FakeApi(usual);
     }

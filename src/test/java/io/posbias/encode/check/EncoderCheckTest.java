@@ -49,7 +49,7 @@ class EncoderCheckTest {
         assertThat(check.warnings()).isEmpty();
         assertThat(check.isSound()).isTrue();
         assertThat(fact(check, "input")).isEqualTo("input_ids [batch, length] int64");
-        assertThat(fact(check, "output")).isEqualTo("last_hidden_state [batch, length, 8] float, read");
+        assertThat(fact(check, "output")).contains("last_hidden_state", "[batch, length, 8]", "float");
         assertThat(fact(check, "dimension")).isEqualTo("8");
         assertThat(fact(check, "device")).isEqualTo("cpu");
         assertThat(fact(check, "padded right")).startsWith("0 between");
@@ -77,9 +77,7 @@ class EncoderCheckTest {
         Files.writeString(recipe, Files.readString(recipe).replace("float32:", "int8:"));
         ModelCheck check = check(recipe);
         assertThat(check.warnings()).isEmpty();
-        assertThat(fact(check, "alone or not"))
-                .doesNotStartWith("0 ")
-                .endsWith("among texts of its length; an int8 graph gets each alone");
+        assertThat(fact(check, "alone or not")).doesNotStartWith("0 ").contains("int8");
     }
 
     @Test
@@ -124,8 +122,7 @@ class EncoderCheckTest {
                         List.of(),
                         "model",
                         Map.of("type", "WordLevel", "vocab", Map.of("[UNK]", 1), "unk_token", "[UNK]"))));
-        assertThat(check(recipe).warnings())
-                .containsExactly("tokenizer: eight plain texts become the same token over and over");
+        assertThat(check(recipe).warnings()).singleElement().asString().contains("tokenizer", "the same token");
     }
 
     @Test
@@ -133,7 +130,7 @@ class EncoderCheckTest {
         Path recipe = StandIn.SOUND.write(temp, "stand-in", "dimension: 9");
         assertThatThrownBy(() -> check(recipe))
                 .isInstanceOf(PosbiasException.class)
-                .hasMessage("the recipe says dimension 9, the model gives 8");
+                .hasMessageContainingAll("dimension 9", "gives 8");
     }
 
     /** Gives every text the same numbers. */
@@ -185,7 +182,9 @@ class EncoderCheckTest {
                 .hasSize(2);
         assertThat(fact(check, "api calls")).isEqualTo("1");
         assertThat(EncoderCheck.ofService(new Service(true)).warnings())
-                .containsExactly("the service gives two different texts the same vector");
+                .singleElement()
+                .asString()
+                .contains("the same vector");
     }
 
     @Test

@@ -87,7 +87,7 @@ class ScorerCheckTest {
         assertThat(fact(check, "scores"))
                 .isEqualTo(String.format(Locale.ROOT, "%.4g to %.4g", range.getMin(), range.getMax()));
         long better = Arrays.stream(sums).filter(sum -> sum > sums[4]).count();
-        assertThat(fact(check, "rank")).isEqualTo((better + 1) + " of 8 for the passage that answers the query");
+        assertThat(fact(check, "rank")).startsWith((better + 1) + " of 8");
         assertThat(fact(cross(StandInScorer.SOUND, "activation: sigmoid"), "scores"))
                 .matches("\\d\\S* to \\d\\S*, the sigmoid of " + fact(check, "scores"));
     }
@@ -104,19 +104,14 @@ class ScorerCheckTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "NO_MASK|scores change with padding on the right, the recipe's side (share of their range up to"
-                        + " N): the graph does not heed its attention mask",
-                "PADDING_BREAKS|scores change with padding on the right, the recipe's side (share of their range up to"
-                        + " no number): the graph does not heed its attention mask",
-                "SEES_BATCH|scores depend on the other pairs of a batch (share of their range up to N with no"
-                        + " padding at all)",
-                "CUTS_END|scores stay the same whatever the last token of the passage is: input is lost at its end, or"
-                        + " the graph is causal and not read at its last token",
-                "CUTS_BEGINNING|scores stay the same whatever the first token of the passage is: input is lost at its"
-                        + " beginning",
-                "NO_QUERY|scores stay the same whatever the query's first and last tokens are: it is not read",
-                "EQUAL|all passages get the same score",
-                "NO_NUMBERS|the model gives scores that are no numbers: [NaN, NaN, NaN, NaN, NaN, NaN, NaN, NaN]",
+                "NO_MASK|padding on the right;up to N;attention mask",
+                "PADDING_BREAKS|padding on the right;up to no number;attention mask",
+                "SEES_BATCH|other pairs of a batch;up to N",
+                "CUTS_END|stay the same;last token of the passage;at its end",
+                "CUTS_BEGINNING|stay the same;first token of the passage;at its beginning",
+                "NO_QUERY|stay the same;query's first and last tokens",
+                "EQUAL|the same score",
+                "NO_NUMBERS|no numbers;NaN, NaN, NaN, NaN, NaN, NaN, NaN, NaN",
             })
     void eachFaultIsFound(StandInScorer model, String warning) throws IOException {
         assertThat(cross(model).warnings())
@@ -124,7 +119,8 @@ class ScorerCheckTest {
                 // What reads only the end of a row cannot read the query either.
                 .hasSize(model == StandInScorer.CUTS_BEGINNING ? 2 : 1)
                 .first()
-                .isEqualTo(warning);
+                .asString()
+                .contains(warning.split(";", -1));
     }
 
     @Test
@@ -186,7 +182,9 @@ class ScorerCheckTest {
         // [CLS], five tokens of the query and [SEP] twice.
         assertThat(cross(Files.writeString(recipe, text.replace("max-tokens: 256", "max-tokens: 8")))
                         .warnings())
-                .containsExactly("max-tokens leaves no room for a passage beside a query of four words");
+                .singleElement()
+                .asString()
+                .contains("max-tokens", "no room");
         assertThat(cross(Files.writeString(recipe, text.replace("max-tokens: 256", "max-tokens: 13")))
                         .warnings())
                 .isEmpty();
@@ -235,16 +233,19 @@ class ScorerCheckTest {
                 .containsOnly("What makes bread rise?");
         assertThat(fact(check, "answer")).matches("\\d\\S* s for 2 texts");
         assertThat(fact(check, "api calls")).isEqualTo("1");
-        assertThat(fact(check, "scores"))
-                .isEqualTo("0.75 of a passage that answers the query, 0.25 of one that does not");
+        assertThat(fact(check, "scores")).contains("0.75 of", "0.25 of");
     }
 
     @Test
     void aServiceWithoutUsefulScoresIsFound() {
-        assertThat(service(0.5f, 0.5f).warnings())
-                .containsExactly("the service gives two different passages the same score");
-        assertThat(service(Float.NaN, 0.5f).warnings()).containsExactly("the service gives scores that are no numbers");
+        assertThat(service(0.5f, 0.5f).warnings()).singleElement().asString().contains("the same score");
+        assertThat(service(Float.NaN, 0.5f).warnings())
+                .singleElement()
+                .asString()
+                .contains("no numbers");
         assertThat(service(0.5f, Float.POSITIVE_INFINITY).warnings())
-                .containsExactly("the service gives scores that are no numbers");
+                .singleElement()
+                .asString()
+                .contains("no numbers");
     }
 }

@@ -265,7 +265,7 @@ class AttentionCalibrationTest {
     private void assertRefused(AttentionStandIn graph, String message) {
         assertThatThrownBy(() -> attention(graph, settings("cls", 2, 1), TEXT))
                 .isInstanceOf(PosbiasException.class)
-                .hasMessage("model.onnx " + message + ", so attention-calibration cannot change it");
+                .hasMessageContainingAll("model.onnx " + message, "attention-calibration");
     }
 
     @Test
@@ -288,8 +288,7 @@ class AttentionCalibrationTest {
         assertThat(old[old.length - 1]).as("the version of operators").isEqualTo((byte) 18);
         old[old.length - 1] = 10;
         assertThatThrownBy(() -> edit.apply("x.onnx", old))
-                .hasMessage("x.onnx has operators of ONNX 10; export it with version 11 or later, so"
-                        + " attention-calibration cannot change it");
+                .hasMessageContainingAll("x.onnx", "ONNX 10", "version 11", "attention-calibration");
         byte[] torn = Arrays.copyOf(graph().toBytes(), 700);
         assertThatThrownBy(() -> edit.apply("x.onnx", torn)).hasMessage("x.onnx is no whole ONNX file");
     }
@@ -298,15 +297,14 @@ class AttentionCalibrationTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "{basket: 0}|field \"attention-calibration.basket\" is 0; it must be positive",
-                "{strength: 1.5}|field \"attention-calibration.strength\" is 1.5; it must be from 0 to 1",
-                "{strength: -0.1}|field \"attention-calibration.strength\" is -0.1; it must be from 0 to 1",
-                "{layers: 0}|field \"attention-calibration.layers\" is 0.0; it must be above 0 and up to 1",
-                "{layers: 6}|field \"attention-calibration.layers\" is 6.0; it must be above 0 and up to 1",
-                "{baskets: 6}|unknown field \"attention-calibration.baskets\"; known: basket, strength, layers",
+                "{basket: 0}|field \"attention-calibration.basket\" is 0",
+                "{strength: 1.5}|field \"attention-calibration.strength\" is 1.5",
+                "{strength: -0.1}|field \"attention-calibration.strength\" is -0.1",
+                "{layers: 0}|field \"attention-calibration.layers\" is 0.0",
+                "{layers: 6}|field \"attention-calibration.layers\" is 6.0",
+                "{baskets: 6}|unknown field \"attention-calibration.baskets\"",
                 "yes please|field \"attention-calibration\" is \"yes please\"",
-                "{basket: 63}|field \"attention-calibration\" is set, but the recipe has max-tokens: 64, so that no text has"
-                        + " more than one basket of 63",
+                "{basket: 63}|max-tokens: 64",
             })
     void recipesAreChecked(String value, String message) {
         Fields recipe = recipe("max-tokens: 64\nattention-calibration: " + value + "\n");
@@ -321,8 +319,7 @@ class AttentionCalibrationTest {
         Fields recipe = recipe("max-tokens: 512\nattention-calibration: true\n");
         assertThatThrownBy(() -> AttentionCalibration.of(recipe, pooling))
                 .isInstanceOf(BadInputException.class)
-                .hasMessageContaining(
-                        "the attention of one token is calibrated, that of pooling: cls or pooling: last");
+                .hasMessageContainingAll("pooling: cls", "pooling: last");
     }
 
     @Test
@@ -336,7 +333,7 @@ class AttentionCalibrationTest {
         assertThat(AttentionCalibration.unfit(recipe("kind: dense\nmax-tokens: 512\n")))
                 .hasValueSatisfying(why -> assertThat(why).startsWith("has pooling: mean, and"));
         assertThat(AttentionCalibration.unfit(recipe("kind: bm25\n")))
-                .hasValue("is of kind bm25: only dense encoders pool one token's vector");
+                .hasValueSatisfying(why -> assertThat(why).contains("kind bm25", "dense"));
     }
 
     private static Fields recipe(String yaml) {

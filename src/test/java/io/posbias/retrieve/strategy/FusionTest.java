@@ -100,11 +100,11 @@ class FusionTest {
     void settingsAreChecked() {
         assertThat(of(Map.of(), 3)).isEqualTo(new Fusion(Fusion.Method.RRF, 60, List.of(1.0, 1.0, 1.0)));
         assertThatThrownBy(() -> of(Map.of("weights", List.of(1)), 2))
-                .hasMessage("r.yaml:1: field \"weights\" has 1 numbers; there are 2 recipes");
+                .hasMessageContainingAll("r.yaml:1:", "\"weights\" has 1", "2 recipes");
         assertThatThrownBy(() -> of(Map.of("weights", List.of(1, 0)), 2))
-                .hasMessageContaining("field \"weights\" is [1.0, 0.0]; each is above 0");
+                .hasMessageContainingAll("\"weights\" is [1.0, 0.0]", "above 0");
         assertThatThrownBy(() -> of(Map.of("method", "min-max", "k", 60), 2))
-                .hasMessageContaining("field \"k\" has no meaning with method: min-max");
+                .hasMessageContainingAll("\"k\"", "method: min-max");
         assertThatThrownBy(() -> of(Map.of("k", 0), 2)).hasMessageContaining("field \"k\" is 0");
     }
 }

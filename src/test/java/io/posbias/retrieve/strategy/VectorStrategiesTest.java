@@ -22,6 +22,7 @@ import io.posbias.encode.api.FakeApi;
 import io.posbias.encode.cache.CachedEncoder;
 import io.posbias.encode.cache.Vectors;
 import io.posbias.encode.model.DenseEncoder;
+import io.posbias.net.StandInServer;
 import io.posbias.retrieve.Ranking;
 import io.posbias.retrieve.Recipe;
 import io.posbias.retrieve.Searcher;
@@ -137,7 +138,7 @@ class VectorStrategiesTest {
         }
     }
 
-    private static String equalVectors(FakeApi.Seen seen) {
+    private static String equalVectors(StandInServer.Seen seen) {
         return IntStream.range(0, seen.texts("input").size())
                 .mapToObj(i -> "{\"index\": " + i + ", \"embedding\": [1, -2]}")
                 .collect(Collectors.joining(", ", "{\"data\": [", "]}"));
@@ -180,7 +181,7 @@ class VectorStrategiesTest {
                 .hasMessageContaining("has 1");
         assertThatThrownBy(
                         () -> recipe(true, "+truncated-dimensions:dimensions=3").retriever())
-                .hasMessageContaining("field \"dimensions\" is 3; stand-in has 2");
+                .hasMessageContainingAll("\"dimensions\" is 3", "stand-in has 2");
     }
 
     /** b of length 1 and d of length 1 are opposite; their mean with a is not. */

@@ -74,13 +74,13 @@ class WrappingTest {
     /** The place of a mistake is what was typed, not the file of a model that is sound; one in that file keeps its place. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            +chunked:window=0           | field "window" is 0; it must be positive
-            +chunked:window=257         | field "window" is 257; all-minilm-l6-v2 reads 256 tokens
-            +chunked:stride=129         | field "stride" is 129; it is from 1 to window, which is 128
+            +chunked:window=0           | field "window" is 0
+            +chunked:window=257         | field "window" is 257
+            +chunked:stride=129         | field "stride" is 129
             +mirrored:window=1          | unknown field "window"
             +calibrated                 | calibrated does not fit all-minilm-l6-v2
-            +fused:with=5               | field "with" is 5; it names a recipe, or is one
-            +mirrored+chunked:window=0  | field "window" is 0; it must be positive
+            +fused:with=5               | field "with" is 5
+            +mirrored+chunked:window=0  | field "window" is 0
             """)
     void mistakesInWhatIsTyped(String strategy, String mistake) {
         assertThatThrownBy(() -> Recipe.find(MODEL + strategy))
@@ -155,13 +155,13 @@ class WrappingTest {
         write("self.yaml", "name: self\nkind: chunked\nmodel: " + self + "\n");
         assertThatThrownBy(() -> Recipe.find(self.toString()))
                 .isInstanceOf(BadInputException.class)
-                .hasMessageContaining("a recipe cannot wrap itself: self -> self");
+                .hasMessageContaining("self -> self");
         Path two = temp.resolve("two.yaml");
         write("one.yaml", "name: one\nkind: mirrored\nmodel: " + two + "\n");
         write("two.yaml", "name: two\nkind: fused\nmodel: bm25\nwith: [" + temp.resolve("one.yaml") + "]\n");
         assertThatThrownBy(() -> Recipe.find(two.toString()))
                 .isInstanceOf(BadInputException.class)
-                .hasMessageContaining("a recipe cannot wrap itself: two -> one -> two");
+                .hasMessageContaining("two -> one -> two");
         assertThatThrownBy(() -> Recipe.find(two + "+chunked")).hasMessageContaining("cannot wrap itself");
     }
 
@@ -182,7 +182,8 @@ class WrappingTest {
     void unknownStrategiesAndFieldsAreSuggested() {
         assertThatThrownBy(() -> Recipe.find(MODEL + "+chunkd"))
                 .isInstanceOf(UsageException.class)
-                .hasMessageStartingWith(MODEL + "+chunkd: unknown strategy \"chunkd\"; did you mean chunked?");
+                .hasMessageStartingWith(MODEL + "+chunkd:")
+                .hasMessageContainingAll("\"chunkd\"", "did you mean chunked?");
         assertThatThrownBy(() -> Recipe.find(MODEL + "+dense")).hasMessageContaining("unknown strategy \"dense\"");
         assertThatThrownBy(() -> Recipe.find(MODEL + "+chunked:windw=3").retriever())
                 .hasMessageContaining("windw")
@@ -246,10 +247,10 @@ class WrappingTest {
     void oneModelIsWrappedAndItIsNamed() throws IOException {
         String none = write("none.yaml", "name: w\nkind: chunked\n");
         assertThatThrownBy(() -> Recipe.find(none).retriever())
-                .hasMessageContaining("field \"model\" is missing; chunked wraps a model");
+                .hasMessageContainingAll("\"model\" is missing", "chunked");
         String several = write("several.yaml", "name: w\nkind: chunked\nmodel: [bm25, " + MODEL + "]\n");
         assertThatThrownBy(() -> Recipe.find(several).retriever())
-                .hasMessageContaining("field \"model\" is a list; chunked wraps one model there");
+                .hasMessageContainingAll("\"model\" is a list", "chunked");
         String number = write("number.yaml", "name: w\nkind: chunked\nmodel: 3\n");
         assertThatThrownBy(() -> Recipe.find(number)).hasMessageContaining("field \"model\" is 3");
     }

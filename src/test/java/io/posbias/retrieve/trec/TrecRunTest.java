@@ -70,7 +70,7 @@ class TrecRunTest {
         Run run = read("q1 Q0 p1 1 0.5 x\n").run();
         assertThatThrownBy(() -> TrecRunWriter.write(Path.of("/dev/full"), run, "x", 2))
                 .isInstanceOf(PosbiasException.class)
-                .hasMessage("cannot write /dev/full: no space left on device");
+                .hasMessageContainingAll("/dev/full", "no space left");
     }
 
     @Test
@@ -134,7 +134,7 @@ class TrecRunTest {
         Files.write(zipped, Arrays.copyOf(Files.readAllBytes(zipped), 30));
         assertThatThrownBy(() -> RunReader.read(zipped, dataset, 1))
                 .isInstanceOf(PosbiasException.class)
-                .hasMessageContaining("run.json.gz: the gzip data is corrupt or cut off");
+                .hasMessageContainingAll("run.json.gz:", "gzip");
     }
 
     private void refusesJson(String json, String message) throws IOException {

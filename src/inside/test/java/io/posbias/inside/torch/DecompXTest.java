@@ -155,8 +155,6 @@ class DecompXTest {
         Recipe recipe = TinyModels.write(temp, family, fields);
         assertThatThrownBy(() -> TokenDecomposition.check(recipe))
                 .isInstanceOf(UsageException.class)
-                .hasMessage(
-                        "tiny " + why + ": DecompX takes BERT and RoBERTa with pooling cls, mean or last and no head"
-                                + " that is not linear");
+                .hasMessageContainingAll("tiny " + why + ":", "BERT and RoBERTa", "cls, mean or last");
     }
 }

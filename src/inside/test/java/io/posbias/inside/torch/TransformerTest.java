@@ -136,9 +136,7 @@ class TransformerTest {
             Batch batch = model.batch(List.of(row), workspace);
             assertThatThrownBy(() -> model.encode(model.transformer(Role.PASSAGE), batch))
                     .isInstanceOf(PosbiasException.class)
-                    .hasMessage(
-                            "a text of 13 tokens is longer than the 12 positions of the model; max-tokens in its recipe is"
-                                    + " too high");
+                    .hasMessageContainingAll("13 tokens", "12 positions", "max-tokens");
         }
     }
 }

@@ -113,7 +113,7 @@ class SparkWorkersTest {
         open();
         assertThatThrownBy(() -> square(all, 5))
                 .isInstanceOf(PosbiasException.class)
-                .hasMessageMatching("square: the numbers \\[5\\] failed once: executor driver on \\S+: bad luck");
+                .hasMessageContainingAll("square", "[5]", "executor driver", "bad luck");
     }
 
     @Test
@@ -131,7 +131,7 @@ class SparkWorkersTest {
         own.agree();
         assertThat(Handshake.of(temp)).isEqualTo(own);
         assertThatThrownBy(() -> new Handshake("0.0.1 (abc)", own.home(), own.mark()).agree())
-                .hasMessageContaining("the driver 0.0.1 (abc): both need the same jar");
+                .hasMessageContainingAll("0.0.1 (abc)", "same jar");
         Path other = Files.createDirectories(temp.resolve("other"));
         assertThatThrownBy(() -> new Handshake(own.build(), other.toString(), own.mark()).agree())
                 .hasMessageContaining("it does not see the driver's " + other.resolve("spark/home-id"));
@@ -193,8 +193,7 @@ class SparkWorkersTest {
                 .name();
         SentFile other = new SentFile("other", name, "0".repeat(64));
         assertThatThrownBy(() -> other.placeIn(temp))
-                .hasMessage("what Spark brought of other has the SHA-256 " + Checksums.sha256(sound) + " and not "
-                        + "0".repeat(64));
+                .hasMessageContainingAll("other", Checksums.sha256(sound), "0".repeat(64));
     }
 
     @Test
@@ -203,7 +202,7 @@ class SparkWorkersTest {
                 .isInstanceOf(UsageException.class)
                 .hasMessageContaining("--engine spark needs --master");
         assertThatThrownBy(() -> SparkWorkers.open(new SparkSettings("mars", NO_PAGE), engine))
-                .hasMessageContaining("cannot start Spark on mars: this Spark knows no such master");
+                .hasMessageContainingAll("Spark", "mars", "master");
         assertThatThrownBy(() -> SparkWorkers.open(new SparkSettings("local-cluster[1,1,1024]", NO_PAGE), engine))
                 .hasMessageContaining("needs SPARK_HOME");
     }
