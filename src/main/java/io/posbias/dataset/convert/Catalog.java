@@ -60,8 +60,16 @@ public final class Catalog {
 
     private Catalog() {}
 
-    /** Reads the catalogue. */
+    /** Reads the catalogue, once: it is part of the jar. */
     public static Catalog read() {
+        return Shipped.CATALOG;
+    }
+
+    private static final class Shipped {
+        private static final Catalog CATALOG = parse();
+    }
+
+    private static Catalog parse() {
         Catalog catalog = new Catalog();
         for (String name : Configs.names(FOLDER)) {
             String file = FOLDER + "/" + name + ".yaml";
