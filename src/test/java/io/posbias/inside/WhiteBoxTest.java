@@ -10,6 +10,7 @@ import io.posbias.retrieve.Recipe;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -27,6 +28,7 @@ class WhiteBoxTest {
     @TempDir
     Path home;
 
+    @Tag("slow")
     @ParameterizedTest
     @ValueSource(strings = {"all-minilm-l6-v2", "bge-small-en-v1.5", "e5-small-v2"})
     void vectorsAreThoseOfOnnxRuntime(String name) {

@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -24,6 +25,7 @@ class TrainedModelTest {
     @TempDir
     Path temp;
 
+    @Tag("slow")
     @Test
     void onnxRuntimeRunsTheTrainedWeights() throws IOException {
         Path rows = temp.resolve("rows.jsonl");
