@@ -15,6 +15,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,6 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A plan counts the blocks that Spark is then given. */
 @Timeout(300)
 @ResourceLock("SparkContext") // of which a process has one
+@Tag("slow")
 class SparkPlanTest {
     @TempDir
     Path temp;

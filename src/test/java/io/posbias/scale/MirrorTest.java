@@ -19,12 +19,14 @@ import java.util.function.BooleanSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.RawLocalFileSystem;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Two drivers one after the other, with nothing in common but a folder that Hadoop's client reaches. */
 @Timeout(60)
+@Tag("slow")
 class MirrorTest {
     private static final Duration BEAT = Duration.ofMillis(500);
     private static final Duration NEVER = Duration.ofHours(1);

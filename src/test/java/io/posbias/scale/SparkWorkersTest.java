@@ -22,6 +22,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,6 +31,7 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 /** Blocks in Spark's own process: what comes back, and what is said of those that fail. */
 @Timeout(120)
 @ResourceLock("SparkContext") // of which a process has one
+@Tag("slow")
 class SparkWorkersTest {
     private static final Map<String, String> NO_PAGE = Map.of("spark.ui.enabled", "false");
 

@@ -38,6 +38,7 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -408,6 +409,7 @@ class StrategyScoresTest {
     }
 
     /** MiniLM itself, with a title and without a text. */
+    @Tag("slow")
     @Test
     void miniLmIsTheSameInOneWindow() {
         Dataset few = new Dataset(
