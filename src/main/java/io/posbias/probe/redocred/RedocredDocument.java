@@ -63,6 +63,11 @@ record RedocredDocument(
         return Spaces.holdsAny(aligned.get(sentence), entity.names());
     }
 
+    /** Returns true if a sentence holds one of some {@linkplain Spaces#aligned aligned} names. */
+    boolean holds(int sentence, List<String> names) {
+        return names.stream().anyMatch(aligned.get(sentence)::contains);
+    }
+
     /** How many words each sentence has. */
     List<Integer> words() {
         return sentences.stream().map(Spaces::words).toList();
