@@ -65,7 +65,13 @@ record RedocredDocument(
 
     /** Returns true if a sentence holds one of some {@linkplain Spaces#aligned aligned} names. */
     boolean holds(int sentence, List<String> names) {
-        return names.stream().anyMatch(aligned.get(sentence)::contains);
+        String text = aligned.get(sentence);
+        for (String name : names) {
+            if (text.contains(name)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** How many words each sentence has. */
