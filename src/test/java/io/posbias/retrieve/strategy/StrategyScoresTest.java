@@ -169,6 +169,7 @@ class StrategyScoresTest {
         return new Dataset(planted.card(), Map.of(), Passages.of(passages), queries, new Qrels(Map.of()));
     }
 
+    @Tag("slow")
     @ParameterizedTest
     @ValueSource(strings = {"bm25", "dense", "late"})
     void theFirstPassagesAreThoseOfASearchOverAllWindows(String model) {
@@ -242,6 +243,7 @@ class StrategyScoresTest {
     }
 
     /** Every way to score candidates agrees with the search; what a search does not find has a score of 0. */
+    @Tag("slow")
     @ParameterizedTest
     @ValueSource(
             strings = {
