@@ -3,6 +3,8 @@ package io.posbias;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /** Sessions for tests: what they keep lies in a folder of the test's own. */
@@ -12,6 +14,18 @@ public final class Sessions {
     /** A session that shows nothing and keeps everything in a folder. */
     public static Session in(Path home) {
         return in(home, Map.of(), line -> {});
+    }
+
+    /** A session whose clock is a second later at every look: what is timed for a while is done once. */
+    public static Session hurried(Path home) {
+        AtomicLong seconds = new AtomicLong();
+        Session session = in(home);
+        return new Session(
+                session.environment(),
+                session.user(),
+                () -> TimeUnit.SECONDS.toNanos(seconds.incrementAndGet()),
+                session.progress(),
+                session.say());
     }
 
     /**

@@ -7,6 +7,7 @@ import io.posbias.retrieve.Reading;
 import io.posbias.retrieve.Recipe;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.Map;
 
 /** What cells cost by counts alone: every machine gets the same, and nothing is timed. */
@@ -21,6 +22,7 @@ final class CellCosts {
     private final Path home;
     private final Map<String, BenchmarkSize> sizes = new HashMap<>();
     private final Map<String, ModelSize> models = new HashMap<>();
+    private final IdentityHashMap<Recipe, Reading> readings = new IdentityHashMap<>();
 
     /** @param home posbias's folder */
     CellCosts(Catalog catalog, Path home) {
@@ -55,7 +57,8 @@ final class CellCosts {
     }
 
     private Cost of(Recipe recipe, BenchmarkSize size) {
-        Reading reading = recipe.retriever().reading();
+        Reading reading =
+                readings.computeIfAbsent(recipe, each -> each.retriever().reading());
         double most = recipe.maxTokens() > 0 ? recipe.maxTokens() : Double.MAX_VALUE;
         Cost cost = switch (reading.unit()) {
             case WORDS -> new Cost(size.corpus(), 0, passages(WORDS, size, most) + queries(WORDS, size, most));

@@ -6,13 +6,15 @@ import io.posbias.dataset.convert.Catalog;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * One share of an experiment's cells. All shares follow from the experiment alone, whatever is finished, so that processes
@@ -47,26 +49,37 @@ public record Shard(int number, int of) {
     }
 
     /**
-     * The cells of this share, in their order. Cells of a model that encodes the same corpus stay together, since apart each
-     * would encode it; of those groups the most expensive first goes to the share that has least (longest processing time
-     * first, Graham 1969), ties to the share of the lowest number.
+     * Returns the cells of this share, in their order.
      *
      * @param home posbias's folder
      */
     public Cells share(Cells cells, Path home) {
+        return all(cells, of, home).get(number - 1);
+    }
+
+    /**
+     * Divides cells into shares, each in the order of the cells. Cells of a model that encodes the same corpus stay together, since
+     * apart each would encode it. Groups of them go, the most expensive first, to the share with the lowest cost so far (longest
+     * processing time first, Graham 1969); ties go to the share of the lowest number.
+     */
+    static List<Cells> all(Cells cells, int of, Path home) {
         double[] loads = new double[of];
-        Set<Cell> own = new HashSet<>();
+        IdentityHashMap<Cell, Integer> shares = new IdentityHashMap<>();
         for (Group group : groups(cells.list(), home)) {
             int least = 0;
             for (int share = 1; share < of; share++) {
                 least = loads[share] < loads[least] ? share : least;
             }
             loads[least] += group.cost();
-            if (least == number - 1) {
-                own.addAll(group.cells);
+            for (Cell cell : group.cells) {
+                shares.put(cell, least);
             }
         }
-        return new Cells(cells.list().stream().filter(own::contains).toList());
+        Map<Integer, List<Cell>> divided =
+                cells.list().stream().collect(Collectors.groupingBy(cell -> Objects.requireNonNull(shares.get(cell))));
+        return IntStream.range(0, of)
+                .mapToObj(share -> new Cells(divided.getOrDefault(share, List.of())))
+                .toList();
     }
 
     /** Cells that stay together. */

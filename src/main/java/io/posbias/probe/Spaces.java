@@ -18,7 +18,15 @@ public final class Spaces {
 
     /** The text without white space at its ends. */
     public static String strip(String text) {
+        if (text.isEmpty() || (isVisible(text.charAt(0)) && isVisible(text.charAt(text.length() - 1)))) {
+            return text;
+        }
         return EDGES.matcher(text).replaceAll("");
+    }
+
+    /** Returns true for ASCII characters that are seen; all white space is among the others. */
+    private static boolean isVisible(char character) {
+        return character > ' ' && character < 0x7F;
     }
 
     /** The text's words, with one space between them. */

@@ -35,6 +35,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,6 +43,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Calibration passes as it is, and fails for each thing that is broken on purpose; all through the real pipeline. */
+@Tag("slow")
 class CalibrationTest {
     /** The row of a strategy in a table. */
     private static final String STRATEGY = ".* (mirrored|chunked|late-chunked|truncated|quantised|fused).*";

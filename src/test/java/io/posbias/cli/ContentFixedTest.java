@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -279,6 +280,7 @@ class ContentFixedTest {
         assertThat(article.err()).contains("evaluate with --cluster article");
     }
 
+    @Tag("slow")
     @Test
     void realTextsAreCalibratedOn() {
         Cli.Ended ended = Cli.run("calibrate", "--dataset", "demo", "--n", 300, "--format", "markdown");

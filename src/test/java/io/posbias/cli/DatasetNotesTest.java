@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -39,6 +40,7 @@ class DatasetNotesTest {
     }
 
     /** A benchmark of the catalogue that would have to be fetched does not hide the folder that somebody made. */
+    @Tag("slow")
     @Test
     void aFolderComesBeforeANameThatIsNotHere() throws IOException, InterruptedException {
         Path folder = TinyBenchmark.in(temp.resolve("tquad")).folder();

@@ -135,10 +135,11 @@ class DiagnoseEvidenceTest {
 
     @Test
     void anyRetrieverEstimatesAndThreadsChangeNothing() {
-        String one = evidence("demo", "--model", "all-minilm-l6-v2", "--n", 30, "--threads", 1, "--no-cache")
+        Path model = DemoModels.dense(temp);
+        String one = evidence("demo", "--model", model, "--n", 30, "--threads", 1, "--no-cache")
                 .out();
-        assertThat(one).contains(" demo, estimated by all-minilm-l6-v2\n");
-        assertThat(evidence("demo", "--model", "all-minilm-l6-v2", "--n", 30, "--threads", 3, "--no-cache")
+        assertThat(one).contains(" demo, estimated by " + DemoModels.DENSE + "\n");
+        assertThat(evidence("demo", "--model", model, "--n", 30, "--threads", 3, "--no-cache")
                         .out())
                 .isEqualTo(one);
         assertThat(evidence("demo", "--model", "bm25", "--n", 30, "--seed", 7).err())

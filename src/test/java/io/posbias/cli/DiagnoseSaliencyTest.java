@@ -10,6 +10,7 @@ import io.posbias.dataset.CodePoints;
 import io.posbias.dataset.TinyBenchmark;
 import io.posbias.encode.StandInRerankers;
 import io.posbias.encode.check.StandIn;
+import io.posbias.inside.TinyModels;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,6 +21,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -184,7 +186,7 @@ class DiagnoseSaliencyTest {
         for (String method : List.of("occlusion", "contribution")) {
             sameBytes(model, "primacy", method);
         }
-        sameBytes("all-minilm-l6-v2", "all-minilm-l6-v2", "gradient");
+        sameBytes(tiny(), "tiny-bert", "gradient");
     }
 
     private void sameBytes(Object model, String name, String method) {
@@ -230,16 +232,23 @@ class DiagnoseSaliencyTest {
         run(model, "none", "--method", method).fails(2, "--method " + method + ": ", why, "--method occlusion");
     }
 
+    private Path tiny() throws IOException {
+        return TinyModels.writeBert(
+                temp.resolve("tiny"),
+                Stream.concat(WORDS.stream(), Stream.of("a", "tower")).toList());
+    }
+
     /** Norms of the text's own tokens, and the score that the retriever gives. */
     @Test
     void gradientsAreNormsOfTheTextsTokens() throws IOException {
-        Cli.Ended whole = run("all-minilm-l6-v2", "whole");
+        Path tiny = tiny();
+        Cli.Ended whole = run(tiny, "whole");
         assertThat(whole.code()).as(whole.err()).isZero();
         Cli.Ended ended = Cli.run(
                 "diagnose",
                 "saliency",
                 "--model",
-                "all-minilm-l6-v2",
+                tiny,
                 "--dataset",
                 data,
                 "--method",
@@ -248,22 +257,21 @@ class DiagnoseSaliencyTest {
                 temp.resolve("out"));
         assertThat(ended.code()).as(ended.err()).isZero();
         for (String query : List.of("ends", "all")) {
-            List<String[]> rows = scores("out", "all-minilm-l6-v2", query);
-            // A w and two digits.
-            assertThat(rows).hasSizeBetween(80, 120);
+            List<String[]> rows = scores("out", "tiny-bert", query);
+            assertThat(rows).hasSize(WORDS.size());
             assertThat(rows.getFirst()[3]).isEqualTo("0");
             assertThat(rows.getLast()[4]).isEqualTo("159");
             assertThat(Arrays.stream(saliencies(rows))).allMatch(norm -> norm > 0);
             assertThat(Double.parseDouble(rows.getFirst()[1]))
                     .isCloseTo(
                             Double.parseDouble(
-                                    scores("whole", "all-minilm-l6-v2", query).getFirst()[1]),
+                                    scores("whole", "tiny-bert", query).getFirst()[1]),
                             within(1e-5));
         }
         assertThat(ended.out())
                 .contains("% of saliency (gradient, norm per", "scale p99", "a norm is never")
                 .doesNotContain("positive", "longer than the model reads", "+0.");
-        assertThat(Files.readString(temp.resolve("out/all-minilm-l6-v2/result.json")))
+        assertThat(Files.readString(temp.resolve("out/tiny-bert/result.json")))
                 .contains("\"method\" : \"gradient\"", "\"unit\" : \"token\"", "\"cut_pairs\" : 0");
     }
 
@@ -280,21 +288,11 @@ class DiagnoseSaliencyTest {
                 .folder();
         Path out = temp.resolve("out");
         Cli.Ended ended = Cli.run(
-                "diagnose",
-                "saliency",
-                "--model",
-                "all-minilm-l6-v2",
-                "--dataset",
-                cut,
-                "--method",
-                "gradient",
-                "--output",
-                out);
+                "diagnose", "saliency", "--model", tiny(), "--dataset", cut, "--method", "gradient", "--output", out);
         assertThat(ended.code()).as(ended.err()).isZero();
-        assertThat(ended.out()).contains("all-minilm-l6-v2: 1 of 1 pairs ").doesNotContain("Saliency of the evidence");
-        assertThat(scores("out", "all-minilm-l6-v2", "q")).hasSize(254);
-        assertThat(Files.readString(out.resolve("all-minilm-l6-v2/result.json")))
-                .contains("\"cut_pairs\" : 1");
+        assertThat(ended.out()).contains("tiny-bert: 1 of 1 pairs ").doesNotContain("Saliency of the evidence");
+        assertThat(scores("out", "tiny-bert", "q")).hasSize(254);
+        assertThat(Files.readString(out.resolve("tiny-bert/result.json"))).contains("\"cut_pairs\" : 1");
     }
 
     /** A model that a method does not take is looked at with the others; all rows are contrasted with the first. */
@@ -303,7 +301,7 @@ class DiagnoseSaliencyTest {
         Path pictures = temp.resolve("pictures");
         Path page = temp.resolve("page.html");
         Cli.Ended ended = run(
-                "bm25,all-minilm-l6-v2",
+                "bm25," + tiny(),
                 "out",
                 "--method",
                 "occlusion,gradient,contribution",
@@ -320,18 +318,18 @@ class DiagnoseSaliencyTest {
                         .distinct())
                 .containsExactly(
                         "bm25,occlusion,p99",
-                        "all-minilm-l6-v2,occlusion,p99",
-                        "all-minilm-l6-v2,gradient,p99",
-                        "all-minilm-l6-v2,contribution,p99");
+                        "tiny-bert,occlusion,p99",
+                        "tiny-bert,gradient,p99",
+                        "tiny-bert,contribution,p99");
         assertThat(temp.resolve("out/gradient/bm25")).doesNotExist();
-        assertThat(Files.readString(temp.resolve("out/gradient/all-minilm-l6-v2/result.json")))
+        assertThat(Files.readString(temp.resolve("out/gradient/tiny-bert/result.json")))
                 .contains("\"first_less_last_against\" : {", "\"model\" : \"bm25\"", "\"method\" : \"occlusion\"");
         assertThat(Files.readString(temp.resolve("out/occlusion/bm25/result.json")))
                 .doesNotContain("against", "cut_pairs");
         assertThat(Files.readString(pictures.resolve("saliency.svg")))
                 .contains("occlusion, scale p99", "gradient, scale p99", "contribution, scale p99", "own.");
         assertThat(Files.readString(page))
-                .contains("all-minilm-l6-v2, gradient <span", "words or tokens", "<th scope=\"col\">method</th>");
+                .contains("tiny-bert, gradient <span", "words or tokens", "<th scope=\"col\">method</th>");
     }
 
     @Test

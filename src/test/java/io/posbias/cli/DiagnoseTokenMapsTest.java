@@ -4,21 +4,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.posbias.Json;
+import io.posbias.calibrate.WordTokenizer;
 import io.posbias.dataset.TinyBenchmark;
+import io.posbias.inside.TinyModels;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Scores of a real model taken apart. */
+/** Scores taken apart: of MiniLM once, else of a tiny model. */
 class DiagnoseTokenMapsTest {
-    private static final String MODEL = "all-minilm-l6-v2";
+    private static final String MODEL = "tiny-bert";
+    private static final String REAL = "all-minilm-l6-v2";
     private static final String TEXT =
             "🦊 Foxes <i>sleep</i> under the old oak. The owl is awake at night and hunts mice.";
 
@@ -26,9 +30,13 @@ class DiagnoseTokenMapsTest {
     Path temp;
 
     private Path data = Path.of("");
+    private Path tiny = Path.of("");
 
     @BeforeEach
-    void write() {
+    void write() throws IOException {
+        List<String> words =
+                WordTokenizer.words(TEXT + " when is where do foxes sleep what mice eat corn rain fell in dens");
+        tiny = TinyModels.writeBert(temp.resolve("model"), words);
         int awake = TEXT.codePointCount(0, TEXT.indexOf("awake"));
         data = TinyBenchmark.in(temp.resolve("data"))
                 .write("dataset.yaml", "name: forest\nlanguage: en\nbucketing: relative:2\n")
@@ -47,7 +55,11 @@ class DiagnoseTokenMapsTest {
     }
 
     private Cli.Ended run(Object... more) {
-        List<Object> words = new ArrayList<>(List.of("diagnose", "tokens", "--model", MODEL));
+        return runOf(tiny, more);
+    }
+
+    private static Cli.Ended runOf(Object model, Object... more) {
+        List<Object> words = new ArrayList<>(List.of("diagnose", "tokens", "--model", model));
         words.addAll(List.of(more));
         return Cli.run(words.toArray());
     }
@@ -66,11 +78,13 @@ class DiagnoseTokenMapsTest {
     }
 
     /** The score is ONNX Runtime's, the sum the white box's. */
+    @Tag("slow")
     @Test
     void tokensOfEachSideSumToTheScore() throws IOException {
         Path out = temp.resolve("out");
-        Cli.Ended ended = done("--dataset", data, "--output", out);
-        List<String[]> rows = Files.readAllLines(out.resolve(MODEL).resolve("scores.csv")).stream()
+        Cli.Ended ended = runOf(REAL, "--dataset", data, "--output", out);
+        assertThat(ended.code()).as(ended.err()).isZero();
+        List<String[]> rows = Files.readAllLines(out.resolve(REAL).resolve("scores.csv")).stream()
                 .skip(1)
                 .map(line -> line.split(",", -1))
                 .toList();
@@ -90,12 +104,12 @@ class DiagnoseTokenMapsTest {
                         .filter(row -> row[3].equals("document") && row[5].equals("foxes"))
                         .findFirst())
                 .hasValueSatisfying(row -> assertThat(row).containsSequence("foxes", "2", "7"));
-        assertThat(Json.readJson(out.resolve(MODEL).resolve("result.json"))
+        assertThat(Json.readJson(out.resolve(REAL).resolve("result.json"))
                         .record("tokens")
                         .number("largest_difference"))
                 .isBetween(0.0, 1e-4);
         assertThat(ended.out()).contains("3 pairs; largest difference", "Share of the evidence", "50-100%");
-        assertThat(ended.err()).contains(MODEL + " on forest: 3 pairs");
+        assertThat(ended.err()).contains(REAL + " on forest: 3 pairs");
     }
 
     @Test

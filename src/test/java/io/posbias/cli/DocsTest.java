@@ -9,12 +9,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -57,14 +56,20 @@ class DocsTest {
 
     private static @Nullable DocRuns runs;
 
-    @BeforeAll
-    static void start() throws IOException {
-        runs = new DocRuns(work, pagesThatRun().map(DocsTest::commands).toList());
+    private static DocRuns runs() throws IOException {
+        DocRuns started = runs;
+        if (started == null) {
+            started = new DocRuns(work, pagesThatRun().map(DocsTest::commands).toList());
+            runs = started;
+        }
+        return started;
     }
 
     @AfterAll
     static void end() throws IOException {
-        Objects.requireNonNull(runs).close();
+        if (runs != null) {
+            runs.close();
+        }
     }
 
     private static boolean runs(DocPage.Block block) {
@@ -92,6 +97,7 @@ class DocsTest {
         }
     }
 
+    @Tag("slow")
     @ParameterizedTest
     @MethodSource("pagesThatRun")
     void everyCommandPrintsWhatIsShown(DocPage page) throws IOException, InterruptedException {
@@ -102,7 +108,7 @@ class DocsTest {
                         "%s:%d: lines that are no commands: mark the block with <!-- needs: shell -->",
                         page.file(), block.line())
                 .isEmpty());
-        List<Cli.Ended> ended = Objects.requireNonNull(runs).run(commands(page));
+        List<Cli.Ended> ended = runs().run(commands(page));
         List<DocPage.Block> shown = new ArrayList<>();
         List<List<String>> printed = new ArrayList<>();
         int next = 0;

@@ -59,16 +59,6 @@ class EvalCommandTest {
     }
 
     @Test
-    void theReadmesCommandPrintsTheReadmesTable() throws IOException {
-        Cli.Ended ended = Cli.run(
-                "eval", "--model", "bm25,all-minilm-l6-v2", "--dataset", "demo", "--no-cache", "--results", temp);
-        assertThat(ended.code()).as(ended.err()).isZero();
-        assertThat(Files.readString(Path.of("README.md")))
-                .contains("eval --model bm25,all-minilm-l6-v2 --dataset demo ")
-                .contains(ended.out());
-    }
-
-    @Test
     void aTableGoesToStdoutAndTimesToStderr() throws IOException {
         Cli.Ended ended = Cli.run("eval", "--model", "bm25", "--dataset", "demo", "--output", temp.resolve("out"));
         assertThat(ended.out()).isEqualTo(DEMO_TABLE);

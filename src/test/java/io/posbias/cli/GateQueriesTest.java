@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -60,10 +61,15 @@ class GateQueriesTest {
         return new SyntheticCell(QUERIES).write(temp.resolve(name), i -> scores[i]);
     }
 
+    /** With a tenth of the usual draws. */
+    private static Cli.Ended gate(Object... more) {
+        return Cli.run(Stream.concat(Stream.of("gate", "--draws", 1000), Stream.of(more))
+                .toArray());
+    }
+
     @Test
     void noisePasses() throws IOException {
-        Cli.Ended gate =
-                Cli.run("gate", "--baseline", before, "--result", cell("after", noisy()), "--fail-on", CONDITIONS);
+        Cli.Ended gate = gate("--baseline", before, "--result", cell("after", noisy()), "--fail-on", CONDITIONS);
         // What changed no further than it may is shown, PSI first.
         assertThat(gate.out())
                 .startsWith("same: model on made-up: psi ")
@@ -80,9 +86,9 @@ class GateQueriesTest {
         other.model = "other";
         double[] scores = noisy();
         Path after = other.write(temp.resolve("other"), i -> scores[i]);
-        Cli.run("gate", "--baseline", before, "--result", after)
+        gate("--baseline", before, "--result", after)
                 .fails(2, "of model on made-up", "of other on made-up", "--allow-other-model");
-        assertThat(Cli.run("gate", "--baseline", before, "--result", after, "--allow-other-model")
+        assertThat(gate("--baseline", before, "--result", after, "--allow-other-model")
                         .code())
                 .isZero();
     }
@@ -101,7 +107,7 @@ class GateQueriesTest {
     @Test
     void aDropOfTwoPointsInOneBucketFails() throws IOException {
         Path after = cell("after", dropped());
-        Cli.Ended gate = Cli.run("gate", "--baseline", before, "--result", after, "--fail-on", CONDITIONS);
+        Cli.Ended gate = gate("--baseline", before, "--result", after, "--fail-on", CONDITIONS);
         assertThat(gate.code()).isEqualTo(3);
         assertThat(gate.out())
                 .startsWith("same: model on made-up: psi ")
@@ -110,17 +116,16 @@ class GateQueriesTest {
                 .containsSubsequence("\n8 numbers", "99.38%", "1 differ: fail\n")
                 .hasLineCount(3);
         // The same conditions are the usual ones, and a result.json stands for its folder.
-        Cli.Ended usual =
-                Cli.run("gate", "--baseline", before.resolve("result.json"), "--result", after.resolve("result.json"));
+        Cli.Ended usual = gate("--baseline", before.resolve("result.json"), "--result", after.resolve("result.json"));
         assertThat(usual.out()).isEqualTo(gate.out());
         // A tolerance that covers the drop lets it pass, and so does a direction that is not asked for.
-        assertThat(Cli.run("gate", "--baseline", before, "--result", after, "--fail-on", "nDCG@10<-0.03")
+        assertThat(gate("--baseline", before, "--result", after, "--fail-on", "nDCG@10<-0.03")
                         .code())
                 .isZero();
-        assertThat(Cli.run("gate", "--baseline", after, "--result", before, "--fail-on", "nDCG@10<-0")
+        assertThat(gate("--baseline", after, "--result", before, "--fail-on", "nDCG@10<-0")
                         .code())
                 .isZero();
-        assertThat(Cli.run("gate", "--baseline", after, "--result", before, "--fail-on", "nDCG@10>+0.005")
+        assertThat(gate("--baseline", after, "--result", before, "--fail-on", "nDCG@10>+0.005")
                         .code())
                 .isEqualTo(3);
     }
@@ -131,8 +136,8 @@ class GateQueriesTest {
         for (int i = 5; i < scores.length; i += 6) {
             scores[i] *= 0.7;
         }
-        Cli.Ended gate = Cli.run(
-                "gate", "--baseline", before, "--result", cell("after", scores), "--fail-on", "psi(nDCG@10)>+0.01");
+        Cli.Ended gate =
+                gate("--baseline", before, "--result", cell("after", scores), "--fail-on", "psi(nDCG@10)>+0.01");
         assertThat(gate.code()).isEqualTo(3);
         assertThat(gate.out())
                 .startsWith("worse: model on made-up: psi of nDCG@10")
@@ -143,7 +148,7 @@ class GateQueriesTest {
     void theOutcomeDoesNotDependOnHowItIsPrinted() throws IOException {
         Path after = cell("after", dropped());
         Path file = temp.resolve("gate.json");
-        Cli.Ended json = Cli.run("gate", "--baseline", before, "--result", after, "--format", "json", "--output", file);
+        Cli.Ended json = gate("--baseline", before, "--result", after, "--format", "json", "--output", file);
         assertThat(json.code()).isEqualTo(3);
         assertThat(json.out()).contains("1 differ: fail");
         Fields document = Json.readJson(file);
@@ -162,17 +167,8 @@ class GateQueriesTest {
         double[] scores = dropped();
         Path after = odd.write(temp.resolve("after"), i -> scores[i]);
         Path file = temp.resolve("gate.xml");
-        Cli.Ended gate = Cli.run(
-                "gate",
-                "--baseline",
-                before,
-                "--result",
-                after,
-                "--allow-other-model",
-                "--format",
-                "junit",
-                "--output",
-                file);
+        Cli.Ended gate = gate(
+                "--baseline", before, "--result", after, "--allow-other-model", "--format", "junit", "--output", file);
         assertThat(gate.code()).isEqualTo(3);
         Document document =
                 DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(Files.newInputStream(file));
@@ -183,8 +179,7 @@ class GateQueriesTest {
         assertThat(document.getElementsByTagName("testcase").getLength()).isEqualTo(8);
         Element failure = (Element) document.getElementsByTagName("failure").item(0);
         assertThat(failure.getAttribute("message")).contains("worse: a<b>&\"c on made-up", "bucket 33.3-50%");
-        String printed = Cli.run(
-                        "gate", "--baseline", before, "--result", after, "--allow-other-model", "--format", "junit")
+        String printed = gate("--baseline", before, "--result", after, "--allow-other-model", "--format", "junit")
                 .out();
         assertThat(printed).isEqualTo(Files.readString(file, StandardCharsets.UTF_8));
     }
@@ -194,8 +189,7 @@ class GateQueriesTest {
         SyntheticCell other = new SyntheticCell(QUERIES);
         other.recipeSha256 = "ef".repeat(32);
         other.k1 = 2;
-        Cli.Ended recipe =
-                Cli.run("gate", "--baseline", before, "--result", other.write(temp.resolve("recipe"), i -> BASE[i]));
+        Cli.Ended recipe = gate("--baseline", before, "--result", other.write(temp.resolve("recipe"), i -> BASE[i]));
         assertThat(recipe.code()).isZero();
         assertThat(recipe.out()).startsWith("note: model on made-up: ").contains("recipe", ": k1 1 -> 2\n");
 
@@ -204,45 +198,43 @@ class GateQueriesTest {
         wrapped.recipe.put("citation", "A 2020");
         wrapped.recipe.put("model", Map.of("name", "inner", "k1", 1));
         Path inner = wrapped.write(temp.resolve("inner"), i -> BASE[i]);
-        assertThat(Cli.run("gate", "--baseline", before, "--result", inner).out())
+        assertThat(gate("--baseline", before, "--result", inner).out())
                 .startsWith("note: model on made-up: ")
                 .contains(": model none -> inner\n");
         wrapped.recipe.put("model", Map.of("name", "inner", "k1", 3));
         wrapped.recipeSha256 = "cd".repeat(32);
-        assertThat(Cli.run("gate", "--baseline", inner, "--result", wrapped.write(temp.resolve("k1"), i -> BASE[i]))
+        assertThat(gate("--baseline", inner, "--result", wrapped.write(temp.resolve("k1"), i -> BASE[i]))
                         .out())
                 .startsWith("note: model on made-up: ")
                 .contains(": model.k1 1 -> 3\n");
         wrapped.recipe.put("kind", "fused");
         wrapped.recipe.remove("model");
         wrapped.recipeSha256 = "ff".repeat(32);
-        assertThat(Cli.run("gate", "--baseline", inner, "--result", wrapped.write(temp.resolve("kind"), i -> BASE[i]))
+        assertThat(gate("--baseline", inner, "--result", wrapped.write(temp.resolve("kind"), i -> BASE[i]))
                         .out())
                 .startsWith("note: model on made-up: ")
                 .contains(": kind none -> fused\n");
 
         other.datasetSha256 = "00".repeat(32);
-        Cli.Ended dataset =
-                Cli.run("gate", "--baseline", before, "--result", other.write(temp.resolve("dataset"), i -> BASE[i]));
+        Cli.Ended dataset = gate("--baseline", before, "--result", other.write(temp.resolve("dataset"), i -> BASE[i]));
         assertThat(dataset.code()).isEqualTo(3);
         assertThat(dataset.out()).containsSubsequence("changed: model on made-up: ", "dataset", ": corpus.jsonl\n");
 
         SyntheticCell queries = new SyntheticCell(QUERIES);
         queries.idPrefix = "other";
-        assertThat(Cli.run("gate", "--baseline", before, "--result", queries.write(temp.resolve("ids"), i -> BASE[i]))
+        assertThat(gate("--baseline", before, "--result", queries.write(temp.resolve("ids"), i -> BASE[i]))
                         .out())
                 .containsSubsequence("changed: model on made-up: ", "query q0 ", "other0");
 
         SyntheticCell buckets = new SyntheticCell(QUERIES);
         buckets.buckets = 5;
-        assertThat(Cli.run("gate", "--baseline", before, "--result", buckets.write(temp.resolve("five"), i -> BASE[i]))
+        assertThat(gate("--baseline", before, "--result", buckets.write(temp.resolve("five"), i -> BASE[i]))
                         .out())
                 .containsSubsequence("changed: model on made-up: ", ": relative:6 -> relative:5\n");
 
         SyntheticCell measure = new SyntheticCell(QUERIES);
         measure.measure = "R@10";
-        Cli.Ended missing = Cli.run(
-                "gate",
+        Cli.Ended missing = gate(
                 "--baseline",
                 before,
                 "--result",
@@ -258,13 +250,12 @@ class GateQueriesTest {
         SyntheticCell second = new SyntheticCell(QUERIES);
         second.model = "second";
         Path secondBefore = second.write(temp.resolve("second-before"), i -> BASE[i]);
-        Cli.Ended both = Cli.run(
-                "gate", "--baseline", secondBefore, "--baseline", before, "--result", before, "--result", secondBefore);
+        Cli.Ended both = gate("--baseline", secondBefore, "--baseline", before, "--result", before, "--result", secondBefore);
         assertThat(both.out()).startsWith("16 numbers").containsSubsequence("99.69%", "0 differ: pass");
-        Cli.Ended less = Cli.run("gate", "--baseline", secondBefore, "--baseline", before, "--result", before);
+        Cli.Ended less = gate("--baseline", secondBefore, "--baseline", before, "--result", before);
         assertThat(less.code()).isEqualTo(3);
         assertThat(less.out()).startsWith("missing: second on made-up: no result\n");
-        Cli.run("gate", "--baseline", before, "--result", before, "--result", secondBefore)
+        gate("--baseline", before, "--result", before, "--result", secondBefore)
                 .fails(2, "second on made-up", "model on made-up");
     }
 
@@ -274,18 +265,18 @@ class GateQueriesTest {
         refused("psi>-0.01", "nothing changed", ">+0.01");
         refused("nDCG@10<0.005", "nothing changed", "<-0.005");
         refused("ndgc@10<-0.1", "unknown measure \"ndgc@10\"");
-        Cli.run("gate", "--baseline", before, "--result", before, "--tolerance", "0.1")
+        gate("--baseline", before, "--result", before, "--tolerance", "0.1")
                 .fails(2, "--fail-on");
         Path file = temp.resolve("baseline.json");
         Cli.run("gate", "--write", "--baseline", file, "--result", before);
-        Cli.run("gate", "--baseline", file, "--result", before, "--fail-on", "psi>0")
+        gate("--baseline", file, "--result", before, "--fail-on", "psi>0")
                 .fails(2, "baseline file");
-        Cli.run("gate", "--baseline", temp, "--result", before)
+        gate("--baseline", temp, "--result", before)
                 .fails(2, temp + " is no finished cell", "result.json", "queries.csv");
     }
 
     private void refused(String condition, String... reasons) {
-        Cli.run("gate", "--baseline", before, "--result", before, "--fail-on", condition)
+        gate("--baseline", before, "--result", before, "--fail-on", condition)
                 .fails(2, (Object[]) reasons);
     }
 }

@@ -24,12 +24,14 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** kill -9 and Ctrl-C in the middle, then the same command again: the same result, nothing left over. */
 @Timeout(900)
+@Tag("slow")
 class KillTest {
     @TempDir
     Path temp;

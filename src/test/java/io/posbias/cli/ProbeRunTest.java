@@ -98,18 +98,17 @@ class ProbeRunTest {
 
     /** A score does not depend on what else is scored with it, but for a corpus's statistics. */
     @Test
-    void miniLmGivesTheScoreOfItsVectors() throws IOException {
+    void denseModelsGiveTheScoreOfTheirVectors() throws IOException {
+        Path model = new ReferenceEncoder("dense", ReferenceEncoder.Shape.PRIMACY, 1, 64, 1, 64)
+                .write(temp.resolve("dense"), WordTokenizer.words(Files.readString(pairs)));
         Path alone = Files.writeString(
                 temp.resolve("one.jsonl"), Files.readAllLines(pairs).get(3) + "\n");
         Path all = temp.resolve("all");
         Path one = temp.resolve("one");
-        Cli.run("probe", "run", "--model", "all-minilm-l6-v2", "--pairs", pairs, "--output", all);
-        Cli.run("probe", "run", "--model", "all-minilm-l6-v2", "--pairs", alone, "--output", one, "--no-cache");
-        String of =
-                Files.readAllLines(all.resolve("all-minilm-l6-v2/scores.csv")).get(4);
-        assertThat(Files.readAllLines(one.resolve("all-minilm-l6-v2/scores.csv"))
-                        .get(1))
-                .isEqualTo(of.replace("mine,", "one,"));
+        Cli.run("probe", "run", "--model", model, "--pairs", pairs, "--output", all);
+        Cli.run("probe", "run", "--model", model, "--pairs", alone, "--output", one, "--no-cache");
+        String of = Files.readAllLines(all.resolve("dense/scores.csv")).get(4);
+        assertThat(Files.readAllLines(one.resolve("dense/scores.csv")).get(1)).isEqualTo(of.replace("mine,", "one,"));
     }
 
     /** Words that a query shares with a text: two, and one. */

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -44,6 +45,7 @@ class ReportPlotsTest {
         assertThat(pictures.resolve("evidence-demo.svg")).content().contains("(from bucket counts)", "all, n = 300");
     }
 
+    @Tag("slow")
     @Test
     void aLanguageAndLineEndsOfTheMachineChangeNothing() throws IOException, InterruptedException {
         Path cell = evaluate();

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -265,6 +266,7 @@ class RerankTest {
     }
 
     /** ONNX Runtime 1.29 searches it recursively: at a few thousand characters a usual stack overflows. */
+    @Tag("slow")
     @Test
     void aLongCommandLineDoesNoHarm() throws IOException, InterruptedException {
         String here = "/.".repeat(1_800);

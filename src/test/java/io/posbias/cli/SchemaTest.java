@@ -17,8 +17,10 @@ import io.posbias.calibrate.PlantedStrategies;
 import io.posbias.calibrate.ReferenceSpec;
 import io.posbias.calibrate.ReferenceSpec.Kind;
 import io.posbias.encode.Engine;
+import io.posbias.encode.StandIns;
 import io.posbias.encode.api.FakeApi;
 import io.posbias.encode.api.FakeChat;
+import io.posbias.inside.TinyModels;
 import io.posbias.measure.Bias;
 import io.posbias.measure.Direction;
 import io.posbias.measure.Profile;
@@ -64,19 +66,7 @@ class SchemaTest {
 
     /** A dense model that knows the demo's words. */
     private Path reference() {
-        Path recipe = temp.resolve("refs/reference-primacy-2/recipe.yaml");
-        if (!Files.exists(recipe)) {
-            run(
-                    "calibrate",
-                    "references",
-                    "--dataset",
-                    "demo",
-                    "--out",
-                    temp.resolve("refs"),
-                    "--reference",
-                    "reference-primacy-2");
-        }
-        return recipe;
+        return DemoModels.dense(temp.resolve("refs"));
     }
 
     @Test
@@ -132,8 +122,8 @@ class SchemaTest {
                 "--method",
                 "contribution,gradient",
                 "--model",
-                "all-minilm-l6-v2");
-        String json = Files.readString(out.resolve("gradient/all-minilm-l6-v2/result.json"));
+                TinyModels.writeBert(temp.resolve("tiny"), StandIns.WORDS));
+        String json = Files.readString(out.resolve("gradient/tiny-bert/result.json"));
         check(
                 "diagnose-result-1",
                 json,
@@ -150,8 +140,9 @@ class SchemaTest {
 
     @Test
     void tokens() throws IOException {
-        Path out = write("diagnose", "tokens", "--dataset", "demo", "--n", 3, "--model", "all-minilm-l6-v2");
-        String json = Files.readString(out.resolve("all-minilm-l6-v2/result.json"));
+        Path model = TinyModels.writeBert(temp.resolve("tiny"), StandIns.WORDS);
+        Path out = write("diagnose", "tokens", "--dataset", "demo", "--n", 3, "--model", model);
+        String json = Files.readString(out.resolve("tiny-bert/result.json"));
         check(
                 "diagnose-result-1",
                 json,

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -104,6 +105,7 @@ class ShardedRunTest {
         assertThat(files(out)).isEqualTo(whole());
     }
 
+    @Tag("slow")
     @Test
     void atOnceInProcessesOfTheirOwnTheyLeaveTheSameBytes() throws IOException, InterruptedException {
         Path out = temp.resolve("out");

@@ -17,12 +17,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The files of a run on Spark's executors are those of a run here, whoever is killed meanwhile. */
 @Timeout(900)
+@Tag("slow")
 class SparkTest {
     /** -Pfaults kills as often as the docs say. */
     private static final boolean FULL = System.getProperty("posbias.faults", "").equals("full");
@@ -70,10 +72,11 @@ class SparkTest {
 
     @Test
     void aDenseModel() {
+        Path model = DemoModels.dense(temp.resolve("model"));
         Object mirror = temp.resolve("mirror").toUri();
-        sameOnSpark("all-minilm-l6-v2", "demo", "--mirror", mirror);
+        sameOnSpark(model, "demo", "--mirror", mirror);
         // Another driver, which has nothing but the copy.
-        List<Object> command = words("eval", "--model", "all-minilm-l6-v2", "--dataset", "demo", "--draws", 100);
+        List<Object> command = words("eval", "--model", model, "--dataset", "demo", "--draws", 100);
         command.addAll(List.of("--output", temp.resolve("again"), "--engine", "spark", "--master", "local[2]"));
         command.addAll(List.of("--conf", "spark.ui.enabled=false", "--mirror", mirror));
         Cli.Ended ended = here("home-3", command.toArray());
@@ -109,7 +112,7 @@ class SparkTest {
         List<Object> command = words(
                 "eval",
                 "--model",
-                "all-minilm-l6-v2",
+                DemoModels.dense(temp.resolve("model")),
                 "--dataset",
                 "demo",
                 "--output",
@@ -162,7 +165,7 @@ class SparkTest {
                 "other",
                 "eval",
                 "--model",
-                "all-minilm-l6-v2",
+                DemoModels.dense(temp.resolve("model")),
                 "--dataset",
                 "demo",
                 "--output",
@@ -172,7 +175,7 @@ class SparkTest {
         Random random = new Random(16);
         for (int round = 0; round < (FULL ? 3 : 1); round++) {
             clear();
-            long before = random.nextInt(400_000);
+            long before = random.nextInt(200_000);
             cluster("driver-" + round).until(() -> vectors() > before).kill();
             Cli.Ended ended = cluster("driver-" + round).end();
             assertThat(ended.code()).as(ended.err()).isZero();
@@ -184,7 +187,7 @@ class SparkTest {
         }
         for (int round = 0; round < (FULL ? 10 : 1); round++) {
             clear();
-            long before = random.nextInt(400_000);
+            long before = random.nextInt(200_000);
             Child driver = cluster("executor-" + round, "--conf", SENT).until(() -> vectors() > before);
             executors(driver).stream().findAny().ifPresent(ProcessHandle::destroyForcibly);
             Cli.Ended ended = driver.end();

@@ -9,12 +9,14 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Too little memory, disk, files: one line that says what ran out and what to set, never a stack trace. */
 @Timeout(300)
+@Tag("slow")
 class StrainTest {
     private static final Object[] DENSE = {"eval", "--model", "all-minilm-l6-v2", "--dataset", "demo", "--output", "out"
     };
@@ -84,7 +86,7 @@ class StrainTest {
                 "-Djava.io.tmpdir=" + small,
                 "eval",
                 "--model",
-                "all-minilm-l6-v2",
+                DemoModels.dense(temp.resolve("model")),
                 "--dataset",
                 "demo",
                 "--no-cache",
@@ -102,8 +104,9 @@ class StrainTest {
         Path small = mounted("size=64k");
         Files.createDirectories(temp.resolve("home"));
         Files.createSymbolicLink(temp.resolve("home/vectors"), small);
-        Cli.Ended ended = Child.run(temp, Map.of(), DENSE);
-        assertLine(ended, "posbias: cannot write " + temp.resolve("home/vectors/all-minilm-l6-v2-"));
+        Path model = DemoModels.dense(temp.resolve("model"));
+        Cli.Ended ended = Child.run(temp, Map.of(), "eval", "--model", model, "--dataset", "demo", "--output", "out");
+        assertLine(ended, "posbias: cannot write " + temp.resolve("home/vectors/" + DemoModels.DENSE + "-"));
         assertThat(ended.err()).contains("no space left on device", "POSBIAS_HOME=");
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posbias.Configs;
 import io.posbias.Json;
+import io.posbias.inside.TinyModels;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -14,10 +15,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The study of docs/study.md whole, as it is shipped, with a few steps of training on texts made up here. */
+@Tag("slow")
 class TrainingStudyTest {
     private static final int SENTENCES = 40;
 
@@ -65,6 +68,10 @@ class TrainingStudyTest {
     private Path small() throws IOException {
         Map<String, String> less = new LinkedHashMap<>();
         less.put("seed: [42, 43, 44]", "seed: [42, 43]");
+        less.put(
+                "all-minilm-l6-v2",
+                TinyModels.writeBert(temp.resolve("tiny"), List.of("the", "of", "was", "seen"))
+                        .toString());
         less.put("steps=32", "steps=2");
         less.put("batch=32", "batch=4");
         less.put("--places 5", "--places 5 --length 60");

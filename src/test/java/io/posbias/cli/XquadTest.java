@@ -16,7 +16,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.TreeSet;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,11 +28,14 @@ class XquadTest {
     @TempDir
     Path temp;
 
-    private Path dataset = Path.of("");
+    @TempDir
+    static Path built;
 
-    @BeforeEach
-    void build() {
-        dataset = temp.resolve("xquad-en");
+    private static Path dataset = Path.of("");
+
+    @BeforeAll
+    static void build() {
+        dataset = built.resolve("xquad-en");
         Path squad = SharedData.file("squad-format/xquad.en.json");
         assertThat(Cli.run("data", "build", "squad-posq", "--input", squad, "--out", dataset)
                         .code())
@@ -119,6 +123,7 @@ class XquadTest {
         assertThat(built).isEqualTo(golden);
     }
 
+    @Tag("slow")
     @ParameterizedTest
     @CsvSource({"all-minilm-l6-v2, minilm_256", "all-minilm-l6-v2-512, minilm_512"})
     void miniLmIsWithinFiveHundredthsOfAPointOfSentenceTransformersInEveryBucket(String model, String golden) {

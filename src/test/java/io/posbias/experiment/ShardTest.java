@@ -11,7 +11,6 @@ import io.posbias.evaluate.Datasets;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,12 +29,9 @@ class ShardTest {
     }
 
     private List<List<String>> shares(Cells cells, int of) {
-        List<List<String>> shares = new ArrayList<>();
-        for (int number = 1; number <= of; number++) {
-            shares.add(new Shard(number, of)
-                    .share(cells, temp).list().stream().map(Cell::name).toList());
-        }
-        return shares;
+        return Shard.all(cells, of, temp).stream()
+                .map(share -> share.list().stream().map(Cell::name).toList())
+                .toList();
     }
 
     @Test
@@ -63,10 +59,10 @@ class ShardTest {
         CellCosts costs = new CellCosts(Catalog.read(), temp);
         double largest = 0;
         double sum = 0;
-        for (int number = 1; number <= 64; number++) {
+        for (Cells share : Shard.all(cells, 64, temp)) {
             Map<String, Double> corpora = new HashMap<>();
             double own = 0;
-            for (Cell cell : new Shard(number, 64).share(cells, temp).list()) {
+            for (Cell cell : share.list()) {
                 CellCosts.Cost cost = costs.of(cell);
                 corpora.put(cell.recipe().name() + cost.corpus(), cost.shared());
                 own += cost.own();
@@ -104,6 +100,9 @@ class ShardTest {
                 .containsExactly(
                         List.of("m7 on demo", "m3 on demo"), List.of("m5 on demo", "m4 on demo", "m2 on demo"));
         assertThat(shares(cells(yaml.toString()), 7).subList(5, 7)).allMatch(List::isEmpty);
+        assertThat(new Shard(2, 2).share(cells(yaml.toString()), temp).list())
+                .extracting(Cell::name)
+                .containsExactly("m5 on demo", "m4 on demo", "m2 on demo");
     }
 
     @ParameterizedTest

@@ -30,6 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
  * nothing left over.
  */
 @Tag("faults")
+@Tag("slow")
 class KillPointsTest {
     private static final int KILLS = Integer.getInteger("posbias.faults.kills", Campaign.FULL ? 11 : 3);
     private static final int ERRORS = Integer.getInteger("posbias.faults.errors", Campaign.FULL ? 6 : 2);

@@ -24,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Broken files of every kind that posbias reads: each is read as what it says, or refused in one line. */
 @Tag("faults")
+@Tag("slow")
 class MutatedFilesTest {
     private static final int MUTATIONS = Integer.getInteger("posbias.faults.files", Campaign.FULL ? 90 : 4);
     /** One of so many has spaces without end. */

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
  * process 1 there, so process ids say nothing. What they make is whole, and whoever comes second says so in one line.
  */
 @Tag("faults")
+@Tag("slow")
 class NamespacesTest {
     private static final String SORT = "two PID namespaces";
     private static final String NO_NAMESPACES = "skipped: PID namespaces cannot be made here (unshare)";

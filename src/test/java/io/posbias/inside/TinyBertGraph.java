@@ -14,11 +14,23 @@ public final class TinyBertGraph {
 
     private final Safetensors weights = new Safetensors("bert", TinyModels.golden(Family.BERT, ".safetensors"));
     private final OnnxGraph graph = new OnnxGraph();
+    private final int words;
+    private final int positions;
     private int nodes;
 
-    /** The file. */
+    private TinyBertGraph(int words, int positions) {
+        this.words = words;
+        this.positions = positions;
+    }
+
+    /** Returns the graph with the script's own tables of words and positions. */
     public static byte[] write() {
-        return new TinyBertGraph().whole();
+        return write(0, 0);
+    }
+
+    /** Returns the graph with tables of so many words and positions; 0 for the script's own. */
+    public static byte[] write(int words, int positions) {
+        return new TinyBertGraph(words, positions).whole();
     }
 
     private byte[] whole() {
@@ -92,11 +104,30 @@ public final class TinyBertGraph {
 
     private String weight(String name) {
         Weight weight = weights.tensor("bert." + name);
+        if (name.startsWith("embeddings.word_")) {
+            weight = stretched(weight, words);
+        } else if (name.startsWith("embeddings.position_")) {
+            weight = stretched(weight, positions);
+        }
         graph.constant(
                 name,
                 weight.values(),
                 weight.shape().stream().mapToLong(size -> size).toArray());
         return name;
+    }
+
+    /** A table with more rows: further ones are the first again, their numbers shifted by one, then by two, and so on. */
+    private static Weight stretched(Weight table, int rows) {
+        int own = table.shape().getFirst();
+        if (rows == 0) {
+            return table;
+        }
+        float[] values = new float[rows * WIDTH];
+        for (int i = 0; i < values.length; i++) {
+            int row = i / WIDTH;
+            values[i] = table.values()[row % own * WIDTH + (i + row / own) % WIDTH];
+        }
+        return new Weight(values, List.of(rows, WIDTH));
     }
 
     private String number(float value) {

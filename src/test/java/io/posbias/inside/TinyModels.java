@@ -13,6 +13,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collection;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -64,6 +65,30 @@ public final class TinyModels {
             throw new UncheckedIOException(refused);
         }
         return write(folder, new byte[0], "transformer: {family: bert, heads: 4}");
+    }
+
+    /**
+     * Writes "tiny-bert", which ONNX Runtime runs and white-box encoders read; it takes texts of up to 256 tokens.
+     *
+     * @param words of its tokenizer
+     * @return the recipe's file
+     */
+    public static Path writeBert(Path folder, Collection<String> words) throws IOException {
+        WordTokenizer tokenizer = WordTokenizer.of(words);
+        Files.createDirectories(folder);
+        Files.write(folder.resolve("model.onnx"), TinyBertGraph.write(tokenizer.size(), 256));
+        Files.write(folder.resolve("tokenizer.json"), tokenizer.toJson());
+        return Files.writeString(folder.resolve("tiny-bert.yaml"), """
+                name: tiny-bert
+                kind: dense
+                source: {folder: .}
+                onnx: {float32: model.onnx}
+                max-tokens: 256
+                pooling: mean
+                similarity: cosine
+                dimension: 16
+                transformer: {family: bert, heads: 4}
+                """);
     }
 
     /** The same with other weights, and all that the recipe says of them. */

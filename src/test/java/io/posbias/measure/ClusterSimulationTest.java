@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
@@ -22,12 +23,13 @@ class ClusterSimulationTest {
     private static final int THREADS = Runtime.getRuntime().availableProcessors();
 
     /** The hardest layout: without clusters the verdict differs in half of all cases (design page). */
+    @Tag("slow")
     @Test
     @DisabledIfSystemProperty(named = FULL, matches = ".*")
     void questionsAtOnePlaceOfTheirPassage() {
         ClusterSimulation simulation = ClusterSimulation.together(0.6);
         assertThat(simulation.scoreCorrelation(3)).isBetween(0.3, 0.7);
-        ClusterSimulation.Tally tally = simulation.flat(250, 300, 11, THREADS);
+        ClusterSimulation.Tally tally = simulation.flat(250, 200, 11, THREADS);
         // Bounds are 5 % and 95 %, four standard errors wide.
         assertThat(tally.share("mean held")).isBetween(0.895, 1.0);
         assertThat(tally.share("bucket means held, t")).isBetween(0.92, 0.975);
@@ -44,10 +46,11 @@ class ClusterSimulationTest {
                 .isEqualTo(1);
     }
 
+    @Tag("slow")
     @Test
     @DisabledIfSystemProperty(named = FULL, matches = ".*")
     void theStatedNumberOfQueriesIsEnough() {
-        ClusterSimulation.Tally tally = ClusterSimulation.spread(0.3).power(0.7, 0.08, 200, 300, 5, THREADS);
+        ClusterSimulation.Tally tally = ClusterSimulation.spread(0.3).power(0.7, 0.08, 200, 200, 5, THREADS);
         assertThat(tally.share("PSI rejects")).isBetween(0.70, 0.90);
         assertThat(tally.share("front - back rejects")).isBetween(0.70, 0.90);
     }

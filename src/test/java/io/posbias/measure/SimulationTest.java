@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 
 /**
@@ -17,6 +18,7 @@ class SimulationTest {
     private static final String FULL = "posbias.simulation";
     private static final int THREADS = Runtime.getRuntime().availableProcessors();
 
+    @Tag("slow")
     @TestFactory
     List<DynamicTest> simulations() {
         if (System.getProperty(FULL) != null) {
@@ -28,7 +30,7 @@ class SimulationTest {
     }
 
     private static void flat() {
-        Simulation.Outcome flat = Simulation.flat(0.8, 6, 100).run(500, 400, 7, THREADS);
+        Simulation.Outcome flat = Simulation.flat(0.8, 6, 100).run(500, 200, 7, THREADS);
         // Bounds are the truth and three standard deviations of 500 benchmarks.
         assertThat(flat.permutationRejects()).isBetween(0.02, 0.08);
         assertThat(flat.randomisationRejects()).isBetween(0.02, 0.08);
@@ -42,7 +44,7 @@ class SimulationTest {
     }
 
     private static void biased() {
-        Simulation.Outcome biased = Simulation.line(0.9, 0.6, 6, 200).run(400, 400, 8, THREADS);
+        Simulation.Outcome biased = Simulation.line(0.9, 0.6, 6, 200).run(400, 200, 8, THREADS);
         assertThat(biased.permutationRejects()).isEqualTo(1);
         assertThat(biased.verdictSpeaks()).isEqualTo(1);
         assertThat(biased.psiCovered()).isBetween(0.92, 0.98);

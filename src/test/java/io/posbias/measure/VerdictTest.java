@@ -54,7 +54,7 @@ class VerdictTest {
     void statementsNeverContradictEachOther(double confidence) {
         Random random = new Random(17);
         Set<Verdict> seen = EnumSet.noneOf(Verdict.class);
-        for (int i = 0; i < 600; i++) {
+        for (int i = 0; i < 250; i++) {
             Profile profile = random(random, confidence);
             Direction direction = profile.direction();
             if (direction != null && profile.psi().value() != null) {

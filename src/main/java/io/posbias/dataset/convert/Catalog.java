@@ -12,6 +12,7 @@ import java.nio.file.FileSystems;
 import java.nio.file.Path;
 import java.nio.file.PathMatcher;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -57,17 +58,28 @@ public final class Catalog {
     private final Map<String, CatalogEntry> entries = new LinkedHashMap<>();
     private final Map<String, CatalogEntry.Counts> totals = new LinkedHashMap<>();
     private final Map<String, Double> tokens = new LinkedHashMap<>();
+    /** Groups, and how many benchmarks are right below each. */
+    private final Map<String, Integer> groupSizes = new HashMap<>();
 
     private Catalog() {}
 
-    /** Reads the catalogue. */
+    /** Reads the catalogue, once: it is part of the jar. */
     public static Catalog read() {
+        return Shipped.CATALOG;
+    }
+
+    private static final class Shipped {
+        private static final Catalog CATALOG = parse();
+    }
+
+    private static Catalog parse() {
         Catalog catalog = new Catalog();
         for (String name : Configs.names(FOLDER)) {
             String file = FOLDER + "/" + name + ".yaml";
             catalog.add(Json.parseYaml(Path.of(file), Configs.read(file)));
         }
         CsvRows.read(Path.of(OPEN_BENCHMARKS), Configs.read(OPEN_BENCHMARKS)).forEach(catalog::addFile);
+        catalog.entries.values().forEach(entry -> catalog.groupSizes.merge(groupOf(entry), 1, Integer::sum));
         return catalog;
     }
 
@@ -92,7 +104,7 @@ public final class Catalog {
         if (own.queries() > 0 && own.passages() > 0) {
             return Optional.of(new CatalogEntry.Size(own.queries(), own.passages(), 0));
         }
-        String group = entry.name().substring(0, Math.max(0, entry.name().lastIndexOf('/')));
+        String group = groupOf(entry);
         String corpus = group.endsWith("-" + CROSS_LINGUAL_CORPUS)
                 ? entry.name().substring(0, entry.name().indexOf('/') + 1) + CROSS_LINGUAL_CORPUS
                 : group;
@@ -101,7 +113,7 @@ public final class Catalog {
         if (!totals.containsKey(corpus) || !totals.containsKey(queries)) {
             return Optional.empty();
         }
-        double members = group(group).size();
+        double members = groupSizes.getOrDefault(group, 0);
         return Optional.of(new CatalogEntry.Size(
                 Objects.requireNonNull(totals.get(queries)).queries() / members,
                 Objects.requireNonNull(totals.get(corpus)).passages() / members,
@@ -111,10 +123,12 @@ public final class Catalog {
     /** The benchmarks right below a name: {@code posir/eng-Latn} has 31, one a domain; empty for other names. */
     public List<CatalogEntry> group(String name) {
         return entries.values().stream()
-                .filter(entry -> entry.name()
-                        .substring(0, Math.max(0, entry.name().lastIndexOf('/')))
-                        .equals(name))
+                .filter(entry -> groupOf(entry).equals(name))
                 .toList();
+    }
+
+    private static String groupOf(CatalogEntry entry) {
+        return entry.name().substring(0, Math.max(0, entry.name().lastIndexOf('/')));
     }
 
     /** What a benchmark or a group can be called, for suggestions: short names first, then the members of groups. */

@@ -19,7 +19,7 @@ import java.util.function.ToIntFunction;
 
 /** Collects what a check finds, and says alike of all kinds of models what they have in common. */
 final class CheckReport {
-    private static final long LEAST_NANOS = 500_000_000;
+    private static final double LEAST_SECONDS = 0.5;
 
     private final List<ModelCheck.Fact> facts = new ArrayList<>();
     private final List<String> warnings = new ArrayList<>();
@@ -86,15 +86,12 @@ final class CheckReport {
         int tokens = rows.stream().mapToInt(TokenRow::size).sum();
         // The first round makes the memory that later ones use again.
         round.run();
-        long start = System.nanoTime();
-        long nanos = 0;
+        double seconds = 0;
         int rounds = 0;
-        while (nanos < LEAST_NANOS) {
-            round.run();
+        while (seconds < LEAST_SECONDS) {
+            seconds += engine.session().seconds(round);
             rounds++;
-            nanos = System.nanoTime() - start;
         }
-        double seconds = nanos / 1e9;
         fact(
                 "speed",
                 number(rounds * rows.size() / seconds) + " " + unit + "/s, " + number(rounds * tokens / seconds)

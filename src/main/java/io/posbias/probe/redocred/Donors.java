@@ -1,12 +1,14 @@
 package io.posbias.probe.redocred;
 
 import io.posbias.probe.NumpyPermutation;
+import io.posbias.probe.Spaces;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Unrelated articles whose first sentences surround the evidence in the foil and poison probes. */
 final class Donors {
@@ -51,11 +53,12 @@ final class Donors {
 
     /** The articles that begin with nothing like the answer: other title, not its relation, not its type. */
     List<RedocredDocument> of(ProbeQuery query) {
+        List<String> names = names(query);
         return donors.stream()
                 .filter(donor -> !donor.document().title().equals(query.title())
                         && !donor.types().contains(query.tail().type())
                         && donor.relations().stream().noneMatch(relation -> isSame(relation, query.relation()))
-                        && !namesEither(donor.document(), query))
+                        && GIVEN.stream().noneMatch(sentence -> donor.document().holds(sentence, names)))
                 .map(Donor::document)
                 .toList();
     }
@@ -70,10 +73,13 @@ final class Donors {
         return profile == PaperVariant.STRICT ? relation.equals(asked) : relation.contains(asked);
     }
 
-    private boolean namesEither(RedocredDocument donor, ProbeQuery query) {
+    /** Returns the names of head and tail, {@link Spaces#aligned}, that no donor may hold. */
+    private List<String> names(ProbeQuery query) {
         return profile == PaperVariant.STRICT
-                && GIVEN.stream()
-                        .anyMatch(
-                                sentence -> donor.names(query.head(), sentence) || donor.names(query.tail(), sentence));
+                ? Stream.of(query.head(), query.tail())
+                        .flatMap(entity -> entity.names().stream())
+                        .map(Spaces::aligned)
+                        .toList()
+                : List.of();
     }
 }

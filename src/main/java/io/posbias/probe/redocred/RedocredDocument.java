@@ -63,6 +63,17 @@ record RedocredDocument(
         return Spaces.holdsAny(aligned.get(sentence), entity.names());
     }
 
+    /** Returns true if a sentence holds one of some {@linkplain Spaces#aligned aligned} names. */
+    boolean holds(int sentence, List<String> names) {
+        String text = aligned.get(sentence);
+        for (String name : names) {
+            if (text.contains(name)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** How many words each sentence has. */
     List<Integer> words() {
         return sentences.stream().map(Spaces::words).toList();

@@ -28,6 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(300)
 @Tag("slow")
 @ResourceLock("SparkContext") // of which a process has one
+@Tag("slow")
 class SparkPlanTest {
     @TempDir
     Path temp;

@@ -15,6 +15,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.Map;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -223,6 +224,7 @@ class ModelsCommandTest {
         assertThat(Cli.run("models", "info", copy).out()).isEqualTo(shown);
     }
 
+    @Tag("slow")
     @Test
     void theBundledModelIsSound() {
         Cli.Ended check = Cli.run("models", "check", "all-minilm-l6-v2");

@@ -29,7 +29,7 @@ class EncoderCheckTest {
     Path temp;
 
     private ModelCheck check(Path recipe) {
-        Engine engine = Engine.quiet(2, Sessions.in(temp.resolve("home")));
+        Engine engine = Engine.quiet(2, Sessions.hurried(temp.resolve("home")));
         try (DenseEncoder encoder = DenseEncoder.open("stand-in", Json.readYaml(recipe), engine)) {
             return EncoderCheck.of(encoder, engine);
         }

@@ -38,14 +38,14 @@ class ScorerCheckTest {
     }
 
     private ModelCheck cross(Path recipe) {
-        Engine engine = Engine.quiet(2, Sessions.in(temp.resolve("home")));
+        Engine engine = Engine.quiet(2, Sessions.hurried(temp.resolve("home")));
         try (GraphScorer scorer = CrossEncoder.open("stand-in", Json.readYaml(recipe), engine)) {
             return ScorerCheck.of(scorer, engine);
         }
     }
 
     private ModelCheck causal(StandInScorer model, String... more) throws IOException {
-        Engine engine = Engine.quiet(2, Sessions.in(temp.resolve("home")));
+        Engine engine = Engine.quiet(2, Sessions.hurried(temp.resolve("home")));
         Fields fields = Json.readYaml(model.writeCausal(temp, "stand-in", more));
         try (GraphScorer scorer = CausalReranker.open("stand-in", fields, engine)) {
             return ScorerCheck.of(scorer, engine);

@@ -31,7 +31,7 @@ class TokenCheckTest {
     Path temp;
 
     private ModelCheck check(StandInTokens model, String... more) throws IOException {
-        Engine engine = Engine.quiet(2, Sessions.in(temp.resolve("home")));
+        Engine engine = Engine.quiet(2, Sessions.hurried(temp.resolve("home")));
         Path recipe = model.write(temp, "stand-in", more);
         try (TokenEncoder encoder = TokenEncoder.open("stand-in", Json.readYaml(recipe), engine)) {
             return TokenCheck.of(encoder, engine);
@@ -122,7 +122,7 @@ class TokenCheckTest {
         Files.write(
                 temp.resolve("tokenizer.json"),
                 WordTokenizer.of(List.of("zebra")).toJson());
-        Engine engine = Engine.quiet(1, Sessions.in(temp.resolve("home")));
+        Engine engine = Engine.quiet(1, Sessions.hurried(temp.resolve("home")));
         try (TokenEncoder encoder = TokenEncoder.open("stand-in", Json.readYaml(recipe), engine)) {
             assertThat(TokenCheck.of(encoder, engine).warnings())
                     .singleElement()

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 /** The 127 examples that the paper's public notebooks print, as ids of sentences: COMPAT makes the same documents. */
 class ColderExamplesTest {
-    private final QueryPool pool = Redocred.withDuplicates(QuestionTemplates.ALL);
+    private static final QueryPool POOL = Redocred.withDuplicates(QuestionTemplates.ALL);
 
     private List<Fields> examples(String probe) {
         return Json.readJson(SharedData.file("golden/colder-examples.json")).records("examples").stream()
@@ -21,7 +21,7 @@ class ColderExamplesTest {
     }
 
     private ProbeQuery query(String id) {
-        return pool.queries().stream()
+        return POOL.queries().stream()
                 .filter(query -> query.id().equals(id))
                 .findFirst()
                 .orElseThrow();
@@ -71,7 +71,7 @@ class ColderExamplesTest {
     /** The notebooks drew donors from a pool that is not published: theirs must be among those that qualify. */
     @Test
     void foil() {
-        Donors donors = new Donors(pool, PaperVariant.COMPAT);
+        Donors donors = new Donors(POOL, PaperVariant.COMPAT);
         FoilProbe probe = new FoilProbe(new AnswerSentences(PaperVariant.COMPAT), donors);
         List<Fields> examples = examples("foil");
         assertThat(examples).hasSize(12);
@@ -97,7 +97,7 @@ class ColderExamplesTest {
             List<ProbeQuery> own = examples(name).stream()
                     .flatMap(example -> queries(example).stream())
                     .toList();
-            QueryPool alone = new QueryPool(pool.documents(), Selection.of("printed", own));
+            QueryPool alone = new QueryPool(POOL.documents(), Selection.of("printed", own));
             // The last step keeps some queries of each article, so it is looked at before.
             List<Integer> steps = List.copyOf(probe.select(alone).steps().values());
             assertThat(steps.subList(0, steps.size() - 1)).as(name).containsOnly(own.size());

@@ -7,6 +7,7 @@ import io.posbias.SharedData;
 import io.posbias.probe.PairTest;
 import io.posbias.probe.Spaces;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -15,6 +16,8 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -24,9 +27,20 @@ import org.junit.jupiter.params.provider.CsvSource;
  * one (a Python reading of the paper and its notebooks). A is the pool with duplicates, B the one without.
  */
 class RedocredCountsTest {
+    private static final Map<String, QueryPool> POOLS = new HashMap<>();
+
     private static QueryPool pool(String name) {
         QuestionTemplates templates = name.endsWith("51") ? QuestionTemplates.PAPER : QuestionTemplates.ALL;
-        return name.startsWith("A") ? Redocred.withDuplicates(templates) : Redocred.withoutDuplicates(templates);
+        return POOLS.computeIfAbsent(
+                name,
+                made -> made.startsWith("A")
+                        ? Redocred.withDuplicates(templates)
+                        : Redocred.withoutDuplicates(templates));
+    }
+
+    @AfterAll
+    static void clear() {
+        POOLS.clear();
     }
 
     private static List<Integer> steps(String probe, String pool, PaperVariant profile) {
@@ -180,6 +194,7 @@ class RedocredCountsTest {
     }
 
     /** What the two texts of every pair must differ in, whatever the profile. */
+    @Tag("slow")
     @ParameterizedTest
     @CsvSource({"STRICT", "COMPAT"})
     void noPairHasTheSameTextTwice(PaperVariant profile) {
@@ -193,6 +208,7 @@ class RedocredCountsTest {
     }
 
     /** Names as they stand in the file and as whole words; Maui and British Armed Forces were left before. */
+    @Tag("slow")
     @ParameterizedTest
     @CsvSource({"STRICT", "COMPAT"})
     void noPoisonHoldsTheTrueAnswer(PaperVariant profile) {

@@ -38,6 +38,7 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -168,6 +169,7 @@ class StrategyScoresTest {
         return new Dataset(planted.card(), Map.of(), Passages.of(passages), queries, new Qrels(Map.of()));
     }
 
+    @Tag("slow")
     @ParameterizedTest
     @ValueSource(strings = {"bm25", "dense", "late"})
     void theFirstPassagesAreThoseOfASearchOverAllWindows(String model) {
@@ -241,6 +243,7 @@ class StrategyScoresTest {
     }
 
     /** Every way to score candidates agrees with the search; what a search does not find has a score of 0. */
+    @Tag("slow")
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -408,6 +411,7 @@ class StrategyScoresTest {
     }
 
     /** MiniLM itself, with a title and without a text. */
+    @Tag("slow")
     @Test
     void miniLmIsTheSameInOneWindow() {
         Dataset few = new Dataset(

@@ -38,7 +38,7 @@ class DecompXTest {
 
     /** More tokens than a block of sources has. */
     private static final String LONG =
-            "position bias in retrieval: is an answer found as well when it is late? ".repeat(6);
+            "position bias in retrieval: is an answer found as well when it is late? ".repeat(4);
 
     @TempDir
     Path temp;
@@ -58,6 +58,7 @@ class DecompXTest {
         }
     }
 
+    @Tag("slow")
     @ParameterizedTest
     @ValueSource(strings = {"mean", "cls"})
     void partsSumToTheVectorOnAnyNumberOfThreads(String pooling) {

@@ -26,6 +26,7 @@ class TrainedModelTest {
     @TempDir
     Path temp;
 
+    @Tag("slow")
     @Test
     void onnxRuntimeRunsTheTrainedWeights() throws IOException {
         Path rows = temp.resolve("rows.jsonl");

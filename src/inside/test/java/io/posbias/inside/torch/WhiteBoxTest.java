@@ -29,6 +29,7 @@ class WhiteBoxTest {
     @TempDir
     Path home;
 
+    @Tag("slow")
     @ParameterizedTest
     @ValueSource(strings = {"all-minilm-l6-v2", "bge-small-en-v1.5", "e5-small-v2"})
     void vectorsAreThoseOfOnnxRuntime(String name) {
