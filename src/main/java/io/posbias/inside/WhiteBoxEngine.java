@@ -7,6 +7,7 @@ import io.posbias.encode.model.DenseSettings;
 import io.posbias.encode.model.Pooling;
 import io.posbias.retrieve.Recipe;
 import java.util.Optional;
+import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 
 /**
@@ -46,7 +47,14 @@ public interface WhiteBoxEngine {
      * @throws PosbiasException how to get one, in one line
      */
     static WhiteBoxEngine find() {
-        return ServiceLoader.load(WhiteBoxEngine.class).findFirst().orElseThrow(() -> new PosbiasException(MISSING));
+        try {
+            return ServiceLoader.load(WhiteBoxEngine.class)
+                    .findFirst()
+                    .orElseThrow(() -> new PosbiasException(MISSING));
+        } catch (ServiceConfigurationError left) {
+            // target/ still has the resources of a build with the profile.
+            throw new PosbiasException(MISSING, left);
+        }
     }
 
     /** Why a model cannot be looked into, to be behind its name; empty where its recipe says how. Nothing is loaded. */

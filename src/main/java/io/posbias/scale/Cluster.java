@@ -3,6 +3,7 @@ package io.posbias.scale;
 import io.posbias.PosbiasException;
 import io.posbias.encode.Engine;
 import java.nio.file.Path;
+import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -12,6 +13,10 @@ import org.jspecify.annotations.Nullable;
  * found through {@link ServiceLoader}.
  */
 public interface Cluster {
+    /** How a build without Spark gets it. */
+    String MISSING = "--engine spark needs Apache Spark, which this build of posbias has not: build it with"
+            + " 'mvn -Pspark package' (docs/scale.md)";
+
     /**
      * Where finished cells, vectors and scores are copied.
      *
@@ -36,10 +41,11 @@ public interface Cluster {
      * @throws PosbiasException how to get one, in one line
      */
     static Cluster find() {
-        return ServiceLoader.load(Cluster.class)
-                .findFirst()
-                .orElseThrow(() -> new PosbiasException(
-                        "--engine spark needs Apache Spark, which this build of posbias has not: build it with"
-                                + " 'mvn -Pspark package' (docs/scale.md)"));
+        try {
+            return ServiceLoader.load(Cluster.class).findFirst().orElseThrow(() -> new PosbiasException(MISSING));
+        } catch (ServiceConfigurationError left) {
+            // target/ still has the resources of a build with the profile.
+            throw new PosbiasException(MISSING, left);
+        }
     }
 }

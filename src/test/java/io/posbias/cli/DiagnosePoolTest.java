@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -86,6 +87,7 @@ class DiagnosePoolTest {
 
     /** As PosIR's 31 domains: of both, those of enough tokens with the evidence at the end. */
     @Test
+    @Tag("slow")
     void gradientsAreOfTheChosenPairsOfBoth() throws IOException {
         Path out = temp.resolve("gradient");
         Cli.Ended ended = Cli.run(

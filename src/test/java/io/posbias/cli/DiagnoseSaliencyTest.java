@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -181,6 +182,7 @@ class DiagnoseSaliencyTest {
     }
 
     @Test
+    @Tag("slow")
     void oneThreadAndTwoGiveTheSameBytes() throws IOException {
         Path model = reference(Shape.PRIMACY, 1);
         for (String method : List.of("occlusion", "contribution")) {
@@ -240,6 +242,7 @@ class DiagnoseSaliencyTest {
 
     /** Norms of the text's own tokens, and the score that the retriever gives. */
     @Test
+    @Tag("slow")
     void gradientsAreNormsOfTheTextsTokens() throws IOException {
         Path tiny = tiny();
         Cli.Ended whole = run(tiny, "whole");
@@ -277,6 +280,7 @@ class DiagnoseSaliencyTest {
 
     /** 300 words, of which 254 are read; evidence is behind these, so nothing is known of its share. */
     @Test
+    @Tag("slow")
     void whatIsNotReadHasNoGradient() throws IOException {
         Path cut = TinyBenchmark.in(temp.resolve("cut"))
                 .write("dataset.yaml", "name: cut\nlanguage: en\nbucketing: relative:5\n")
@@ -297,6 +301,7 @@ class DiagnoseSaliencyTest {
 
     /** A model that a method does not take is looked at with the others; all rows are contrasted with the first. */
     @Test
+    @Tag("slow")
     void severalMethodsAreBesideEachOther() throws IOException {
         Path pictures = temp.resolve("pictures");
         Path page = temp.resolve("page.html");

@@ -250,7 +250,8 @@ class GateQueriesTest {
         SyntheticCell second = new SyntheticCell(QUERIES);
         second.model = "second";
         Path secondBefore = second.write(temp.resolve("second-before"), i -> BASE[i]);
-        Cli.Ended both = gate("--baseline", secondBefore, "--baseline", before, "--result", before, "--result", secondBefore);
+        Cli.Ended both =
+                gate("--baseline", secondBefore, "--baseline", before, "--result", before, "--result", secondBefore);
         assertThat(both.out()).startsWith("16 numbers").containsSubsequence("99.69%", "0 differ: pass");
         Cli.Ended less = gate("--baseline", secondBefore, "--baseline", before, "--result", before);
         assertThat(less.code()).isEqualTo(3);
@@ -265,18 +266,15 @@ class GateQueriesTest {
         refused("psi>-0.01", "nothing changed", ">+0.01");
         refused("nDCG@10<0.005", "nothing changed", "<-0.005");
         refused("ndgc@10<-0.1", "unknown measure \"ndgc@10\"");
-        gate("--baseline", before, "--result", before, "--tolerance", "0.1")
-                .fails(2, "--fail-on");
+        gate("--baseline", before, "--result", before, "--tolerance", "0.1").fails(2, "--fail-on");
         Path file = temp.resolve("baseline.json");
         Cli.run("gate", "--write", "--baseline", file, "--result", before);
-        gate("--baseline", file, "--result", before, "--fail-on", "psi>0")
-                .fails(2, "baseline file");
+        gate("--baseline", file, "--result", before, "--fail-on", "psi>0").fails(2, "baseline file");
         gate("--baseline", temp, "--result", before)
                 .fails(2, temp + " is no finished cell", "result.json", "queries.csv");
     }
 
     private void refused(String condition, String... reasons) {
-        gate("--baseline", before, "--result", before, "--fail-on", condition)
-                .fails(2, (Object[]) reasons);
+        gate("--baseline", before, "--result", before, "--fail-on", condition).fails(2, (Object[]) reasons);
     }
 }

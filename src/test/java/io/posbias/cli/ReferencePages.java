@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.security.CodeSource;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -213,21 +214,22 @@ final class ReferencePages {
     }
 
     private static String rooms() {
-        Path root = Path.of("src", "main", "java");
+        List<List<String>> rows = Stream.of("main", "inside", "scale")
+                .flatMap(source -> rooms(Path.of("src", source, "java")).stream())
+                .sorted(Comparator.comparing(List::getFirst))
+                .toList();
+        return "# Rooms\n\n" + MADE
+                + "Packages, each with the first sentence of what it says of itself; which may use which:"
+                + " [architecture.md](../architecture.md).\n\n"
+                + table(List.of("package", "what lives there"), rows);
+    }
+
+    private static List<List<String>> rooms(Path root) {
         try (Stream<Path> files = Files.walk(root)) {
-            return "# Rooms\n\n" + MADE
-                    + "Packages, each with the first sentence of what it says of itself; which may use which:"
-                    + " [architecture.md](../architecture.md).\n\n"
-                    + table(
-                            List.of("package", "what lives there"),
-                            files.filter(file -> file.endsWith("package-info.java"))
-                                    .sorted()
-                                    .map(file -> List.of(
-                                            code(root.relativize(file.getParent())
-                                                    .toString()
-                                                    .replace('/', '.')),
-                                            firstSentence(file)))
-                                    .toList());
+            return files.filter(file -> file.endsWith("package-info.java"))
+                    .map(file -> List.of(
+                            code(root.relativize(file.getParent()).toString().replace('/', '.')), firstSentence(file)))
+                    .toList();
         } catch (IOException problem) {
             throw new UncheckedIOException(problem);
         }

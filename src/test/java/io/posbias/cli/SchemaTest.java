@@ -37,6 +37,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -110,6 +111,7 @@ class SchemaTest {
     }
 
     @Test
+    @Tag("slow")
     void saliencyByGradient() throws IOException {
         Path out = write(
                 "diagnose",
@@ -139,6 +141,7 @@ class SchemaTest {
     }
 
     @Test
+    @Tag("slow")
     void tokens() throws IOException {
         Path model = TinyModels.writeBert(temp.resolve("tiny"), StandIns.WORDS);
         Path out = write("diagnose", "tokens", "--dataset", "demo", "--n", 3, "--model", model);

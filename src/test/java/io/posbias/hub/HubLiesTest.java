@@ -31,6 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A Hub that lies, in each of its answers: no wrong file, no token elsewhere, no end that does not come. */
 @Tag("faults")
+@Tag("slow")
 class HubLiesTest {
     private static final String SORT = "lies of the Hub";
     private static final String TOKEN = "hf_0123456789abcdefghijABCDEFGHIJ";

@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Test;
 
 /** Services that lie: no wrong number, no key in any word, no end that does not come. */
 @Tag("faults")
+@Tag("slow")
 class ApiLiesTest {
     private static final String SORT = "lies of services";
     private static final List<String> TEXTS = List.of("aaa", "b");

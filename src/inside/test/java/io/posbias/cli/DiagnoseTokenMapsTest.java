@@ -20,6 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Scores taken apart: of MiniLM once, else of a tiny model. */
+@Tag("slow")
 class DiagnoseTokenMapsTest {
     private static final String MODEL = "tiny-bert";
     private static final String REAL = "all-minilm-l6-v2";
@@ -78,7 +79,6 @@ class DiagnoseTokenMapsTest {
     }
 
     /** The score is ONNX Runtime's, the sum the white box's. */
-    @Tag("slow")
     @Test
     void tokensOfEachSideSumToTheScore() throws IOException {
         Path out = temp.resolve("out");
