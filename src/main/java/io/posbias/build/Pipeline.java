@@ -174,13 +174,15 @@ public record Pipeline(
                 throw settings.bad(
                         STAGES, "has two stages called " + step.name(), "give one another name with 'as: NAME'");
             }
-            if (step.stage().folder().filter(folder -> !folders.add(folder)).isPresent()) {
-                throw settings.bad(
-                        STAGES,
-                        "has two stages that write the folder "
-                                + step.stage().folder().orElseThrow(),
-                        "give one another folder with 'to: NAME'");
-            }
+            step.stage().folder().ifPresent(folder -> {
+                if (folders.stream().anyMatch(other -> areNested(folder, other))) {
+                    throw settings.bad(
+                            STAGES,
+                            "has two stages that write the folder " + folder,
+                            "give one another folder with 'to: NAME'");
+                }
+                folders.add(folder);
+            });
             TreeSet<String> missing = new TreeSet<>(step.stage().needs());
             missing.removeAll(made);
             if (!missing.isEmpty()) {
@@ -191,6 +193,13 @@ public record Pipeline(
             }
             made.addAll(step.stage().makes());
         }
+    }
+
+    /** Whether two folders are one, or one is in the other: writing the outer one would replace the inner one. */
+    private static boolean areNested(String one, String other) {
+        Path first = Path.of(one).normalize();
+        Path second = Path.of(other).normalize();
+        return first.startsWith(second) || second.startsWith(first);
     }
 
     /** The language models that stages ask, by role. */

@@ -3,6 +3,7 @@ package io.posbias.build;
 import io.posbias.Checksums;
 import io.posbias.Json;
 import io.posbias.LockFile;
+import io.posbias.OwnFolder;
 import io.posbias.Plural;
 import io.posbias.PosbiasException;
 import io.posbias.Printable;
@@ -23,6 +24,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -32,7 +34,9 @@ import java.util.stream.Stream;
  * What a stage asked of services before it was killed is in the cache of replies.
  */
 public final class PipelineRun {
-    private static final String FOLDER = "stages";
+    static final String COMMAND = "construct";
+    static final String FOLDER = "stages";
+    private static final Pattern STAGE_FILE = Pattern.compile("\\d{2,}-.*\\.jsonl");
     private static final String LOCK = ".lock";
 
     private final Construction construction;
@@ -52,6 +56,7 @@ public final class PipelineRun {
     public PipelineRecord run() {
         Path stages = folder.resolve(FOLDER);
         refuseOtherPipeline();
+        new OwnFolder(folder, COMMAND).claim();
         Problems.tried("make", stages, () -> Files.createDirectories(stages));
         LockFile lock = hold(stages.resolve(LOCK));
         try (lock;
@@ -126,14 +131,17 @@ public final class PipelineRun {
         Path stages = folder.resolve(FOLDER);
         Problems.tried("delete", stages, () -> {
             try (Stream<Path> files = Files.list(stages)) {
-                for (Path file :
-                        files.filter(path -> path.toString().endsWith(".jsonl")).toList()) {
+                for (Path file : files.filter(PipelineRun::isOfStage).toList()) {
                     if (!own.contains(FOLDER + "/" + file.getFileName())) {
                         Files.delete(file);
                     }
                 }
             }
         });
+    }
+
+    private static boolean isOfStage(Path file) {
+        return STAGE_FILE.matcher(String.valueOf(file.getFileName())).matches();
     }
 
     private boolean holds(PipelineRecord.Finished stage, String key, Path file, Pipeline.Step step) {

@@ -2,6 +2,7 @@ package io.posbias.build;
 
 import io.posbias.Fields;
 import io.posbias.FileNames;
+import io.posbias.OwnFolder;
 import io.posbias.PosbiasException;
 import io.posbias.Printable;
 import io.posbias.Problems;
@@ -67,8 +68,15 @@ final class WriteStage implements Stage {
                     "is for a format without lengths",
                     "the formats " + String.join(", ", WITH_LENGTHS) + " have them");
         }
-        if (!FileNames.staysInside(to)) {
-            throw settings.bad("to", "is " + Printable.quoted(to), "it is a folder in that of the results");
+        String first = Path.of(to).getName(0).toString();
+        if (!FileNames.staysInside(to)
+                || first.startsWith(".")
+                || List.of(PipelineRun.FOLDER, PipelineRecord.FILE).contains(first)) {
+            throw settings.bad(
+                    "to",
+                    "is " + Printable.quoted(to),
+                    "it is a folder in that of the results, and none of " + PipelineRun.FOLDER + " and "
+                            + PipelineRecord.FILE);
         }
         if (!DatasetCard.isName(settings.text("name", format))) {
             throw settings.bad("name", "is " + Printable.quoted(settings.text("name")), DatasetCard.NAME_RULE);
@@ -112,6 +120,7 @@ final class WriteStage implements Stage {
         candidates.forEach(candidate -> languages.add(candidate.language()));
         SequencedMap<String, Object> written = new LinkedHashMap<>();
         ToIntFunction<String> lengths = lengths(workshop);
+        new OwnFolder(workshop.out(), PipelineRun.COMMAND).make(to);
         try (Staging staging = Staging.beside(workshop.out().resolve(to))) {
             for (String language : languages) {
                 boolean alone = language.isEmpty() && languages.size() == 1;

@@ -83,6 +83,22 @@ class PipelineTest {
         assertThatThrownBy(() -> read(stages, Map.of())).hasMessageContainingAll("two stages", "benchmark");
     }
 
+    /** Writing the outer folder would replace the inner one. */
+    @ParameterizedTest
+    @CsvSource({"a/b, a", "a, a/b", "a, a/../a"})
+    void twoStagesDoNotWriteOneFolderInTheOther(String first, String second) {
+        String stages = """
+                - sample: {}
+                - questions: {}
+                - write: {to: %s}
+                - write: {to: %s}
+                  as: again
+                """.formatted(first, second);
+        assertThatThrownBy(() -> read(stages, Map.of()))
+                .isInstanceOf(BadInputException.class)
+                .hasMessageContaining("\"");
+    }
+
     @Test
     void settingsCanBeSetAnew() {
         String stages = "- sample: {n: 5}\n- sample: {n: 6}\n  as: again\n";

@@ -10,6 +10,7 @@ import io.posbias.BadInputException;
 import io.posbias.Fields;
 import io.posbias.Location;
 import io.posbias.PosbiasException;
+import io.posbias.UsageException;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.DatasetCard;
 import io.posbias.dataset.DatasetReader;
@@ -93,6 +94,31 @@ class WriteStageTest {
                         DatasetCard.EvidenceText.PASSAGE,
                         made.card().sha256()),
                 made.card());
+    }
+
+    @Test
+    void aFolderOfSomebodyElseIsNotReplaced() throws IOException {
+        StageBench bench = bench();
+        Path mine = bench.out().resolve("benchmark");
+        Files.createDirectories(mine);
+        Files.writeString(mine.resolve("notes.txt"), "mine");
+        UsageException refused = assertThrows(UsageException.class, () -> bench.run(stage("{}")));
+        assertTrue(String.valueOf(refused.getMessage()).contains("benchmark"));
+        assertEquals("mine", Files.readString(mine.resolve("notes.txt")));
+        Files.delete(mine.resolve("notes.txt"));
+        Files.delete(mine);
+        Path elsewhere = Files.createDirectories(folder.resolve("elsewhere"));
+        Files.createSymbolicLink(mine, elsewhere);
+        assertThrows(UsageException.class, () -> bench.run(stage("{}")));
+        assertTrue(Files.isSymbolicLink(mine));
+    }
+
+    @Test
+    void aFolderIsNoneOfThePipelinesOwn() {
+        for (String to : List.of("stages", "pipeline.yaml", "stages/more", ".hidden", "../out")) {
+            BadInputException refused = assertThrows(BadInputException.class, () -> stage("{to: " + to + "}"));
+            assertTrue(String.valueOf(refused.getMessage()).contains("\"to\""));
+        }
     }
 
     @Test

@@ -23,6 +23,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -72,11 +73,12 @@ final class PairTraining implements Training {
             if (losses.size() < steps) {
                 folder.check(trainee);
                 if (!losses.isEmpty()) {
-                    folder.restore(trainee, losses.size());
+                    folder.restore(trainee, begun.orElseThrow());
                     engine.say("goes on behind step " + losses.size() + " of " + steps);
                 }
                 train(trainee, texts, fresh, losses);
             } else {
+                folder.verify(begun.orElseThrow());
                 engine.say(folder.path() + " holds this training already: nothing is to be done");
             }
         }
@@ -122,7 +124,8 @@ final class PairTraining implements Training {
                 settings.fields().toMap(),
                 data(texts),
                 steps,
-                List.of());
+                List.of(),
+                new TreeMap<>());
     }
 
     private record Counted(long passage, long query, boolean truncated, boolean cut) {}

@@ -1,7 +1,10 @@
 package io.posbias.inside.torch;
 
+import io.posbias.Checksums;
 import io.posbias.Fields;
+import io.posbias.FileNames;
 import io.posbias.Json;
+import io.posbias.OwnFolder;
 import io.posbias.PosbiasException;
 import io.posbias.Problems;
 import io.posbias.Shutdown;
@@ -26,6 +29,7 @@ import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,6 +58,7 @@ record TrainedFolder(Path path, Recipe recipe, Engine engine) {
      * @throws UsageException if the folder holds another training, or files that are no part of one
      */
     Optional<TrainingRecord> begun(TrainingRecord wanted) {
+        new OwnFolder(path, "train").claim();
         Staging.restore(checkpoint());
         Optional<TrainingRecord> there = TrainingRecord.find(path).or(() -> TrainingRecord.find(checkpoint()));
         there.flatMap(wanted::differsIn).ifPresent(what -> {
@@ -94,17 +99,37 @@ record TrainedFolder(Path path, Recipe recipe, Engine engine) {
                 own.keySet().removeIf(name -> !name.startsWith(moment));
                 write(staging, moment + STATE, Safetensors.bytes(own));
             }
-            write(staging, TrainingRecord.FILE, Json.toBytes(record));
+            seal(staging, record);
             staging.commitFolder();
         }
         Shutdown.keeps("the checkpoint in " + path);
     }
 
-    /** Puts the model where it was at the last checkpoint. */
-    void restore(Trainee trainee, int steps) {
+    /** Writes the record with the digests of the files that were staged before it. */
+    private void seal(Staging staging, TrainingRecord record) {
+        SortedMap<String, String> digests = new TreeMap<>();
+        for (Path file : Problems.got("read", staging.target(), () -> listed(staging.folder()))) {
+            digests.put(String.valueOf(file.getFileName()), Checksums.sha256(file));
+        }
+        write(staging, TrainingRecord.FILE, Json.toBytes(record.with(digests)));
+    }
+
+    private static List<Path> listed(Path folder) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.toList();
+        }
+    }
+
+    /**
+     * Puts the model where it was at the last checkpoint.
+     *
+     * @throws PosbiasException if a file of the checkpoint is missing or has other bytes than were written
+     */
+    void restore(Trainee trainee, TrainingRecord record) {
+        verify(checkpoint(), record);
         Map<String, Weight> state = new LinkedHashMap<>();
         Trainee.MOMENTS.forEach(moment -> state.putAll(tensors(moment + STATE)));
-        trainee.restore(steps, tensors(WEIGHTS), state);
+        trainee.restore(record.losses().size(), tensors(WEIGHTS), state);
     }
 
     private Map<String, Weight> tensors(String name) {
@@ -124,10 +149,29 @@ record TrainedFolder(Path path, Recipe recipe, Engine engine) {
             write(staging, GRAPH, graph(weights));
             write(staging, TOKENIZER, files.read(files.tokenizer(), engine.home()));
             write(staging, RECIPE, Json.toYaml(trained(record)).getBytes(StandardCharsets.UTF_8));
-            write(staging, TrainingRecord.FILE, Json.toBytes(record));
+            seal(staging, record);
             staging.commitFiles(TrainingRecord.FILE);
         }
         Staging.delete(checkpoint());
+    }
+
+    /**
+     * Checks the files of a finished training, and removes the checkpoint if a kill left it.
+     *
+     * @throws PosbiasException if one is missing or has other bytes than were written
+     */
+    void verify(TrainingRecord record) {
+        verify(path, record);
+        Staging.delete(checkpoint());
+    }
+
+    private static void verify(Path folder, TrainingRecord record) {
+        record.filesSha256().forEach((name, sha256) -> {
+            Path file = FileNames.directlyIn(folder, name);
+            if (!Files.isRegularFile(file) || !Checksums.sha256(file).equals(sha256)) {
+                throw new PosbiasException(file + " is not the file that the training wrote: delete the folder, and train again");
+            }
+        });
     }
 
     private void write(Staging staging, String name, byte[] content) {

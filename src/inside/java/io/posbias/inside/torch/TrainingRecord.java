@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SequencedMap;
+import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param data what it was trained on
  * @param steps how many there are in all
  * @param losses of the steps so far, in nats
+ * @param filesSha256 of weights, graph and tokenizer, by name; empty until it is finished
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record TrainingRecord(
@@ -36,7 +38,8 @@ public record TrainingRecord(
         SequencedMap<String, @Nullable Object> settings,
         Data data,
         int steps,
-        List<Double> losses) {
+        List<Double> losses,
+        SortedMap<String, String> filesSha256) {
     /** Name and version of the form. */
     public static final String SCHEMA = "posbias/training/1";
 
@@ -103,6 +106,22 @@ public record TrainingRecord(
     /** The same after more steps. */
     TrainingRecord with(List<Double> more) {
         return new TrainingRecord(
-                schema, posbias, pytorch, device, model, modelSha256, settings, data, steps, new ArrayList<>(more));
+                schema,
+                posbias,
+                pytorch,
+                device,
+                model,
+                modelSha256,
+                settings,
+                data,
+                steps,
+                new ArrayList<>(more),
+                filesSha256);
+    }
+
+    /** The same with the digests of the trained model's files. */
+    TrainingRecord with(SortedMap<String, String> digests) {
+        return new TrainingRecord(
+                schema, posbias, pytorch, device, model, modelSha256, settings, data, steps, losses, digests);
     }
 }

@@ -55,6 +55,28 @@ class TrainCommandTest {
                 .isEmpty();
     }
 
+    @Test
+    void aFolderOfSomebodyElseIsRefused() throws IOException {
+        Path mine = Files.createDirectories(temp.resolve("m/checkpoint"));
+        Files.writeString(mine.resolve("mine.txt"), "x");
+        train("--recipe", temp.resolve("tiny.yaml"), "--set", "batch=2").fails(2, "--out", "checkpoint");
+        assertThat(mine.resolve("mine.txt")).hasContent("x");
+    }
+
+    @Test
+    void aDamagedModelIsNotTakenForFinished() throws IOException {
+        Object[] line = {"--recipe", temp.resolve("tiny.yaml"), "--set", "batch=2", "--set", "epochs=1"};
+        assertThat(train(line).code()).isZero();
+        assertThat(train(line).code()).isZero();
+        Path weights = temp.resolve("m/model.safetensors");
+        byte[] bytes = Files.readAllBytes(weights);
+        bytes[bytes.length - 1] ^= 1;
+        Files.write(weights, bytes);
+        Cli.Ended again = train(line);
+        assertThat(again.code()).isEqualTo(1);
+        assertThat(again.err()).contains("model.safetensors");
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             bm25              | batch=2         | bm25 is of kind bm25: only dense encoders can be looked into

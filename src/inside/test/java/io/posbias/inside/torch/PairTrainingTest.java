@@ -23,6 +23,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -98,8 +100,15 @@ class PairTrainingTest {
     }
 
     private static List<Double> losses(Path out) {
-        return Json.bind(Json.readJson(out.resolve("train.json")), TrainingRecord.class)
-                .losses();
+        return record(out).losses();
+    }
+
+    /** The record without the digest of the recipe, which contains the name of the folder. */
+    private static TrainingRecord record(Path out) {
+        TrainingRecord whole = Json.bind(Json.readJson(out.resolve("train.json")), TrainingRecord.class);
+        SortedMap<String, String> digests = new TreeMap<>(whole.filesSha256());
+        digests.remove("recipe.yaml");
+        return whole.with(digests);
     }
 
     @Test
@@ -119,7 +128,7 @@ class PairTrainingTest {
         assertThat(temp.resolve("two/model.safetensors")).hasSameBinaryContentAs(temp.resolve("one/model.safetensors"));
         assertThat(temp.resolve("kept/model.safetensors"))
                 .hasSameBinaryContentAs(temp.resolve("one/model.safetensors"));
-        assertThat(temp.resolve("two/train.json")).hasSameBinaryContentAs(temp.resolve("one/train.json"));
+        assertThat(record(temp.resolve("two"))).isEqualTo(record(temp.resolve("one")));
     }
 
     @Test
@@ -127,16 +136,44 @@ class PairTrainingTest {
         Path whole = train("whole", changes());
         stopBehind(5, "stopped", changes());
         Path stopped = temp.resolve("stopped");
-        assertThat(stopped.toFile().list()).containsExactly("checkpoint");
+        assertThat(stopped.toFile().list()).containsExactlyInAnyOrder(".posbias-folder", "checkpoint");
         assertThat(losses(stopped.resolve("checkpoint"))).hasSize(4);
         train("stopped", changes());
         assertThat(said).contains("goes on behind step 4 of 12");
-        for (String file : List.of("model.safetensors", "model.onnx", "train.json", "tokenizer.json")) {
+        for (String file : List.of("model.safetensors", "model.onnx", "tokenizer.json")) {
             assertThat(stopped.resolve(file)).hasSameBinaryContentAs(whole.resolve(file));
         }
+        assertThat(record(stopped)).isEqualTo(record(whole));
         assertThat(stopped.toFile().list())
                 .containsExactlyInAnyOrder(
-                        "model.safetensors", "model.onnx", "train.json", "tokenizer.json", "recipe.yaml");
+                        ".posbias-folder",
+                        "model.safetensors",
+                        "model.onnx",
+                        "train.json",
+                        "tokenizer.json",
+                        "recipe.yaml");
+    }
+
+    @Test
+    void aDamagedCheckpointIsRefused() throws IOException {
+        stopBehind(5, "stopped", changes());
+        Path weights = temp.resolve("stopped/checkpoint/model.safetensors");
+        byte[] bytes = Files.readAllBytes(weights);
+        bytes[bytes.length - 1] ^= 1;
+        Files.write(weights, bytes);
+        assertThatThrownBy(() -> train("stopped", changes()))
+                .isInstanceOf(PosbiasException.class)
+                .hasMessageContaining(weights.toString());
+    }
+
+    /** A kill behind the last file of the model leaves the checkpoint. */
+    @Test
+    void theCheckpointOfAFinishedTrainingIsDeleted() throws IOException {
+        Path out = train("m", changes());
+        Files.createDirectory(out.resolve("checkpoint"));
+        Files.createFile(out.resolve("checkpoint/model.safetensors"));
+        train("m", changes());
+        assertThat(out.resolve("checkpoint")).doesNotExist();
     }
 
     @Test
