@@ -158,14 +158,13 @@ public record Reversal(
             Predicate<MovedQuery> second,
             ToDoubleFunction<MovedQuery> value,
             double confidence) {
-        int[] firsts = numbers(pairs, first);
-        int[] seconds = numbers(pairs, second);
+        int[][] groups = {numbers(pairs, first), numbers(pairs, second)};
         Clusters clusters = clusters(pairs);
-        if (firsts.length < 2 || seconds.length < 2 || clusters.count() < 2) {
+        if (!Estimate.canContrast(groups, clusters)) {
             return null;
         }
         double[] values = pairs.stream().mapToDouble(value).toArray();
-        return Estimate.ofContrast(values, new int[][] {firsts, seconds}, new double[] {1, -1}, clusters, confidence);
+        return Estimate.ofContrast(values, groups, new double[] {1, -1}, clusters, confidence);
     }
 
     private static int[] numbers(List<MovedQuery> pairs, Predicate<MovedQuery> which) {

@@ -137,7 +137,15 @@ public record PairedGate(List<Condition> conditions, int draws, long seed, doubl
             checks.add(changed(cell, "buckets", reason));
         } else if (unpaired != null) {
             checks.add(changed(cell, "queries", "the queries cannot be paired: " + unpaired));
+        } else if (isOneCluster(cell.after().placement())) {
+            String line = "missing: " + cell.cell()
+                    + ": fewer than two queries, or all of one cluster: nothing can be tested";
+            checks.add(new Check(cell.cell(), "queries", Outcome.MISSING, line, null));
         }
+    }
+
+    private static boolean isOneCluster(Placement placement) {
+        return placement.units().clusters().count() < 2;
     }
 
     private static Check changed(Versions cell, String number, String reason) {
@@ -172,10 +180,17 @@ public record PairedGate(List<Condition> conditions, int draws, long seed, doubl
         tests.add(new Test(cell, condition, measure, ""));
         if (condition.quantity() == Condition.Quantity.MEANS) {
             Placement placement = cell.after().placement();
-            List<String> buckets = placement.bucketNames();
-            for (int bucket = 0; bucket < buckets.size(); bucket++) {
-                if (placement.count(Strata.ALL, bucket) > 1) {
-                    tests.add(new Test(cell, condition, measure, buckets.get(bucket)));
+            int[] clusters = placement.clusters();
+            for (int bucket = 0; bucket < clusters.length; bucket++) {
+                Test test = new Test(
+                        cell, condition, measure, placement.bucketNames().get(bucket));
+                int queries = placement.count(Strata.ALL, bucket);
+                if (clusters[bucket] > 1) {
+                    tests.add(test);
+                } else if (queries > 1) {
+                    String line = "note: " + cell.cell() + ": " + test.number() + ": its " + queries
+                            + " queries are one cluster: not tested";
+                    checks.add(new Check(cell.cell(), test.number(), Outcome.NOTE, line, null));
                 }
             }
         }
@@ -194,7 +209,7 @@ public record PairedGate(List<Condition> conditions, int draws, long seed, doubl
                         Objects.requireNonNull(test.versions().before().of(test.measure())),
                         Objects.requireNonNull(test.versions().after().of(test.measure())),
                         test.versions().after().placement());
-        return Objects.requireNonNull(comparison, "a cell of fewer than two queries has no test");
+        return Objects.requireNonNull(comparison, "a cell of one cluster has no test");
     }
 
     private Check check(Test test, Comparison comparison, double each) {
@@ -243,7 +258,7 @@ public record PairedGate(List<Condition> conditions, int draws, long seed, doubl
         return new Change(
                 bucket.firstMean(),
                 bucket.secondMean(),
-                Objects.requireNonNull(bucket.difference(), "buckets of one query are not tested")
+                Objects.requireNonNull(bucket.difference(), "buckets of one cluster are not tested")
                         .interval());
     }
 

@@ -6,7 +6,6 @@ import io.posbias.stats.Clusters;
 import io.posbias.stats.Correlation;
 import io.posbias.stats.Estimate;
 import io.posbias.stats.Moments;
-import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -92,8 +91,9 @@ public record Direction(
 
     private static @Nullable Estimate contrast(
             double[] scores, int[][] parts, double[] weights, Clusters clusters, double confidence) {
-        boolean known = Arrays.stream(parts).allMatch(part -> part.length > 1) && clusters.count() > 1;
-        return known ? Estimate.ofContrast(scores, parts, weights, clusters, confidence) : null;
+        return Estimate.canContrast(parts, clusters)
+                ? Estimate.ofContrast(scores, parts, weights, clusters, confidence)
+                : null;
     }
 
     private static @Nullable Correlation known(Correlation correlation) {

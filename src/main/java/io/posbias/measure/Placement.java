@@ -3,6 +3,7 @@ package io.posbias.measure;
 import io.posbias.dataset.Query;
 import io.posbias.position.Bucketing;
 import io.posbias.position.Strata;
+import io.posbias.stats.Clusters;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -121,6 +122,14 @@ public record Placement(Bucketing bucketing, int[][] buckets, int[] bands, Units
     /** How many queries of a stratum fall in a bucket. */
     public int count(String stratum, int bucket) {
         return members(bucket, members(stratum)).length;
+    }
+
+    /** How many clusters the queries of each bucket are of. */
+    public int[] clusters() {
+        Clusters all = units.clusters();
+        return byBucket(members(Strata.ALL)).stream()
+                .mapToInt(own -> all.at(own).count())
+                .toArray();
     }
 
     /** How many queries fall in no bucket. */

@@ -26,6 +26,13 @@ public record Estimate(double value, Interval interval, double pValue) {
         return Double.isNaN(t) ? t : 2 * new TDistribution(null, freedom).cumulativeProbability(-Math.abs(t));
     }
 
+    /** Whether {@link #ofContrast} takes these groups: two rows each, and two clusters in all of them together. */
+    public static boolean canContrast(int[][] groups, Clusters clusters) {
+        int[] rows = Arrays.stream(groups).flatMapToInt(Arrays::stream).toArray();
+        return Arrays.stream(groups).allMatch(group -> group.length > 1)
+                && clusters.at(rows).count() > 1;
+    }
+
     /**
      * A weighted sum of the means of groups of rows, with interval and test of the null hypothesis that it is 0: by Welch and
      * Satterthwaite where each row is by itself, else by the sandwich CR1 of clusters and t with clusters - 1.
