@@ -6,7 +6,6 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.URL;
 import java.nio.file.FileSystem;
-import java.nio.file.FileSystemNotFoundException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** What comes inside the jar: {@code configs/} and {@code data/} of the repository. */
 public final class Configs {
@@ -21,6 +21,8 @@ public final class Configs {
 
     /** The names in folders that were listed: what is inside the jar stays as it is. */
     private static final Map<String, List<String>> NAMES = new ConcurrentHashMap<>();
+
+    private static @Nullable FileSystem jar;
 
     private Configs() {}
 
@@ -63,6 +65,10 @@ public final class Configs {
             return Json.readYaml(file);
         }
         List<String> known = names(folder);
+        if (Suggestions.meant(nameOrFile, known).isEmpty() && Files.exists(FileNames.path(nameOrFile))) {
+            throw new UsageException(Printable.cut(nameOrFile) + " is a file of another kind: a " + kind
+                    + " is a name from '" + lister + "' or a .yaml file");
+        }
         String name = Suggestions.meant(nameOrFile, known)
                 .orElseThrow(() -> new UsageException(
                         Suggestions.unknown(kind, nameOrFile, known, lister) + "; or give the path of a .yaml file"));
@@ -98,12 +104,16 @@ public final class Configs {
         }
     }
 
-    private static FileSystem jar(URI uri) throws IOException {
-        try {
-            return FileSystems.getFileSystem(uri);
-        } catch (FileSystemNotFoundException notYetOpen) {
-            return FileSystems.newFileSystem(uri, Map.of());
+    /** Opened once in a process, whoever else opens the same jar meanwhile. */
+    private static synchronized FileSystem jar(URI uri) throws IOException {
+        FileSystem known = jar;
+        if (known == null) {
+            // Not by its address: a file system of an address belongs to all of the process, and anybody may close it.
+            String file = uri.getRawSchemeSpecificPart();
+            known = FileSystems.newFileSystem(Path.of(URI.create(file.substring(0, file.indexOf("!/")))), Map.of());
+            jar = known;
         }
+        return known;
     }
 
     /**
