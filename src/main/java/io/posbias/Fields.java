@@ -95,6 +95,15 @@ public final class Fields {
         return id;
     }
 
+    /** An identifier of a query or passage: as {@link #id}, and without a space, which parts the columns of TREC's files. */
+    public String trecId(String name) {
+        String id = id(name);
+        if (id.indexOf(' ') >= 0) {
+            throw bad(name, "is " + Printable.quoted(id), "identifiers of queries and passages have no spaces");
+        }
+        return id;
+    }
+
     /** A text without surrogates that are not one of a pair. */
     private static String whole(String text) {
         if (text.chars().noneMatch(unit -> Character.isSurrogate((char) unit))) {

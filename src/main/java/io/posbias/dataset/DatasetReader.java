@@ -157,7 +157,7 @@ public final class DatasetReader {
 
     private void addQuery(Fields row) {
         Query query = new Query(
-                row.id("_id"),
+                row.trecId("_id"),
                 row.text("text"),
                 EvidenceFields.read(row),
                 row.has(PASSAGE) ? row.id(PASSAGE) : null,

@@ -131,6 +131,6 @@ public final class Passages {
 
     /** The passage in a row of a corpus. */
     public static Passage read(Fields row) {
-        return new Passage(row.id("_id"), row.text("title", ""), row.text("text"));
+        return new Passage(row.trecId("_id"), row.text("title", ""), row.text("text"));
     }
 }

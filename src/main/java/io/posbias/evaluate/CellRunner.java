@@ -245,8 +245,11 @@ public final class CellRunner {
         if (earlier != null) {
             engine.say(earlier.line());
         }
-        return earlier != null && earlier.serves()
-                ? earlier.result(model(recipe), lazy, scoring, fixing, engine.home())
+        if (earlier != null && earlier.serves()) {
+            return earlier.result(model(recipe), lazy, scoring, fixing, engine.home());
+        }
+        return earlier != null && earlier.use() == EarlierCell.Use.COMPUTE
+                ? computed(recipe, lazy).result().only(scoring.names())
                 : retrieved(recipe, lazy, folder, earlier);
     }
 

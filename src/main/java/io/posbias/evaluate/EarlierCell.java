@@ -50,6 +50,8 @@ public record EarlierCell(ResultFolder folder, FinishedCell cell, Path run, Sett
         ADD,
         /** Measured from its run as is wanted, and left as it is. */
         MEASURE,
+        /** Retrieved and measured again as is wanted, and left as it is. */
+        COMPUTE,
         /** Retrieved again on its own measures and those that are wanted, and replaced. */
         RETRIEVE,
         /** Left as it is: it cannot serve. */
@@ -104,23 +106,33 @@ public record EarlierCell(ResultFolder folder, FinishedCell cell, Path run, Sett
     private static Use useOfUnlike(Result result, Settings wanted, Set<String> missing) {
         boolean fixed = wanted.contentFixed() == null
                 || (isSameFixed(wanted, result.settings()) && !missing.contains(PlacesFile.NAME));
-        boolean deep =
-                wanted.k() <= result.settings().k() && limits(result, wanted).isEmpty();
-        return fixed && deep && !missing.contains(ResultFolder.RUN) ? Use.MEASURE : Use.REFUSE;
+        if (!fixed || wanted.k() > result.settings().k() || isShallower(result, wanted)) {
+            return Use.REFUSE;
+        }
+        return missing.contains(ResultFolder.RUN) || isRecounted(result, wanted) ? Use.COMPUTE : Use.MEASURE;
     }
 
     /** What of a result is only known by its own depth and buckets. */
     private static List<String> limits(Result result, Settings wanted) {
         List<String> limits = new ArrayList<>();
-        Set<String> figures = new LinkedHashSet<>(result.retrieval().figures().keySet());
-        figures.removeAll(Set.of(SearchReport.VECTORS, SearchReport.BYTES));
-        if (wanted.k() < result.settings().k() && !figures.isEmpty()) {
+        if (isShallower(result, wanted)) {
             limits.add("an approximate search for fewer passages finds others");
         }
-        if (!wanted.buckets().equals(result.settings().buckets()) && !isWhole(result.retrieval())) {
+        if (isRecounted(result, wanted)) {
             limits.add("what was truncated or missed is known by the result's buckets");
         }
         return limits;
+    }
+
+    private static boolean isShallower(Result result, Settings wanted) {
+        Set<String> figures = new LinkedHashSet<>(result.retrieval().figures().keySet());
+        figures.removeAll(Set.of(SearchReport.VECTORS, SearchReport.BYTES));
+        return wanted.k() < result.settings().k() && !figures.isEmpty();
+    }
+
+    /** Whether what was truncated or missed has to be counted by other buckets. */
+    private static boolean isRecounted(Result result, Settings wanted) {
+        return !wanted.buckets().equals(result.settings().buckets()) && !isWhole(result.retrieval());
     }
 
     private static String why(Result result, Settings wanted, Set<String> missing) {
@@ -162,7 +174,7 @@ public record EarlierCell(ResultFolder folder, FinishedCell cell, Path run, Sett
 
     /** Whether it serves without retrieving anything. */
     public boolean serves() {
-        return use != Use.RETRIEVE && use != Use.REFUSE;
+        return use != Use.COMPUTE && use != Use.RETRIEVE && use != Use.REFUSE;
     }
 
     /** What is said of it before anything is computed. */
@@ -173,6 +185,9 @@ public record EarlierCell(ResultFolder folder, FinishedCell cell, Path run, Sett
             case MEASURE ->
                 cell.name() + ": " + why + "; measured from " + run + " and not written (--overwrite replaces the files"
                         + " there, another --output keeps both)";
+            case COMPUTE ->
+                cell.name() + ": " + why + "; computed again and not written (--overwrite replaces the files there,"
+                        + " another --output keeps both)";
             case RETRIEVE, REFUSE -> cell.name() + ": " + why + "; computed again";
         };
     }
