@@ -74,12 +74,10 @@ public record Evaluation(Dataset dataset, Scoring scoring, Stopwatch stopwatch) 
 
     /** Indexes the corpus and answers all judged queries. */
     public RetrievedRun retrieve(Recipe recipe, int k, Engine engine) {
-        try (Searcher searcher =
-                stopwatch.time("index", () -> recipe.retriever().open(dataset, engine))) {
-            // As many more as a query leaves out, so that k are left.
-            int depth = k + dataset.mostExcluded();
-            Run run = stopwatch.time("search", () -> searcher.search(dataset.judgedQueries(), depth));
-            return new RetrievedRun(run.withoutExcluded(dataset).top(k), searcher.report());
+        try (Searcher searcher = stopwatch.time(
+                "index", () -> recipe.retriever().open(dataset, engine).withoutExcluded())) {
+            Run run = stopwatch.time("search", () -> searcher.search(dataset.judgedQueries(), k));
+            return new RetrievedRun(run.top(k), searcher.report());
         }
     }
 

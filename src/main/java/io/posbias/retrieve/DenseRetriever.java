@@ -1,5 +1,6 @@
 package io.posbias.retrieve;
 
+import io.posbias.Closing;
 import io.posbias.Fields;
 import io.posbias.Progress;
 import io.posbias.dataset.Dataset;
@@ -346,7 +347,10 @@ public record DenseRetriever(
                     encoder.dimension(),
                     runtime.device().isCuda());
             this.hnsw = settings.hnsw()
-                    ? HnswSearch.build(settings, passages.vectors(), engine.progress(), "index " + dataset.name())
+                    ? Closing.onFailure(
+                            () -> HnswSearch.build(
+                                    settings, passages.vectors(), engine.progress(), "index " + dataset.name()),
+                            exact::close)
                     : null;
         }
 

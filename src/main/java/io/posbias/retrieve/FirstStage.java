@@ -57,7 +57,7 @@ record FirstStage(Recipe recipe, int depth) {
     }
 
     Opened open(Dataset dataset, Engine engine) {
-        return new Opened(this, retriever().open(dataset, engine));
+        return new Opened(this, retriever().open(dataset, engine).withoutExcluded());
     }
 
     /** A first stage that has seen its corpus. */

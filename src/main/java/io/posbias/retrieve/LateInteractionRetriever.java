@@ -1,5 +1,6 @@
 package io.posbias.retrieve;
 
+import io.posbias.Closing;
 import io.posbias.Fields;
 import io.posbias.Parallel;
 import io.posbias.PosbiasException;
@@ -143,12 +144,12 @@ record LateInteractionRetriever(
 
     private Searcher open(Dataset dataset, Engine engine, Supplier<FirstStage.@Nullable Opened> first) {
         CachedEncoder encoder = encoder(engine);
-        try {
-            return new Corpus(dataset, encoder, first.get(), engine);
-        } catch (RuntimeException | Error failure) {
-            encoder.close();
-            throw failure;
-        }
+        FirstStage.@Nullable Opened opened = Closing.onFailure(first, encoder::close);
+        return Closing.onFailure(() -> new Corpus(dataset, encoder, opened, engine), encoder::close, () -> {
+            if (opened != null) {
+                opened.searcher().close();
+            }
+        });
     }
 
     private CachedEncoder encoder(Engine engine) {

@@ -68,11 +68,12 @@ public final class Run {
 
     /** The same without what a benchmark's queries leave out; this run where they leave nothing out. */
     public Run withoutExcluded(Dataset dataset) {
-        if (dataset.mostExcluded() == 0) {
-            return this;
-        }
+        return dataset.mostExcluded() == 0 ? this : withoutExcluded(dataset.queries());
+    }
+
+    Run withoutExcluded(List<Query> asked) {
         Map<String, List<String>> excluded = new HashMap<>();
-        dataset.queries().forEach(query -> excluded.put(query.id(), query.excluded()));
+        asked.forEach(query -> excluded.put(query.id(), query.excluded()));
         return new Run(
                 passages,
                 queries,

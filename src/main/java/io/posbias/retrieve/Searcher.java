@@ -22,6 +22,32 @@ public interface Searcher extends AutoCloseable {
         return SearchReport.NONE;
     }
 
+    /** The same, skipping the passages that a query excludes: rankings still have {@code k} others. */
+    default Searcher withoutExcluded() {
+        Searcher all = this;
+        return new Searcher() {
+            @Override
+            public Run search(List<Query> queries, int k) {
+                int most = queries.stream()
+                        .mapToInt(query -> query.excluded().size())
+                        .max()
+                        .orElse(0);
+                Run found = all.search(queries, k + most);
+                return most == 0 ? found : found.withoutExcluded(queries).top(k);
+            }
+
+            @Override
+            public SearchReport report() {
+                return all.report();
+            }
+
+            @Override
+            public void close() {
+                all.close();
+            }
+        };
+    }
+
     @Override
     void close();
 }

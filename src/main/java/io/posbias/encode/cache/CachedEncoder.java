@@ -1,5 +1,6 @@
 package io.posbias.encode.cache;
 
+import io.posbias.Closing;
 import io.posbias.Parallel;
 import io.posbias.Progress;
 import io.posbias.encode.CallEstimate;
@@ -42,8 +43,13 @@ public final class CachedEncoder implements AutoCloseable {
     public CachedEncoder(TextEncoder encoder, String model, Engine engine, VectorCache.NumberFormat format) {
         this.encoder = encoder;
         this.engine = engine;
+        this.cache = Closing.onFailure(() -> cache(encoder, model, engine, format), encoder::close);
+    }
+
+    private static VectorCache cache(
+            TextEncoder encoder, String model, Engine engine, VectorCache.NumberFormat format) {
         String space = encoder.space() + (format == VectorCache.NumberFormat.FLOAT16 ? "-half" : "");
-        this.cache = VectorCache.open(engine, model, space, encoder.dimension(), format);
+        return VectorCache.open(engine, model, space, encoder.dimension(), format);
     }
 
     /** Numbers of a vector. */

@@ -1,5 +1,6 @@
 package io.posbias.encode.cache;
 
+import io.posbias.Closing;
 import io.posbias.encode.CallEstimate;
 import io.posbias.encode.CallLimit;
 import io.posbias.encode.Engine;
@@ -33,7 +34,9 @@ public final class CachedScorer implements AutoCloseable {
     public CachedScorer(PairScorer scorer, String model, Engine engine) {
         this.scorer = scorer;
         this.calls = engine.calls();
-        this.cache = VectorCache.open(engine, model, scorer.space(), NUMBERS, VectorCache.NumberFormat.FLOAT32);
+        this.cache = Closing.onFailure(
+                () -> VectorCache.open(engine, model, scorer.space(), NUMBERS, VectorCache.NumberFormat.FLOAT32),
+                scorer::close);
     }
 
     /** A text with its key, so that a passage that many queries meet is digested once. */

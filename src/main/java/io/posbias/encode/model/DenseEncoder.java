@@ -1,6 +1,7 @@
 package io.posbias.encode.model;
 
 import ai.onnxruntime.TensorInfo;
+import io.posbias.Closing;
 import io.posbias.Fields;
 import io.posbias.PosbiasException;
 import io.posbias.Suggestions;
@@ -39,11 +40,13 @@ public final class DenseEncoder extends GraphEncoder {
         super(settings.graph(), engine, settings.edit());
         this.settings = settings;
         for (Role role : Role.values()) {
-            rows.put(role, settings.rows(tokenizer, role));
+            rows.put(role, Closing.onFailure(() -> settings.rows(tokenizer, role), super::close));
         }
         ModelFiles own = settings.queryFiles();
-        this.queryModel = own == null ? model : own.load(runtime, engine.home(), settings.edit());
-        this.dimension = measuredDimension();
+        this.queryModel = own == null
+                ? model
+                : Closing.onFailure(() -> own.load(runtime, engine.home(), settings.edit()), super::close);
+        this.dimension = Closing.onFailure(this::measuredDimension, this::close);
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.posbias.encode.model;
 
+import io.posbias.Closing;
 import io.posbias.PosbiasException;
 import io.posbias.encode.Device;
 import io.posbias.encode.Engine;
@@ -38,9 +39,14 @@ public abstract class GraphEncoder implements TextEncoder {
         this.runtime = OnnxRuntime.on(engine.device(), engine::say);
         this.work = new BatchRunner(engine, runtime.device(), settings.files().precision());
         this.tokenizer = settings.files().tokenizer(engine.home());
-        this.model = settings.files().load(runtime, engine.home(), edit);
+        this.model = Closing.onFailure(() -> settings.files().load(runtime, engine.home(), edit), tokenizer::close);
         LinearHead.Settings layer = settings.head();
-        this.head = layer == null ? null : LinearHead.load(layer, settings.files(), runtime, engine.home());
+        this.head = layer == null
+                ? null
+                : Closing.onFailure(
+                        () -> LinearHead.load(layer, settings.files(), runtime, engine.home()),
+                        model::close,
+                        tokenizer::close);
     }
 
     /** What makes rows of the texts of a role, up to mask tokens behind queries. */
@@ -129,7 +135,8 @@ public abstract class GraphEncoder implements TextEncoder {
     int checkedDimension(int given) {
         int said = settings.dimension();
         if (said > 0 && said != given) {
-            throw new PosbiasException("the recipe says dimension " + said + ", the model gives " + given);
+            throw new PosbiasException(
+                    settings.files().name() + ": the recipe says dimension " + said + ", the model gives " + given);
         }
         return given;
     }

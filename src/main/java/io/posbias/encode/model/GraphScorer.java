@@ -1,5 +1,6 @@
 package io.posbias.encode.model;
 
+import io.posbias.Closing;
 import io.posbias.PosbiasException;
 import io.posbias.encode.Device;
 import io.posbias.encode.Engine;
@@ -63,16 +64,16 @@ public final class GraphScorer implements PairScorer {
         this.settings = settings;
         this.work = new BatchRunner(engine, runtime.device(), files.precision());
         this.tokenizer = files.tokenizer(engine.home());
-        this.kind = maker.apply(tokenizer);
-        this.model = files.load(runtime, engine.home());
-        this.output = model.output(settings.output(), OUTPUTS);
-        this.space = runtime.space(fingerprint, model);
+        this.kind = Closing.onFailure(() -> maker.apply(tokenizer), tokenizer::close);
+        this.model = Closing.onFailure(() -> files.load(runtime, engine.home()), tokenizer::close);
+        this.output = Closing.onFailure(() -> model.output(settings.output(), OUTPUTS), this::close);
+        this.space = Closing.onFailure(() -> runtime.space(fingerprint, model), this::close);
     }
 
     /** What tells how much of pairs a kind reads. */
     static PairReader reader(ModelFiles files, Engine engine, Function<Tokenizer, Kind> maker) {
         Tokenizer tokenizer = files.tokenizer(engine.home());
-        Kind kind = maker.apply(tokenizer);
+        Kind kind = Closing.onFailure(() -> maker.apply(tokenizer), tokenizer::close);
         return new PairReader() {
             @Override
             public Seen read(Pair pair) {

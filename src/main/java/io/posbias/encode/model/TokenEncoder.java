@@ -58,15 +58,20 @@ public final class TokenEncoder extends GraphEncoder {
     private TokenEncoder(Settings settings, Engine engine) {
         super(settings.graph(), engine);
         this.settings = settings;
-        OnnxSettings onnx = settings.graph().onnx();
-        this.queries = settings.rows(tokenizer, Role.QUERY);
-        this.passages = settings.rows(tokenizer, Role.PASSAGE);
-        this.mask = settings.expansion() ? tokenizer.id(settings.maskToken()) : 0;
-        this.skipped = skipped();
-        this.output = model.output(onnx.output(), OUTPUTS);
-        TokenRow row = passages.row("a");
-        int all = vectors(List.of(row), Role.PASSAGE, padsLeft()).getFirst().length;
-        this.dimension = checkedDimension(all / row.size());
+        try {
+            OnnxSettings onnx = settings.graph().onnx();
+            this.queries = settings.rows(tokenizer, Role.QUERY);
+            this.passages = settings.rows(tokenizer, Role.PASSAGE);
+            this.mask = settings.expansion() ? tokenizer.id(settings.maskToken()) : 0;
+            this.skipped = skipped();
+            this.output = model.output(onnx.output(), OUTPUTS);
+            TokenRow row = passages.row("a");
+            int all = vectors(List.of(row), Role.PASSAGE, padsLeft()).getFirst().length;
+            this.dimension = checkedDimension(all / row.size());
+        } catch (RuntimeException | Error failure) {
+            close();
+            throw failure;
+        }
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.posbias.retrieve.strategy;
 
+import io.posbias.Closing;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.Query;
 import io.posbias.encode.CallEstimate;
@@ -86,9 +87,11 @@ record FusedRetriever(Recipe recipe, List<Recipe> recipes, Fusion fusion, int de
 
     @Override
     public PoolScorer scorer(Dataset corpus, Engine engine) {
-        List<PoolScorer> scorers = retrievers().stream()
-                .map(retriever -> retriever.scorer(corpus, engine))
-                .toList();
+        List<PoolScorer> scorers = new ArrayList<>();
+        for (Retriever retriever : retrievers()) {
+            scorers.add(Closing.onFailure(
+                    () -> retriever.scorer(corpus, engine), () -> scorers.forEach(PoolScorer::close)));
+        }
         return new PoolScorer() {
             @Override
             public RetrievedRun score(Dataset texts, Run pool) {
@@ -164,7 +167,8 @@ record FusedRetriever(Recipe recipe, List<Recipe> recipes, Fusion fusion, int de
         Map<String, Number> effort = Map.of();
         for (SearchReport report : reports) {
             coverages.addAll(report.coverages());
-            report.figures().forEach((name, value) -> figures.merge(name, value, Double::sum));
+            // Of an approximate index's recall, that of the worst part.
+            report.figures().forEach((name, value) -> figures.merge(name, value, Math::min));
             effort = SearchReport.together(effort, report.effort());
         }
         return new SearchReport(coverages, null, figures, effort);

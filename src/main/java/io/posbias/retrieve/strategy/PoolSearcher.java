@@ -47,7 +47,8 @@ final class PoolSearcher implements Searcher {
     PoolSearcher(Dataset dataset, Retriever inner, Engine engine, Scorer scorer, int mostHits) {
         this.dataset = dataset;
         this.first = inner.reading().firstStage();
-        this.stage = first == null ? null : first.retriever().open(dataset, engine);
+        this.stage =
+                first == null ? null : first.retriever().open(dataset, engine).withoutExcluded();
         this.depth = first == null ? dataset.passages().size() : inner.reading().depth();
         this.scorer = scorer;
         this.mostHits = mostHits;
