@@ -118,7 +118,8 @@ class ArchitectureTest {
                             "Sampler",
                             "SciFactConverter",
                             "SquadConverter",
-                            "SubsetConverter")),
+                            "SubsetConverter",
+                            "UnpackLimits")),
             Map.entry(
                     "encode.api",
                     Set.of(

@@ -165,6 +165,12 @@ public record DatasetCard(
                 name, language, queryLanguage, licence, source, bucketing, citation, evidenceText, how, sha256);
     }
 
+    /** The same card with other buckets. */
+    public DatasetCard withBucketing(String other) {
+        return new DatasetCard(
+                name, language, queryLanguage, licence, source, other, citation, evidenceText, contentFixed, sha256);
+    }
+
     /** The same card with positions measured in another text. */
     public DatasetCard withEvidenceText(EvidenceText other) {
         return new DatasetCard(

@@ -18,6 +18,7 @@ import io.posbias.dataset.convert.Converter;
 import io.posbias.dataset.convert.GoldSentences;
 import io.posbias.dataset.convert.Sampler;
 import io.posbias.dataset.convert.SubsetConverter;
+import io.posbias.dataset.convert.UnpackLimits;
 import io.posbias.position.Bucketing;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
@@ -133,7 +134,11 @@ public final class DatasetPuller {
             throw failure.withSteps(byHand(entry, archive, folder));
         }
         GoldSentences gold = archive.evidence().isEmpty() ? null : GoldSentences.of(archive.evidence());
-        build(entry, folder, new BeirConverter(files.getFirst(), files.subList(1, files.size()), gold, entry.card()));
+        build(
+                entry,
+                folder,
+                new BeirConverter(
+                        files.getFirst(), files.subList(1, files.size()), gold, entry.card(), UnpackLimits.USUAL));
         Staging.delete(downloads);
     }
 

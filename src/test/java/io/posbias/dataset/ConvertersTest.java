@@ -3,12 +3,14 @@ package io.posbias.dataset;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.posbias.BadInputException;
 import io.posbias.dataset.convert.BeirImporter;
 import io.posbias.dataset.convert.Converter;
 import io.posbias.dataset.convert.FineWebPosqConverter;
 import io.posbias.dataset.convert.PosirConverter;
 import io.posbias.dataset.convert.Sampler;
 import io.posbias.dataset.convert.SubsetConverter;
+import io.posbias.dataset.convert.UnpackLimits;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -123,7 +125,7 @@ class ConvertersTest {
     }
 
     private Dataset importZip(Path zip) {
-        return build(new BeirImporter(zip, DatasetCard.named("mine")));
+        return build(new BeirImporter(zip, DatasetCard.named("mine"), UnpackLimits.USUAL));
     }
 
     @Test
@@ -139,6 +141,26 @@ class ConvertersTest {
         assertThat(Objects.requireNonNull(dataset.qrels().of("q")).grade(0)).isEqualTo(2);
         assertThat(notes).containsExactly("1 query without judgement, not scored");
         assertThat(temp.resolve("out/unpacked")).doesNotExist();
+    }
+
+    /** 200 MB of zeros in 200 KB. */
+    @Test
+    void archivesThatUnpackToTooMuchAreRefused() throws IOException {
+        Path file = temp.resolve("bomb.zip");
+        byte[] zeros = new byte[1 << 20];
+        try (OutputStream out = Files.newOutputStream(file);
+                ZipOutputStream zip = new ZipOutputStream(out)) {
+            zip.putNextEntry(new ZipEntry("corpus.jsonl"));
+            for (int i = 0; i < 200; i++) {
+                zip.write(zeros);
+            }
+        }
+        assertThatThrownBy(() -> importZip(file))
+                .isInstanceOf(BadInputException.class)
+                .hasMessageContainingAll("bomb.zip", "100000000", "--max-ratio");
+        assertThat(temp.resolve("out")).doesNotExist();
+        assertThatThrownBy(() -> build(new BeirImporter(file, DatasetCard.named("m"), new UnpackLimits(1000, 9999))))
+                .hasMessageContaining("more than 1000 bytes");
     }
 
     @Test

@@ -60,6 +60,10 @@ final class BuildOptions {
                 Map.of());
     }
 
+    boolean areBucketsGiven() {
+        return buckets != null;
+    }
+
     private String called() {
         if (name != null) {
             return Datasets.checkedName(name);

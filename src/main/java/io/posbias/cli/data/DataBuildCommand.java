@@ -125,7 +125,11 @@ final class DataBuildCommand extends Group {
     static final class SquadPosq extends Rows {
         @Override
         Converter converter() {
-            return new SquadConverter(files, card(Bucketing.SQUAD_POSQ, "SQuAD", POSQ_CITATION));
+            SquadConverter converter = new SquadConverter(files, card(Bucketing.SQUAD_POSQ, "SQuAD", POSQ_CITATION));
+            Bucketing usual = Bucketing.parse(Bucketing.SQUAD_POSQ);
+            return options.areBucketsGiven()
+                    ? converter
+                    : converter.orBuckets(evidence -> usual.bucketsOf(evidence).length > 0, Bucketing.FIFTHS);
         }
     }
 
@@ -206,11 +210,16 @@ final class DataBuildCommand extends Group {
                 description = "The release, a folder or an archive; or its files, each with --input.")
         private List<Path> inputs = List.of();
 
+        @Mixin
+        private ArchiveOptions archives = new ArchiveOptions();
+
         @Override
         Converter converter() {
             refuseMissing(inputs);
             return new SciFactConverter(
-                    inputs, options.card("en", Bucketing.FIFTHS, "allenai/scifact", SCIFACT_CITATION));
+                    inputs,
+                    options.card("en", Bucketing.FIFTHS, "allenai/scifact", SCIFACT_CITATION),
+                    archives.limits());
         }
     }
 
@@ -315,6 +324,9 @@ final class DataBuildCommand extends Group {
                         + "wiki-pages.zip; climate-fever: climate-fever-dataset-r1.jsonl.")
         private List<Path> annotations = List.of();
 
+        @Mixin
+        private ArchiveOptions archives = new ArchiveOptions();
+
         static final class Sets implements Iterable<String> {
             @Override
             public Iterator<String> iterator() {
@@ -333,7 +345,7 @@ final class DataBuildCommand extends Group {
                     file -> refuse(!Files.exists(file), "--annotations " + file + ": no such file or folder"));
             if (evidence == null) {
                 String code = language.isEmpty() ? "" : Language.code(language);
-                return new BeirImporter(input, options.card(code, "", "", ""));
+                return new BeirImporter(input, options.card(code, "", "", ""), archives.limits());
             }
             return new BeirConverter(
                     input,
@@ -343,7 +355,8 @@ final class DataBuildCommand extends Group {
                             language.isEmpty() ? "en" : Language.code(language),
                             Bucketing.FIFTHS,
                             "BEIR",
-                            BEIR_CITATION));
+                            BEIR_CITATION),
+                    archives.limits());
         }
     }
 

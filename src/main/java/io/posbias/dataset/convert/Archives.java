@@ -13,7 +13,6 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -47,15 +46,16 @@ final class Archives {
     /**
      * Unpacks all files.
      *
-     * @throws BadInputException if an entry would be outside the folder
+     * @throws BadInputException if an entry would be outside the folder, or there is more than the limits allow
      * @throws PosbiasException if the archive is corrupt
      */
-    static void unpack(Path archive, Path folder) {
+    static void unpack(Path archive, Path folder, UnpackLimits limits) {
         try {
+            Budget budget = new Budget(archive, limits.of(Files.size(archive)));
             if (isTar(archive)) {
-                untar(archive, folder);
+                untar(archive, folder, budget);
             } else {
-                unzip(archive, folder);
+                unzip(archive, folder, budget);
             }
         } catch (ZipException | EOFException corrupt) {
             String kind = isTar(archive) ? "tar.gz" : "zip";
@@ -74,13 +74,13 @@ final class Archives {
      * @param given files, folders and archives
      * @param scratch where archives are unpacked
      */
-    static List<Path> files(List<Path> given, Path scratch) {
+    static List<Path> files(List<Path> given, Path scratch, UnpackLimits limits) {
         List<Path> files = new ArrayList<>();
         for (Path file : given) {
             Path folder = file;
             if (isArchive(file)) {
                 folder = scratch.resolve(String.valueOf(file.getFileName()));
-                unpack(file, folder);
+                unpack(file, folder, limits);
             }
             Path root = folder;
             Problems.tried("read", root, () -> {
@@ -92,7 +92,30 @@ final class Archives {
         return files;
     }
 
-    private static void unzip(Path archive, Path folder) throws IOException {
+    /** Bytes that may still be written. */
+    private static final class Budget {
+        private final Path archive;
+        private final long all;
+        private long left;
+
+        Budget(Path archive, long all) {
+            this.archive = archive;
+            this.all = all;
+            this.left = all;
+        }
+
+        void take(long bytes) {
+            left -= bytes;
+            if (left < 0) {
+                throw new BadInputException(
+                        Location.of(archive),
+                        "unpacks to more than " + all + " bytes",
+                        "if it is to be trusted, raise --max-unpacked and --max-ratio");
+            }
+        }
+    }
+
+    private static void unzip(Path archive, Path folder, Budget budget) throws IOException {
         try (ZipFile zip = new ZipFile(archive.toFile())) {
             for (ZipEntry entry : zip.stream().toList()) {
                 Path target = target(archive, folder, entry.getName());
@@ -101,14 +124,14 @@ final class Archives {
                 }
                 Files.createDirectories(target.getParent());
                 try (InputStream in = zip.getInputStream(entry)) {
-                    Files.copy(in, target, StandardCopyOption.REPLACE_EXISTING);
+                    copy(in, target, Long.MAX_VALUE, budget);
                 }
             }
         }
     }
 
     /** POSIX ustar: a header of one block, then the content in whole blocks; links and extended headers are passed over. */
-    private static void untar(Path archive, Path folder) throws IOException {
+    private static void untar(Path archive, Path folder, Budget budget) throws IOException {
         try (InputStream raw = Files.newInputStream(archive);
                 InputStream in = new BufferedInputStream(new GZIPInputStream(raw, 1 << 16))) {
             for (byte[] header = block(in); header[0] != 0; header = block(in)) {
@@ -118,7 +141,7 @@ final class Archives {
                 Path target = target(archive, folder, prefix.isEmpty() ? name : prefix + "/" + name);
                 if (header[TYPE_AT] == '0' || header[TYPE_AT] == 0) {
                     Files.createDirectories(target.getParent());
-                    copy(in, target, size);
+                    copy(in, target, size, budget);
                 } else {
                     in.skipNBytes(size);
                 }
@@ -137,14 +160,19 @@ final class Archives {
         return block;
     }
 
-    private static void copy(InputStream in, Path target, long size) throws IOException {
+    /** @param size bytes to copy; {@link Long#MAX_VALUE} for all there are */
+    private static void copy(InputStream in, Path target, long size, Budget budget) throws IOException {
         byte[] buffer = new byte[1 << 16];
         try (var out = Files.newOutputStream(target)) {
             for (long left = size; left > 0; ) {
                 int read = in.read(buffer, 0, (int) Math.min(left, buffer.length));
+                if (read < 0 && size == Long.MAX_VALUE) {
+                    return;
+                }
                 if (read < 0) {
                     throw new EOFException("it is cut off");
                 }
+                budget.take(read);
                 out.write(buffer, 0, read);
                 left -= read;
             }

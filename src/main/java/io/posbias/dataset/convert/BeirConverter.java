@@ -29,6 +29,7 @@ public final class BeirConverter implements Converter {
     private final List<Path> annotations;
     private final @Nullable GoldSentences evidence;
     private final DatasetCard card;
+    private final UnpackLimits limits;
 
     /** What was found of each query, by its identifier. */
     private final Map<String, Found> found = new HashMap<>();
@@ -38,8 +39,15 @@ public final class BeirConverter implements Converter {
      * @param annotations files of the original release, archives or not; none without evidence
      * @param evidence reads them; null for a set without released evidence
      * @param card name, language and the like
+     * @param limits of archives
      */
-    public BeirConverter(Path input, List<Path> annotations, @Nullable GoldSentences evidence, DatasetCard card) {
+    public BeirConverter(
+            Path input,
+            List<Path> annotations,
+            @Nullable GoldSentences evidence,
+            DatasetCard card,
+            UnpackLimits limits) {
+        this.limits = limits;
         this.input = input;
         this.annotations = List.copyOf(annotations);
         this.evidence = evidence;
@@ -59,12 +67,12 @@ public final class BeirConverter implements Converter {
         try {
             Path folder = input;
             if (Archives.isArchive(input)) {
-                Archives.unpack(input, scratch.resolve("beir"));
+                Archives.unpack(input, scratch.resolve("beir"), limits);
                 folder = BeirImporter.root(input, scratch.resolve("beir"));
             }
             Map<String, List<GoldSentences.Gold>> gold = evidence == null
                     ? Map.of()
-                    : evidence.read(Archives.files(annotations, scratch.resolve("release")));
+                    : evidence.read(Archives.files(annotations, scratch.resolve("release"), limits));
             write(DatasetReader.open(folder), gold, out);
             return card;
         } finally {

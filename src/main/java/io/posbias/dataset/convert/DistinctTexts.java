@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * The distinct passages of a benchmark published as rows, numbered as the SQuAD-PosQ paper's code does: sorted by code
@@ -37,6 +38,14 @@ final class DistinctTexts {
 
     int questions() {
         return questions.size();
+    }
+
+    /** The share of questions whose evidence is as wanted. */
+    double share(Predicate<Evidence> wanted) {
+        return questions.values().stream()
+                .mapToInt(question -> wanted.test(question.evidence()) ? 1 : 0)
+                .average()
+                .orElse(1);
     }
 
     /** Writes the passages in the order of their identifiers, and the questions in the order they were asked. */

@@ -23,8 +23,9 @@ import java.util.Objects;
  *
  * @param inputs the release: a folder, an archive or its files
  * @param card name, language and the like
+ * @param limits of an archive
  */
-public record SciFactConverter(List<Path> inputs, DatasetCard card) implements Converter {
+public record SciFactConverter(List<Path> inputs, DatasetCard card, UnpackLimits limits) implements Converter {
     /**
      * Where the sentences of a passage are.
      *
@@ -52,7 +53,7 @@ public record SciFactConverter(List<Path> inputs, DatasetCard card) implements C
     public DatasetCard convert(DatasetWriter out) {
         Path scratch = out.folder().resolve("unpacked");
         try {
-            SciFactRelease release = SciFactRelease.read(Archives.files(inputs, scratch));
+            SciFactRelease release = SciFactRelease.read(Archives.files(inputs, scratch, limits));
             Map<String, Layout> layouts = new HashMap<>();
             release.abstracts().forEach((id, document) -> {
                 Layout layout = Layout.of(document.sentences());

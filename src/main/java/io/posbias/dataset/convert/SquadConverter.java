@@ -15,8 +15,10 @@ import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -36,12 +38,15 @@ import tools.jackson.databind.ObjectReader;
  * question asked of two passages was judged against the later one only.
  */
 public final class SquadConverter implements Converter {
+    private static final double LEAST_IN_BUCKETS = 0.9;
     private static final String BETWEEN_PARAGRAPHS = "\n\n";
 
     private final List<Path> inputs;
     private final DatasetCard card;
     private final boolean joined;
     private final DistinctTexts contexts = new DistinctTexts();
+    private Predicate<Evidence> isInBucket = evidence -> true;
+    private String otherBuckets = "";
     private final List<String> misquoted = new ArrayList<>();
     private int unanswerable;
 
@@ -67,6 +72,18 @@ public final class SquadConverter implements Converter {
         return new SquadConverter(inputs, card, true);
     }
 
+    /**
+     * Gives the card other buckets where fewer than nine in ten questions are in one of its own.
+     *
+     * @param isIn whether evidence is in a bucket of the card
+     * @param other the other buckets
+     */
+    public SquadConverter orBuckets(Predicate<Evidence> isIn, String other) {
+        isInBucket = isIn;
+        otherBuckets = other;
+        return this;
+    }
+
     @Override
     public DatasetCard convert(DatasetWriter out) {
         inputs.forEach(this::read);
@@ -81,7 +98,17 @@ public final class SquadConverter implements Converter {
             out.note(misquoted.size() + " answers do not read as their text at answer_start (first: question "
                     + misquoted.getFirst() + "); answer_start was kept as published");
         }
-        return card;
+        double share = contexts.share(isInBucket);
+        if (share >= LEAST_IN_BUCKETS) {
+            return card;
+        }
+        out.note(String.format(
+                Locale.ROOT,
+                "only %.0f%% of the questions are in buckets %s: %s instead (--buckets chooses)",
+                100 * share,
+                card.bucketing(),
+                otherBuckets));
+        return card.withBucketing(otherBuckets);
     }
 
     private void read(Path input) {

@@ -114,7 +114,8 @@ public class BeirConverterTest {
         return Converter.build(
                 temp.resolve("out"),
                 false,
-                new BeirConverter(zip, List.of(annotations), GoldSentences.of(kind), DatasetCard.named(kind)),
+                new BeirConverter(
+                        zip, List.of(annotations), GoldSentences.of(kind), DatasetCard.named(kind), UnpackLimits.USUAL),
                 notes::add);
     }
 

@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -121,6 +122,7 @@ class EvidenceInferenceConverterTest {
 
     /** Counted with Python's csv module: 240 articles, 724 prompts, 624 with valid reasoning, 311 of them with several spans. */
     @Test
+    @Tag("slow")
     void theRealFilesAreReadWhole() {
         Path prompts = SharedData.file("spans/evidence-inference/prompts.csv");
         Dataset dataset = build(Objects.requireNonNull(prompts.getParent()));

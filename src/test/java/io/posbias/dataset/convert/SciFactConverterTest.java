@@ -45,7 +45,7 @@ class SciFactConverterTest {
         return Converter.build(
                 temp.resolve("out"),
                 false,
-                new SciFactConverter(List.of(archive), DatasetCard.named("scifact")),
+                new SciFactConverter(List.of(archive), DatasetCard.named("scifact"), UnpackLimits.USUAL),
                 notes::add);
     }
 
@@ -89,7 +89,8 @@ class SciFactConverterTest {
                         zip,
                         List.of(temp.resolve("data.tar.gz")),
                         GoldSentences.of("scifact"),
-                        DatasetCard.named("scifact")),
+                        DatasetCard.named("scifact"),
+                        UnpackLimits.USUAL),
                 notes::add);
         assertThat(own.queries().getFirst().evidence())
                 .isEqualTo(beir.queries().getFirst().evidence());
