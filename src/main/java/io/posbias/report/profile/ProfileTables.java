@@ -81,6 +81,12 @@ public final class ProfileTables {
             return profile.stratum().equals(Strata.ALL) ? result.model() : profile.stratum() + " " + result.model();
         }
 
+        Cell psi(boolean interval) {
+            return ProfileValues.hasThinPsi(profile)
+                    ? Cell.word(Unit.NONE)
+                    : Cell.psi(ProfileValues.psi(profile), interval);
+        }
+
         /** The numbers that carry the verdict over all queries. */
         List<String> numbers() {
             Direction direction = profile.direction();
@@ -89,10 +95,12 @@ public final class ProfileTables {
                     || profile.psi().value() == null) {
                 return List.of();
             }
-            return List.of(result.model() + ": PSI "
-                    + Unit.FRACTION.print(profile.psi().value()) + ", p "
-                    + Unit.P.print(profile.psi().pValue()) + ", noise95 "
-                    + Unit.FRACTION.print(profile.psi().noise95()) + "; slope "
+            String p = Unit.P.print(profile.psi().pValue());
+            String psi = ProfileValues.hasThinPsi(profile)
+                    ? "p of PSI " + p
+                    : "PSI " + Unit.FRACTION.print(profile.psi().value()) + ", p " + p + ", noise95 "
+                            + Unit.FRACTION.print(profile.psi().noise95());
+            return List.of(result.model() + ": " + psi + "; slope "
                     + Unit.SIGNED_POINTS.print(direction.slope().value()) + ", p "
                     + Unit.P.print(direction.slope().pValue()));
         }
@@ -196,7 +204,7 @@ public final class ProfileTables {
             return columns.plain("query mean", row -> Cell.points(ProfileValues.queryMean(row.profile()), true));
         }
         return columns.plain("query mean", row -> Cell.points(ProfileValues.queryMean(row.profile()), intervals))
-                .plain("PSI", row -> Cell.psi(ProfileValues.psi(row.profile()), intervals))
+                .plain("PSI", row -> row.psi(intervals))
                 .plain("verdict", row -> ProfileValues.verdict(row.profile()));
     }
 
@@ -261,6 +269,7 @@ public final class ProfileTables {
                 .forEach(notes::add);
         if (profiles.stream().flatMap(profile -> profile.buckets().stream()).anyMatch(ProfileValues::isMarked)) {
             notes.add(Unit.THIN + " fewer than " + result.settings().thinBelow() + " queries: the mean says little"
+                    + (profiles.stream().anyMatch(ProfileValues::hasThinPsi) ? "; no PSI is printed of it" : "")
                     + (fitsFifths(result, profiles) ? "; " + FIFTHS : ""));
         }
         profiles.stream()

@@ -11,9 +11,12 @@ import io.posbias.table.Mark;
 import io.posbias.table.Unit;
 import io.posbias.table.Value;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -76,6 +79,17 @@ public final class ProfileValues {
             return Value.NONE;
         }
         return profile.stratum().equals(Strata.ALL) ? queryMean(profile) : bucketMean(profile);
+    }
+
+    /** Whether the lowest or the highest bucket, of which PSI is made, is thin. */
+    public static boolean hasThinPsi(Profile profile) {
+        List<BucketMean> held = profile.buckets().stream()
+                .filter(bucket -> bucket.mean() != null)
+                .toList();
+        Comparator<BucketMean> byMean = Comparator.comparingDouble(bucket -> Objects.requireNonNull(bucket.mean()));
+        return !held.isEmpty()
+                && (Collections.min(held, byMean).thin()
+                        || Collections.max(held, byMean).thin());
     }
 
     /** PSI of a profile. */
