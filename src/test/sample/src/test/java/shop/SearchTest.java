@@ -1,6 +1,6 @@
 package shop;
 
-import static io.posbias.api.PositionAssertions.assertNoPositionBias;
+import static io.posbias.api.PositionAssertions.assertNoBiasDetected;
 import static io.posbias.api.PositionAssertions.assertNotWorseThan;
 
 import io.posbias.api.Posbias;
@@ -28,7 +28,7 @@ class SearchTest {
 
     @Test
     void findsAnswersWhereverTheyStand() {
-        assertNoPositionBias(report);
+        assertNoBiasDetected(report);
     }
 
     @Test
