@@ -28,6 +28,9 @@ import tools.jackson.dataformat.yaml.YAMLMapper;
 
 /** JSON and YAML, the same way everywhere: duplicate keys are errors, and a broken file is one line with its place. */
 public final class Json {
+    /** Bytes of a YAML file that is read; its parser takes time that grows with the square of a quoted text. */
+    private static final long MOST_YAML = 1_000_000;
+
     private static final TypeReference<Map<String, @Nullable Object>> RECORD = new TypeReference<>() {};
 
     private Json() {}
@@ -89,6 +92,11 @@ public final class Json {
 
     /** Reads a YAML file that holds one mapping. */
     public static Fields readYaml(Path file) {
+        long bytes = Problems.got("read", file, () -> Files.size(file));
+        if (bytes > MOST_YAML) {
+            throw new BadInputException(
+                    Location.of(file), "has " + bytes + " bytes", "a recipe or card has at most " + MOST_YAML);
+        }
         return read(Mappers.YAML, "YAML", file);
     }
 

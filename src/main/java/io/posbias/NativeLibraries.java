@@ -5,26 +5,36 @@ import java.io.InputStream;
 import java.net.JarURLConnection;
 import java.net.URL;
 import java.net.URLClassLoader;
-import java.net.URLConnection;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Native libraries of jars, unpacked once: what unpacks itself to a temporary file in each process takes its time again and
- * again, and leaves the file behind when the process is killed.
+ * again, and leaves the file behind when the process is killed. A file that is there is compared with the jar's before it is
+ * used, byte by byte, and replaced if it differs.
  */
 public final class NativeLibraries {
     private static volatile @Nullable Path home;
+    private static volatile Consumer<String> say = line -> {};
+
+    private static final int PIECE = 1 << 20;
 
     private NativeLibraries() {}
 
-    /** Says where libraries are kept from now on; before that they are temporary. */
-    public static void keepIn(Path folder) {
+    /**
+     * Sets where libraries are kept from now on; before that they are temporary.
+     *
+     * @param tell takes a line for each file that had to be replaced
+     */
+    public static void keepIn(Path folder, Consumer<String> tell) {
         home = folder;
+        say = tell;
     }
 
     /**
@@ -83,13 +93,34 @@ public final class NativeLibraries {
         for (URL library : found) {
             String path = library.getPath();
             Path file = folder.resolve(path.substring(path.lastIndexOf('/') + 1));
-            URLConnection connection = library.openConnection();
-            if (!Files.isRegularFile(file) || Files.size(file) != connection.getContentLengthLong()) {
-                try (InputStream in = connection.getInputStream()) {
-                    Staging.replace(file, in::transferTo);
-                }
+            boolean isThere = Files.isRegularFile(file);
+            if (isThere && isSame(library, file)) {
+                continue;
+            }
+            if (isThere) {
+                say.accept(file + " is not the library of its jar, or is damaged: replaced");
+            }
+            try (InputStream in = library.openStream()) {
+                Staging.replace(file, in::transferTo);
             }
         }
         return folder;
+    }
+
+    private static boolean isSame(URL library, Path file) throws IOException {
+        if (Files.size(file) != library.openConnection().getContentLengthLong()) {
+            return false;
+        }
+        try (InputStream expected = library.openStream();
+                InputStream found = Files.newInputStream(file)) {
+            byte[] own = expected.readNBytes(PIECE);
+            while (own.length > 0) {
+                if (!Arrays.equals(own, found.readNBytes(PIECE))) {
+                    return false;
+                }
+                own = expected.readNBytes(PIECE);
+            }
+            return true;
+        }
     }
 }

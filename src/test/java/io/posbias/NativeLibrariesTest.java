@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
@@ -18,12 +19,14 @@ class NativeLibrariesTest {
     /** Any file in a jar will do. */
     private static final String RESOURCE = "/picocli/CommandLine.class";
 
+    private final List<String> said = new ArrayList<>();
+
     @TempDir
     Path temp;
 
     @AfterEach
     void othersKeepThemElsewhere() {
-        NativeLibraries.keepIn(Path.of(System.getProperty("java.io.tmpdir"), "posbias-test-native"));
+        NativeLibraries.keepIn(Path.of(System.getProperty("java.io.tmpdir"), "posbias-test-native"), said::add);
     }
 
     private static Path unpack() {
@@ -32,7 +35,7 @@ class NativeLibrariesTest {
 
     @Test
     void aLibraryIsUnpackedOnceAndWhole() throws IOException {
-        NativeLibraries.keepIn(temp.resolve("native"));
+        NativeLibraries.keepIn(temp.resolve("native"), said::add);
         Path library = unpack();
         assertThat(library.getParent()).hasParent(temp.resolve("native"));
         assertThat(String.valueOf(library.getParent())).contains("picocli-").doesNotContain(".jar");
@@ -42,14 +45,28 @@ class NativeLibrariesTest {
         assertThat(Files.getLastModifiedTime(library).toMillis()).isZero();
         Files.writeString(library, "cut short by a full disk");
         assertThat(unpack()).hasBinaryContent(whole);
+        assertThat(said).singleElement().asString().contains(library.toString());
         try (Stream<Path> files = Files.list(library.getParent())) {
             assertThat(files).containsExactly(library);
         }
     }
 
+    /** A planted library ran when only sizes were compared. */
+    @Test
+    void aFileOfTheSameSizeIsReplaced() throws IOException {
+        NativeLibraries.keepIn(temp.resolve("native"), said::add);
+        Path library = unpack();
+        byte[] whole = Files.readAllBytes(library);
+        byte[] other = whole.clone();
+        other[other.length - 1] ^= 1;
+        Files.write(library, other);
+        assertThat(unpack()).isEqualTo(library).hasBinaryContent(whole);
+        assertThat(said).singleElement().asString().contains(library.toString());
+    }
+
     @Test
     void aJarNeedNotBeOnTheClassPath() throws IOException {
-        NativeLibraries.keepIn(temp.resolve("native"));
+        NativeLibraries.keepIn(temp.resolve("native"), said::add);
         Path jar = temp.resolve("a library-1.2.jar");
         try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(jar))) {
             zip.putNextEntry(new ZipEntry("native/lib.so"));
@@ -63,7 +80,7 @@ class NativeLibrariesTest {
 
     @Test
     void whereItCannotBeKeptItIsTemporary() throws IOException {
-        NativeLibraries.keepIn(Files.writeString(temp.resolve("native"), "no folder"));
+        NativeLibraries.keepIn(Files.writeString(temp.resolve("native"), "no folder"), said::add);
         Path library = unpack();
         assertThat(Temporary.holds(library)).isTrue();
         assertThat(library).isNotEmptyFile();
