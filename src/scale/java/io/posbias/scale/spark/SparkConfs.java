@@ -17,6 +17,7 @@ final class SparkConfs {
     private static final String CLASS_PATH = "spark.executor.extraClassPath";
     private static final String JAVA_OPTIONS = "spark.executor.extraJavaOptions";
     private static final String SPARK_HOME = "SPARK_HOME";
+    private static final String LOOPBACK = "127.0.0.1";
 
     private SparkConfs() {}
 
@@ -34,6 +35,12 @@ final class SparkConfs {
         // What comes of blocks is kept at once, however much it is in all.
         all.setIfMissing("spark.driver.maxResultSize", "0");
         all.setIfMissing("spark.ui.showConsoleProgress", "false");
+        all.setIfMissing("spark.ui.enabled", "false");
+        if (all.get(SparkSettings.MASTER).startsWith("local")) {
+            // Nobody else has to reach it.
+            all.setIfMissing("spark.driver.bindAddress", LOOPBACK);
+            all.setIfMissing("spark.driver.host", LOOPBACK);
+        }
         all.setIfMissing("spark.local.dir", Temporary.folder("spark").toString());
         all.set(JAVA_OPTIONS, (all.get(JAVA_OPTIONS, "") + " --enable-native-access=ALL-UNNAMED").strip());
         ownInstallation(all, session);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.posbias.Checksums;
 import io.posbias.PosbiasException;
 import io.posbias.Problems;
+import io.posbias.Session;
 import io.posbias.Sessions;
 import io.posbias.UsageException;
 import io.posbias.encode.CallLimit;
@@ -20,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.IntStream;
+import org.apache.spark.SparkConf;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -28,6 +30,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Blocks in Spark's own process: what comes back, and what is said of those that fail. */
 @Timeout(120)
@@ -53,6 +57,21 @@ class SparkWorkersTest {
         if (workers != null) {
             workers.close();
         }
+    }
+
+    /** Nobody else needs to reach a driver whose executors are threads of it, or processes beside it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"local[2]", "local-cluster[2,1,1024]"})
+    void aLocalMasterListensOnLoopbackAlone(String master) {
+        Session session = Sessions.in(temp, Map.of("SPARK_HOME", temp.toString()), line -> {});
+        SparkConf conf = SparkConfs.of(new SparkSettings(master, Map.of()), session);
+        assertThat(conf.get("spark.driver.bindAddress")).isEqualTo("127.0.0.1");
+        assertThat(conf.get("spark.driver.host")).isEqualTo("127.0.0.1");
+        assertThat(conf.get("spark.ui.enabled")).isEqualTo("false");
+        SparkConf asked = SparkConfs.of(
+                new SparkSettings("spark://HOST:7077", Map.of("spark.ui.enabled", "true")), session);
+        assertThat(asked.contains("spark.driver.host")).isFalse();
+        assertThat(asked.get("spark.ui.enabled")).isEqualTo("true");
     }
 
     private SparkWorkers open() {
