@@ -302,6 +302,22 @@ public final class Staging implements AutoCloseable {
         }
     }
 
+    /**
+     * Refuses a file that cannot be written, before anything long begins: makes the folders on the way to it, and deletes them.
+     *
+     * @throws PosbiasException if that is refused
+     */
+    public static void check(Path file) {
+        Path absolute = file.toAbsolutePath().normalize();
+        Problems.tried("write", file, () -> {
+            List<Path> missing = missing(parent(absolute));
+            Files.createDirectories(parent(absolute));
+            for (Path folder : missing) {
+                Files.delete(folder);
+            }
+        });
+    }
+
     /** What a file is to hold. */
     @FunctionalInterface
     public interface Content {

@@ -65,6 +65,7 @@ final class CompareCommand extends Verb {
             names = "--dataset",
             paramLabel = "DATASET,..",
             split = ",",
+            hideParamSyntax = true,
             description = "Compare on these datasets only: names or patterns (default: all).")
     private List<String> datasets = List.of();
 

@@ -167,6 +167,9 @@ final class GateCommand extends Verb {
     }
 
     private void check() {
+        if (output != null) {
+            Staging.check(output);
+        }
         atLeast("--tolerance", tolerance, 0);
         confidence(confidence);
         atLeast("--draws", draws, 1);

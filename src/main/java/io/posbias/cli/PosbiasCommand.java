@@ -30,6 +30,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.TypeConversionException;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The command {@code posbias} itself: it only has subcommands. */
 @Command(
@@ -168,13 +169,20 @@ public final class PosbiasCommand extends Group {
             System.setProperty("org.slf4j.simpleLogger.log.io.posbias", "debug");
             session = session.verbose();
         }
-        NativeLibraries.keepIn(session.home().resolve("native"));
-        LibraryJars.fetchWith(
-                jar -> new JarPuller(HubSettings.of(session), session.progress(), session::say).pull(jar));
         ParseResult leaf = parsed;
         while (leaf.hasSubcommand()) {
             leaf = leaf.subcommand();
         }
+        if (leaf.isUsageHelpRequested()
+                && !leaf.unmatched().isEmpty()
+                && leaf.commandSpec().subcommands().size() > 0) {
+            // Help of a command that there is not.
+            return UsageErrors.explain(
+                    new UnmatchedArgumentException(leaf.commandSpec().commandLine(), leaf.unmatched()));
+        }
+        NativeLibraries.keepIn(session.home().resolve("native"), session::say);
+        LibraryJars.fetchWith(
+                jar -> new JarPuller(HubSettings.of(session), session.progress(), session::say).pull(jar));
         try {
             // Around everything, so that no command is silent for long.
             return session.step(leaf.commandSpec().qualifiedName(), () -> new CommandLine.RunLast().execute(parsed));

@@ -171,6 +171,9 @@ final class ReportCommand extends Verb {
 
     @Override
     protected void work() {
+        if (output != null) {
+            Staging.check(output);
+        }
         Layout chosen = layout();
         String given = measure == null ? "" : Measures.parse(measure).toString();
         List<CellFiles> cells = session().step("read results", () -> ResultFiles.read(inputs, datasets));

@@ -1,5 +1,6 @@
 package io.posbias.cli;
 
+import io.posbias.Configs;
 import io.posbias.ExitCode;
 import io.posbias.Printable;
 import io.posbias.Suggestions;
@@ -7,8 +8,10 @@ import java.io.PrintWriter;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
 import picocli.CommandLine;
 import picocli.CommandLine.MissingParameterException;
@@ -22,6 +25,10 @@ import picocli.CommandLine.UnmatchedArgumentException;
  */
 final class UsageErrors {
     private static final Pattern VALUES = Pattern.compile("expected one of \\[([A-Z_, ]+)\\] \\(case-insensitive\\)");
+
+    /** The folders whose files are the names that options take. */
+    private static final Map<String, String> NAMES =
+            new TreeMap<>(Map.of("--model", "configs/models", "--dataset", "configs/datasets"));
 
     private UsageErrors() {}
 
@@ -45,6 +52,13 @@ final class UsageErrors {
         List<String> words = wrong instanceof UnmatchedArgumentException unmatched
                 ? unmatched.getUnmatched()
                 : wrong instanceof MissingParameterException ? command.getUnmatchedArguments() : List.of();
+        // Of an unknown command its options are unknown too.
+        boolean isCommand = !words.isEmpty()
+                && !words.getFirst().startsWith("-")
+                && !command.getSubcommands().isEmpty();
+        if (isCommand) {
+            return Optional.of(unknownWord(command, words.getFirst()));
+        }
         return words.stream()
                 .filter(word -> word.startsWith("-"))
                 .findFirst()
@@ -64,7 +78,18 @@ final class UsageErrors {
 
     private static String unknownWord(CommandLine command, String word) {
         Set<String> known = command.getSubcommands().keySet();
-        return known.isEmpty() ? "unexpected " + Printable.quoted(word) : unknownCommand(word, known);
+        return known.isEmpty()
+                ? "unexpected " + Printable.quoted(word) + meant(options(command, word))
+                : unknownCommand(word, known);
+    }
+
+    /** The option that was forgotten before the name of a model or benchmark. */
+    private static List<String> options(CommandLine command, String word) {
+        return NAMES.entrySet().stream()
+                .filter(names -> command.getCommandSpec().findOption(names.getKey()) != null)
+                .filter(names -> Configs.names(names.getValue()).contains(word))
+                .map(names -> names.getKey() + " " + word)
+                .toList();
     }
 
     /** "unknown command "evla"; did you mean eval?". */
@@ -86,7 +111,10 @@ final class UsageErrors {
             return "missing " + String.join(" and ", names);
         }
         // picocli says "option" twice of an option without its "=".
-        return VALUES.matcher(Printable.line(String.valueOf(wrong.getMessage())).replace("option option", "option"))
+        return VALUES.matcher(Printable.line(String.valueOf(wrong.getMessage()))
+                        .replace("option option", "option")
+                        .replaceFirst("('-?\\d+') is not an? (int|long)$", "$1 is too large")
+                        .replaceFirst("is not an? (int|long)$", "is not a whole number"))
                 .replaceAll(found -> "expected one of " + found.group(1).toLowerCase(Locale.ROOT));
     }
 
