@@ -1,8 +1,11 @@
 package io.posbias.faults;
 
+import io.posbias.Checksums;
 import io.posbias.cli.Cli;
 import io.posbias.cli.Posbias;
 import io.posbias.faults.Mutator.Coding;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -12,15 +15,25 @@ import java.util.Map;
  *
  * @param name of the kind
  * @param coding how the file holds what it holds
- * @param sealed whether a digest elsewhere says what the file must be: any other bytes must be noticed, or made again
+ * @param digest what the digest of the file in another file becomes
  * @param folder all that the command reads and writes, its output in {@code out}
  * @param file the file in that folder
  * @param posbias runs the command, with its home in the folder
  * @param command without the launcher
  */
 record FileKind(
-        String name, Coding coding, boolean sealed, Folder folder, String file, Posbias posbias, List<Object> command) {
+        String name, Coding coding, Digest digest, Folder folder, String file, Posbias posbias, List<Object> command) {
     static final String OUT = "out";
+
+    /** A digest of the file in another file. */
+    enum Digest {
+        /** There is none. */
+        NONE,
+        /** It stays: other bytes must be noticed, or made again. */
+        KEPT,
+        /** It is updated to the broken file, whose content is then read. */
+        UPDATED
+    }
 
     /** What a command gave: its code, what it printed, and its files but for those that say how they were made. */
     record Given(Cli.Ended ended, Map<String, String> files) {}
@@ -29,12 +42,29 @@ record FileKind(
         return folder.at(file);
     }
 
+    /** The command with another folder for its output. */
+    FileKind withOut(String other) {
+        List<Object> words = command.stream()
+                .map(word -> word.equals(folder.at(OUT)) ? folder.at(other) : word)
+                .toList();
+        return new FileKind(name, coding, digest, folder, file, posbias, words);
+    }
+
+    /** Puts broken content into the file. */
+    void write(byte[] broken) throws IOException {
+        String old = Checksums.sha256(path());
+        Files.write(path(), broken);
+        if (digest == Digest.UPDATED && !folder.replace(old, Checksums.sha256(path()))) {
+            throw new IllegalStateException(name + " has no digest");
+        }
+    }
+
     Given run() {
         return new Given(posbias.run(command.toArray()), folder.digests(OUT, FileKind::isResult));
     }
 
     /** Times, machines and digests of what was read are in the others. */
-    private static boolean isResult(String file) {
+    static boolean isResult(String file) {
         return !file.endsWith("result.json")
                 && !file.endsWith("train.json")
                 && !file.endsWith(".yaml")

@@ -8,6 +8,7 @@ import io.posbias.encode.StandInRerankers;
 import io.posbias.encode.StandIns;
 import io.posbias.encode.api.FakeApi;
 import io.posbias.encode.api.FakeChat;
+import io.posbias.faults.FileKind.Digest;
 import io.posbias.faults.Mutator.Coding;
 import io.posbias.hub.FakeHub;
 import java.io.IOException;
@@ -54,7 +55,7 @@ final class FileKinds implements AutoCloseable {
         Object[] in(Folder folder) throws IOException, SQLException;
     }
 
-    private record Maker(Coding coding, boolean sealed, String file, Setup setup) {}
+    private record Maker(Coding coding, Digest digest, String file, Setup setup) {}
 
     FileKinds(Path temp) {
         this.temp = temp;
@@ -62,6 +63,7 @@ final class FileKinds implements AutoCloseable {
         hub.storeModel(
                 "owner/net/tokenizer.json", WordTokenizer.of(StandIns.WORDS).toJson(), false);
         benchmarks();
+        DigestKinds.addTo(this);
         PublishedKinds.addTo(this);
         probes();
         runs();
@@ -87,25 +89,34 @@ final class FileKinds implements AutoCloseable {
         Files.createDirectories(folder.root());
         List<Object> command = List.of(maker.setup.in(folder));
         return new FileKind(
-                name, maker.coding, maker.sealed, folder, folder.match(maker.file), posbias(folder), command);
+                name, maker.coding, maker.digest, folder, folder.match(maker.file), posbias(folder), command);
     }
 
-    private Posbias posbias(Folder folder) {
+    Posbias posbias(Folder folder) {
         return new Posbias(folder.root(), Map.of("HF_ENDPOINT", hub.endpoint().toString(), "TEST_KEY", KEY));
     }
 
     void kind(String name, String file, Setup setup) {
+        makers.put(name, new Maker(coding(file), Digest.NONE, file, setup));
+    }
+
+    /** Adds a kind whose digest in another file is updated to each broken file. */
+    void behindDigest(String name, String file, Setup setup) {
+        makers.put(name + ", behind its digest", new Maker(coding(file), Digest.UPDATED, file, setup));
+    }
+
+    private static Coding coding(String file) {
         boolean isText = !file.endsWith(".parquet")
                 && !file.endsWith(".onnx")
                 && !file.endsWith(".safetensors")
                 && !file.endsWith(".zip")
                 && !file.endsWith(".data")
                 && !file.endsWith(".vectors");
-        kind(name, file.endsWith(".gz") ? Coding.GZIP : isText ? Coding.TEXT : Coding.BINARY, false, file, setup);
+        return file.endsWith(".gz") ? Coding.GZIP : isText ? Coding.TEXT : Coding.BINARY;
     }
 
     void kind(String name, Coding coding, boolean sealed, String file, Setup setup) {
-        makers.put(name, new Maker(coding, sealed, file, setup));
+        makers.put(name, new Maker(coding, sealed ? Digest.KEPT : Digest.NONE, file, setup));
     }
 
     /** Runs a command that must succeed, before anything is broken. */
@@ -120,7 +131,7 @@ final class FileKinds implements AutoCloseable {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    private static TinyBenchmark tiny(Folder folder) {
+    static TinyBenchmark tiny(Folder folder) {
         return TinyBenchmark.in(folder.at("tiny"));
     }
 
@@ -133,8 +144,12 @@ final class FileKinds implements AutoCloseable {
     }
 
     private static Object[] eval(Folder folder, Object model) {
+        return eval(folder, model, "tiny");
+    }
+
+    static Object[] eval(Folder folder, Object model, String dataset) {
         return words(
-                "eval", "--model", model, "--dataset", folder.at("tiny"), "--output", folder.at(OUT), "--draws", 20);
+                "eval", "--model", model, "--dataset", folder.at(dataset), "--output", folder.at(OUT), "--draws", 20);
     }
 
     static Object[] build(Folder folder, String format, String input, Object... more) {
@@ -174,7 +189,7 @@ final class FileKinds implements AutoCloseable {
         });
     }
 
-    private static Object[] probe(Folder folder, Object model, String... data) {
+    static Object[] probe(Folder folder, Object model, String... data) {
         return with(words("probe", "run", "--model", model, "--output", folder.at(OUT)), data[0], folder.at(data[1]));
     }
 
@@ -199,7 +214,7 @@ final class FileKinds implements AutoCloseable {
         }
     }
 
-    private void poisoned(Folder folder) {
+    void poisoned(Folder folder) {
         PublishedKinds.articles(folder);
         sound(
                 folder,

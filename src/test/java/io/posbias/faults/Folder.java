@@ -62,6 +62,19 @@ record Folder(Path root) {
         }
     }
 
+    /** Replaces a text in all files that contain it; returns false if none does. */
+    boolean replace(String old, String by) {
+        boolean found = false;
+        for (Map.Entry<String, byte[]> file : contents().entrySet()) {
+            String text = new String(file.getValue(), StandardCharsets.ISO_8859_1);
+            if (text.contains(old)) {
+                write(file.getKey(), text.replace(old, by).getBytes(StandardCharsets.ISO_8859_1));
+                found = true;
+            }
+        }
+        return found;
+    }
+
     /** Puts it back to what it held. */
     void restore(Map<String, byte[]> contents) {
         try {

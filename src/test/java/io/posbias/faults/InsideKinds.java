@@ -1,7 +1,10 @@
 package io.posbias.faults;
 
+import io.posbias.faults.Mutator.Coding;
+import io.posbias.inside.Family;
 import io.posbias.inside.TinyModels;
 import java.io.IOException;
+import java.util.List;
 
 /** Files that {@code train} reads and leaves, and what pages of texts are made of. */
 final class InsideKinds {
@@ -9,13 +12,30 @@ final class InsideKinds {
 
     static void addTo(FileKinds kinds) {
         kinds.kind("pairs of a training", "rows.jsonl", InsideKinds::train);
-        for (String file : new String[] {"train.json", "model.safetensors"}) {
+        for (String file : List.of("train.json", "model.safetensors", "**optimizer.safetensors")) {
+            Coding coding = file.endsWith(".json") ? Coding.TEXT : Coding.BINARY;
+            kinds.kind("checkpoint's " + file, coding, !file.equals("train.json"), "out/checkpoint/" + file, folder -> {
+                Object[] command = train(folder);
+                // A folder where the model's graph belongs stops the training at its end.
+                folder.write("out/.posbias-folder", "train\n");
+                folder.write("out/model.onnx/file", "");
+                kinds.posbias(folder).run(command);
+                folder.delete("out/model.onnx");
+                return command;
+            });
+        }
+        for (String file : List.of("train.json", "model.safetensors")) {
             kinds.kind("finished training's " + file, "out/" + file, folder -> {
                 Object[] command = train(folder);
                 kinds.sound(folder, command);
                 return command;
             });
         }
+        kinds.kind("weights of a transformer", "model.safetensors", folder -> {
+            Object[] command = train(folder);
+            TinyModels.write(folder.root(), Family.BERT, "");
+            return command;
+        });
         kinds.kind("queries on the page of saliency", "tiny/queries.jsonl", folder -> {
             FileKinds.letters(folder);
             return FileKinds.words(
@@ -66,7 +86,9 @@ final class InsideKinds {
                 "--set",
                 "batch=2",
                 "--set",
-                "epochs=1",
+                "epochs=2",
+                "--set",
+                "checkpoint=1",
                 "--threads",
                 1);
     }

@@ -71,6 +71,7 @@ public final class Judge {
     /** Notes files that a finished command should have deleted. */
     static void leftovers(String sort, String fault, Collection<String> files) {
         files.stream()
+                .filter(file -> !file.endsWith("/.posbias-folder"))
                 .filter(file -> file.contains(".posbias-") || file.endsWith(".part") || file.contains("/unpacked/"))
                 .findFirst()
                 .ifPresent(file -> Campaign.found(sort, Defect.LEFTOVER, fault + " -> " + file));

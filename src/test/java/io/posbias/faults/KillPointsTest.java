@@ -63,6 +63,7 @@ class KillPointsTest {
             "cache of scores",
             "documents of a pipeline",
             "pairs of a training",
+            "windows' queries.jsonl, diagnosed, behind its digest",
             "queries on the page of saliency",
             "queries on the page of tokens");
 

@@ -36,6 +36,11 @@ class NamespacesTest {
                     "recipe of a model on the Hub",
                     "pairs of probes")
             : List.of("SQuAD JSON");
+    /** Commands that fill one cache and write to two folders. */
+    private static final List<String> SHARING =
+            Campaign.FULL ? List.of("dense model's recipe.yaml", "cache of scores") : List.of();
+
+    private static final String OTHER = "other";
 
     @TempDir
     Path temp;
@@ -49,23 +54,48 @@ class NamespacesTest {
             Traced traced = Traced.in(temp);
             for (String name : COMMANDS) {
                 FileKind kind = kinds.make(name);
-                kind.run();
-                Map<String, String> right = Products.of(kind.folder());
-                kind.folder().delete(FileKind.OUT);
-                kind.folder().delete("home");
-                Map<String, byte[]> sound = kind.folder().contents();
-                for (int round = 0; round < ROUNDS; round++) {
-                    kind.folder().restore(sound);
-                    both(traced, kind, pool, round);
-                    judge(kind, right, name + ", round " + round);
-                }
+                meet(traced, kind, kind, pool);
+            }
+            for (String name : SHARING) {
+                FileKind kind = kinds.make(name);
+                meet(traced, kind, kind.withOut(OTHER), pool);
             }
         }
         Campaign.check(SORT);
     }
 
+    private static void meet(Traced traced, FileKind kind, FileKind other, ExecutorService pool) throws Exception {
+        Folder folder = kind.folder();
+        folder.delete(FileKind.OUT);
+        folder.delete("home");
+        Map<String, byte[]> sound = folder.contents();
+        kind.run();
+        Map<String, String> right = Products.of(folder);
+        boolean sharing = !other.equals(kind);
+        for (int round = 0; round < ROUNDS; round++) {
+            folder.restore(sound);
+            String what = kind + (sharing ? ", sharing, round " : ", round ") + round;
+            both(traced, kind, other, pool, round);
+            if (sharing) {
+                // Each has written what one alone writes, and the cache that both filled gives that again.
+                Map<String, String> written = folder.digests(OTHER, FileKind::isResult);
+                Map<String, String> first = folder.digests(FileKind.OUT, FileKind::isResult);
+                if (written.isEmpty() || !List.copyOf(written.values()).equals(List.copyOf(first.values()))) {
+                    Campaign.found(SORT, Defect.WRONG_BYTES, what + ": " + first + " and " + written);
+                }
+                Judge.leftovers(SORT, what, folder.files());
+                folder.delete(OTHER);
+                judge(kind, right, what);
+                folder.delete(FileKind.OUT);
+                kind.run();
+            }
+            judge(kind, right, what);
+        }
+    }
+
     /** strace holds each back before it renames for the first time, so that they meet. */
-    private static void both(Traced traced, FileKind kind, ExecutorService pool, int round) throws Exception {
+    private static void both(Traced traced, FileKind kind, FileKind other, ExecutorService pool, int round)
+            throws Exception {
         List<String> slow = List.of(
                 "strace",
                 "-f",
@@ -79,7 +109,7 @@ class NamespacesTest {
         List<String> before =
                 Stream.of(StagingProcess.NAMESPACE, slow).flatMap(List::stream).toList();
         List<Future<Ended>> both =
-                List.of(pool.submit(() -> traced.start(before, kind)), pool.submit(() -> traced.start(before, kind)));
+                List.of(pool.submit(() -> traced.start(before, kind)), pool.submit(() -> traced.start(before, other)));
         int done = 0;
         for (Future<Ended> one : both) {
             Cli.Ended ended = one.get().cli();

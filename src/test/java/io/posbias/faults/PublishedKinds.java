@@ -24,21 +24,11 @@ final class PublishedKinds {
 
     private static void published(FileKinds kinds) {
         kinds.kind("SQuAD JSON", "squad.json", folder -> {
-            folder.write("squad.json", """
-                    {"version": "1.1", "data": [{"title": "Foxes", "paragraphs": [{"context": "A red fox sleeps under the old bridge.",
-                      "qas": [{"id": "s1", "question": "where?", "answers": [{"text": "under the old bridge", "answer_start": 17}]},
-                              {"id": "s2", "question": "who sleeps?", "answers": [{"text": "red fox", "answer_start": 2}]}]}]},
-                     {"title": "Owls", "paragraphs": [{"context": "An owl hunts mice in the barn at night.",
-                      "qas": [{"id": "s3", "question": "what?", "answers": [{"text": "mice", "answer_start": 13}]}]}]}]}
-                    """);
+            squad(folder);
             return FileKinds.build(folder, "squad-posq", "squad.json");
         });
         kinds.kind("articles for windows", "articles.json", folder -> {
-            folder.write("articles.json", """
-                    {"data": [{"paragraphs": [{"context": "A b c. B b c. C b c. D b c.", "qas": []},
-                      {"context": "E key c. F b c. G b c. H b c. I b c.",
-                       "qas": [{"id": "s1", "question": "key", "answers": [{"text": "key", "answer_start": 2}]}]}]}]}
-                    """);
+            articlesOfWindows(folder);
             return FileKinds.build(folder, "windows", "articles.json", "--places", 3, "--length", 9, "--variants");
         });
         kinds.kind("FineWeb-PosQ rows", "rows.jsonl", folder -> {
@@ -99,6 +89,26 @@ final class PublishedKinds {
                         folder.at(FileKinds.OUT));
             });
         }
+    }
+
+    /** Three questions on two articles. */
+    static void squad(Folder folder) {
+        folder.write("squad.json", """
+                {"version": "1.1", "data": [{"title": "Foxes", "paragraphs": [{"context": "A red fox sleeps under the old bridge.",
+                  "qas": [{"id": "s1", "question": "where?", "answers": [{"text": "under the old bridge", "answer_start": 17}]},
+                          {"id": "s2", "question": "who sleeps?", "answers": [{"text": "red fox", "answer_start": 2}]}]}]},
+                 {"title": "Owls", "paragraphs": [{"context": "An owl hunts mice in the barn at night.",
+                  "qas": [{"id": "s3", "question": "what?", "answers": [{"text": "mice", "answer_start": 13}]}]}]}]}
+                """);
+    }
+
+    /** An article whose evidence can go to three places. */
+    static void articlesOfWindows(Folder folder) {
+        folder.write("articles.json", """
+                {"data": [{"paragraphs": [{"context": "A b c. B b c. C b c. D b c.", "qas": []},
+                  {"context": "E key c. F b c. G b c. H b c. I b c.",
+                   "qas": [{"id": "s1", "question": "key", "answers": [{"text": "key", "answer_start": 2}]}]}]}]}
+                """);
     }
 
     /** Two articles that every probe can be made of, and one that lends sentences. */
