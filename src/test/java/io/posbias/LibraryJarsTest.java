@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,6 +26,7 @@ class LibraryJarsTest {
     /** What is fetched must be what posbias was built and tested with. */
     @ParameterizedTest
     @EnumSource
+    @Tag("slow")
     void theJarOnTheClassPathIsTheOneThatWouldBeFetched(LibraryJars library) {
         MavenJar pinned = library.pinned();
         assertThat(library.jar()).hasFileName(pinned.fileName()).hasSize(pinned.bytes());

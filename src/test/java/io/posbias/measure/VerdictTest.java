@@ -14,6 +14,7 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -51,6 +52,7 @@ class VerdictTest {
 
     @ParameterizedTest
     @ValueSource(doubles = {0.8, 0.95, 0.99})
+    @Tag("slow")
     void statementsNeverContradictEachOther(double confidence) {
         Random random = new Random(17);
         Set<Verdict> seen = EnumSet.noneOf(Verdict.class);
@@ -159,6 +161,7 @@ class VerdictTest {
      * reject in 8 to 13 % of cases (scripts/simulate's method in numpy); permutations do not.
      */
     @Test
+    @Tag("slow")
     void bucketsOfFewQueriesAreNotMistakenForAnEffect() {
         int[] sizes = {200, 100, 40, 10, 5, 4};
         int rejections = 0;

@@ -14,6 +14,7 @@ import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -107,6 +108,7 @@ class RecipeTest {
 
     /** Results of a model depend on its files: what the class path has must be what would be fetched. */
     @Test
+    @Tag("slow")
     void jarsOnTheClassPathAreThoseThatRecipesName() throws IOException {
         int compared = 0;
         for (String name : Recipe.builtIn()) {

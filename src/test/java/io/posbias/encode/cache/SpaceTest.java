@@ -24,6 +24,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Objects;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -88,6 +89,7 @@ class SpaceTest {
     }
 
     @Test
+    @Tag("slow")
     void ofAModelInAJar() throws IOException {
         String recipe = "configs/models/all-minilm-l6-v2.yaml";
         Fields fields = Json.parseYaml(Path.of(recipe), Configs.read(recipe));
