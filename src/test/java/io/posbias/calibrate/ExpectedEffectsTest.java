@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * The expected effects against references whose words are exactly orthogonal, as no vectors of 192 numbers are: reckoned
  * here word by word from their definition, with no graph, tokenizer or search.
  */
+@Tag("slow")
 class ExpectedEffectsTest {
     private static final List<ProbeItem> ITEMS = PlantedProbes.items(150, 7);
 

@@ -152,6 +152,12 @@ record TrainedFolder(Path path, Recipe recipe, Engine engine) {
             seal(staging, record);
             staging.commitFiles(TrainingRecord.FILE);
         }
+        dropCheckpoint();
+    }
+
+    private void dropCheckpoint() {
+        // Clears what a kill left of an older one, or puts it back.
+        Staging.beside(checkpoint()).close();
         Staging.delete(checkpoint());
     }
 
@@ -162,7 +168,7 @@ record TrainedFolder(Path path, Recipe recipe, Engine engine) {
      */
     void verify(TrainingRecord record) {
         verify(path, record);
-        Staging.delete(checkpoint());
+        dropCheckpoint();
     }
 
     private static void verify(Path folder, TrainingRecord record) {

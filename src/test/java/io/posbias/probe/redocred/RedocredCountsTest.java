@@ -26,6 +26,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * How many queries of Re-DocRED's dev and test files each step leaves, counted by an implementation that is not this
  * one (a Python reading of the paper and its notebooks). A is the pool with duplicates, B the one without.
  */
+@Tag("slow")
 class RedocredCountsTest {
     private static final Map<String, QueryPool> POOLS = new HashMap<>();
 
@@ -194,7 +195,6 @@ class RedocredCountsTest {
     }
 
     /** What the two texts of every pair must differ in, whatever the profile. */
-    @Tag("slow")
     @ParameterizedTest
     @CsvSource({"STRICT", "COMPAT"})
     void noPairHasTheSameTextTwice(PaperVariant profile) {
@@ -208,7 +208,6 @@ class RedocredCountsTest {
     }
 
     /** Names as they stand in the file and as whole words; Maui and British Armed Forces were left before. */
-    @Tag("slow")
     @ParameterizedTest
     @CsvSource({"STRICT", "COMPAT"})
     void noPoisonHoldsTheTrueAnswer(PaperVariant profile) {

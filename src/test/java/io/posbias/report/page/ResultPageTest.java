@@ -24,10 +24,12 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The page in a browser: it shows what it should, by mouse and by keyboard, and nothing from data runs. */
+@Tag("slow")
 class ResultPageTest {
     /** Ends a script, begins an element, and runs a program, wherever it were taken for markup. */
     private static final String HOSTILE = "</script><img src=x onerror=window.hacked=1>{{program}}\u2028<!--";

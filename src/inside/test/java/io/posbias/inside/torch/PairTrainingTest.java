@@ -172,8 +172,11 @@ class PairTrainingTest {
         Path out = train("m", changes());
         Files.createDirectory(out.resolve("checkpoint"));
         Files.createFile(out.resolve("checkpoint/model.safetensors"));
+        Path older = Files.createDirectory(out.resolve(".posbias-checkpoint-0123456789abcdef-old"));
+        Files.createFile(older.resolve("model.safetensors"));
         train("m", changes());
         assertThat(out.resolve("checkpoint")).doesNotExist();
+        assertThat(older).doesNotExist();
     }
 
     @Test
