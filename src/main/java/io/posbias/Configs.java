@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -65,13 +66,13 @@ public final class Configs {
             return Json.readYaml(file);
         }
         List<String> known = names(folder);
-        if (Suggestions.meant(nameOrFile, known).isEmpty() && Files.exists(FileNames.path(nameOrFile))) {
+        Optional<String> meant = Suggestions.meant(nameOrFile, known);
+        if (meant.isEmpty() && Files.exists(FileNames.path(nameOrFile))) {
             throw new UsageException(Printable.cut(nameOrFile) + " is a file of another kind: a " + kind
                     + " is a name from '" + lister + "' or a .yaml file");
         }
-        String name = Suggestions.meant(nameOrFile, known)
-                .orElseThrow(() -> new UsageException(
-                        Suggestions.unknown(kind, nameOrFile, known, lister) + "; or give the path of a .yaml file"));
+        String name = meant.orElseThrow(() -> new UsageException(
+                Suggestions.unknown(kind, nameOrFile, known, lister) + "; or give the path of a .yaml file"));
         String path = folder + "/" + name + ".yaml";
         return Json.parseYaml(Path.of(path), read(path));
     }

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param data what it was trained on
  * @param steps how many there are in all
  * @param losses of the steps so far, in nats
- * @param filesSha256 of weights, graph and tokenizer, by name; empty until it is finished
+ * @param filesSha256 of the files beside the record, by name: a checkpoint's or the trained model's
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record TrainingRecord(
