@@ -6,6 +6,8 @@ import io.posbias.Staging;
 import io.posbias.calibrate.WordTokenizer;
 import io.posbias.encode.StandInRerankers;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -127,6 +129,7 @@ class SparkTest {
         return Child.start(temp, Map.of("SPARK_HOME", temp.resolve("spark-home").toString()), command.toArray());
     }
 
+    /** The bytes of whole blocks of vectors, which are what a run that starts again finds. */
     private long vectors() throws IOException {
         Path folder = temp.resolve("home/vectors");
         long bytes = 0;
@@ -134,11 +137,25 @@ class SparkTest {
             try (Stream<Path> files = Files.walk(folder)) {
                 for (Path file : files.filter(name -> name.toString().endsWith(".vectors"))
                         .toList()) {
-                    bytes += Files.size(file);
+                    bytes += wholeBlocks(Files.readAllBytes(file));
                 }
             }
         }
         return bytes;
+    }
+
+    /** A block is a header of 20 bytes, with the count of its entries and the bytes of their vectors, 24 bytes an entry, vectors. */
+    private static int wholeBlocks(byte[] file) {
+        ByteBuffer blocks = ByteBuffer.wrap(file).order(ByteOrder.LITTLE_ENDIAN);
+        int end = 0;
+        while (end + 20 <= file.length) {
+            long next = end + 20 + blocks.getInt(end + 4) * 24L + blocks.getLong(end + 8);
+            if (next > file.length) {
+                break;
+            }
+            end = (int) next;
+        }
+        return end;
     }
 
     private static List<ProcessHandle> executors(Child driver) {
