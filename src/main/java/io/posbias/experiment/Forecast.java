@@ -7,7 +7,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -90,10 +89,15 @@ public record Forecast(
 
     /** Unknown where one is. */
     private static @Nullable Double sum(List<Forecast> cells, Function<Forecast, @Nullable Double> number) {
-        List<@Nullable Double> all = cells.stream().map(number).toList();
-        return all.contains(null)
-                ? null
-                : (Double) all.stream().mapToDouble(Objects::requireNonNull).sum();
+        double sum = 0;
+        for (Forecast cell : cells) {
+            Double own = number.apply(cell);
+            if (own == null) {
+                return null;
+            }
+            sum += own;
+        }
+        return sum;
     }
 
     /** The rows without their sum. */
