@@ -15,6 +15,7 @@ import io.posbias.encode.api.ApiEncoder;
 import io.posbias.encode.cache.Backlog;
 import io.posbias.encode.cache.CachedEncoder;
 import io.posbias.encode.cache.VectorCache;
+import io.posbias.encode.cache.VectorSource;
 import io.posbias.encode.cache.Vectors;
 import io.posbias.encode.check.EncoderCheck;
 import io.posbias.encode.model.DenseEncoder;
@@ -36,14 +37,12 @@ import org.jspecify.annotations.Nullable;
  * One vector a passage, the nearest to the query's first; the vectors come from a graph or from a vendor.
  *
  * @param files of the model; none for a service
- * @param opener loads the encoder
  * @param making how the encoder makes its vectors
  * @param tells opens what tells how much of texts it reads; null where nothing does
  */
 public record DenseRetriever(
         Recipe recipe,
         List<ModelFiles> files,
-        Function<Engine, TextEncoder> opener,
         Attribution attribution,
         VectorSettings settings,
         Making making,
@@ -60,23 +59,26 @@ public record DenseRetriever(
      *
      * @param model its recipe
      * @param reads what it reads for some texts
+     * @param opener loads it
      */
-    private record ByModel(Recipe model, Outline.Reads reads) implements Making {}
+    private record ByModel(Recipe model, Outline.Reads reads, Function<Engine, TextEncoder> opener) implements Making {}
 
     /**
-     * From vectors of another recipe, which keeps its own.
+     * Computed from vectors of another recipe, which keeps its own.
      *
      * @param inner the other
-     * @param dimension numbers of a vector; 0 where nobody says
+     * @param dimension numbers of a vector; 0 if unknown
+     * @param bytes of a vector in an index
      * @param texts whose vectors it takes for a text; null for that of the text itself
+     * @param opener opens the vectors of both
      */
     public record Derived(
-            Retriever inner, int dimension, @Nullable BiFunction<String, Role, List<String>> texts) implements Making {
-        /** From the vector of the same text. */
-        public static Derived ofSame(Retriever inner, int dimension) {
-            return new Derived(inner, dimension, null);
-        }
-
+            Retriever inner,
+            int dimension,
+            double bytes,
+            @Nullable BiFunction<String, Role, List<String>> texts,
+            Function<Engine, VectorSource> opener)
+            implements Making {
         private boolean changed() {
             return texts != null || inner.reading().changed();
         }
@@ -91,8 +93,8 @@ public record DenseRetriever(
         }
     }
 
-    private static Making itself(Recipe recipe) {
-        return new ByModel(recipe, Outline.Input::of);
+    private static Making itself(Recipe recipe, Function<Engine, TextEncoder> opener) {
+        return new ByModel(recipe, Outline.Input::of, opener);
     }
 
     static DenseRetriever of(Recipe recipe) {
@@ -101,10 +103,9 @@ public record DenseRetriever(
         return new DenseRetriever(
                 recipe,
                 DenseEncoder.check(recipe.name(), fields),
-                engine -> DenseEncoder.open(recipe.name(), fields, engine),
                 attribution(recipe.name(), fields),
                 VectorSettings.of(fields),
-                itself(recipe),
+                itself(recipe, engine -> DenseEncoder.open(recipe.name(), fields, engine)),
                 engine -> DenseEncoder.reader(recipe.name(), fields, engine));
     }
 
@@ -115,28 +116,23 @@ public record DenseRetriever(
         return new DenseRetriever(
                 recipe,
                 List.of(),
-                engine -> new ApiEncoder(fields, engine),
                 new Attribution.None("is a service that gives no vectors of tokens"),
                 VectorSettings.of(fields),
-                itself(recipe),
+                itself(recipe, engine -> new ApiEncoder(fields, engine)),
                 null);
     }
 
     /**
-     * A retriever whose vectors are made from those of another, without its model.
+     * A retriever whose vectors are computed from those of another, without its model.
      *
      * @param recipe its own, which wraps the other's
      * @param wrapped one with {@link Retriever#vectors()}
-     * @param making from which texts' vectors
-     * @param opener makes them; encodes nothing that the other has encoded
      */
-    public static DenseRetriever derived(
-            Recipe recipe, Recipe wrapped, Derived making, Function<Engine, TextEncoder> opener) {
+    public static DenseRetriever derived(Recipe recipe, Recipe wrapped, Derived making) {
         return new DenseRetriever(
                 recipe,
                 wrapped.retriever().files(),
-                opener,
-                new Attribution.None("has vectors that are made from those of " + wrapped.name()),
+                new Attribution.None("wraps a model whose scores it changes"),
                 VectorSettings.of(wrapped.innermost().settings()).byProduct(),
                 making,
                 wrapped.retriever().reader().orElse(null));
@@ -152,10 +148,9 @@ public record DenseRetriever(
         return new DenseRetriever(
                 recipe,
                 wrapped.retriever().files(),
-                opener,
                 new Attribution.None("has several vectors of a passage"),
                 VectorSettings.of(wrapped.settings()),
-                new ByModel(wrapped, reads),
+                new ByModel(wrapped, reads, opener),
                 wrapped.retriever().reader().orElse(null));
     }
 
@@ -165,7 +160,6 @@ public record DenseRetriever(
         return new DenseRetriever(
                 recipe,
                 files,
-                opener,
                 attribution,
                 settings,
                 making,
@@ -184,7 +178,7 @@ public record DenseRetriever(
 
     @Override
     public Searcher open(Dataset dataset, Engine engine) {
-        CachedEncoder encoder = encoder(engine);
+        VectorSource encoder = encoder(engine);
         try {
             return new Corpus(dataset, encoder, engine);
         } catch (RuntimeException | Error failure) {
@@ -195,7 +189,7 @@ public record DenseRetriever(
 
     @Override
     public PoolScorer scorer(Dataset corpus, Engine engine) {
-        CachedEncoder encoder = encoder(engine);
+        VectorSource encoder = encoder(engine);
         return new PoolScorer() {
             @Override
             public RetrievedRun score(Dataset texts, Run pool) {
@@ -220,7 +214,7 @@ public record DenseRetriever(
         if (!files.isEmpty()) {
             return CallEstimate.NONE;
         }
-        try (CachedEncoder encoder = encoder(engine)) {
+        try (VectorSource encoder = encoder(engine)) {
             CallEstimate passages = encoder.estimate(
                     sink -> dataset.passages().forEach((ordinal, passage) -> sink.accept(passage.content())),
                     Role.PASSAGE);
@@ -229,20 +223,24 @@ public record DenseRetriever(
         }
     }
 
-    private CachedEncoder encoder(Engine engine) {
-        if (making instanceof Derived) {
-            return new CachedEncoder(
-                    opener.apply(engine), recipe.name(), engine.keepingNothing(), VectorCache.NumberFormat.FLOAT32);
-        }
+    private VectorSource encoder(Engine engine) {
+        return switch (making) {
+            case ByModel own -> cached(own, engine);
+            case Derived from -> from.opener.apply(engine);
+        };
+    }
+
+    private CachedEncoder cached(ByModel own, Engine engine) {
         // A service has no files, and one process alone keeps its limits.
-        TextEncoder texts =
-                engine.workers().any() && !files.isEmpty() ? new SpreadEncoder(recipe, engine) : opener.apply(engine);
+        TextEncoder texts = engine.workers().any() && !files.isEmpty()
+                ? new SpreadEncoder(recipe, engine)
+                : own.opener.apply(engine);
         return new CachedEncoder(texts, recipe.name(), engine, VectorCache.NumberFormat.FLOAT32);
     }
 
     @Override
     public Optional<Function<Engine, TextEncoder>> encoder() {
-        return Optional.of(opener);
+        return making instanceof ByModel own ? Optional.of(own.opener) : Optional.empty();
     }
 
     @Override
@@ -261,6 +259,9 @@ public record DenseRetriever(
 
     @Override
     public double vectorBytes(double texts, double tokens) {
+        if (making instanceof Derived from) {
+            return texts * from.bytes;
+        }
         List<Recipe> wrapped = recipe.wrapped();
         return wrapped.isEmpty()
                 ? texts * recipe.settings().integer("dimension", 0) * Float.BYTES
@@ -297,7 +298,8 @@ public record DenseRetriever(
             case ByModel own ->
                 to.encode(
                         // Divisible as encoder(Engine) has it.
-                        new Outline.Encoding(recipe, this::encoder, !files.isEmpty(), own.model, own.reads),
+                        new Outline.Encoding(
+                                recipe, other -> cached(own, other), !files.isEmpty(), own.model, own.reads),
                         texts,
                         role);
             // It keeps nothing, so that all are new to it.
@@ -307,13 +309,16 @@ public record DenseRetriever(
     }
 
     @Override
-    public Optional<Function<Engine, CachedEncoder>> vectors() {
+    public Optional<Function<Engine, VectorSource>> vectors() {
         return Optional.of(this::encoder);
     }
 
     @Override
     public Optional<ModelCheck> check(Engine engine) {
-        try (TextEncoder encoder = opener.apply(engine)) {
+        if (making instanceof Derived from) {
+            return from.inner.check(engine);
+        }
+        try (TextEncoder encoder = ((ByModel) making).opener.apply(engine)) {
             if (encoder instanceof DenseEncoder graph) {
                 return Optional.of(EncoderCheck.of(graph, engine));
             }
@@ -325,7 +330,7 @@ public record DenseRetriever(
     /** A corpus in vectors. */
     private final class Corpus implements Searcher {
         private final Dataset dataset;
-        private final CachedEncoder encoder;
+        private final VectorSource encoder;
         private final Engine engine;
         private final EncodedPassages passages;
         private final ExactSearch exact;
@@ -333,7 +338,7 @@ public record DenseRetriever(
         private final Map<String, Double> figures = new LinkedHashMap<>();
         private long queriesCut;
 
-        Corpus(Dataset dataset, CachedEncoder encoder, Engine engine) {
+        Corpus(Dataset dataset, VectorSource encoder, Engine engine) {
             this.dataset = dataset;
             this.encoder = encoder;
             this.engine = engine;

@@ -8,7 +8,7 @@ import io.posbias.encode.PairScorer;
 import io.posbias.encode.Role;
 import io.posbias.encode.TextEncoder;
 import io.posbias.encode.TextReader;
-import io.posbias.encode.cache.CachedEncoder;
+import io.posbias.encode.cache.VectorSource;
 import io.posbias.encode.onnx.ModelFiles;
 import java.util.List;
 import java.util.Optional;
@@ -85,7 +85,7 @@ public interface Retriever {
      * @return empty for kinds that have no such vector: they count words, have a vector for every token, or read a text
      *     together with a query
      */
-    default Optional<Function<Engine, CachedEncoder>> vectors() {
+    default Optional<Function<Engine, VectorSource>> vectors() {
         return Optional.empty();
     }
 

@@ -10,7 +10,7 @@ import io.posbias.encode.Slots;
 import io.posbias.encode.TextEncoder;
 import io.posbias.encode.Workers;
 import io.posbias.encode.cache.Backlog;
-import io.posbias.encode.cache.CachedEncoder;
+import io.posbias.encode.cache.VectorSource;
 import java.io.IOException;
 import java.io.Serializable;
 import java.nio.file.Path;
@@ -87,7 +87,7 @@ class BlockCountTest {
         Counting workers = new Counting(count);
         Engine engine = Engine.quiet(1, Sessions.in(temp)).with(workers);
         Retriever retriever = Recipe.find(model.toString()).retriever();
-        try (CachedEncoder encoder = retriever.vectors().orElseThrow().apply(engine)) {
+        try (VectorSource encoder = retriever.vectors().orElseThrow().apply(engine)) {
             assertThat(encoder.encode(texts, Role.PASSAGE, "").size()).isEqualTo(texts.size());
             assertThat(encoder.effort())
                     .containsEntry("texts_encoded", (long) distinct)

@@ -16,7 +16,7 @@ import io.posbias.diagnose.SegmentSample;
 import io.posbias.diagnose.SegmentsDiagnosis;
 import io.posbias.diagnose.TokenLengths;
 import io.posbias.encode.Engine;
-import io.posbias.encode.cache.CachedEncoder;
+import io.posbias.encode.cache.VectorSource;
 import io.posbias.evaluate.CellRunner;
 import io.posbias.evaluate.Datasets;
 import io.posbias.retrieve.Recipe;
@@ -166,7 +166,7 @@ final class DiagnoseSegmentsCommand extends Verb {
     }
 
     /** What opens a model's encoder. */
-    private static Function<Engine, CachedEncoder> encoder(Recipe recipe) {
+    private static Function<Engine, VectorSource> encoder(Recipe recipe) {
         return recipe.retriever()
                 .vectors()
                 .orElseThrow(() -> new UsageException("--model " + recipe.name() + " is of kind " + recipe.kind()

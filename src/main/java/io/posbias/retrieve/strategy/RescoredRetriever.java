@@ -4,7 +4,7 @@ import io.posbias.dataset.Dataset;
 import io.posbias.dataset.Query;
 import io.posbias.encode.Engine;
 import io.posbias.encode.Role;
-import io.posbias.encode.cache.CachedEncoder;
+import io.posbias.encode.cache.VectorSource;
 import io.posbias.retrieve.Outline;
 import io.posbias.retrieve.PoolScorer;
 import io.posbias.retrieve.RetrievedRun;
@@ -18,33 +18,24 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /** Finds several times as many passages as are wanted by rough scores, and orders them by finer ones. */
-final class RescoredRetriever extends VectorRetriever {
-    private final Function<Engine, CachedEncoder> opener;
-    private final Function<Inner, Retriever> rough;
-    private final Function<Inner, Retriever> fine;
+final class RescoredRetriever extends WrappedRetriever {
+    private final Function<Engine, VectorSource> opener;
+    private final Function<Function<Engine, VectorSource>, Retriever> rough;
+    private final Function<Function<Engine, VectorSource>, Retriever> fine;
     private final int times;
 
     /**
-     * Opens the encoder that vectors are made from.
-     *
-     * @param isShared whether it always gives the same one, which who made it closes
-     */
-    record Inner(Function<Engine, CachedEncoder> opener, boolean isShared) {}
-
-    /**
-     * @param opener opens the encoder that both are made from
+     * @param opener opens the vectors that both are made from
      * @param rough finds
      * @param fine orders
      * @param times how many candidates for each passage that is wanted
-     * @param bytes of a vector
      */
     RescoredRetriever(
-            Function<Engine, CachedEncoder> opener,
-            Function<Inner, Retriever> rough,
-            Function<Inner, Retriever> fine,
-            int times,
-            double bytes) {
-        super(rough.apply(new Inner(opener, false)), bytes);
+            Function<Engine, VectorSource> opener,
+            Function<Function<Engine, VectorSource>, Retriever> rough,
+            Function<Function<Engine, VectorSource>, Retriever> fine,
+            int times) {
+        super(rough.apply(opener));
         this.opener = opener;
         this.rough = rough;
         this.fine = fine;
@@ -52,7 +43,7 @@ final class RescoredRetriever extends VectorRetriever {
     }
 
     private Retriever fine() {
-        return fine.apply(new Inner(opener, false));
+        return fine.apply(opener);
     }
 
     @Override
@@ -66,7 +57,7 @@ final class RescoredRetriever extends VectorRetriever {
     }
 
     @Override
-    public Optional<Function<Engine, CachedEncoder>> vectors() {
+    public Optional<Function<Engine, VectorSource>> vectors() {
         return fine().vectors();
     }
 
@@ -89,9 +80,9 @@ final class RescoredRetriever extends VectorRetriever {
     /** Both stages have one encoder, so that nothing is encoded twice, whether vectors are kept or not. */
     @Override
     public Searcher open(Dataset dataset, Engine engine) {
-        CachedEncoder encoder = opener.apply(engine);
+        VectorSource encoder = opener.apply(engine);
         try {
-            Inner shared = new Inner(same -> encoder, true);
+            Function<Engine, VectorSource> shared = same -> DerivedVectors.lent(encoder);
             Retriever orders = fine.apply(shared);
             Searcher finds = rough.apply(shared).open(dataset, engine);
             return new Both(dataset, engine, encoder, finds, orders);
@@ -105,11 +96,11 @@ final class RescoredRetriever extends VectorRetriever {
     private final class Both implements Searcher {
         private final Dataset dataset;
         private final Engine engine;
-        private final CachedEncoder encoder;
+        private final VectorSource encoder;
         private final Searcher finds;
         private final Retriever orders;
 
-        Both(Dataset dataset, Engine engine, CachedEncoder encoder, Searcher finds, Retriever orders) {
+        Both(Dataset dataset, Engine engine, VectorSource encoder, Searcher finds, Retriever orders) {
             this.dataset = dataset;
             this.engine = engine;
             this.encoder = encoder;

@@ -7,7 +7,7 @@ import io.posbias.encode.Engine;
 import io.posbias.encode.Role;
 import io.posbias.encode.TextEncoder;
 import io.posbias.encode.TextReader;
-import io.posbias.encode.cache.CachedEncoder;
+import io.posbias.encode.cache.VectorSource;
 import io.posbias.retrieve.Coverage;
 import io.posbias.retrieve.Outline;
 import io.posbias.retrieve.PoolScorer;
@@ -168,13 +168,13 @@ final class WindowedRetriever extends WrappedRetriever {
 
     /** One vector of a text is no longer all of it. */
     @Override
-    public Optional<Function<Engine, CachedEncoder>> vectors() {
+    public Optional<Function<Engine, VectorSource>> vectors() {
         return Optional.empty();
     }
 
     @Override
     public Optional<Function<Engine, TextEncoder>> encoder() {
-        return inner() instanceof WrappedRetriever ? Optional.empty() : inner().encoder();
+        return inner().encoder();
     }
 
     /** Searches all windows. */

@@ -7,7 +7,7 @@ import io.posbias.encode.ModelCheck;
 import io.posbias.encode.Role;
 import io.posbias.encode.TextEncoder;
 import io.posbias.encode.TextReader;
-import io.posbias.encode.cache.CachedEncoder;
+import io.posbias.encode.cache.VectorSource;
 import io.posbias.encode.onnx.ModelFiles;
 import io.posbias.retrieve.Attribution;
 import io.posbias.retrieve.Outline;
@@ -56,7 +56,7 @@ abstract class WrappedRetriever implements Retriever {
     }
 
     @Override
-    public Optional<Function<Engine, CachedEncoder>> vectors() {
+    public Optional<Function<Engine, VectorSource>> vectors() {
         return inner.vectors();
     }
 

@@ -19,7 +19,7 @@ import io.posbias.encode.Role;
 import io.posbias.encode.StandIns;
 import io.posbias.encode.TextEncoder;
 import io.posbias.encode.api.FakeApi;
-import io.posbias.encode.cache.CachedEncoder;
+import io.posbias.encode.cache.VectorSource;
 import io.posbias.encode.cache.Vectors;
 import io.posbias.encode.model.DenseEncoder;
 import io.posbias.net.StandInServer;
@@ -69,7 +69,7 @@ class VectorStrategiesTest {
     }
 
     private float[] vector(Recipe recipe, String text, Role role) {
-        try (CachedEncoder encoder = recipe.retriever().vectors().orElseThrow().apply(engine())) {
+        try (VectorSource encoder = recipe.retriever().vectors().orElseThrow().apply(engine())) {
             Vectors vectors = encoder.encode(List.of(text), role, "encode");
             return vectors.read(0).clone();
         }
