@@ -71,9 +71,9 @@ public final class LateChunkedStrategy implements Strategy {
         return new WindowedRetriever(
                 recipe,
                 DenseRetriever.with(recipe, wrapped, engine -> encoder(recipe, wrapped, overlap, engine))
-                        .reading((plain, engine) -> {
+                        .reading(plain -> engine -> {
                             checkRoom(recipe, wrapped, overlap, engine);
-                            return new Whole(plain);
+                            return new Whole(plain.apply(engine));
                         }),
                 WindowScore.of(fields),
                 (dataset, engine) -> ChunkedStrategy.with(
