@@ -268,8 +268,9 @@ public record EarlierCell(ResultFolder folder, FinishedCell cell, Path run, Sett
             cell.file(name).ifPresent(file -> files.put(name, Checksums.sha256(file)));
         }
         Result made = outcome.result();
-        Map<String, Double> seconds = new LinkedHashMap<>(cell.result().seconds());
-        seconds.putAll(made.seconds());
+        Map<String, Double> seconds =
+                new LinkedHashMap<>(cell.result().provenance().seconds());
+        seconds.putAll(made.provenance().seconds());
         return folder.write(
                 made.with(made.profiles(), made.settings(), seconds), outcome.scores(), outcome.placement(), files);
     }
