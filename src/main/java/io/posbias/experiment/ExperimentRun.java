@@ -84,7 +84,8 @@ public record ExperimentRun(Experiment experiment, Path root, boolean overwrite,
         List<String> failures = new ArrayList<>(outcome.failures());
         if (!experiment.tables().isEmpty() || !experiment.pools().isEmpty()) {
             Path lock = root.resolve(TABLES).resolve(".posbias-" + experiment.name() + ".lock");
-            try (LockFile held = alone(lock)) {
+            LockFile held = alone(lock);
+            try (held) {
                 failures.addAll(write(cells, outcome.results(), look));
             }
         }
