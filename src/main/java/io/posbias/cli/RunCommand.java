@@ -10,11 +10,9 @@ import io.posbias.cli.common.SparkOptions;
 import io.posbias.cli.common.Verb;
 import io.posbias.encode.Engine;
 import io.posbias.evaluate.Datasets;
-import io.posbias.experiment.Cell;
 import io.posbias.experiment.Cells;
 import io.posbias.experiment.Experiment;
 import io.posbias.experiment.ExperimentRun;
-import io.posbias.experiment.Plan;
 import io.posbias.experiment.Shard;
 import io.posbias.report.ReportFormat;
 import io.posbias.result.ResultFolder;
@@ -42,7 +40,6 @@ import picocli.CommandLine.Parameters;
             "  posbias run --list",
             "  posbias run demo",
             "  posbias run posq-table1 --dry-run",
-            "  posbias run posir-table10 --dry-run --workers 1,8,64,512 --tflops 400",
             "  posbias run posq-table1 --shard 3/16 --results /shared/results",
             "  posbias run my-experiment.yaml --results my-results --device cuda",
         })
@@ -101,7 +98,6 @@ final class RunCommand extends Verb {
         }
         atLeast("--threads", threads, 1);
         device.check();
-        planning.check();
         belongs(!planning.isDryRun() && !form.isTable(), "--format", "--dry-run and --list");
         spark.check();
         Experiment experiment = Experiment.find(name, threads);
@@ -144,11 +140,7 @@ final class RunCommand extends Verb {
                 .map(table -> (table.format() == ReportFormat.JSON ? "results" : table.layout()) + " as "
                         + table.format() + ": " + run.file(table.file()))
                 .toList();
-        print(form.plan(plan(cells.list(), run), notes, session()));
+        print(form.forecast(PlanOptions.forecast(cells.list(), run::folder, session()), notes, session()));
         return ExitCode.OK;
-    }
-
-    private Plan plan(List<Cell> cells, ExperimentRun run) {
-        return planning.plan(cells, run::folder, spark, device, session());
     }
 }

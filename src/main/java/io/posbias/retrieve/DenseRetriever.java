@@ -12,7 +12,6 @@ import io.posbias.encode.Role;
 import io.posbias.encode.TextEncoder;
 import io.posbias.encode.TextReader;
 import io.posbias.encode.api.ApiEncoder;
-import io.posbias.encode.cache.Backlog;
 import io.posbias.encode.cache.CachedEncoder;
 import io.posbias.encode.cache.VectorCache;
 import io.posbias.encode.cache.Vectors;
@@ -28,7 +27,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiFunction;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -37,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param files of the model; none for a service
  * @param opener loads the encoder
- * @param making how the encoder makes its vectors
+ * @param derived whether its vectors are made from those of another recipe, which keeps its own
  * @param tells opens what tells how much of texts it reads; null where nothing does
  */
 public record DenseRetriever(
@@ -46,54 +44,11 @@ public record DenseRetriever(
         Function<Engine, TextEncoder> opener,
         Attribution attribution,
         VectorSettings settings,
-        Making making,
+        boolean derived,
         @Nullable Function<Engine, TextReader> tells)
         implements Retriever {
     /** Queries whose exact answer an approximate one is held against: the first so many. */
     private static final int SAMPLE = 1_000;
-
-    /** How an encoder makes vectors of texts. */
-    public sealed interface Making {}
-
-    /**
-     * A model reads something for them.
-     *
-     * @param model its recipe
-     * @param reads what it reads for some texts
-     */
-    private record ByModel(Recipe model, Outline.Reads reads) implements Making {}
-
-    /**
-     * From vectors of another recipe, which keeps its own.
-     *
-     * @param inner the other
-     * @param dimension numbers of a vector; 0 where nobody says
-     * @param texts whose vectors it takes for a text; null for that of the text itself
-     */
-    public record Derived(
-            Retriever inner, int dimension, @Nullable BiFunction<String, Role, List<String>> texts) implements Making {
-        /** From the vector of the same text. */
-        public static Derived ofSame(Retriever inner, int dimension) {
-            return new Derived(inner, dimension, null);
-        }
-
-        private boolean changed() {
-            return texts != null || inner.reading().changed();
-        }
-
-        private void outline(List<String> window, Role role, Engine engine, Outline to) {
-            List<String> taken = texts == null
-                    ? window
-                    : window.stream()
-                            .flatMap(text -> texts.apply(text, role).stream())
-                            .toList();
-            inner.outline(taken::forEach, role, engine, to);
-        }
-    }
-
-    private static Making itself(Recipe recipe) {
-        return new ByModel(recipe, Outline.Input::of);
-    }
 
     static DenseRetriever of(Recipe recipe) {
         Fields fields = recipe.settings();
@@ -104,7 +59,7 @@ public record DenseRetriever(
                 engine -> DenseEncoder.open(recipe.name(), fields, engine),
                 attribution(recipe.name(), fields),
                 VectorSettings.of(fields),
-                itself(recipe),
+                false,
                 engine -> DenseEncoder.reader(recipe.name(), fields, engine));
     }
 
@@ -118,7 +73,7 @@ public record DenseRetriever(
                 engine -> new ApiEncoder(fields, engine),
                 new Attribution.None("is a service that gives no vectors of tokens"),
                 VectorSettings.of(fields),
-                itself(recipe),
+                false,
                 null);
     }
 
@@ -127,35 +82,31 @@ public record DenseRetriever(
      *
      * @param recipe its own, which wraps the other's
      * @param wrapped one with {@link Retriever#vectors()}
-     * @param making from which texts' vectors
      * @param opener makes them; encodes nothing that the other has encoded
      */
-    public static DenseRetriever derived(
-            Recipe recipe, Recipe wrapped, Derived making, Function<Engine, TextEncoder> opener) {
+    public static DenseRetriever derived(Recipe recipe, Recipe wrapped, Function<Engine, TextEncoder> opener) {
         return new DenseRetriever(
                 recipe,
                 wrapped.retriever().files(),
                 opener,
                 new Attribution.None("has vectors that are made from those of " + wrapped.name()),
                 VectorSettings.of(wrapped.innermost().settings()).byProduct(),
-                making,
+                true,
                 wrapped.retriever().reader().orElse(null));
     }
 
     /**
      * A retriever like that of a dense recipe, with another encoder in its place.
      *
-     * @param reads what the recipe's model reads for texts
      */
-    public static DenseRetriever with(
-            Recipe recipe, Recipe wrapped, Outline.Reads reads, Function<Engine, TextEncoder> opener) {
+    public static DenseRetriever with(Recipe recipe, Recipe wrapped, Function<Engine, TextEncoder> opener) {
         return new DenseRetriever(
                 recipe,
                 wrapped.retriever().files(),
                 opener,
                 new Attribution.None("has several vectors of a passage"),
                 VectorSettings.of(wrapped.settings()),
-                new ByModel(wrapped, reads),
+                false,
                 wrapped.retriever().reader().orElse(null));
     }
 
@@ -168,7 +119,7 @@ public record DenseRetriever(
                 opener,
                 attribution,
                 settings,
-                making,
+                derived,
                 inner == null ? null : engine -> change.apply(inner.apply(engine), engine));
     }
 
@@ -230,7 +181,7 @@ public record DenseRetriever(
     }
 
     private CachedEncoder encoder(Engine engine) {
-        if (making instanceof Derived) {
+        if (derived) {
             return new CachedEncoder(
                     opener.apply(engine), recipe.name(), engine.keepingNothing(), VectorCache.NumberFormat.FLOAT32);
         }
@@ -269,41 +220,7 @@ public record DenseRetriever(
 
     @Override
     public Reading reading() {
-        boolean changed = switch (making) {
-            case ByModel own -> !own.model.equals(recipe);
-            case Derived from -> from.changed();
-        };
-        return new Reading(Reading.Unit.TEXTS, 0, null, changed);
-    }
-
-    @Override
-    public void outline(Dataset dataset, Engine engine, Outline to) {
-        List<Query> queries = dataset.judgedQueries();
-        outline(
-                sink -> dataset.passages().forEach((ordinal, passage) -> sink.accept(passage.content())),
-                Role.PASSAGE,
-                engine,
-                to);
-        outline(sink -> queries.forEach(query -> sink.accept(query.text())), Role.QUERY, engine, to);
-        int dimension = making instanceof Derived derived
-                ? derived.dimension()
-                : recipe.innermost().settings().integer("dimension", 0);
-        to.search(queries.size(), dataset.passages().size(), dimension, !settings.hnsw());
-    }
-
-    @Override
-    public void outline(Consumer<Consumer<String>> texts, Role role, Engine engine, Outline to) {
-        switch (making) {
-            case ByModel own ->
-                to.encode(
-                        // Divisible as encoder(Engine) has it.
-                        new Outline.Encoding(recipe, this::encoder, !files.isEmpty(), own.model, own.reads),
-                        texts,
-                        role);
-            // It keeps nothing, so that all are new to it.
-            case Derived from ->
-                new Backlog().windows(null, texts, role, window -> from.outline(window, role, engine, to));
-        }
+        return new Reading(Reading.Unit.TEXTS, 0, null);
     }
 
     @Override
@@ -359,22 +276,18 @@ public record DenseRetriever(
             Vectors vectors = encoder.encode(
                     queries.stream().map(Query::text).toList(), Role.QUERY, "encode queries with " + recipe.name());
             queriesCut = vectors.cut();
-            long pieces = hnsw == null && !engine.workers().any() ? exact.pieces(passages.vectors()) : 1;
+            long pieces = hnsw == null ? exact.pieces(passages.vectors()) : 1;
             Ranking[] rankings;
             try (Progress.Step step =
                     engine.progress().start("search with " + recipe.name(), queries.size() * pieces)) {
-                rankings = hnsw == null ? nearest(vectors, k, step) : hnsw.search(vectors, k, engine.threads(), step);
+                rankings = hnsw == null
+                        ? exact.search(vectors, passages.vectors(), k, step)
+                        : hnsw.search(vectors, k, engine.threads(), step);
             }
             if (hnsw != null) {
                 figures.put("hnsw_recall@" + k, recall(vectors, rankings, k));
             }
             return Run.of(dataset, queries, Arrays.asList(rankings));
-        }
-
-        private Ranking[] nearest(Vectors vectors, int k, Progress.Step step) {
-            return engine.workers().any()
-                    ? SpreadSearch.search(engine, recipe.name(), vectors, passages.vectors(), k, step)
-                    : exact.search(vectors, passages.vectors(), k, step);
         }
 
         /** The share of the exact best k that the approximate search found, over the first queries. */

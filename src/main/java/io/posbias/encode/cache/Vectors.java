@@ -30,16 +30,6 @@ public final class Vectors implements AutoCloseable {
         return most >= places.length ? this : new Vectors(cache, Arrays.copyOf(places, most));
     }
 
-    /** The same vectors for another process, which sees the same files; all that was encoded is in them. */
-    public PortableVectors portable() {
-        return cache.portable(places, rows);
-    }
-
-    /** The numbers of the texts {@code from} to {@code to} (exclusive), for a process that does not see these files. */
-    public PortableVectors carried(int from, int to) {
-        return CarriedVectors.of(this, from, to);
-    }
-
     /** Numbers of a vector. */
     public int dimension() {
         return cache.dimension();

@@ -19,7 +19,6 @@ import io.posbias.retrieve.DenseRetriever;
 import io.posbias.retrieve.Recipe;
 import io.posbias.retrieve.Retriever;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -71,13 +70,7 @@ public final class LateChunkedStrategy implements Strategy {
         }
         return new WindowedRetriever(
                 recipe,
-                DenseRetriever.with(
-                                recipe,
-                                wrapped,
-                                (texts, tokenizer) -> stretches(wrapped, overlap, Objects.requireNonNull(tokenizer))
-                                        .cut(texts)
-                                        .input(texts),
-                                engine -> encoder(recipe, wrapped, overlap, engine))
+                DenseRetriever.with(recipe, wrapped, engine -> encoder(recipe, wrapped, overlap, engine))
                         .reading((plain, engine) -> {
                             checkRoom(recipe, wrapped, overlap, engine);
                             return new Whole(plain);

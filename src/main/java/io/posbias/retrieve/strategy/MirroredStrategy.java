@@ -48,12 +48,7 @@ public final class MirroredStrategy implements Strategy {
             return new MirroredRetriever(recipe, inner);
         }
         return new VectorRetriever(
-                DenseRetriever.derived(
-                                recipe,
-                                wrapped,
-                                new DenseRetriever.Derived(
-                                        inner, TruncatedDimensionsStrategy.dimension(wrapped), MirroredStrategy::both),
-                                engine -> new Mean(VectorRetriever.vectors(wrapped, engine)))
+                DenseRetriever.derived(recipe, wrapped, engine -> new Mean(VectorRetriever.vectors(wrapped, engine)))
                         .reading((reader, engine) -> new Both(reader)),
                 inner.vectorBytes(1, 0));
     }

@@ -64,23 +64,20 @@ public final class QuantisedStrategy implements Strategy {
                     DenseRetriever.derived(
                             recipe,
                             wrapped,
-                            DenseRetriever.Derived.ofSame(wrapped.retriever(), dimension),
                             engine -> new Quantised(VectorRetriever.vectors(wrapped, engine), numbers, false)),
                     dimension + Float.BYTES);
         }
         int candidates = fields.positive(RESCORED, CANDIDATES);
         return new RescoredRetriever(
                 engine -> VectorRetriever.vectors(wrapped, engine),
-                inner -> derived(recipe, wrapped, dimension, inner, true),
-                inner -> derived(recipe, wrapped, dimension, inner, false),
+                inner -> derived(recipe, wrapped, inner, true),
+                inner -> derived(recipe, wrapped, inner, false),
                 candidates,
                 Math.ceilDiv(dimension, Byte.SIZE));
     }
 
-    private static Retriever derived(
-            Recipe recipe, Recipe wrapped, int dimension, RescoredRetriever.Inner inner, boolean bothSides) {
-        DenseRetriever.Derived making = DenseRetriever.Derived.ofSame(wrapped.retriever(), dimension);
-        return DenseRetriever.derived(recipe, wrapped, making, engine -> {
+    private static Retriever derived(Recipe recipe, Recipe wrapped, RescoredRetriever.Inner inner, boolean bothSides) {
+        return DenseRetriever.derived(recipe, wrapped, engine -> {
             Quantised encoder = new Quantised(inner.opener().apply(engine), Numbers.BINARY, bothSides);
             return inner.isShared() ? encoder.lent() : encoder;
         });

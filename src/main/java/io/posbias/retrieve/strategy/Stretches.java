@@ -2,7 +2,6 @@ package io.posbias.retrieve.strategy;
 
 import io.posbias.dataset.Span;
 import io.posbias.encode.model.DenseEncoder;
-import io.posbias.retrieve.Outline;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,11 +25,10 @@ record Stretches(int room, int overlap, Function<String, List<Span>> tokens) {
      * @param others those of the given texts that are no {@link ContextWindow}
      */
     record Cut(
-            List<String> texts, List<List<DenseEncoder.Part>> parts, List<List<Integer>> owners, List<Integer> others) {
-        Outline.Input input(List<String> given) {
-            return new Outline.Input(texts, others.stream().map(given::get).toList());
-        }
-    }
+            List<String> texts,
+            List<List<DenseEncoder.Part>> parts,
+            List<List<Integer>> owners,
+            List<Integer> others) {}
 
     /** What is read for some texts: their contexts one after another, each once. */
     Cut cut(List<String> given) {

@@ -50,7 +50,6 @@ public final class TruncatedDimensionsStrategy implements Strategy {
                 DenseRetriever.derived(
                         recipe,
                         wrapped,
-                        DenseRetriever.Derived.ofSame(wrapped.retriever(), size),
                         engine -> new First(VectorRetriever.vectors(wrapped, engine), size, unit, recipe)),
                 size * Float.BYTES);
     }
