@@ -154,6 +154,11 @@ public record DenseRetriever(
                 wrapped.retriever().reader().orElse(null));
     }
 
+    /** The same with a view of its vectors. */
+    public DenseRetriever from(Function<Engine, VectorSource> view) {
+        return new DenseRetriever(recipe, files, attribution, settings, new Derived(this, 0, 0, null, view), tells);
+    }
+
     /** The same with an encoder that reads otherwise than the one which it wraps. */
     public DenseRetriever reading(BiFunction<TextReader, Engine, TextReader> change) {
         Function<Engine, TextReader> inner = tells;

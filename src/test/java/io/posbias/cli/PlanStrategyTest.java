@@ -78,7 +78,7 @@ class PlanStrategyTest {
         "'', 0",
         "+chunked:window=8, 0",
         "+chunked:window=8:sentences=true, 0",
-        "+late-chunked:window=8, 221",
+        "+late-chunked:window=8, 71",
         "+mirrored, 0",
         "+fused, 0",
         "+quantised, 0",

@@ -180,6 +180,19 @@ public final class VectorCache implements AutoCloseable, VectorStore {
     }
 
     @Override
+    public float[] read(long place, int row) {
+        Segment segment;
+        synchronized (this) {
+            segment = segment(place);
+        }
+        int size = dimension * format.bytes();
+        FloatBuffer into = FloatBuffer.allocate(dimension);
+        ByteBuffer all = segment.bytes(KeyTable.entry(place));
+        format.copy(all.slice(row * size, size).order(all.order()), into);
+        return into.array();
+    }
+
+    @Override
     public synchronized PortableVectors portable(long[] places, int[] rows) {
         try {
             if (own != null) {

@@ -115,6 +115,11 @@ public final class Vectors implements AutoCloseable {
         return vectors.array();
     }
 
+    /** Returns one of a text's vectors. */
+    public float[] read(int text, int row) {
+        return cache.read(places[text], row);
+    }
+
     /** Copies a text's vectors, {@code rows * dimension} numbers, to where a buffer is. */
     public void read(int text, FloatBuffer into) {
         cache.read(places[text], into);

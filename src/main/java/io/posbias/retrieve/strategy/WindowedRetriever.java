@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * Finds passages by their windows. The inner retriever searches the windows as a corpus of their own; where it has a first
  * stage, that finds whole passages, of which all windows are scored.
  */
-final class WindowedRetriever extends WrappedRetriever {
+class WindowedRetriever extends WrappedRetriever {
     /** How much deeper to look where the first windows are of too few passages. */
     private static final int DEEPER = 4;
 
@@ -51,11 +51,20 @@ final class WindowedRetriever extends WrappedRetriever {
         this.cutter = cutter;
     }
 
+    /** What searches the windows of a corpus, and scores them. */
+    Retriever inside(Windows windows) {
+        return inner();
+    }
+
+    final Windows cut(Dataset dataset, Engine engine) {
+        return cutter.apply(dataset, engine);
+    }
+
     @Override
     public Searcher open(Dataset dataset, Engine engine) {
         Windows windows = cutter.apply(dataset, engine);
         return inner().reading().firstStage() == null
-                ? new Whole(dataset, windows, inner().open(windows.dataset(), engine))
+                ? new Whole(dataset, windows, inside(windows).open(windows.dataset(), engine))
                 : new PoolSearcher(dataset, inner(), engine, pool -> score(windows, pool, engine));
     }
 
@@ -65,7 +74,7 @@ final class WindowedRetriever extends WrappedRetriever {
     }
 
     private RetrievedRun score(Windows windows, Run pool, Engine engine) {
-        return passages(windows, inner().score(windows.dataset(), windows.expand(pool), engine), pool);
+        return passages(windows, inside(windows).score(windows.dataset(), windows.expand(pool), engine), pool);
     }
 
     @Override
@@ -88,7 +97,7 @@ final class WindowedRetriever extends WrappedRetriever {
     }
 
     /** @param pool whose passages each have a score: windows that are not found score 0 */
-    private RetrievedRun passages(Windows windows, RetrievedRun found, Run pool) {
+    final RetrievedRun passages(Windows windows, RetrievedRun found, Run pool) {
         List<Ranking> rankings = IntStream.range(0, pool.queries().size())
                 .mapToObj(query -> {
                     Ranking ranking = found.run().ranking(query);
