@@ -2,7 +2,6 @@ package io.posbias;
 
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
@@ -39,7 +38,6 @@ public interface Progress {
             Step step = start(label, total);
             long began = clock.getAsLong();
             AtomicLong done = new AtomicLong();
-            AtomicReference<String> note = new AtomicReference<>("");
             return new Step() {
                 @Override
                 public void advance(long count) {
@@ -48,17 +46,11 @@ public interface Progress {
                 }
 
                 @Override
-                public void note(String words) {
-                    note.set(", " + words);
-                }
-
-                @Override
                 public void close() {
                     step.close();
                     String count = done.get() > 0 ? String.format(Locale.ROOT, "%,d in ", done.get()) : "";
                     say.accept(label + ": " + count
-                            + String.format(Locale.ROOT, "%.2f s", (clock.getAsLong() - began) / NANOS)
-                            + note.get());
+                            + String.format(Locale.ROOT, "%.2f s", (clock.getAsLong() - began) / NANOS));
                 }
             };
         };
@@ -68,9 +60,6 @@ public interface Progress {
     interface Step extends AutoCloseable {
         /** Says that {@code count} more units are done. */
         void advance(long count);
-
-        /** Takes what else is to be said of the step where its end is told. */
-        default void note(String words) {}
 
         @Override
         void close();

@@ -10,11 +10,9 @@ import io.posbias.cli.common.SparkOptions;
 import io.posbias.cli.common.Verb;
 import io.posbias.encode.Engine;
 import io.posbias.evaluate.Datasets;
-import io.posbias.experiment.Cell;
 import io.posbias.experiment.Cells;
 import io.posbias.experiment.Experiment;
 import io.posbias.experiment.ExperimentRun;
-import io.posbias.experiment.Plan;
 import io.posbias.experiment.Shard;
 import io.posbias.experiment.Step;
 import io.posbias.experiment.Steps;
@@ -52,7 +50,6 @@ import picocli.CommandLine.Parameters;
             "  posbias run --list",
             "  posbias run demo",
             "  posbias run posq-table1 --dry-run",
-            "  posbias run posir-table10 --dry-run --workers 1,8,64,512 --tflops 400",
             "  posbias run posq-table1 --shard 3/16 --results /shared/results",
             "  posbias run my-experiment.yaml --results my-results --device cuda",
         })
@@ -119,7 +116,6 @@ final class RunCommand extends Verb {
         }
         atLeast("--threads", threads, 1);
         device.check();
-        planning.check();
         belongs(!planning.isDryRun() && !form.isTable(), "--format", "--dry-run and --list");
         spark.check();
         Experiment experiment = filled(Experiment.find(name, threads));
@@ -212,7 +208,7 @@ final class RunCommand extends Verb {
             print(
                     form.isTable()
                             ? "The cells are known when the steps before them are finished.\n"
-                            : form.plan(plan(List.of(), run), List.of(), session()));
+                            : form.forecast(List.of(), List.of(), session()));
             return ExitCode.OK;
         }
         Cells all = cells(experiment, device.engine(threads, session()));
@@ -221,12 +217,8 @@ final class RunCommand extends Verb {
                 .map(table -> (table.format() == ReportFormat.JSON ? "results" : table.layout()) + " as "
                         + table.format() + ": " + run.file(table.file()))
                 .toList();
-        print(form.plan(plan(cells.list(), run), notes, session()));
+        print(form.forecast(PlanOptions.forecast(cells.list(), run::folder, session()), notes, session()));
         return ExitCode.OK;
-    }
-
-    private Plan plan(List<Cell> cells, ExperimentRun run) {
-        return planning.plan(cells, run::folder, spark, device, session());
     }
 
     /** Prints the steps of an experiment that has any; tells whether those before the cells are finished. */

@@ -56,14 +56,6 @@ final class BestHits {
         return worst;
     }
 
-    /** The score of the k-th best so far; with fewer the least that is kept. */
-    float kth() {
-        if (size >= k) {
-            select();
-        }
-        return worst;
-    }
-
     /** Offers a hit; each passage at most once. */
     void offer(int passage, float score) {
         if (score < worst) {

@@ -12,7 +12,6 @@ import io.posbias.encode.Role;
 import io.posbias.encode.TextEncoder;
 import io.posbias.encode.TextReader;
 import io.posbias.encode.api.ApiEncoder;
-import io.posbias.encode.cache.Backlog;
 import io.posbias.encode.cache.CachedEncoder;
 import io.posbias.encode.cache.VectorCache;
 import io.posbias.encode.cache.VectorSource;
@@ -29,7 +28,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiFunction;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -37,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * One vector a passage, the nearest to the query's first; the vectors come from a graph or from a vendor.
  *
  * @param files of the model; none for a service
- * @param making how the encoder makes its vectors
+ * @param making how its vectors are made
  * @param tells opens what tells how much of texts it reads; null where nothing does
  */
 public record DenseRetriever(
@@ -51,51 +49,20 @@ public record DenseRetriever(
     /** Queries whose exact answer an approximate one is held against: the first so many. */
     private static final int SAMPLE = 1_000;
 
-    /** How an encoder makes vectors of texts. */
+    /** How vectors are made. */
     public sealed interface Making {}
 
-    /**
-     * A model reads something for them.
-     *
-     * @param model its recipe
-     * @param reads what it reads for some texts
-     * @param opener loads it
-     */
-    private record ByModel(Recipe model, Outline.Reads reads, Function<Engine, TextEncoder> opener) implements Making {}
+    /** @param opener loads the model */
+    private record ByModel(Function<Engine, TextEncoder> opener) implements Making {}
 
     /**
      * Computed from vectors of another recipe, which keeps its own.
      *
      * @param inner the other
-     * @param dimension numbers of a vector; 0 if unknown
      * @param bytes of a vector in an index
-     * @param texts whose vectors it takes for a text; null for that of the text itself
      * @param opener opens the vectors of both
      */
-    public record Derived(
-            Retriever inner,
-            int dimension,
-            double bytes,
-            @Nullable BiFunction<String, Role, List<String>> texts,
-            Function<Engine, VectorSource> opener)
-            implements Making {
-        private boolean changed() {
-            return texts != null || inner.reading().changed();
-        }
-
-        private void outline(List<String> window, Role role, Engine engine, Outline to) {
-            List<String> taken = texts == null
-                    ? window
-                    : window.stream()
-                            .flatMap(text -> texts.apply(text, role).stream())
-                            .toList();
-            inner.outline(taken::forEach, role, engine, to);
-        }
-    }
-
-    private static Making itself(Recipe recipe, Function<Engine, TextEncoder> opener) {
-        return new ByModel(recipe, Outline.Input::of, opener);
-    }
+    public record Derived(Retriever inner, double bytes, Function<Engine, VectorSource> opener) implements Making {}
 
     static DenseRetriever of(Recipe recipe) {
         Fields fields = recipe.settings();
@@ -105,7 +72,7 @@ public record DenseRetriever(
                 DenseEncoder.check(recipe.name(), fields),
                 attribution(recipe.name(), fields),
                 VectorSettings.of(fields),
-                itself(recipe, engine -> DenseEncoder.open(recipe.name(), fields, engine)),
+                new ByModel(engine -> DenseEncoder.open(recipe.name(), fields, engine)),
                 engine -> DenseEncoder.reader(recipe.name(), fields, engine));
     }
 
@@ -118,7 +85,7 @@ public record DenseRetriever(
                 List.of(),
                 new Attribution.None("is a service that gives no vectors of tokens"),
                 VectorSettings.of(fields),
-                itself(recipe, engine -> new ApiEncoder(fields, engine)),
+                new ByModel(engine -> new ApiEncoder(fields, engine)),
                 null);
     }
 
@@ -138,25 +105,20 @@ public record DenseRetriever(
                 wrapped.retriever().reader().orElse(null));
     }
 
-    /**
-     * A retriever like that of a dense recipe, with another encoder in its place.
-     *
-     * @param reads what the recipe's model reads for texts
-     */
-    public static DenseRetriever with(
-            Recipe recipe, Recipe wrapped, Outline.Reads reads, Function<Engine, TextEncoder> opener) {
+    /** A retriever like that of a dense recipe, with another encoder in its place. */
+    public static DenseRetriever with(Recipe recipe, Recipe wrapped, Function<Engine, TextEncoder> opener) {
         return new DenseRetriever(
                 recipe,
                 wrapped.retriever().files(),
                 new Attribution.None("has several vectors of a passage"),
                 VectorSettings.of(wrapped.settings()),
-                new ByModel(wrapped, reads, opener),
+                new ByModel(opener),
                 wrapped.retriever().reader().orElse(null));
     }
 
     /** The same with a view of its vectors. */
     public DenseRetriever from(Function<Engine, VectorSource> view) {
-        return new DenseRetriever(recipe, files, attribution, settings, new Derived(this, 0, 0, null, view), tells);
+        return new DenseRetriever(recipe, files, attribution, settings, new Derived(this, 0, view), tells);
     }
 
     /** The same with an encoder that reads otherwise than the one which it wraps. */
@@ -230,17 +192,16 @@ public record DenseRetriever(
 
     private VectorSource encoder(Engine engine) {
         return switch (making) {
-            case ByModel own -> cached(own, engine);
             case Derived from -> from.opener.apply(engine);
+            // A service has no files, and one process alone keeps its limits.
+            case ByModel own -> new CachedEncoder(
+                    engine.workers().any() && !files.isEmpty()
+                            ? new SpreadEncoder(recipe, engine)
+                            : own.opener.apply(engine),
+                    recipe.name(),
+                    engine,
+                    VectorCache.NumberFormat.FLOAT32);
         };
-    }
-
-    private CachedEncoder cached(ByModel own, Engine engine) {
-        // A service has no files, and one process alone keeps its limits.
-        TextEncoder texts = engine.workers().any() && !files.isEmpty()
-                ? new SpreadEncoder(recipe, engine)
-                : own.opener.apply(engine);
-        return new CachedEncoder(texts, recipe.name(), engine, VectorCache.NumberFormat.FLOAT32);
     }
 
     @Override
@@ -275,42 +236,7 @@ public record DenseRetriever(
 
     @Override
     public Reading reading() {
-        boolean changed = switch (making) {
-            case ByModel own -> !own.model.equals(recipe);
-            case Derived from -> from.changed();
-        };
-        return new Reading(Reading.Unit.TEXTS, 0, null, changed);
-    }
-
-    @Override
-    public void outline(Dataset dataset, Engine engine, Outline to) {
-        List<Query> queries = dataset.judgedQueries();
-        outline(
-                sink -> dataset.passages().forEach((ordinal, passage) -> sink.accept(passage.content())),
-                Role.PASSAGE,
-                engine,
-                to);
-        outline(sink -> queries.forEach(query -> sink.accept(query.text())), Role.QUERY, engine, to);
-        int dimension = making instanceof Derived derived
-                ? derived.dimension()
-                : recipe.innermost().settings().integer("dimension", 0);
-        to.search(queries.size(), dataset.passages().size(), dimension, !settings.hnsw());
-    }
-
-    @Override
-    public void outline(Consumer<Consumer<String>> texts, Role role, Engine engine, Outline to) {
-        switch (making) {
-            case ByModel own ->
-                to.encode(
-                        // Divisible as encoder(Engine) has it.
-                        new Outline.Encoding(
-                                recipe, other -> cached(own, other), !files.isEmpty(), own.model, own.reads),
-                        texts,
-                        role);
-            // It keeps nothing, so that all are new to it.
-            case Derived from ->
-                new Backlog().windows(null, texts, role, window -> from.outline(window, role, engine, to));
-        }
+        return new Reading(Reading.Unit.TEXTS, 0, null);
     }
 
     @Override
@@ -369,22 +295,18 @@ public record DenseRetriever(
             Vectors vectors = encoder.encode(
                     queries.stream().map(Query::text).toList(), Role.QUERY, "encode queries with " + recipe.name());
             queriesCut = vectors.cut();
-            long pieces = hnsw == null && !engine.workers().any() ? exact.pieces(passages.vectors()) : 1;
+            long pieces = hnsw == null ? exact.pieces(passages.vectors()) : 1;
             Ranking[] rankings;
             try (Progress.Step step =
                     engine.progress().start("search with " + recipe.name(), queries.size() * pieces)) {
-                rankings = hnsw == null ? nearest(vectors, k, step) : hnsw.search(vectors, k, engine.threads(), step);
+                rankings = hnsw == null
+                        ? exact.search(vectors, passages.vectors(), k, step)
+                        : hnsw.search(vectors, k, engine.threads(), step);
             }
             if (hnsw != null) {
                 figures.put("hnsw_recall@" + k, recall(vectors, rankings, k));
             }
             return Run.of(dataset, queries, Arrays.asList(rankings));
-        }
-
-        private Ranking[] nearest(Vectors vectors, int k, Progress.Step step) {
-            return engine.workers().any()
-                    ? SpreadSearch.search(engine, recipe.name(), vectors, passages.vectors(), k, step)
-                    : exact.search(vectors, passages.vectors(), k, step);
         }
 
         /** The share of the exact best k that the approximate search found, over the first queries. */

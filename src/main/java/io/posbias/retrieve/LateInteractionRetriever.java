@@ -81,42 +81,8 @@ record LateInteractionRetriever(
     @Override
     public Reading reading() {
         return firstStage == null
-                ? new Reading(Reading.Unit.TEXTS, 0, null, false)
-                : new Reading(Reading.Unit.TEXTS, firstStage.depth(), firstStage.recipe(), false);
-    }
-
-    @Override
-    public void outline(Dataset dataset, Engine engine, Outline to) {
-        reading()
-                .outlineFirst(dataset, engine, to)
-                .ifPresentOrElse(
-                        pool -> outline(dataset, pool, engine, to),
-                        () -> encoded(dataset, dataset.passages().size(), null, to));
-    }
-
-    @Override
-    public void outline(Dataset dataset, Run pool, Engine engine, Outline to) {
-        int[] sizes = pool.sizes();
-        encoded(dataset, Arrays.stream(sizes).max().orElse(0), FirstStage.candidates(pool), to);
-    }
-
-    /**
-     * @param compared passages that are compared with each query
-     * @param wanted the passages that are encoded; null for all
-     */
-    private void encoded(Dataset dataset, int compared, @Nullable BitSet wanted, Outline to) {
-        Outline.Encoding encoding = new Outline.Encoding(recipe, this::encoder, true, recipe, Outline.Input::of);
-        to.encode(
-                encoding,
-                sink -> dataset.passages().forEach((ordinal, passage) -> {
-                    if (wanted == null || wanted.get(ordinal)) {
-                        sink.accept(passage.content());
-                    }
-                }),
-                Role.PASSAGE);
-        List<Query> queries = dataset.judgedQueries();
-        to.encode(encoding, sink -> queries.forEach(query -> sink.accept(query.text())), Role.QUERY);
-        to.search(queries.size(), compared, recipe.settings().integer("dimension", 0), false);
+                ? new Reading(Reading.Unit.TEXTS, 0, null)
+                : new Reading(Reading.Unit.TEXTS, firstStage.depth(), firstStage.recipe());
     }
 
     @Override

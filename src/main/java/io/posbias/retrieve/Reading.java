@@ -18,9 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param unit of the work
  * @param depth candidates of each query, where a first stage finds them; else 0
  * @param firstStage the recipe that finds the candidates; null where there is none
- * @param changed whether it reads other texts than the passages as they are, such as windows of them
  */
-public record Reading(Unit unit, int depth, @Nullable Recipe firstStage, boolean changed) {
+public record Reading(Unit unit, int depth, @Nullable Recipe firstStage) {
     /** What a model, or none, reads at once. */
     public enum Unit {
         /** Words are counted: no model reads. */
@@ -29,24 +28,6 @@ public record Reading(Unit unit, int depth, @Nullable Recipe firstStage, boolean
         TEXTS,
         /** Every candidate is read together with its query. */
         PAIRS
-    }
-
-    /** The same of texts that are made from the passages. */
-    public Reading ofChanged() {
-        return new Reading(unit, depth, firstStage, true);
-    }
-
-    /**
-     * Tells what the first stage would do, and gives candidates such as it would find; empty where there is none.
-     *
-     * @param engine as in {@link Retriever#outline(Dataset, Engine, Outline)}
-     */
-    public Optional<Run> outlineFirst(Dataset dataset, Engine engine, Outline to) {
-        if (firstStage == null) {
-            return Optional.empty();
-        }
-        firstStage.retriever().outline(dataset, engine, to);
-        return Optional.of(spread(dataset));
     }
 
     /**

@@ -150,17 +150,7 @@ record RerankRetriever(
 
     @Override
     public Reading reading() {
-        return new Reading(Reading.Unit.PAIRS, firstStage.depth(), firstStage.recipe(), false);
-    }
-
-    @Override
-    public void outline(Dataset dataset, Engine engine, Outline to) {
-        outline(dataset, reading().outlineFirst(dataset, engine, to).orElseThrow(), engine, to);
-    }
-
-    @Override
-    public void outline(Dataset dataset, Run pool, Engine engine, Outline to) {
-        to.score(recipe, dataset, pool.sizes(), !own.isEmpty());
+        return new Reading(Reading.Unit.PAIRS, firstStage.depth(), firstStage.recipe());
     }
 
     @Override

@@ -5,14 +5,12 @@ import io.posbias.encode.CallEstimate;
 import io.posbias.encode.Engine;
 import io.posbias.encode.ModelCheck;
 import io.posbias.encode.PairScorer;
-import io.posbias.encode.Role;
 import io.posbias.encode.TextEncoder;
 import io.posbias.encode.TextReader;
 import io.posbias.encode.cache.VectorSource;
 import io.posbias.encode.onnx.ModelFiles;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.function.Function;
 
 /** A system that finds passages, before it has seen any. */
@@ -142,30 +140,7 @@ public interface Retriever {
 
     /** What its work grows with, for plans; loads nothing. */
     default Reading reading() {
-        return new Reading(files().isEmpty() ? Reading.Unit.WORDS : Reading.Unit.TEXTS, 0, null, false);
-    }
-
-    /**
-     * Tells what {@link #open} and a search of the judged queries would do, for plans; loads no model.
-     *
-     * @param engine says where models are, whose tokenizers may be needed
-     */
-    default void outline(Dataset dataset, Engine engine, Outline to) {
-        to.words(dataset);
-    }
-
-    /** Tells what {@link #score} would do. */
-    default void outline(Dataset dataset, Run pool, Engine engine, Outline to) {
-        outline(dataset, engine, to);
-    }
-
-    /**
-     * Tells what it would take to give texts the vectors of {@link #vectors()}; nothing of kinds without such.
-     *
-     * @param texts is given where to put them
-     */
-    default void outline(Consumer<Consumer<String>> texts, Role role, Engine engine, Outline to) {
-        // Others have no vectors.
+        return new Reading(files().isEmpty() ? Reading.Unit.WORDS : Reading.Unit.TEXTS, 0, null);
     }
 
     /**

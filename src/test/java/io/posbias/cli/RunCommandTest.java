@@ -70,15 +70,17 @@ class RunCommandTest {
         assertThat(eval.code()).isZero();
         assertThat(run(yaml, "--dry-run").out().replaceAll(" +[0-9.]+ s", " T"))
                 .startsWith("""
-                model        dataset  cell      tokens   time
-                ---------------------------------------------
-                bm25         demo     finished       0 T
-                bm25-lucene  demo     missing        - T
+                Forecast
+                model        dataset  cell      texts  pairs  calls   time
+                ----------------------------------------------------------
+                bm25         demo     finished      0      0      0 T
+                bm25-lucene  demo     missing       0      0      0 T
+                all                                 0      0      0 T
+                """)
+                .contains("""
                 position as markdown: OUT/tables/mine/a.md
                 table1 as latex: OUT/tables/mine/b.tex
                 results as json: OUT/tables/mine/c.json
-
-                Plan
                 """.replace("OUT", temp.resolve("out").toString()));
         assertThat(temp.resolve("out/tables")).doesNotExist();
 
@@ -144,13 +146,13 @@ class RunCommandTest {
                 """);
         Cli.run("eval", "--model", "bm25", "--dataset", "demo", "--draws", 1, "--output", cell);
         byte[] before = Files.readAllBytes(cell.resolve("result.json"));
-        assertThat(run(yaml, "--dry-run").out()).containsPattern("demo     run there +0  0.0 s\n");
+        assertThat(run(yaml, "--dry-run").out()).containsPattern("demo     run there +0 +0 +0 +0.0 s\n");
         Cli.Ended measured = run(yaml);
         assertThat(measured.code()).as(measured.err()).isZero();
         assertThat(measured.err()).contains("draws 0, ", " has 1; measured from " + cell.resolve("run.trec.gz"));
         assertThat(table("a.csv")).contains("\nbm25,52.67,");
         assertThat(cell.resolve("result.json")).hasBinaryContent(before);
-        assertThat(run(yaml, "--overwrite", "--dry-run").out()).containsPattern("demo     missing +-");
+        assertThat(run(yaml, "--overwrite", "--dry-run").out()).containsPattern("demo     missing +0");
         assertThat(run(yaml, "--overwrite").code()).isZero();
         assertThat(run(yaml).err()).contains("finished before");
     }
@@ -297,9 +299,9 @@ class RunCommandTest {
         Cli.Ended plan = run(yaml, "--dry-run");
         assertThat(plan.out().lines().map(line -> line.replaceAll(" +", " ")))
                 .as(plan.err())
-                .anyMatch(line -> line.matches("model dataset first stage cell tokens time"))
-                .anyMatch(line -> line.matches("bm25 words missing - .*"))
-                .anyMatch(line -> line.matches("counter words bm25-lucene missing [0-9,]+ .*"));
+                .anyMatch(line -> line.matches("model dataset cell texts pairs calls time"))
+                .anyMatch(line -> line.matches("bm25 words missing 0 0 0 .*"))
+                .anyMatch(line -> line.matches("counter words missing 0 [0-9,]+ 0 .*"));
         Cli.Ended ended = run(yaml);
         assertThat(ended.code()).as(ended.err()).isZero();
         assertThat(ended.err()).contains("cell 1 of 3: bm25 on words\n", "cell 3 of 3: counter on few\n");

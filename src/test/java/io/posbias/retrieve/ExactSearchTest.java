@@ -103,6 +103,22 @@ class ExactSearchTest {
         assertThat(found[0].score(0)).isEqualTo(-1);
     }
 
+    /** The corpus is read in blocks of whole tiles; a block that ends with part of a tile begins earlier. */
+    @ParameterizedTest
+    @CsvSource({"1, 1025, 256", "127, 2047, 257", "384, 3000, 300"})
+    void blocksDoNotChangeRankings(int dimension, int passages, int queries) {
+        Vectors asked = vectors(random(queries, dimension, 4));
+        Vectors corpus = vectors(random(passages, dimension, 5));
+        Ranking[] whole = search(asked, corpus, 20, 1, false);
+        long tile = (long) ExactSearch.PASSAGES * dimension * Float.BYTES;
+        for (boolean topK : new boolean[] {false, true}) {
+            try (ExactSearch search = new ExactSearch(OnnxRuntime.onCpu(), 2, dimension, topK, tile)) {
+                assertThat(search.pieces(corpus)).isEqualTo(Math.ceilDiv(passages, ExactSearch.PASSAGES));
+                same(search.search(asked, corpus, 20, Progress.NONE.start("", 0)), whole);
+            }
+        }
+    }
+
     /** One vector at the beginning, in the middle and in the last, overlapping tile. */
     @Test
     void equalPassagesTieWhereverTheyStand() {

@@ -9,19 +9,17 @@ import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Locale;
 
 /** posbias's side of {@code run search}: a task is a number of dimensions; work is counted in 10^9 operations. */
 public final class SearchBench {
     private SearchBench() {}
 
-    /** Arguments: queries, passages, hits to keep, threads, and a name of {@link ExactSearch.Screening}. */
+    /** Arguments: queries, passages, hits to keep and threads. */
     public static void main(String[] args) throws Exception {
         int queries = Integer.parseInt(args[0]);
         int passages = Integer.parseInt(args[1]);
         int k = Integer.parseInt(args[2]);
         int threads = Integer.parseInt(args[3]);
-        ExactSearch.Screening screening = ExactSearch.Screening.valueOf(args[4]);
         Path folder = Files.createTempDirectory("posbias-bench-");
         Runtime.getRuntime().addShutdownHook(new Thread(() -> Staging.delete(folder)));
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in));
@@ -36,16 +34,14 @@ public final class SearchBench {
                 right = RandomVectors.make(folder.resolve("passages-" + task), passages, dimension, 2);
                 prepared = task;
             }
-            try (ExactSearch search = new ExactSearch(
-                    OnnxRuntime.onCpu(), threads, dimension, false, screening, ExactSearch.CHUNK_BYTES)) {
+            try (ExactSearch search = new ExactSearch(OnnxRuntime.onCpu(), threads, dimension, false)) {
                 long start = System.nanoTime();
                 Ranking[] rankings = search.search(left, right, k, Progress.NONE.start("", 0));
                 double seconds = (System.nanoTime() - start) / 1e9;
                 if (rankings.length != queries || rankings[0].size() != k) {
                     throw new IllegalStateException("hits are missing");
                 }
-                System.out.println(seconds + " " + 2e-9 * queries * passages * dimension + " "
-                        + String.format(Locale.ROOT, "%.2f %% of pairs scored in floats", 100 * search.shareScored()));
+                System.out.println(seconds + " " + 2e-9 * queries * passages * dimension);
             }
         }
     }

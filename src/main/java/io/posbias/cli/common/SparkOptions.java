@@ -1,16 +1,12 @@
 package io.posbias.cli.common;
 
-import io.posbias.PosbiasException;
-import io.posbias.Session;
 import io.posbias.encode.Engine;
-import io.posbias.encode.Slots;
 import io.posbias.result.ResultFile;
 import io.posbias.scale.Cluster;
 import io.posbias.scale.SparkSettings;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.OptionalInt;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -56,24 +52,6 @@ public final class SparkOptions {
         Verb.refuse(
                 engine.equals(LOCAL) && (master != null || !conf.isEmpty() || mirror != null),
                 "--master, --conf and --mirror have no meaning without --engine spark");
-    }
-
-    /**
-     * Workers that blocks would be given to, without starting Spark; null without {@code --engine spark}.
-     *
-     * @param unknown how many where the master does not say; empty where nobody does
-     */
-    @Nullable
-    Slots slots(OptionalInt unknown, boolean keepVectors, Session session) {
-        if (engine.equals(LOCAL)) {
-            return null;
-        }
-        try {
-            Cluster.find();
-        } catch (PosbiasException absent) {
-            session.say(absent.line());
-        }
-        return new SparkSettings(master, conf).slots(unknown.orElse(SparkSettings.LEAST_PARALLELISM), keepVectors);
     }
 
     /** Does something with an engine that gives blocks of its work away, if it was asked to. */

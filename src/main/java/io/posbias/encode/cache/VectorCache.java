@@ -192,34 +192,6 @@ public final class VectorCache implements AutoCloseable, VectorStore {
         return into.array();
     }
 
-    @Override
-    public synchronized PortableVectors portable(long[] places, int[] rows) {
-        try {
-            if (own != null) {
-                own.flush();
-            }
-        } catch (IOException refused) {
-            throw refused(folder, temporary, refused);
-        }
-        int[] file = new int[places.length];
-        int[] offset = new int[places.length];
-        for (int i = 0; i < places.length; i++) {
-            file[i] = KeyTable.segment(places[i]);
-            offset[i] = segment(places[i]).offset(KeyTable.entry(places[i]));
-        }
-        List<String> names = segments.stream()
-                .map(Segment::file)
-                .map(Path::toAbsolutePath)
-                .map(Path::toString)
-                .toList();
-        return new VectorFiles(new ArrayList<>(names), file, offset, rows, dimension, format);
-    }
-
-    @Override
-    public void release() {
-        // Others use it, too.
-    }
-
     /** One thing to keep: its key and its vectors. */
     record Item(Key key, TextEncoder.Encoded encoded) {}
 

@@ -11,7 +11,7 @@ import java.util.stream.LongStream;
 /**
  * The vectors of a list of texts, read from disk when they are asked for. Texts are known by their place in the list.
  */
-public final class Vectors implements AutoCloseable {
+public final class Vectors {
     private final VectorStore cache;
     private final long[] places;
 
@@ -53,13 +53,8 @@ public final class Vectors implements AutoCloseable {
         }
 
         @Override
-        public PortableVectors portable(long[] places, int[] rows) {
-            return CarriedVectors.of(new Vectors(this, places), 0, places.length);
-        }
-
-        @Override
-        public void release() {
-            // Nothing was opened.
+        public float[] read(long place, int row) {
+            return vector.apply((int) place);
         }
     }
 
@@ -76,16 +71,6 @@ public final class Vectors implements AutoCloseable {
     /** The first so many texts of the list. */
     public Vectors first(int most) {
         return most >= places.length ? this : new Vectors(cache, Arrays.copyOf(places, most));
-    }
-
-    /** The same vectors for another process, which sees the same files; all that was encoded is in them. */
-    public PortableVectors portable() {
-        return cache.portable(places, rows);
-    }
-
-    /** The numbers of the texts {@code from} to {@code to} (exclusive), for a process that does not see these files. */
-    public PortableVectors carried(int from, int to) {
-        return CarriedVectors.of(this, from, to);
     }
 
     /** Numbers of a vector. */
@@ -123,11 +108,5 @@ public final class Vectors implements AutoCloseable {
     /** Copies a text's vectors, {@code rows * dimension} numbers, to where a buffer is. */
     public void read(int text, FloatBuffer into) {
         cache.read(places[text], into);
-    }
-
-    /** Closes files that were opened for these vectors alone; a cache stays open. */
-    @Override
-    public void close() {
-        cache.release();
     }
 }

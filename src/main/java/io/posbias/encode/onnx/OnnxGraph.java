@@ -35,10 +35,6 @@ public final class OnnxGraph {
     public enum Type {
         /** 32-bit floats. */
         FLOAT(1),
-        /** Unsigned bytes. */
-        UINT8(2),
-        /** Signed bytes. */
-        INT8(3),
         /** 32-bit integers. */
         INT32(6),
         /** 64-bit integers. */

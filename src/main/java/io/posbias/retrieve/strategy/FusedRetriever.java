@@ -7,7 +7,6 @@ import io.posbias.encode.CallEstimate;
 import io.posbias.encode.Engine;
 import io.posbias.encode.onnx.ModelFiles;
 import io.posbias.retrieve.Coverage;
-import io.posbias.retrieve.Outline;
 import io.posbias.retrieve.PoolScorer;
 import io.posbias.retrieve.Ranking;
 import io.posbias.retrieve.Reading;
@@ -218,17 +217,6 @@ record FusedRetriever(Recipe recipe, List<Recipe> recipes, Fusion fusion, int de
     @Override
     public Reading reading() {
         Reading own = recipes.getFirst().retriever().reading();
-        boolean changed = retrievers().stream().anyMatch(part -> part.reading().changed());
-        return new Reading(own.unit(), own.depth(), null, changed);
-    }
-
-    @Override
-    public void outline(Dataset dataset, Engine engine, Outline to) {
-        retrievers().forEach(part -> part.outline(dataset, engine, to));
-    }
-
-    @Override
-    public void outline(Dataset dataset, Run pool, Engine engine, Outline to) {
-        retrievers().forEach(part -> part.outline(dataset, pool, engine, to));
+        return new Reading(own.unit(), own.depth(), null);
     }
 }

@@ -18,7 +18,6 @@ import io.posbias.retrieve.DenseRetriever;
 import io.posbias.retrieve.Recipe;
 import io.posbias.retrieve.Retriever;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -69,12 +68,7 @@ public final class LateChunkedStrategy implements Strategy {
             throw fields.bad(OVERLAP, "is " + overlap, wrapped.name() + " reads " + wrapped.maxTokens() + " tokens");
         }
         DenseRetriever whole = DenseRetriever.with(
-                        recipe,
-                        wrapped,
-                        (texts, tokenizer) -> stretches(recipe, wrapped, overlap, Objects.requireNonNull(tokenizer))
-                                .cut(texts)
-                                .input(texts),
-                        engine -> encoder(recipe, wrapped, overlap, engine))
+                        recipe, wrapped, engine -> encoder(recipe, wrapped, overlap, engine))
                 .reading((plain, engine) -> reader(recipe, wrapped, overlap, plain, engine));
         return new LateChunkedRetriever(
                 recipe,

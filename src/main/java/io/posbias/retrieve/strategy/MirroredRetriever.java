@@ -7,10 +7,8 @@ import io.posbias.encode.Engine;
 import io.posbias.encode.TextEncoder;
 import io.posbias.encode.TextReader;
 import io.posbias.retrieve.Coverage;
-import io.posbias.retrieve.Outline;
 import io.posbias.retrieve.PoolScorer;
 import io.posbias.retrieve.Ranking;
-import io.posbias.retrieve.Reading;
 import io.posbias.retrieve.Recipe;
 import io.posbias.retrieve.RetrievedRun;
 import io.posbias.retrieve.Retriever;
@@ -79,25 +77,6 @@ final class MirroredRetriever extends WrappedRetriever {
             SearchReport ofText = new SearchReport(ofText(own), null, own.figures(), own.effort());
             return PoolSearcher.preview(ofText, inner(), dataset, engine);
         });
-    }
-
-    @Override
-    public Reading reading() {
-        return inner().reading().ofChanged();
-    }
-
-    @Override
-    public void outline(Dataset dataset, Engine engine, Outline to) {
-        reading().outlineFirst(dataset, engine, to).ifPresentOrElse(pool -> outline(dataset, pool, engine, to), () -> {
-            inner().outline(dataset, engine, to);
-            inner().outline(mirrored(dataset), engine, to);
-        });
-    }
-
-    @Override
-    public void outline(Dataset dataset, Run pool, Engine engine, Outline to) {
-        inner().outline(dataset, pool, engine, to);
-        inner().outline(mirrored(dataset), pool, engine, to);
     }
 
     /** Of texts, not of their mirror images. */

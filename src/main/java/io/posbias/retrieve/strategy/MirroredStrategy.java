@@ -51,11 +51,7 @@ public final class MirroredStrategy implements Strategy {
             return new MirroredRetriever(recipe, inner);
         }
         DenseRetriever.Derived means = new DenseRetriever.Derived(
-                inner,
-                TruncatedDimensionsStrategy.dimension(wrapped),
-                inner.vectorBytes(1, 0),
-                MirroredStrategy::both,
-                engine -> new Mean(DerivedVectors.of(wrapped, engine)));
+                inner, inner.vectorBytes(1, 0), engine -> new Mean(DerivedVectors.of(wrapped, engine)));
         return DenseRetriever.derived(recipe, wrapped, means).reading((reader, engine) -> new Both(reader));
     }
 

@@ -118,7 +118,7 @@ public final class QuantisedStrategy implements Strategy {
         return DenseRetriever.derived(
                 recipe,
                 wrapped,
-                new DenseRetriever.Derived(wrapped.retriever(), dimension, numbers.bytes(dimension), null, engine -> {
+                new DenseRetriever.Derived(wrapped.retriever(), numbers.bytes(dimension), engine -> {
                     VectorSource inner = opener.apply(engine);
                     return new DerivedVectors(
                             inner,

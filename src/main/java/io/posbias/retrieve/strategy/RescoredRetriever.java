@@ -3,9 +3,7 @@ package io.posbias.retrieve.strategy;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.Query;
 import io.posbias.encode.Engine;
-import io.posbias.encode.Role;
 import io.posbias.encode.cache.VectorSource;
-import io.posbias.retrieve.Outline;
 import io.posbias.retrieve.PoolScorer;
 import io.posbias.retrieve.RetrievedRun;
 import io.posbias.retrieve.Retriever;
@@ -14,7 +12,6 @@ import io.posbias.retrieve.SearchReport;
 import io.posbias.retrieve.Searcher;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.function.Function;
 
 /** Finds several times as many passages as are wanted by rough scores, and orders them by finer ones. */
@@ -59,22 +56,6 @@ final class RescoredRetriever extends WrappedRetriever {
     @Override
     public Optional<Function<Engine, VectorSource>> vectors() {
         return fine().vectors();
-    }
-
-    @Override
-    public void outline(Dataset dataset, Engine engine, Outline to) {
-        super.outline(dataset, engine, to);
-        fine().outline(dataset, engine, to);
-    }
-
-    @Override
-    public void outline(Dataset dataset, Run pool, Engine engine, Outline to) {
-        fine().outline(dataset, pool, engine, to);
-    }
-
-    @Override
-    public void outline(Consumer<Consumer<String>> texts, Role role, Engine engine, Outline to) {
-        fine().outline(texts, role, engine, to);
     }
 
     /** Both stages have one encoder, so that nothing is encoded twice, whether vectors are kept or not. */

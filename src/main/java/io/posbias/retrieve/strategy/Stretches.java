@@ -2,7 +2,6 @@ package io.posbias.retrieve.strategy;
 
 import io.posbias.dataset.Span;
 import io.posbias.encode.model.DenseEncoder;
-import io.posbias.retrieve.Outline;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,10 +31,6 @@ record Stretches(int room, int overlap, TextWindows windows) {
                     .filter(text -> counts[text] == 1)
                     .boxed()
                     .toList();
-        }
-
-        Outline.Input input(List<String> given) {
-            return new Outline.Input(texts, others().stream().map(given::get).toList());
         }
     }
 

@@ -50,9 +50,7 @@ public final class TruncatedDimensionsStrategy implements Strategy {
                 wrapped,
                 new DenseRetriever.Derived(
                         wrapped.retriever(),
-                        size,
                         size * Float.BYTES,
-                        null,
                         engine -> first(DerivedVectors.of(wrapped, engine), size, unit, recipe)));
     }
 

@@ -4,12 +4,10 @@ import io.posbias.dataset.Dataset;
 import io.posbias.dataset.Query;
 import io.posbias.encode.CallEstimate;
 import io.posbias.encode.Engine;
-import io.posbias.encode.Role;
 import io.posbias.encode.TextEncoder;
 import io.posbias.encode.TextReader;
 import io.posbias.encode.cache.VectorSource;
 import io.posbias.retrieve.Coverage;
-import io.posbias.retrieve.Outline;
 import io.posbias.retrieve.PoolScorer;
 import io.posbias.retrieve.Ranking;
 import io.posbias.retrieve.Reading;
@@ -26,7 +24,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiFunction;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -141,32 +138,6 @@ class WindowedRetriever extends WrappedRetriever {
             SearchReport own = report(windows, inner.of(windows.dataset(), engine));
             return inner().reading().firstStage() == null ? own : PoolSearcher.preview(own, inner(), dataset, engine);
         });
-    }
-
-    @Override
-    public Reading reading() {
-        return inner().reading().ofChanged();
-    }
-
-    @Override
-    public void outline(Dataset dataset, Engine engine, Outline to) {
-        reading()
-                .outlineFirst(dataset, engine, to)
-                .ifPresentOrElse(
-                        pool -> outline(dataset, pool, engine, to),
-                        () -> inner().outline(cutter.apply(dataset, engine).dataset(), engine, to));
-    }
-
-    @Override
-    public void outline(Dataset dataset, Run pool, Engine engine, Outline to) {
-        Windows windows = cutter.apply(dataset, engine);
-        inner().outline(windows.dataset(), windows.expand(pool), engine, to);
-    }
-
-    /** One vector of a text is no longer all of it. */
-    @Override
-    public void outline(Consumer<Consumer<String>> texts, Role role, Engine engine, Outline to) {
-        // As vectors(): none.
     }
 
     /** Of texts, not of their windows. */

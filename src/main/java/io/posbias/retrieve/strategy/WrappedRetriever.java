@@ -4,13 +4,11 @@ import io.posbias.dataset.Dataset;
 import io.posbias.encode.CallEstimate;
 import io.posbias.encode.Engine;
 import io.posbias.encode.ModelCheck;
-import io.posbias.encode.Role;
 import io.posbias.encode.TextEncoder;
 import io.posbias.encode.TextReader;
 import io.posbias.encode.cache.VectorSource;
 import io.posbias.encode.onnx.ModelFiles;
 import io.posbias.retrieve.Attribution;
-import io.posbias.retrieve.Outline;
 import io.posbias.retrieve.PoolScorer;
 import io.posbias.retrieve.Reading;
 import io.posbias.retrieve.RetrievedRun;
@@ -20,7 +18,6 @@ import io.posbias.retrieve.SearchReport;
 import io.posbias.retrieve.Searcher;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.function.Function;
 
 /** A retriever around another, which does all that is not done otherwise. */
@@ -98,21 +95,6 @@ abstract class WrappedRetriever implements Retriever {
     @Override
     public Reading reading() {
         return inner.reading();
-    }
-
-    @Override
-    public void outline(Dataset dataset, Engine engine, Outline to) {
-        inner.outline(dataset, engine, to);
-    }
-
-    @Override
-    public void outline(Dataset dataset, Run pool, Engine engine, Outline to) {
-        inner.outline(dataset, pool, engine, to);
-    }
-
-    @Override
-    public void outline(Consumer<Consumer<String>> texts, Role role, Engine engine, Outline to) {
-        inner.outline(texts, role, engine, to);
     }
 
     @Override
