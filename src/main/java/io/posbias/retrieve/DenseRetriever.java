@@ -105,6 +105,11 @@ public record DenseRetriever(Recipe recipe, Model.Encoder encoder, VectorSetting
                 VectorSettings.of(wrapped.settings()));
     }
 
+    /** The same with a view of its vectors. */
+    public DenseRetriever from(Function<Engine, VectorSource> view) {
+        return new DenseRetriever(recipe, encoder.from(view), settings);
+    }
+
     /** The same with an encoder that reads otherwise than the one which it wraps. */
     public DenseRetriever reading(UnaryOperator<Function<Engine, TextReader>> change) {
         return new DenseRetriever(recipe, encoder.reading(change), settings);
@@ -146,14 +151,26 @@ public record DenseRetriever(Recipe recipe, Model.Encoder encoder, VectorSetting
         ExactSearch exact = Closing.onFailure(
                 () -> new ExactSearch(runtime(engine), engine.threads(), vectors.dimension(), false), vectors::close);
         return new PoolScorer() {
+            private @Nullable EncodedPassages ofCorpus;
+
             @Override
             public RetrievedRun score(Dataset texts, Run pool) {
-                EncodedPassages passages = EncodedPassages.of(texts, vectors, pool.candidates());
+                EncodedPassages passages = encoded(texts);
                 Vectors asked = queries(Pool.queries(texts, pool), vectors);
                 Run run = new Run(pool.passages(), pool.queries(), exact.score(asked, passages, pool));
                 Coverage coverage = passages.coverage(recipe, asked.cut());
                 return new RetrievedRun(
                         run, new SearchReport(List.of(coverage), null, Map.of(), vectors.effort()));
+            }
+
+            /** Of the corpus, which a second stage scores again and again, once. */
+            private EncodedPassages encoded(Dataset texts) {
+                if (texts != corpus) {
+                    return EncodedPassages.ofAll(texts, vectors);
+                }
+                EncodedPassages all = ofCorpus == null ? EncodedPassages.ofAll(corpus, vectors) : ofCorpus;
+                ofCorpus = all;
+                return all;
             }
 
             @Override

@@ -54,6 +54,11 @@ public sealed interface Model {
             return new Encoder(files, opener, null, null, Attribution.WRAPPED, bytes);
         }
 
+        /** The same with other vectors. */
+        public Encoder from(Function<Engine, VectorSource> view) {
+            return new Encoder(files, opener, view, reader, attribution, bytes);
+        }
+
         /** The same of which nothing but how much is read changes. */
         public Encoder reading(UnaryOperator<Function<Engine, TextReader>> change) {
             return new Encoder(

@@ -11,7 +11,7 @@ import java.util.stream.LongStream;
 /**
  * The vectors of a list of texts, read from disk when they are asked for. Texts are known by their place in the list.
  */
-public final class Vectors implements AutoCloseable {
+public final class Vectors {
     private final VectorStore cache;
     private final long[] places;
 
@@ -53,8 +53,8 @@ public final class Vectors implements AutoCloseable {
         }
 
         @Override
-        public void release() {
-            // Nothing was opened.
+        public float[] read(long place, int row) {
+            return vector.apply((int) place);
         }
     }
 
@@ -100,14 +100,13 @@ public final class Vectors implements AutoCloseable {
         return vectors.array();
     }
 
+    /** Returns one of a text's vectors. */
+    public float[] read(int text, int row) {
+        return cache.read(places[text], row);
+    }
+
     /** Copies a text's vectors, {@code rows * dimension} numbers, to where a buffer is. */
     public void read(int text, FloatBuffer into) {
         cache.read(places[text], into);
-    }
-
-    /** Closes files that were opened for these vectors alone; a cache stays open. */
-    @Override
-    public void close() {
-        cache.release();
     }
 }

@@ -36,13 +36,7 @@ record RescoredRetriever(
     @Override
     public Searcher open(Dataset dataset, Engine engine) {
         VectorSource vectors = DerivedVectors.of(encoder, engine);
-        Model.Encoder shared = new Model.Encoder(
-                encoder.files(),
-                encoder.opener(),
-                same -> DerivedVectors.lent(vectors),
-                encoder.reader(),
-                encoder.attribution(),
-                encoder.bytes());
+        Model.Encoder shared = encoder.from(same -> DerivedVectors.lent(vectors));
         Searcher finds = Closing.onFailure(() -> rough.apply(shared).open(dataset, engine), vectors::close);
         PoolScorer orders =
                 Closing.onFailure(() -> fine.apply(shared).scorer(dataset, engine), finds::close, vectors::close);

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * Finds passages by their windows. The inner retriever searches the windows as a corpus of their own; where it has a first
  * stage, that finds whole passages, of which all windows are scored.
  */
-final class WindowedRetriever implements Retriever {
+class WindowedRetriever implements Retriever {
     /** How much deeper to look where the first windows are of too few passages. */
     private static final int DEEPER = 4;
 
@@ -51,6 +51,15 @@ final class WindowedRetriever implements Retriever {
         this.cutter = cutter;
     }
 
+    /** What searches the windows of a corpus, and scores them. */
+    Retriever inside(Windows windows) {
+        return inner;
+    }
+
+    final Windows cut(Dataset dataset, Engine engine) {
+        return cutter.apply(dataset, engine);
+    }
+
     @Override
     public Searcher open(Dataset dataset, Engine engine) {
         FirstStage stage = inner.firstStage().orElse(null);
@@ -58,7 +67,7 @@ final class WindowedRetriever implements Retriever {
             return TwoStageSearcher.open(dataset, stage, () -> scorer(dataset, engine), engine);
         }
         Windows windows = cutter.apply(dataset, engine);
-        return new Whole(dataset, windows, inner.open(windows.dataset(), engine));
+        return new Whole(dataset, windows, inside(windows).open(windows.dataset(), engine));
     }
 
     @Override
@@ -90,7 +99,7 @@ final class WindowedRetriever implements Retriever {
     }
 
     /** @param pool whose passages each have a score: windows that are not found score 0 */
-    private RetrievedRun passages(Windows windows, RetrievedRun found, Run pool) {
+    final RetrievedRun passages(Windows windows, RetrievedRun found, Run pool) {
         List<Ranking> rankings = IntStream.range(0, pool.queries().size())
                 .mapToObj(query -> {
                     Ranking ranking = found.run().ranking(query);
