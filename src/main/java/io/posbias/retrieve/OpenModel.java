@@ -5,6 +5,7 @@ import io.posbias.encode.Device;
 import io.posbias.encode.Engine;
 import io.posbias.encode.PairScorer;
 import io.posbias.encode.TextEncoder;
+import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -59,10 +60,22 @@ final class OpenModel {
     }
 
     private static AutoCloseable open(Key key, Engine engine) {
-        Retriever retriever = key.recipe.recipe(engine).retriever();
+        Retriever retriever = key.recipe.recipe().retriever();
+        requireFiles(retriever, engine.home());
         Optional<? extends Function<Engine, ? extends AutoCloseable>> opener =
                 key.type == PairScorer.class ? retriever.pairScorer() : retriever.encoder();
         return opener.orElseThrow().apply(engine);
+    }
+
+    private static void requireFiles(Retriever retriever, Path home) {
+        try {
+            retriever.files().forEach(files -> files.requireAll(home));
+        } catch (PosbiasException absent) {
+            throw new PosbiasException(
+                    absent.line() + "; it reads models in " + home
+                            + ", which is the driver's folder shared, or one of its own (docs/scale.md)",
+                    absent);
+        }
     }
 
     private void leave() {
