@@ -140,6 +140,7 @@ class ArchitectureTest {
                             "CachedScorer",
                             "PortableVectors",
                             "VectorCache",
+                            "VectorSource",
                             "Vectors")),
             Map.entry("encode.check", Set.of("EncoderCheck", "ScorerCheck", "TokenCheck")),
             Map.entry(

@@ -207,7 +207,7 @@ final class MitigateCommand extends Verb {
                 own.add(new Mitigation.Cell(
                         i == 0 ? "" : around.strategies().get(i - 1),
                         FinishedCell.read(results.folder(name, recipe.name())),
-                        recipe.retriever().vectorBytes(1, 0)));
+                        recipe.vectorBytes()));
             }
         }
         Comparer comparer = new Comparer(scoring.draws(), scoring.seed(), scoring.confidence(), scoring.threads());

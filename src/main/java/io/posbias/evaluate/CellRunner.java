@@ -166,7 +166,7 @@ public final class CellRunner {
                 boolean finished =
                         usable(recipe, lazy, files).filter(EarlierCell::serves).isPresent();
                 CallEstimate calls =
-                        finished ? CallEstimate.NONE : recipe.retriever().estimate(lazy.open(), engine);
+                        finished ? CallEstimate.NONE : recipe.retriever().calls(lazy.open(), null, engine);
                 estimates.add(
                         new CellEstimate(recipe.name(), source.name(), finished ? "finished" : "to compute", calls));
             }

@@ -6,7 +6,6 @@ import io.posbias.encode.Engine;
 import io.posbias.encode.PairScorer;
 import io.posbias.encode.TextEncoder;
 import java.nio.file.Path;
-import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -60,16 +59,17 @@ final class OpenModel {
     }
 
     private static AutoCloseable open(Key key, Engine engine) {
-        Retriever retriever = key.recipe.recipe().retriever();
-        requireFiles(retriever, engine.home());
-        Optional<? extends Function<Engine, ? extends AutoCloseable>> opener =
-                key.type == PairScorer.class ? retriever.pairScorer() : retriever.encoder();
-        return opener.orElseThrow().apply(engine);
+        Model model = key.recipe.recipe().retriever().model().orElseThrow();
+        requireFiles(model, engine.home());
+        return switch (model) {
+            case Model.Encoder encoder -> encoder.opener().apply(engine);
+            case Model.Reranker reranker -> reranker.opener().apply(engine);
+        };
     }
 
-    private static void requireFiles(Retriever retriever, Path home) {
+    private static void requireFiles(Model model, Path home) {
         try {
-            retriever.files().forEach(files -> files.requireAll(home));
+            model.files().forEach(files -> files.requireAll(home));
         } catch (PosbiasException absent) {
             throw new PosbiasException(
                     absent.line() + "; it reads models in " + home

@@ -180,8 +180,16 @@ public final class VectorCache implements AutoCloseable, VectorStore {
     }
 
     @Override
-    public void release() {
-        // Others use it, too.
+    public float[] read(long place, int row) {
+        Segment segment;
+        synchronized (this) {
+            segment = segment(place);
+        }
+        int size = dimension * format.bytes();
+        FloatBuffer into = FloatBuffer.allocate(dimension);
+        ByteBuffer all = segment.bytes(KeyTable.entry(place));
+        format.copy(all.slice(row * size, size).order(all.order()), into);
+        return into.array();
     }
 
     /** One thing to keep: its key and its vectors. */

@@ -16,6 +16,6 @@ interface VectorStore {
     /** Copies the vectors at a place to where a buffer is. */
     void read(long place, FloatBuffer into);
 
-    /** Closes what was opened for these vectors alone. */
-    void release();
+    /** Returns one of the vectors at a place. */
+    float[] read(long place, int row);
 }

@@ -3,11 +3,15 @@ package io.posbias.encode.cache;
 import io.posbias.encode.TextEncoder;
 import java.nio.FloatBuffer;
 import java.util.Arrays;
+import java.util.function.IntFunction;
+import java.util.function.IntUnaryOperator;
+import java.util.function.UnaryOperator;
+import java.util.stream.LongStream;
 
 /**
  * The vectors of a list of texts, read from disk when they are asked for. Texts are known by their place in the list.
  */
-public final class Vectors implements AutoCloseable {
+public final class Vectors {
     private final VectorStore cache;
     private final long[] places;
 
@@ -18,6 +22,45 @@ public final class Vectors implements AutoCloseable {
         this.cache = cache;
         this.places = places;
         this.rows = Arrays.stream(places).mapToInt(cache::rows).toArray();
+    }
+
+    /**
+     * Vectors computed whenever they are read, one a text: a view, which keeps nothing.
+     *
+     * @param vector of a text, called by several threads
+     * @param seen of a text, as {@link #seen}
+     */
+    public static Vectors computed(int size, int dimension, IntFunction<float[]> vector, IntUnaryOperator seen) {
+        return new Vectors(
+                new Computed(dimension, vector, seen), LongStream.range(0, size).toArray());
+    }
+
+    private record Computed(int dimension, IntFunction<float[]> vector, IntUnaryOperator ofText)
+            implements VectorStore {
+        @Override
+        public int rows(long place) {
+            return 1;
+        }
+
+        @Override
+        public int seen(long place) {
+            return ofText.applyAsInt((int) place);
+        }
+
+        @Override
+        public void read(long place, FloatBuffer into) {
+            into.put(vector.apply((int) place));
+        }
+
+        @Override
+        public float[] read(long place, int row) {
+            return vector.apply((int) place);
+        }
+    }
+
+    /** Computes one vector of each: a view, which keeps nothing. */
+    public Vectors map(int dimension, UnaryOperator<float[]> change) {
+        return computed(size(), dimension, text -> change.apply(read(text)), this::seen);
     }
 
     /** How many texts there are. */
@@ -57,14 +100,13 @@ public final class Vectors implements AutoCloseable {
         return vectors.array();
     }
 
+    /** Returns one of a text's vectors. */
+    public float[] read(int text, int row) {
+        return cache.read(places[text], row);
+    }
+
     /** Copies a text's vectors, {@code rows * dimension} numbers, to where a buffer is. */
     public void read(int text, FloatBuffer into) {
         cache.read(places[text], into);
-    }
-
-    /** Closes files that were opened for these vectors alone; a cache stays open. */
-    @Override
-    public void close() {
-        cache.release();
     }
 }
