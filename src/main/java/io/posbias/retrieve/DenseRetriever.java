@@ -12,6 +12,7 @@ import io.posbias.encode.Role;
 import io.posbias.encode.TextEncoder;
 import io.posbias.encode.TextReader;
 import io.posbias.encode.api.ApiEncoder;
+import io.posbias.encode.api.EmbeddingSettings;
 import io.posbias.encode.cache.CachedEncoder;
 import io.posbias.encode.cache.VectorCache;
 import io.posbias.encode.cache.VectorSource;
@@ -78,14 +79,14 @@ public record DenseRetriever(
 
     static DenseRetriever ofService(Recipe recipe) {
         Fields fields = recipe.settings();
-        recipe.refuseOthers(ApiEncoder.FIELDS, VectorSettings.FIELDS);
-        ApiEncoder.check(fields);
+        recipe.refuseOthers(EmbeddingSettings.FIELDS, VectorSettings.FIELDS);
+        EmbeddingSettings service = EmbeddingSettings.of(fields);
         return new DenseRetriever(
                 recipe,
                 List.of(),
                 new Attribution.None("is a service that gives no vectors of tokens"),
                 VectorSettings.of(fields),
-                new ByModel(engine -> new ApiEncoder(fields, engine)),
+                new ByModel(engine -> new ApiEncoder(service, engine)),
                 null);
     }
 

@@ -14,6 +14,7 @@ import io.posbias.encode.PairReader;
 import io.posbias.encode.PairScorer;
 import io.posbias.encode.Role;
 import io.posbias.encode.api.ApiReranker;
+import io.posbias.encode.api.RerankSettings;
 import io.posbias.encode.cache.CachedScorer;
 import io.posbias.encode.check.ScorerCheck;
 import io.posbias.encode.model.CausalReranker;
@@ -71,8 +72,8 @@ record RerankRetriever(
 
     static RerankRetriever ofService(Recipe recipe) {
         Fields fields = recipe.settings();
-        ApiReranker.check(fields);
-        return of(recipe, ApiReranker.FIELDS, List.of(), false, engine -> new ApiReranker(fields, engine), null);
+        RerankSettings service = RerankSettings.of(fields);
+        return of(recipe, RerankSettings.FIELDS, List.of(), false, engine -> new ApiReranker(service, engine), null);
     }
 
     private static RerankRetriever of(
