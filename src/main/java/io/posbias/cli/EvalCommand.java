@@ -135,7 +135,6 @@ final class EvalCommand extends Verb {
         List<Result> beside = new ArrayList<>();
         CellRunner.Outcome outcome = spark.on(
                 engine,
-                cells.top(),
                 on -> new CellRunner(scoring, k, on, cells.overwrite(), fixing)
                         .all(
                                 recipes,

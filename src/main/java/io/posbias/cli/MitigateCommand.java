@@ -163,9 +163,7 @@ final class MitigateCommand extends Verb {
         }
         CellRunner.Counter counter = new CellRunner.Counter(recipes.size() * sources.size());
         CellRunner.Outcome outcome = spark.on(
-                engine,
-                results.root(),
-                on -> runner.apply(on).all(recipes, sources, results::folder, counter, benchmark -> {}));
+                engine, on -> runner.apply(on).all(recipes, sources, results::folder, counter, benchmark -> {}));
         print(compare(all, sources, outcome.results(), scoring, engine), scoring);
         return outcome.failures().isEmpty() ? ExitCode.OK : ExitCode.FAILURE;
     }
@@ -209,7 +207,7 @@ final class MitigateCommand extends Verb {
                 own.add(new Mitigation.Cell(
                         i == 0 ? "" : around.strategies().get(i - 1),
                         FinishedCell.read(results.folder(name, recipe.name())),
-                        recipe.retriever().vectorBytes(1, 0)));
+                        recipe.vectorBytes()));
             }
         }
         Comparer comparer = new Comparer(scoring.draws(), scoring.seed(), scoring.confidence(), scoring.threads());

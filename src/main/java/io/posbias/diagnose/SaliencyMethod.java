@@ -16,7 +16,7 @@ public enum SaliencyMethod {
     CONTRIBUTION {
         @Override
         public Optional<String> unfit(Recipe recipe) {
-            return recipe.retriever().attribution() instanceof Attribution.None none
+            return Attribution.of(recipe) instanceof Attribution.None none
                     ? Optional.of(none.why())
                     : Optional.empty();
         }

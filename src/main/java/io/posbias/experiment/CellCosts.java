@@ -1,12 +1,15 @@
 package io.posbias.experiment;
 
 import io.posbias.encode.onnx.ModelSize;
-import io.posbias.retrieve.Reading;
+import io.posbias.retrieve.FirstStage;
+import io.posbias.retrieve.Model;
 import io.posbias.retrieve.Recipe;
+import io.posbias.retrieve.Retriever;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /** Counts what recipes take on benchmarks; loads and times nothing. */
 final class CellCosts {
@@ -18,7 +21,7 @@ final class CellCosts {
 
     private final Path home;
     private final Map<String, ModelSize> models = new HashMap<>();
-    private final IdentityHashMap<Recipe, Reading> readings = new IdentityHashMap<>();
+    private final IdentityHashMap<Recipe, Retriever> retrievers = new IdentityHashMap<>();
 
     /** @param home posbias's folder */
     CellCosts(Path home) {
@@ -27,49 +30,57 @@ final class CellCosts {
 
     /** What a recipe takes on a benchmark of a size, its first stage included. */
     CellCost of(Recipe recipe, BenchmarkSize size) {
-        Reading reading =
-                readings.computeIfAbsent(recipe, each -> each.retriever().reading());
+        Retriever retriever = retrievers.computeIfAbsent(recipe, Recipe::retriever);
+        CellCost own = retriever
+                .model()
+                .map(model -> of(recipe, model, size, retriever.firstStage()))
+                .orElseGet(() -> recipe.wrapped().stream()
+                        .map(part -> of(part, size))
+                        .reduce(CellCost::after)
+                        .orElseGet(() -> words(size)));
+        return retriever.firstStage().map(stage -> own.after(of(stage.recipe(), size))).orElse(own);
+    }
+
+    private static CellCost words(BenchmarkSize size) {
+        double flops = flops(WORDS, size.passages(), size.passageTokens())
+                + flops(WORDS, size.queries(), size.queryTokens());
+        double tokens = size.passages() * size.passageTokens() + size.queries() * size.queryTokens();
+        return new CellCost(size.corpus(), 0, 0, tokens, 0, flops);
+    }
+
+    private CellCost of(Recipe recipe, Model model, BenchmarkSize size, Optional<FirstStage> stage) {
         double most = recipe.maxTokens() > 0 ? recipe.maxTokens() : Double.MAX_VALUE;
-        double passage = Math.min(most, size.passageTokens());
-        double query = Math.min(most, size.queryTokens());
-        double tokens = size.passages() * passage + size.queries() * query;
-        CellCost cost = switch (reading.unit()) {
-            case WORDS ->
-                new CellCost(
-                        size.corpus(),
-                        0,
-                        0,
-                        tokens,
-                        0,
-                        flops(WORDS, size.passages(), passage) + flops(WORDS, size.queries(), query));
-            case TEXTS -> {
-                ModelSize model = model(recipe);
+        ModelSize parameters = size(recipe);
+        return switch (model) {
+            case Model.Encoder encoder -> {
+                double passage = Math.min(most, size.passageTokens());
+                double query = Math.min(most, size.queryTokens());
                 yield new CellCost(
                         size.corpus(),
                         size.passages() + size.queries(),
                         0,
-                        tokens,
-                        flops(model, size.passages(), passage),
-                        flops(model, size.queries(), query));
+                        size.passages() * passage + size.queries() * query,
+                        flops(parameters, size.passages(), passage),
+                        flops(parameters, size.queries(), query));
             }
-            case PAIRS -> {
-                double pairs = size.queries() * Math.min(reading.depth(), size.passages());
+            case Model.Reranker reranker -> {
+                double depth = stage.map(FirstStage::depth).orElse(Integer.MAX_VALUE);
+                double pairs = size.queries() * Math.min(depth, size.passages());
                 double length = Math.min(most, size.queryTokens() + size.passageTokens());
-                yield new CellCost(size.corpus(), 0, pairs, pairs * length, 0, flops(model(recipe), pairs, length));
+                yield new CellCost(size.corpus(), 0, pairs, pairs * length, 0, flops(parameters, pairs, length));
             }
         };
-        return reading.firstStage() == null ? cost : cost.after(of(reading.firstStage(), size));
     }
 
     private static double flops(ModelSize model, double texts, double tokens) {
         return model.flops(texts * tokens, texts * tokens * tokens);
     }
 
-    private ModelSize model(Recipe recipe) {
+    private ModelSize size(Recipe recipe) {
         return models.computeIfAbsent(
                 recipe.name(),
                 name -> recipe.size()
-                        .or(() -> recipe.retriever().files().stream()
+                        .or(() -> recipe.files().stream()
                                 .findFirst()
                                 .flatMap(files -> files.countedSize(home)))
                         .orElse(USUAL));

@@ -7,7 +7,6 @@ import io.posbias.dataset.convert.Catalog;
 import io.posbias.encode.Engine;
 import io.posbias.evaluate.EarlierCell;
 import io.posbias.evaluate.LazyDataset;
-import io.posbias.evaluate.ModelStore;
 import io.posbias.result.ResultFolder;
 import io.posbias.retrieve.Recipe;
 import java.util.ArrayList;
@@ -15,7 +14,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiFunction;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Tells what is finished and what the other cells will take. Downloads nothing and writes no result. */
@@ -126,14 +124,14 @@ public final class Forecaster {
     }
 
     private @Nullable Double calls(Cell cell) {
-        if (within(cell.recipe()).noneMatch(ModelStore::isService)) {
+        if (!cell.recipe().callsService()) {
             return 0.0;
         }
         Engine engine = cell.runner().engine();
         return isHere(cell)
                 ? (Double) (double) cell.recipe()
                         .retriever()
-                        .estimate(lazy(cell).open(), engine)
+                        .calls(lazy(cell).open(), null, engine)
                         .calls()
                 : null;
     }
@@ -165,16 +163,7 @@ public final class Forecaster {
 
     /** Without calling or pulling anything. */
     private static boolean canRun(Recipe recipe, Engine engine) {
-        return within(recipe).noneMatch(ModelStore::isService)
-                && recipe.retriever().files().stream().allMatch(files -> files.isHere(engine.home()));
-    }
-
-    /** A recipe, those that it wraps, and their first stages. */
-    private static Stream<Recipe> within(Recipe recipe) {
-        Recipe first = recipe.wrapped().isEmpty() ? recipe.retriever().reading().firstStage() : null;
-        return Stream.concat(
-                Stream.of(recipe),
-                Stream.concat(Stream.ofNullable(first), recipe.wrapped().stream())
-                        .flatMap(Forecaster::within));
+        return !recipe.callsService()
+                && recipe.files().stream().allMatch(files -> files.isHere(engine.home()));
     }
 }

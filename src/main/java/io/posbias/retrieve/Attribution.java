@@ -4,6 +4,18 @@ import io.posbias.encode.Engine;
 
 /** Whether a retriever's score is a sum over the passage's tokens. */
 public sealed interface Attribution {
+    /** Of retrievers around a model. */
+    Attribution WRAPPED = new None("wraps a model whose scores it changes");
+
+    /** Of a recipe's retriever; loads nothing. */
+    static Attribution of(Recipe recipe) {
+        return switch (recipe.retriever().model().orElse(null)) {
+            case Model.Encoder encoder -> encoder.attribution();
+            case null, default ->
+                recipe.wrapped().isEmpty() ? new None("gives one number for query and passage") : WRAPPED;
+        };
+    }
+
     /**
      * It is not.
      *

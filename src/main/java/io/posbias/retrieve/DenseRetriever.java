@@ -7,131 +7,113 @@ import io.posbias.dataset.Dataset;
 import io.posbias.dataset.Query;
 import io.posbias.encode.CallEstimate;
 import io.posbias.encode.Engine;
-import io.posbias.encode.ModelCheck;
 import io.posbias.encode.Role;
 import io.posbias.encode.TextEncoder;
 import io.posbias.encode.TextReader;
 import io.posbias.encode.api.ApiEncoder;
 import io.posbias.encode.api.EmbeddingSettings;
-import io.posbias.encode.cache.CachedEncoder;
 import io.posbias.encode.cache.VectorCache;
 import io.posbias.encode.cache.VectorSource;
 import io.posbias.encode.cache.Vectors;
-import io.posbias.encode.check.EncoderCheck;
 import io.posbias.encode.model.DenseEncoder;
 import io.posbias.encode.model.DenseSettings;
 import io.posbias.encode.onnx.ModelFiles;
 import io.posbias.encode.onnx.OnnxRuntime;
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/**
- * One vector a passage, the nearest to the query's first; the vectors come from a graph or from a vendor.
- *
- * @param files of the model; none for a service
- * @param making how its vectors are made
- * @param tells opens what tells how much of texts it reads; null where nothing does
- */
-public record DenseRetriever(
-        Recipe recipe,
-        List<ModelFiles> files,
-        Attribution attribution,
-        VectorSettings settings,
-        Making making,
-        @Nullable Function<Engine, TextReader> tells)
-        implements Retriever {
+/** One vector a passage, the nearest to the query's first; the vectors come from a graph, from a vendor, or from other vectors. */
+public record DenseRetriever(Recipe recipe, Model.Encoder encoder, VectorSettings settings) implements Retriever {
     /** Queries whose exact answer an approximate one is held against: the first so many. */
     private static final int SAMPLE = 1_000;
-
-    /** How vectors are made. */
-    public sealed interface Making {}
-
-    /** @param opener loads the model */
-    private record ByModel(Function<Engine, TextEncoder> opener) implements Making {}
-
-    /**
-     * Computed from vectors of another recipe, which keeps its own.
-     *
-     * @param inner the other
-     * @param bytes of a vector in an index
-     * @param opener opens the vectors of both
-     */
-    public record Derived(Retriever inner, double bytes, Function<Engine, VectorSource> opener) implements Making {}
 
     static DenseRetriever of(Recipe recipe) {
         Fields fields = recipe.settings();
         recipe.refuseOthers(DenseSettings.FIELDS, VectorSettings.FIELDS, List.of(Recipe.TRANSFORMER));
-        return new DenseRetriever(
+        List<ModelFiles> files = DenseEncoder.check(recipe.name(), fields);
+        return own(
                 recipe,
-                DenseEncoder.check(recipe.name(), fields),
-                attribution(recipe.name(), fields),
-                VectorSettings.of(fields),
-                new ByModel(engine -> DenseEncoder.open(recipe.name(), fields, engine)),
-                engine -> DenseEncoder.reader(recipe.name(), fields, engine));
+                files,
+                engine -> DenseEncoder.open(recipe.name(), fields, engine),
+                engine -> DenseEncoder.reader(recipe.name(), fields, engine),
+                attribution(recipe.name(), fields));
     }
 
     static DenseRetriever ofService(Recipe recipe) {
         Fields fields = recipe.settings();
         recipe.refuseOthers(EmbeddingSettings.FIELDS, VectorSettings.FIELDS);
         EmbeddingSettings service = EmbeddingSettings.of(fields);
-        return new DenseRetriever(
+        return own(
                 recipe,
                 List.of(),
-                new Attribution.None("is a service that gives no vectors of tokens"),
-                VectorSettings.of(fields),
-                new ByModel(engine -> new ApiEncoder(service, engine)),
-                null);
+                engine -> new ApiEncoder(service, engine),
+                null,
+                new Attribution.None("is a service that gives no vectors of tokens"));
+    }
+
+    private static DenseRetriever own(
+            Recipe recipe,
+            List<ModelFiles> files,
+            Function<Engine, TextEncoder> opener,
+            @Nullable Function<Engine, TextReader> reader,
+            Attribution attribution) {
+        double bytes = recipe.settings().integer("dimension", 0) * (double) Float.BYTES;
+        Model.Encoder encoder =
+                new Model.Encoder(files, opener, cached(recipe, files, opener), reader, attribution, bytes);
+        return new DenseRetriever(recipe, encoder, VectorSettings.of(recipe.settings()));
+    }
+
+    private static Function<Engine, VectorSource> cached(
+            Recipe recipe, List<ModelFiles> files, Function<Engine, TextEncoder> opener) {
+        return engine -> Model.cached(recipe, files.isEmpty(), opener, VectorCache.NumberFormat.FLOAT32, engine);
     }
 
     /**
      * A retriever whose vectors are computed from those of another, without its model.
      *
      * @param recipe its own, which wraps the other's
-     * @param wrapped one with {@link Retriever#vectors()}
+     * @param inner the other's
+     * @param bytes of a vector in an index
+     * @param vectors opens them; encodes nothing that the other has encoded
      */
-    public static DenseRetriever derived(Recipe recipe, Recipe wrapped, Derived making) {
+    public static DenseRetriever derived(
+            Recipe recipe, Model.Encoder inner, double bytes, Function<Engine, VectorSource> vectors) {
         return new DenseRetriever(
                 recipe,
-                wrapped.retriever().files(),
-                new Attribution.None("wraps a model whose scores it changes"),
-                VectorSettings.of(wrapped.innermost().settings()).byProduct(),
-                making,
-                wrapped.retriever().reader().orElse(null));
+                new Model.Encoder(inner.files(), inner.opener(), vectors, inner.reader(), Attribution.WRAPPED, bytes),
+                VectorSettings.of(recipe.innermost().settings()).byProduct());
     }
 
     /** A retriever like that of a dense recipe, with another encoder in its place. */
     public static DenseRetriever with(Recipe recipe, Recipe wrapped, Function<Engine, TextEncoder> opener) {
+        Model.Encoder inner = ((DenseRetriever) wrapped.retriever()).encoder;
         return new DenseRetriever(
                 recipe,
-                wrapped.retriever().files(),
-                new Attribution.None("has several vectors of a passage"),
-                VectorSettings.of(wrapped.settings()),
-                new ByModel(opener),
-                wrapped.retriever().reader().orElse(null));
+                new Model.Encoder(
+                        inner.files(),
+                        opener,
+                        cached(recipe, inner.files(), opener),
+                        inner.reader(),
+                        new Attribution.None("has several vectors of a passage"),
+                        inner.bytes()),
+                VectorSettings.of(wrapped.settings()));
     }
 
     /** The same with a view of its vectors. */
     public DenseRetriever from(Function<Engine, VectorSource> view) {
-        return new DenseRetriever(recipe, files, attribution, settings, new Derived(this, 0, view), tells);
+        return new DenseRetriever(recipe, encoder.from(view), settings);
     }
 
     /** The same with an encoder that reads otherwise than the one which it wraps. */
-    public DenseRetriever reading(BiFunction<TextReader, Engine, TextReader> change) {
-        Function<Engine, TextReader> inner = tells;
-        return new DenseRetriever(
-                recipe,
-                files,
-                attribution,
-                settings,
-                making,
-                inner == null ? null : engine -> change.apply(inner.apply(engine), engine));
+    public DenseRetriever reading(UnaryOperator<Function<Engine, TextReader>> change) {
+        return new DenseRetriever(recipe, encoder.reading(change), settings);
     }
 
     private static Attribution attribution(String recipe, Fields fields) {
@@ -144,119 +126,88 @@ public record DenseRetriever(
                 .orElse(exact);
     }
 
-    @Override
-    public Searcher open(Dataset dataset, Engine engine) {
-        VectorSource encoder = encoder(engine);
-        try {
-            return new Corpus(dataset, encoder, engine);
-        } catch (RuntimeException | Error failure) {
-            encoder.close();
-            throw failure;
-        }
+    private VectorSource vectors(Engine engine) {
+        return Objects.requireNonNull(encoder.vectors()).apply(engine);
+    }
+
+    private static OnnxRuntime runtime(Engine engine) {
+        return OnnxRuntime.on(engine.device(), line -> {});
+    }
+
+    private Vectors queries(List<Query> queries, VectorSource vectors) {
+        return vectors.encode(
+                queries.stream().map(Query::text).toList(), Role.QUERY, "encode queries with " + recipe.name());
     }
 
     @Override
+    public Searcher open(Dataset dataset, Engine engine) {
+        VectorSource vectors = vectors(engine);
+        return Closing.onFailure(() -> new Corpus(dataset, vectors, engine), vectors::close);
+    }
+
+    /** Multiplies candidates alone, exactly: their scores are those of an exact search. */
+    @Override
     public PoolScorer scorer(Dataset corpus, Engine engine) {
-        VectorSource encoder = encoder(engine);
+        VectorSource vectors = vectors(engine);
+        ExactSearch exact = Closing.onFailure(
+                () -> new ExactSearch(runtime(engine), engine.threads(), vectors.dimension(), false), vectors::close);
         return new PoolScorer() {
+            private @Nullable EncodedPassages ofCorpus;
+
             @Override
             public RetrievedRun score(Dataset texts, Run pool) {
-                Corpus opened = new Corpus(texts, encoder, engine);
-                try {
-                    return new RetrievedRun(Pool.restrict(texts, pool, opened, Pool.MOST_HITS), opened.report());
-                } finally {
-                    opened.closeIndex();
+                EncodedPassages passages = encoded(texts);
+                Vectors asked = queries(Pool.queries(texts, pool), vectors);
+                Run run = new Run(pool.passages(), pool.queries(), exact.score(asked, passages, pool));
+                Coverage coverage = passages.coverage(recipe, asked.cut());
+                return new RetrievedRun(
+                        run, new SearchReport(List.of(coverage), null, Map.of(), vectors.effort()));
+            }
+
+            /** Of the corpus, which a second stage scores again and again, once. */
+            private EncodedPassages encoded(Dataset texts) {
+                if (texts != corpus) {
+                    return EncodedPassages.ofAll(texts, vectors);
                 }
+                EncodedPassages all = ofCorpus == null ? EncodedPassages.ofAll(corpus, vectors) : ofCorpus;
+                ofCorpus = all;
+                return all;
             }
 
             @Override
             public void close() {
-                encoder.close();
+                exact.close();
+                vectors.close();
             }
         };
     }
 
     @Override
-    public CallEstimate estimate(Dataset dataset, Engine engine) {
-        // Only a service needs no files.
-        if (!files.isEmpty()) {
+    public Optional<Model> model() {
+        return Optional.of(encoder);
+    }
+
+    @Override
+    public CallEstimate calls(Dataset dataset, @Nullable Run pool, Engine engine) {
+        if (!encoder.isService()) {
             return CallEstimate.NONE;
         }
-        try (VectorSource encoder = encoder(engine)) {
-            CallEstimate passages = encoder.estimate(
+        try (VectorSource vectors = vectors(engine)) {
+            CallEstimate passages = vectors.estimate(
                     sink -> dataset.passages().forEach((ordinal, passage) -> sink.accept(passage.content())),
                     Role.PASSAGE);
-            return passages.plus(encoder.estimate(
+            return passages.plus(vectors.estimate(
                     sink -> dataset.judgedQueries().forEach(query -> sink.accept(query.text())), Role.QUERY));
         }
     }
 
-    private VectorSource encoder(Engine engine) {
-        return switch (making) {
-            case Derived from -> from.opener.apply(engine);
-            // A service has no files, and one process alone keeps its limits.
-            case ByModel own -> new CachedEncoder(
-                    engine.workers().any() && !files.isEmpty()
-                            ? new SpreadEncoder(recipe, engine)
-                            : own.opener.apply(engine),
-                    recipe.name(),
-                    engine,
-                    VectorCache.NumberFormat.FLOAT32);
-        };
-    }
-
-    @Override
-    public Optional<Function<Engine, TextEncoder>> encoder() {
-        return making instanceof ByModel own ? Optional.of(own.opener) : Optional.empty();
-    }
-
-    @Override
-    public Optional<Function<Engine, TextReader>> reader() {
-        return Optional.ofNullable(tells);
-    }
-
     @Override
     public Optional<SearchReport.Preview> preview() {
-        return reader().map(open -> (dataset, engine) -> {
+        return Optional.ofNullable(encoder.reader()).map(open -> (dataset, engine) -> {
             try (TextReader texts = open.apply(engine)) {
                 return SearchReport.ofCoverages(List.of(Coverage.read(recipe, dataset, texts, engine)));
             }
         });
-    }
-
-    @Override
-    public double vectorBytes(double texts, double tokens) {
-        if (making instanceof Derived from) {
-            return texts * from.bytes;
-        }
-        List<Recipe> wrapped = recipe.wrapped();
-        return wrapped.isEmpty()
-                ? texts * recipe.settings().integer("dimension", 0) * Float.BYTES
-                : wrapped.getFirst().retriever().vectorBytes(texts, tokens);
-    }
-
-    @Override
-    public Reading reading() {
-        return new Reading(Reading.Unit.TEXTS, 0, null);
-    }
-
-    @Override
-    public Optional<Function<Engine, VectorSource>> vectors() {
-        return Optional.of(this::encoder);
-    }
-
-    @Override
-    public Optional<ModelCheck> check(Engine engine) {
-        if (making instanceof Derived from) {
-            return from.inner.check(engine);
-        }
-        try (TextEncoder encoder = ((ByModel) making).opener.apply(engine)) {
-            if (encoder instanceof DenseEncoder graph) {
-                return Optional.of(EncoderCheck.of(graph, engine));
-            }
-            engine.say(recipe.name() + ": one call of its service, with two short texts");
-            return Optional.of(EncoderCheck.ofService(encoder));
-        }
     }
 
     /** A corpus in vectors. */
@@ -274,10 +225,8 @@ public record DenseRetriever(
             this.dataset = dataset;
             this.encoder = encoder;
             this.engine = engine;
-            BitSet all = new BitSet();
-            all.set(0, dataset.passages().size());
-            this.passages = EncodedPassages.of(dataset, encoder, all);
-            OnnxRuntime runtime = OnnxRuntime.on(engine.device(), line -> {});
+            this.passages = EncodedPassages.ofAll(dataset, encoder);
+            OnnxRuntime runtime = runtime(engine);
             this.exact = new ExactSearch(
                     runtime,
                     engine.threads(),
@@ -293,8 +242,7 @@ public record DenseRetriever(
 
         @Override
         public Run search(List<Query> queries, int k) {
-            Vectors vectors = encoder.encode(
-                    queries.stream().map(Query::text).toList(), Role.QUERY, "encode queries with " + recipe.name());
+            Vectors vectors = queries(queries, encoder);
             queriesCut = vectors.cut();
             long pieces = hnsw == null ? exact.pieces(passages.vectors()) : 1;
             Ranking[] rankings;
@@ -331,17 +279,12 @@ public record DenseRetriever(
             return new SearchReport(List.of(passages.coverage(recipe, queriesCut)), null, figures, encoder.effort());
         }
 
-        /** Closes what is of this corpus alone. */
-        void closeIndex() {
+        @Override
+        public void close() {
             exact.close();
             if (hnsw != null) {
                 hnsw.close();
             }
-        }
-
-        @Override
-        public void close() {
-            closeIndex();
             encoder.close();
         }
     }

@@ -34,6 +34,12 @@ record EncodedPassages(Vectors vectors, int[] places, int[] leads) {
         }
     }
 
+    static EncodedPassages ofAll(Dataset dataset, VectorSource encoder) {
+        BitSet all = new BitSet();
+        all.set(0, dataset.passages().size());
+        return of(dataset, encoder, all);
+    }
+
     /** What the model of a recipe saw of them. */
     Coverage coverage(Recipe model, long queriesCut) {
         int[] seen = new int[places.length];

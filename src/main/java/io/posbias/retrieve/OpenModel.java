@@ -59,10 +59,10 @@ final class OpenModel {
     }
 
     private static AutoCloseable open(Key key, Engine engine) {
-        Retriever retriever = key.recipe.recipe(engine).retriever();
-        Optional<? extends Function<Engine, ? extends AutoCloseable>> opener =
-                key.type == PairScorer.class ? retriever.pairScorer() : retriever.encoder();
-        return opener.orElseThrow().apply(engine);
+        return switch (key.recipe.recipe(engine).retriever().model().orElseThrow()) {
+            case Model.Encoder encoder -> encoder.opener().apply(engine);
+            case Model.Reranker reranker -> reranker.opener().apply(engine);
+        };
     }
 
     private void leave() {

@@ -44,7 +44,7 @@ record PortableRecipe(String file, boolean sent, long line, String record) imple
         }
         Path home = engine.home();
         for (ModelFiles model :
-                read(file, where.line(), text(fields)).retriever().files()) {
+                read(file, where.line(), text(fields)).files()) {
             model.requireAll(home);
             model.folder(home).ifPresent(folder -> send(model, folder, engine));
             model.jar()

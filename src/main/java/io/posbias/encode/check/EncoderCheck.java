@@ -4,44 +4,41 @@ import io.posbias.encode.Engine;
 import io.posbias.encode.ModelCheck;
 import io.posbias.encode.Role;
 import io.posbias.encode.TextEncoder;
+import io.posbias.encode.check.RowCheck.Part;
+import io.posbias.encode.check.RowCheck.Text;
 import io.posbias.encode.model.DenseEncoder;
+import io.posbias.encode.model.GraphEncoder;
 import io.posbias.encode.onnx.OnnxModel;
 import io.posbias.encode.onnx.TextRows;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Looks whether a loaded encoder does what its recipe says: eight built-in texts go through it alone, together, padded on
- * either side, and with their first or last token exchanged. A graph that was exported causal without a word and is pooled
- * at its first token, one that ignores its attention mask, one that cuts its input: all of them give vectors, and only
- * such a comparison shows that they are wrong.
+ * Check of an encoder against its recipe. Eight built-in texts go through it alone, together, padded on either side, and with
+ * their first or last token exchanged. A causal graph pooled at its first token, a graph that ignores its attention mask and
+ * one that cuts its input all give vectors; only this comparison shows that they are wrong.
  */
 public final class EncoderCheck {
-    private final DenseEncoder encoder;
-    private final CheckReport findings;
+    private EncoderCheck() {}
 
-    private EncoderCheck(DenseEncoder encoder, Engine engine) {
-        this.encoder = encoder;
-        this.findings = CheckReport.of(encoder, engine);
-    }
-
-    /** Checks a graph; with an encoder of their own for queries, that one too. */
+    /** Checks a graph and, if it has one, the graph for queries. */
     public static ModelCheck of(DenseEncoder encoder, Engine engine) {
-        EncoderCheck check = new EncoderCheck(encoder, engine);
-        check.rows(Role.PASSAGE, "");
+        Findings findings = graph(encoder, engine);
+        check(encoder, Role.PASSAGE, "", findings);
         OnnxModel queries = encoder.model(Role.QUERY);
         if (queries != encoder.model(Role.PASSAGE)) {
-            check.findings.graph("query ", queries, encoder.output(Role.QUERY));
-            check.rows(Role.QUERY, "query ");
+            findings.graph("query ", queries, encoder.output(Role.QUERY));
+            check(encoder, Role.QUERY, "query ", findings);
         }
-        return check.findings.done();
+        return findings.done();
     }
 
-    /** Asks a service once, with two short texts, and looks at what comes. */
+    /** Calls a service once, with two short texts. */
     public static ModelCheck ofService(TextEncoder encoder) {
-        CheckReport findings = new CheckReport(Scale.VECTORS);
+        Findings findings = new Findings();
         List<TextEncoder.Encoded> all = Collections.synchronizedList(new ArrayList<>());
         long start = System.nanoTime();
         encoder.prepare(CheckTexts.ALL.subList(0, 2), Role.PASSAGE).run(all::addAll);
@@ -58,21 +55,48 @@ public final class EncoderCheck {
         return findings.done();
     }
 
-    private void rows(Role role, String prefix) {
+    /** Returns the facts of any encoder with a graph. */
+    static Findings graph(GraphEncoder encoder, Engine engine) {
+        Findings findings = new Findings();
+        findings.fact("device", encoder.device().toString());
+        findings.fact("dimension", String.valueOf(encoder.dimension()));
+        findings.graph("", encoder.model(Role.PASSAGE), encoder.output(Role.PASSAGE));
+        findings.speed(
+                CheckTexts.ALL.stream()
+                        .map(text -> encoder.row(text, Role.PASSAGE))
+                        .toList(),
+                "texts",
+                engine,
+                () -> encoder.prepare(CheckTexts.ALL, Role.PASSAGE).run(batch -> {}));
+        return findings;
+    }
+
+    /** Compares rows alone, together and padded; returns null if tokens cannot be exchanged. */
+    static @Nullable RowCheck rows(GraphEncoder encoder, Role role, String prefix, Findings findings) {
         TextRows maker = encoder.rows(role);
-        List<RowCheck.Text> texts = CheckTexts.ALL.stream()
-                .map(text -> RowCheck.Text.of(maker.row(text), maker))
+        List<Text> texts = CheckTexts.ALL.stream()
+                // The text's own tokens; the encoder may add mask tokens.
+                .map(text -> Text.of(maker.row(text), maker).in(encoder.row(text, role)))
                 .filter(text -> text.size() > 0)
                 .toList();
         if (!RowCheck.canExchange(texts)) {
             findings.warn(prefix + CheckTexts.ONE_TOKEN);
+            return null;
+        }
+        RowCheck.Scale scale = RowCheck.Scale.ofVectors(encoder.dimension());
+        RowCheck check = new RowCheck(
+                texts, (rows, left) -> encoder.vectors(rows, role, left), scale, prefix, findings);
+        check.sameness(encoder.padsLeft(), encoder.runsAlone());
+        return check;
+    }
+
+    private static void check(DenseEncoder encoder, Role role, String prefix, Findings findings) {
+        RowCheck check = rows(encoder, role, prefix, findings);
+        if (check == null) {
             return;
         }
-        RowCheck check = new RowCheck(texts, (rows, left) -> encoder.vectors(rows, role, left));
-        findings.sameness(prefix, check, RowCheck::cosineDistance, encoder.padsLeft(), encoder.runsAlone());
-        RowCheck.Change change = (before, after, place) -> RowCheck.cosineDistance(before, after);
-        boolean first = findings.isUnchanged(prefix + "first token", "", check, RowCheck.Text::first, change);
-        boolean last = findings.isUnchanged(prefix + "last token", "", check, RowCheck.Text::last, change);
+        boolean first = check.isUnchanged("first token", Text::first, Part.ALL);
+        boolean last = check.isUnchanged("last token", Text::last, Part.ALL);
         if (first) {
             findings.warn(
                     prefix + "vectors stay the same whatever the first token is: input is lost at the beginning, or"

@@ -5,48 +5,106 @@ import io.posbias.encode.onnx.TextRows;
 import io.posbias.encode.onnx.TokenRow;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.OptionalDouble;
-import java.util.OptionalInt;
-import java.util.function.ToDoubleBiFunction;
 import java.util.function.ToIntFunction;
 import java.util.stream.IntStream;
 
 /**
- * Asks a model for the same rows in several ways and measures how far its answers are apart: each row alone, in company of
- * rows of its own length, in one batch padded on the right and on the left, and with one token exchanged.
+ * Compares a model's answers for the same rows: each row alone, among rows of its own length, in one batch padded on either
+ * side, and with one token exchanged.
  */
 final class RowCheck {
     /** Texts of fewer tokens do not count where one token is exchanged: it may be all there is. */
     static final int LEAST_TOKENS = 4;
 
-    /** So many other tokens are tried while nothing changes: a single number may come out the same by chance. */
+    /** Other tokens tried while nothing changes: a single number may come out the same by chance. */
     private static final int TRIES = 4;
 
     private final List<Text> texts;
     private final List<TokenRow> rows;
     private final Model model;
-    /** The answers for every row alone. */
-    final List<float[]> alone;
-
-    private final List<Integer> tokens;
+    private final List<float[]> alone;
+    private final int[] tokens;
+    private final Scale scale;
+    private final String prefix;
+    private final Findings findings;
 
     @FunctionalInterface
     interface Model {
-        /** One answer for each row, in order; shorter rows are padded on the left or on the right. */
+        /** Returns one answer per row, in order; shorter rows are padded on the left or on the right. */
         List<float[]> answers(List<TokenRow> rows, boolean padLeft);
     }
 
-    /** How far two answers are apart of which one is of a row with a token exchanged at a place; 0 for equal ones. */
     @FunctionalInterface
-    interface Change {
-        double between(float[] before, float[] after, int place);
+    interface Distance {
+        /** Returns the distance of two answers in the range {@code from} to {@code to} of their numbers; 0 for equal ones. */
+        double between(float[] a, float[] b, int from, int to);
+    }
+
+    /** Part of an answer that is compared after a token was exchanged. */
+    enum Part {
+        ALL(""),
+        OWN(" in its own vector"),
+        BEFORE(" in a vector before it"),
+        BEHIND(" in a vector behind it");
+
+        private final String words;
+
+        Part(String words) {
+            this.words = words;
+        }
     }
 
     /**
-     * A row and where its own tokens are, between what template and prompt put around them.
+     * Distances of a kind of answers, and words for them.
      *
-     * @param from the first
-     * @param to the token after the last
+     * @param what the answers, such as vectors
+     * @param one input of an answer: a text or a pair
+     * @param measure unit of distances
+     * @param same largest distance of answers that count as the same
+     * @param unchanged answers closer than this did not change
+     * @param width numbers of a vector
+     */
+    record Scale(
+            String what, String one, String measure, double same, double unchanged, int width, Distance distance) {
+        /** Vectors: 16-bit floats round by less than 1e-4, 32-bit floats by less than 1e-9. */
+        static Scale ofVectors(int dimension) {
+            return new Scale("vectors", "text", "1 - cosine", 1e-4, 1e-9, dimension, (a, b, from, to) -> {
+                double largest = 0;
+                for (int at = from; at < to; at += dimension) {
+                    largest = Math.max(largest, cosineDistance(a, b, at, at + dimension));
+                }
+                return largest;
+            });
+        }
+
+        private double between(float[] a, float[] b) {
+            return distance.between(a, b, 0, a.length);
+        }
+
+        private double between(float[] a, float[] b, int place, Part part) {
+            return switch (part) {
+                case ALL -> between(a, b);
+                case OWN -> distance.between(a, b, place * width, (place + 1) * width);
+                case BEFORE -> distance.between(a, b, 0, place * width);
+                case BEHIND -> distance.between(a, b, (place + 1) * width, a.length);
+            };
+        }
+
+        private String show(double found) {
+            if (Double.isInfinite(found)) {
+                return "no number";
+            }
+            return found < unchanged ? "0" : String.format(Locale.ROOT, "%.1e", found);
+        }
+    }
+
+    /**
+     * A row and the place of its text's tokens, between those of template and prompt.
+     *
+     * @param from first token
+     * @param to token after the last
      */
     record Text(TokenRow row, int from, int to) {
         static Text of(TokenRow row, TextRows maker) {
@@ -55,7 +113,7 @@ final class RowCheck {
             return new Text(row, from, row.size() - template.after().length);
         }
 
-        /** What a row has more than the same row without it: of two texts in one row, one of them. */
+        /** Returns the tokens that a row has beyond the same row without them: one of two texts. */
         static Text inserted(TokenRow row, TokenRow without) {
             int most = Math.min(row.size(), without.size());
             int differs = Arrays.mismatch(row.ids(), without.ids());
@@ -66,6 +124,11 @@ final class RowCheck {
                 after++;
             }
             return new Text(row, from, row.size() - after);
+        }
+
+        /** Returns the same place in another row. */
+        Text in(TokenRow other) {
+            return new Text(other, from, to);
         }
 
         int size() {
@@ -80,26 +143,23 @@ final class RowCheck {
             return to - 1;
         }
 
-        TokenRow with(int place, int id) {
+        private TokenRow with(int place, int id) {
             int[] ids = row.ids().clone();
             ids[place] = id;
             return new TokenRow(ids, row.types(), row.hidden(), row.prompt(), row.seen());
         }
     }
 
-    /** The largest distance between a row alone and among rows of its length, and in a batch padded on either side. */
-    record Sameness(double company, double right, double left) {
-        double padded(boolean onLeft) {
-            return onLeft ? left : right;
-        }
-    }
-
     /**
-     * Asks for every row alone.
+     * Gets the answer for every row alone.
      *
-     * @param texts with tokens of their own, and {@linkplain #canExchange two different ones} at least
+     * @param texts with tokens of their own, at least {@linkplain #canExchange two different ones}
+     * @param prefix of the names of facts
      */
-    RowCheck(List<Text> texts, Model model) {
+    RowCheck(List<Text> texts, Model model, Scale scale, String prefix, Findings findings) {
+        this.scale = scale;
+        this.prefix = prefix;
+        this.findings = findings;
         this.texts = texts;
         this.rows = texts.stream().map(Text::row).toList();
         this.model = model;
@@ -107,98 +167,140 @@ final class RowCheck {
         this.tokens = tokens(texts);
     }
 
+    /** Returns the answers for every row alone. */
+    List<float[]> alone() {
+        return alone;
+    }
+
     private float[] answer(TokenRow row) {
         return model.answers(List.of(row), false).getFirst();
     }
 
-    /** The length of all rows, in tokens, if they have but one. */
-    OptionalInt oneLength() {
-        int[] lengths = rows.stream().mapToInt(TokenRow::size).distinct().toArray();
-        return lengths.length == 1 ? OptionalInt.of(lengths[0]) : OptionalInt.empty();
+    /**
+     * Reports whether answers stay the same in a batch and padded.
+     *
+     * @param left whether the recipe pads on the left
+     * @param single whether the graph never runs batches, so that there is nothing to warn of
+     */
+    void sameness(boolean left, boolean single) {
+        double company = company();
+        double own = padded(left);
+        double other = padded(!left);
+        String one = " between a " + scale.one + " alone and ";
+        findings.fact(prefix + "padding side", side(left));
+        findings.fact(
+                prefix + "alone or not",
+                scale.show(company) + one + "among " + scale.one + "s of its length"
+                        + (single ? "; an int8 graph gets each alone" : ""));
+        if (rows.stream().mapToInt(TokenRow::size).distinct().count() == 1) {
+            findings.fact(
+                    prefix + "padded",
+                    "never, as all rows are of " + rows.getFirst().size() + " tokens");
+        } else {
+            findings.fact(prefix + "padded " + side(left), scale.show(own) + one + "in a padded batch");
+            findings.fact(
+                    prefix + "padded " + side(!left),
+                    scale.show(other) + one + "in a padded batch"
+                            + (other > scale.same ? ", which the recipe does not do" : ""));
+        }
+        if (!single && company > scale.same) {
+            findings.warn(prefix + scale.what + " depend on the other " + scale.one + "s of a batch (" + scale.measure
+                    + " up to " + scale.show(company) + " with no padding at all)");
+        } else if (!single && own > scale.same) {
+            findings.warn(prefix + scale.what + " change with padding on the " + side(left) + ", the recipe's side ("
+                    + scale.measure + " up to " + scale.show(own) + "): "
+                    + (other > scale.same
+                            ? "the graph does not heed its attention mask"
+                            : "say 'padding-side: " + side(!left) + "'"));
+        }
     }
 
-    /**
-     * Asks for every row in company.
-     *
-     * @param distance between two answers for one row; 0 for equal ones
-     */
-    Sameness sameness(ToDoubleBiFunction<float[], float[]> distance) {
-        double company = 0;
+    private static String side(boolean left) {
+        return left ? "left" : "right";
+    }
+
+    /** The largest distance between a row alone and among rows of its length. */
+    private double company() {
+        double largest = 0;
         for (int i = 0; i < texts.size(); i++) {
             Text text = texts.get(i);
             TokenRow otherFirst = text.with(text.first(), others(text, text.first())[0]);
             TokenRow otherLast = text.with(text.last(), others(text, text.last())[0]);
             List<float[]> together = model.answers(List.of(otherFirst, text.row(), otherLast), false);
-            company = Math.max(company, distance.applyAsDouble(alone.get(i), together.get(1)));
+            largest = Math.max(largest, scale.between(alone.get(i), together.get(1)));
         }
-        return new Sameness(company, padded(false, distance), padded(true, distance));
+        return largest;
     }
 
-    private double padded(boolean left, ToDoubleBiFunction<float[], float[]> distance) {
+    private double padded(boolean left) {
         List<float[]> batch = model.answers(rows, left);
         return IntStream.range(0, batch.size())
-                .mapToDouble(i -> distance.applyAsDouble(alone.get(i), batch.get(i)))
+                .mapToDouble(i -> scale.between(alone.get(i), batch.get(i)))
                 .reduce(0, Math::max);
     }
 
+    /** Returns true if another token at a place changes nothing in a part of the answer, and reports the change. */
+    boolean isUnchanged(String name, ToIntFunction<Text> place, Part part) {
+        OptionalDouble found = exchanged(place, part);
+        findings.fact(
+                prefix + name,
+                found.isPresent()
+                        ? scale.show(found.getAsDouble()) + " at least" + part.words
+                                + " when another one takes its place"
+                        : "not exchanged, as no " + scale.one + " has " + LEAST_TOKENS + " tokens");
+        return found.isPresent() && found.getAsDouble() < scale.unchanged;
+    }
+
     /**
-     * Puts other tokens into a place of every row.
+     * Exchanges a token of every row.
      *
      * @param place of a text's own token
-     * @param unchanged changes up to this are none
      * @return the smallest change of all texts; empty when all have fewer than {@value #LEAST_TOKENS} tokens
      */
-    OptionalDouble exchanged(ToIntFunction<Text> place, double unchanged, Change change) {
+    OptionalDouble exchanged(ToIntFunction<Text> place, Part part) {
         return IntStream.range(0, texts.size())
                 .filter(i -> texts.get(i).size() >= LEAST_TOKENS)
-                .mapToDouble(i -> exchanged(i, place.applyAsInt(texts.get(i)), unchanged, change))
+                .mapToDouble(i -> exchanged(i, place.applyAsInt(texts.get(i)), part))
                 .min();
     }
 
-    private double exchanged(int i, int place, double unchanged, Change change) {
+    private double exchanged(int i, int place, Part part) {
         double largest = 0;
         for (int id : others(texts.get(i), place)) {
-            // Alone again: what the neighbours of a batch do must not pass for what the token does.
+            // Alone again: an effect of neighbours in a batch must not pass for one of the token.
             float[] after = answer(texts.get(i).with(place, id));
-            largest = Math.max(largest, change.between(alone.get(i), after, place));
-            if (largest > unchanged) {
+            largest = Math.max(largest, scale.between(alone.get(i), after, place, part));
+            if (largest > scale.unchanged) {
                 break;
             }
         }
         return largest;
     }
 
-    /** Whether the texts have two different tokens at all, without which nothing can be exchanged. */
+    /** Returns true if the texts have two different tokens, so that one can be exchanged. */
     static boolean canExchange(List<Text> texts) {
-        return tokens(texts).size() > 1;
+        return tokens(texts).length > 1;
     }
 
     /** Tokens other than the one at a place, from all over the vocabulary: neighbours there mean much the same. */
     private int[] others(Text text, int place) {
         int id = text.row().ids()[place];
         return IntStream.range(0, TRIES)
-                .map(i -> tokens.get(i * tokens.size() / TRIES))
+                .map(i -> tokens[i * tokens.length / TRIES])
                 .filter(token -> token != id)
                 .distinct()
                 .toArray();
     }
 
-    private static List<Integer> tokens(List<Text> texts) {
+    private static int[] tokens(List<Text> texts) {
         return texts.stream()
                 .flatMapToInt(text -> Arrays.stream(text.row().ids(), text.from(), text.to()))
                 .distinct()
                 .sorted()
-                .boxed()
-                .toList();
+                .toArray();
     }
 
-    /** 1 - cosine. */
-    static double cosineDistance(float[] a, float[] b) {
-        return cosineDistance(a, b, 0, a.length);
-    }
-
-    /** 1 - cosine of a part of two arrays. */
-    static double cosineDistance(float[] a, float[] b, int from, int to) {
+    private static double cosineDistance(float[] a, float[] b, int from, int to) {
         double dot = 0;
         double squaresA = 0;
         double squaresB = 0;

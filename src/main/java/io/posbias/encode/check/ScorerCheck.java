@@ -4,34 +4,26 @@ import io.posbias.Suggestions;
 import io.posbias.encode.Engine;
 import io.posbias.encode.ModelCheck;
 import io.posbias.encode.PairScorer;
+import io.posbias.encode.check.RowCheck.Part;
+import io.posbias.encode.check.RowCheck.Text;
 import io.posbias.encode.model.Activation;
 import io.posbias.encode.model.GraphScorer;
 import io.posbias.encode.onnx.TokenRow;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
-import java.util.Comparator;
 import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.DoubleStream;
 
 /**
- * Looks whether a loaded reranker does what its recipe says: one query with each of eight built-in texts goes through it,
- * each pair alone, together, padded on either side, and with the first or last token of the passage or of the query
- * exchanged.
+ * Check of a reranker against its recipe. One query with each of eight built-in texts goes through it, each pair alone,
+ * together, padded on either side, and with the first or last token of the passage or of the query exchanged.
  *
- * <p>Logits are compared, as scores run out of digits where the activation is flat. Logits have no unit: what is a large
- * difference for one model is none for another. What counts is whether passages change places, so differences are given
- * as shares of the range of the eight pairs' logits; one of the texts answers the query.
+ * <p>Logits are compared, as scores run out of digits where the activation is flat. Logits have no unit. What counts is whether
+ * passages change places, so differences are shares of the range of the eight pairs' logits; one of the texts answers
+ * the query.
  */
 public final class ScorerCheck {
-    /**
-     * A thousandth of the range changes no places but of passages that are all but equal. A millionth is what 32-bit floats
-     * round, so a token that changes less is not read.
-     */
-    private static final Scale SCALE = new Scale("scores", "pair", "share of their range", 1e-3, 1e-6);
-
     /** Logits of one value differ by this share of it at most, by rounding. */
     private static final double ROUNDING = 1e-6;
 
@@ -43,7 +35,17 @@ public final class ScorerCheck {
             .toList();
 
     private final GraphScorer scorer;
-    private final CheckReport findings = new CheckReport(SCALE);
+    private final Findings findings = new Findings();
+
+    /** Difference of the largest and the smallest logit of {@link #PAIRS}. */
+    private double range;
+
+    /**
+     * A thousandth of the range changes no places but of passages that are all but equal. A millionth is what 32-bit floats
+     * round, so a token that changes less is not read.
+     */
+    private final RowCheck.Scale scale = new RowCheck.Scale(
+            "scores", "pair", "share of their range", 1e-3, 1e-6, 1, (a, b, from, to) -> share(a[0], b[0]));
 
     private ScorerCheck(GraphScorer scorer) {
         this.scorer = scorer;
@@ -59,22 +61,19 @@ public final class ScorerCheck {
         return check.findings.done();
     }
 
-    /** Asks a service once, with a query and two texts, of which the second answers it. */
+    /** Calls a service once, with a query and two texts, of which the second answers it. */
     public static ModelCheck ofService(PairScorer scorer) {
-        CheckReport findings = new CheckReport(SCALE);
+        Findings findings = new Findings();
         List<PairScorer.Pair> pairs = List.of(PAIRS.getFirst(), PAIRS.get(CheckTexts.ANSWER));
-        List<PairScorer.Scored> all = Collections.synchronizedList(new ArrayList<>());
+        float[] scores = new float[pairs.size()];
         long start = System.nanoTime();
-        scorer.prepare(pairs).run(all::addAll);
-        long nanos = System.nanoTime() - start;
-        all.sort(Comparator.comparingInt(PairScorer.Scored::pair));
-        float other = all.getFirst().score();
-        float answer = all.getLast().score();
-        findings.answer(nanos, scorer.effort());
-        findings.fact("scores", answer + " of a passage that answers the query, " + other + " of one that does not");
-        if (!Float.isFinite(answer) || !Float.isFinite(other)) {
+        scorer.prepare(pairs).run(some -> some.forEach(scored -> scores[scored.pair()] = scored.score()));
+        findings.answer(System.nanoTime() - start, scorer.effort());
+        findings.fact(
+                "scores", scores[1] + " of a passage that answers the query, " + scores[0] + " of one that does not");
+        if (!Float.isFinite(scores[0]) || !Float.isFinite(scores[1])) {
             findings.warn("the service gives scores that are no numbers");
-        } else if (answer == other) {
+        } else if (scores[0] == scores[1]) {
             findings.warn("the service gives two different passages the same score");
         }
         return findings.done();
@@ -86,8 +85,8 @@ public final class ScorerCheck {
 
     private void check(Engine engine) {
         TokenRow bare = row(CheckTexts.QUERY, "");
-        List<RowCheck.Text> passages = CheckTexts.ALL.stream()
-                .map(text -> RowCheck.Text.inserted(row(CheckTexts.QUERY, text), bare))
+        List<Text> passages = CheckTexts.ALL.stream()
+                .map(text -> Text.inserted(row(CheckTexts.QUERY, text), bare))
                 .toList();
         if (passages.stream().anyMatch(text -> text.size() == 0)) {
             findings.warn("max-tokens leaves no room for a passage beside a query of four words");
@@ -97,26 +96,26 @@ public final class ScorerCheck {
             findings.warn(CheckTexts.ONE_TOKEN);
             return;
         }
-        compare(passages, engine);
-    }
-
-    private void compare(List<RowCheck.Text> passages, Engine engine) {
-        RowCheck check = new RowCheck(passages, this::logits);
-        double[] logits = check.alone.stream().mapToDouble(logit -> logit[0]).toArray();
+        RowCheck check = new RowCheck(passages, this::logits, scale, "", findings);
+        double[] logits = check.alone().stream().mapToDouble(logit -> logit[0]).toArray();
         if (!DoubleStream.of(logits).allMatch(Double::isFinite)) {
             findings.warn("the model gives scores that are no numbers: " + Arrays.toString(logits));
             return;
         }
         findings.speed(
-                passages.stream().map(RowCheck.Text::row).toList(),
+                passages.stream().map(Text::row).toList(),
                 "pairs",
                 engine,
                 () -> scorer.prepare(PAIRS).run(batch -> {}));
-        DoubleSummaryStatistics range = DoubleStream.of(logits).summaryStatistics();
-        scores(range);
-        if (!areEqual(logits, range)) {
-            rank(logits);
-            compare(check, range.getMax() - range.getMin());
+        DoubleSummaryStatistics ends = DoubleStream.of(logits).summaryStatistics();
+        range = ends.getMax() - ends.getMin();
+        scores(ends);
+        if (!areEqual(logits, ends)) {
+            long better = DoubleStream.of(logits)
+                    .filter(logit -> logit > logits[CheckTexts.ANSWER])
+                    .count();
+            findings.fact("rank", (better + 1) + " of " + logits.length + " for the passage that answers the query");
+            compare(check);
         }
     }
 
@@ -126,22 +125,20 @@ public final class ScorerCheck {
                 .toList();
     }
 
-    private void scores(DoubleSummaryStatistics range) {
+    private void scores(DoubleSummaryStatistics ends) {
         Activation activation = scorer.kind().activation();
-        String scores = between(activation.of(range.getMin()), activation.of(range.getMax()));
+        String scores = between(activation.of(ends.getMin()), activation.of(ends.getMax()));
         findings.fact(
                 "scores",
                 activation == Activation.NONE
                         ? scores
                         : scores + ", the " + Suggestions.word(activation) + " of "
-                                + between(range.getMin(), range.getMax()));
+                                + between(ends.getMin(), ends.getMax()));
     }
 
-    private void rank(double[] logits) {
-        long better = DoubleStream.of(logits)
-                .filter(logit -> logit > logits[CheckTexts.ANSWER])
-                .count();
-        findings.fact("rank", (better + 1) + " of " + logits.length + " for the passage that answers the query");
+    private double share(float a, float b) {
+        double difference = Math.abs((double) a - b) / range;
+        return Double.isNaN(difference) ? Double.POSITIVE_INFINITY : difference;
     }
 
     private static String between(double least, double most) {
@@ -152,28 +149,27 @@ public final class ScorerCheck {
         return String.format(Locale.ROOT, "%.4g", value);
     }
 
-    /** Whether no order comes of the scores, with a warning. */
-    private boolean areEqual(double[] logits, DoubleSummaryStatistics range) {
-        double largest = Math.max(Math.abs(range.getMin()), Math.abs(range.getMax()));
-        if (range.getMax() - range.getMin() <= ROUNDING * largest) {
+    /** Returns true, with a warning, if scores give no order. */
+    private boolean areEqual(double[] logits, DoubleSummaryStatistics ends) {
+        double largest = Math.max(Math.abs(ends.getMin()), Math.abs(ends.getMax()));
+        if (range <= ROUNDING * largest) {
             findings.warn("all passages get the same score");
             return true;
         }
         Activation activation = scorer.kind().activation();
         if (DoubleStream.of(logits).mapToObj(activation::of).distinct().count() == 1) {
             findings.warn("all passages get the same score: as 32-bit floats the " + Suggestions.word(activation)
-                    + " of " + between(range.getMin(), range.getMax()) + " is one number");
+                    + " of " + between(ends.getMin(), ends.getMax()) + " is one number");
             return true;
         }
         return false;
     }
 
-    private void compare(RowCheck check, double range) {
+    private void compare(RowCheck check) {
         findings.fact("distances", "as shares of the logits' range, " + digits(range));
-        findings.sameness("", check, (a, b) -> difference(a, b, range), scorer.padsLeft(), scorer.runsAlone());
-        RowCheck.Change change = (before, after, place) -> difference(before, after, range);
-        boolean first = findings.isUnchanged("first token", "", check, RowCheck.Text::first, change);
-        boolean last = findings.isUnchanged("last token", "", check, RowCheck.Text::last, change);
+        check.sameness(scorer.padsLeft(), scorer.runsAlone());
+        boolean first = check.isUnchanged("first token", Text::first, Part.ALL);
+        boolean last = check.isUnchanged("last token", Text::last, Part.ALL);
         if (first) {
             findings.warn(
                     "scores stay the same whatever the first token of the passage is: input is lost at its beginning");
@@ -182,26 +178,20 @@ public final class ScorerCheck {
             findings.warn("scores stay the same whatever the last token of the passage is: input is lost at its end, or"
                     + " the graph is causal and not read at its last token");
         }
-        query(change);
+        query();
     }
 
-    /** A difference that is no number is larger than any. */
-    private static double difference(float[] a, float[] b, double range) {
-        double difference = Math.abs((double) a[0] - b[0]) / range;
-        return Double.isNaN(difference) ? Double.POSITIVE_INFINITY : difference;
-    }
-
-    private void query(RowCheck.Change change) {
-        List<RowCheck.Text> queries = CheckTexts.ALL.stream()
+    private void query() {
+        List<Text> queries = CheckTexts.ALL.stream()
                 .limit(QUERIES)
-                .map(text -> RowCheck.Text.inserted(row(CheckTexts.QUERY, text), row("", text)))
+                .map(text -> Text.inserted(row(CheckTexts.QUERY, text), row("", text)))
                 .toList();
         if (!RowCheck.canExchange(queries)) {
             return;
         }
-        RowCheck check = new RowCheck(queries, this::logits);
-        boolean noFirst = findings.isUnchanged("query first token", "", check, RowCheck.Text::first, change);
-        boolean noLast = findings.isUnchanged("query last token", "", check, RowCheck.Text::last, change);
+        RowCheck check = new RowCheck(queries, this::logits, scale, "query ", findings);
+        boolean noFirst = check.isUnchanged("first token", Text::first, Part.ALL);
+        boolean noLast = check.isUnchanged("last token", Text::last, Part.ALL);
         if (noFirst && noLast) {
             findings.warn("scores stay the same whatever the query's first and last tokens are: it is not read");
         } else if (noFirst || noLast) {

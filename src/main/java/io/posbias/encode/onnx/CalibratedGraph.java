@@ -2,6 +2,8 @@ package io.posbias.encode.onnx;
 
 import io.posbias.PosbiasException;
 import io.posbias.Printable;
+import io.posbias.encode.onnx.OnnxFile.Node;
+import java.nio.Buffer;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -9,7 +11,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -61,37 +62,34 @@ public record CalibratedGraph(int basket, float strength, double layers, boolean
 
     @Override
     public byte[] apply(String name, byte[] file) {
-        Content content = new Content(name, file);
-        List<GraphNode> softmaxes = content.attention();
-        int first = firstLayer(layers, softmaxes.size());
-        CalibrationNodes nodes = new CalibrationNodes(basket, strength, last, content.opset >= CASTS_LIKE);
-        TreeMap<Integer, Change> changes = new TreeMap<>();
-        int begin = content.nodes.getFirst().start();
-        changes.put(begin, new Change(begin, nodes.shared(MASK)));
-        for (int layer = first; layer < softmaxes.size(); layer++) {
-            GraphNode softmax = softmaxes.get(layer);
+        OnnxFile onnx = OnnxFile.parse(name, file);
+        List<Node> softmaxes = new Layers(name, onnx).softmaxes();
+        CalibrationNodes nodes = new CalibrationNodes(basket, strength, last, onnx.opset() >= CASTS_LIKE);
+        List<ByteBuffer> graph = new ArrayList<>();
+        int at = onnx.nodes().getFirst().bytes().start();
+        graph.add(slice(file, onnx.graph().from(), at));
+        graph.add(ByteBuffer.wrap(nodes.shared(MASK)));
+        for (int layer = firstLayer(layers, softmaxes.size()); layer < softmaxes.size(); layer++) {
+            Node softmax = softmaxes.get(layer);
             String attention = CalibrationNodes.PREFIX + layer + ".attention";
-            MessageWriter change = new MessageWriter()
+            graph.add(slice(file, at, softmax.bytes().start()));
+            graph.add(ByteBuffer.wrap(new MessageWriter()
                     .bytes(1, renamed(file, softmax, attention))
-                    .fields(nodes.layer(layer, attention, softmax.output()));
-            changes.merge(
-                    softmax.start(),
-                    new Change(softmax.end(), change.toBytes()),
-                    (shared, own) -> new Change(
-                            own.end,
-                            new MessageWriter()
-                                    .fields(shared.bytes)
-                                    .fields(own.bytes)
-                                    .toBytes()));
+                    .fields(nodes.layer(layer, attention, softmax.output()))
+                    .toBytes()));
+            at = softmax.bytes().end();
         }
-        return content.with(changes);
+        graph.add(slice(file, at, onnx.graph().end()));
+        return withGraph(file, onnx.graph(), graph);
     }
 
-    /** A node whose output has another name, so that those who read it read what is put in between. */
-    private static byte[] renamed(byte[] file, GraphNode node, String output) {
-        MessageReader field = new MessageReader(file, node.start(), node.end());
-        field.next();
-        MessageReader old = new MessageReader(file, field.from, field.to);
+    private static ByteBuffer slice(byte[] file, int from, int to) {
+        return ByteBuffer.wrap(file, from, to - from);
+    }
+
+    /** Returns a node with another name for its output, so that its readers get the tensor that is put in between. */
+    private static byte[] renamed(byte[] file, Node node, String output) {
+        MessageReader old = new MessageReader(file, node.bytes().from(), node.bytes().end());
         MessageWriter renamed = new MessageWriter();
         while (old.next()) {
             if (old.field == 2) {
@@ -103,44 +101,27 @@ public record CalibratedGraph(int basket, float strength, double layers, boolean
         return renamed.toBytes();
     }
 
-    /**
-     * Bytes in the place of others.
-     *
-     * @param end the byte after the last that is replaced
-     */
-    @SuppressWarnings("ArrayRecordComponent") // compared nowhere
-    private record Change(int end, byte[] bytes) {}
+    private static byte[] withGraph(byte[] file, OnnxFile.Span old, List<ByteBuffer> graph) {
+        int size = Math.toIntExact(graph.stream().mapToLong(Buffer::remaining).sum());
+        byte[] header = new MessageWriter().header(7, size).toBytes();
+        ByteBuffer out = ByteBuffer.allocate(
+                Math.toIntExact((long) old.start() + header.length + size + file.length - old.end()));
+        out.put(file, 0, old.start()).put(header);
+        graph.forEach(out::put);
+        return out.put(file, old.end(), file.length - old.end()).array();
+    }
 
-    /** What matters of a file. */
-    private static final class Content {
+    /** Finds the attention of a graph's layers. */
+    private static final class Layers {
         private final String name;
-        private final byte[] file;
-        private final List<GraphNode> nodes = new ArrayList<>();
-        private final Map<String, GraphNode> producers = new HashMap<>();
-        private final Map<String, List<GraphNode>> consumers = new HashMap<>();
-        private boolean masked;
-        private boolean narrow;
-        private int opset;
-        private int graphStart;
-        private int graphFrom;
-        private int graphTo;
+        private final OnnxFile onnx;
+        private final Map<String, Node> producers = new HashMap<>();
+        private final Map<String, List<Node>> consumers = new HashMap<>();
 
-        Content(String name, byte[] file) {
+        Layers(String name, OnnxFile onnx) {
             this.name = name;
-            this.file = file;
-            try {
-                MessageReader model = new MessageReader(file, 0, file.length);
-                while (model.next()) {
-                    if (model.field == 7) {
-                        graph(model);
-                    } else if (model.field == 8) {
-                        opset(new MessageReader(file, model.from, model.to));
-                    }
-                }
-            } catch (IndexOutOfBoundsException torn) {
-                throw new PosbiasException(name + " is no whole ONNX file", torn);
-            }
-            for (GraphNode node : nodes) {
+            this.onnx = onnx;
+            for (Node node : onnx.nodes()) {
                 node.outputs().forEach(output -> producers.put(output, node));
                 node.inputs()
                         .forEach(input -> consumers
@@ -149,71 +130,24 @@ public record CalibratedGraph(int basket, float strength, double layers, boolean
             }
         }
 
-        private void graph(MessageReader model) {
-            graphStart = model.start;
-            graphFrom = model.from;
-            graphTo = model.to;
-            MessageReader graph = new MessageReader(file, model.from, model.to);
-            while (graph.next()) {
-                switch (graph.field) {
-                    case 1 -> nodes.add(GraphNode.of(graph));
-                    case 5 -> narrow |= isNarrowMatrix(new MessageReader(file, graph.from, graph.to));
-                    case 11 -> masked |= isMask(new MessageReader(file, graph.from, graph.to));
-                    default -> {}
-                }
-            }
-        }
-
-        private static boolean isNarrowMatrix(MessageReader tensor) {
-            List<Integer> shape = new ArrayList<>();
-            int type = 0;
-            while (tensor.next()) {
-                if (tensor.field == 1) {
-                    tensor.numbers(shape);
-                } else if (tensor.field == 2) {
-                    type = (int) tensor.value;
-                }
-            }
-            return shape.size() > 1 && SIXTEEN_BITS.contains(type);
-        }
-
-        private static boolean isMask(MessageReader input) {
-            boolean is = false;
-            while (input.next()) {
-                is |= input.field == 1 && input.text().equals(MASK);
-            }
-            return is;
-        }
-
-        /** The version of ONNX's own operators. */
-        private void opset(MessageReader imported) {
-            String domain = "";
-            int version = 0;
-            while (imported.next()) {
-                if (imported.field == 1) {
-                    domain = imported.text();
-                } else if (imported.field == 2) {
-                    version = (int) imported.value;
-                }
-            }
-            opset = domain.isEmpty() || domain.equals("ai.onnx") ? version : opset;
-        }
-
         private PosbiasException refused(String why) {
             return new PosbiasException(name + " " + why + ", so attention-calibration cannot change it");
         }
 
         /** The softmax of each layer's attention, the first layer's first. */
-        List<GraphNode> attention() {
+        List<Node> softmaxes() {
             refuseFused();
-            if (!masked) {
+            if (!onnx.inputs().contains(MASK)) {
                 throw refused("has no input " + MASK + ", which says what is padding");
             }
+            int opset = onnx.opset();
+            boolean narrow = onnx.initializers().values().stream()
+                    .anyMatch(tensor -> tensor.shape().size() > 1 && SIXTEEN_BITS.contains(tensor.type()));
             if (opset < LEAST_OPSET || (narrow && opset < CASTS_LIKE)) {
                 throw refused("has operators of ONNX " + opset + "; export it with version "
                         + (narrow ? CASTS_LIKE + " or later, or in 32 bits" : LEAST_OPSET + " or later"));
             }
-            List<GraphNode> found = nodes.stream()
+            List<Node> found = onnx.nodes().stream()
                     .filter(node -> node.operator().equals("Softmax") && scores(node))
                     .toList();
             if (found.isEmpty()) {
@@ -226,7 +160,7 @@ public record CalibratedGraph(int basket, float strength, double layers, boolean
         /** Operators of ONNX and of ONNX Runtime that are attention as a whole. */
         private void refuseFused() {
             Map<String, Integer> fused = new TreeMap<>();
-            for (GraphNode node : nodes) {
+            for (Node node : onnx.nodes()) {
                 if (node.operator().endsWith("Attention") || node.operator().equals("BiasSoftmax")) {
                     fused.merge(node.operator(), 1, Integer::sum);
                 }
@@ -237,8 +171,8 @@ public record CalibratedGraph(int basket, float strength, double layers, boolean
             }
         }
 
-        private void refuseOtherForm(GraphNode softmax) {
-            int axis = softmax.number("axis", opset >= SOFTMAX_OVER_LAST ? -1 : 1);
+        private void refuseOtherForm(Node softmax) {
+            int axis = softmax.number("axis", onnx.opset() >= SOFTMAX_OVER_LAST ? -1 : 1);
             if ((axis != -1 && axis != AXES - 1) || !weighsValues(softmax)) {
                 throw refused("has attention of another form than rows x heads x tokens x tokens at "
                         + Printable.quoted(softmax.name().isEmpty() ? softmax.output() : softmax.name()));
@@ -246,7 +180,7 @@ public record CalibratedGraph(int basket, float strength, double layers, boolean
         }
 
         /** Whether a softmax is over products of two computed matrices. */
-        private boolean scores(GraphNode softmax) {
+        private boolean scores(Node softmax) {
             return reaches(
                     softmax,
                     node -> node.inputs().stream()
@@ -259,12 +193,12 @@ public record CalibratedGraph(int basket, float strength, double layers, boolean
         }
 
         private boolean isComputed(String tensor) {
-            @Nullable GraphNode from = producers.get(tensor);
+            @Nullable Node from = producers.get(tensor);
             return from != null && !from.operator().equals("Constant");
         }
 
         /** Whether it is then multiplied with a computed matrix, whose product's four axes are put into another order. */
-        private boolean weighsValues(GraphNode softmax) {
+        private boolean weighsValues(Node softmax) {
             return reaches(
                     softmax,
                     this::readers,
@@ -282,20 +216,20 @@ public record CalibratedGraph(int basket, float strength, double layers, boolean
                                                     == AXES));
         }
 
-        private List<GraphNode> readers(GraphNode node) {
+        private List<Node> readers(Node node) {
             return consumers.getOrDefault(node.output(), List.of());
         }
 
         private interface Steps {
-            List<GraphNode> of(GraphNode node);
+            List<Node> of(Node node);
         }
 
         /** Whether steps from a node lead to a wanted one, through some operators alone. */
-        private static boolean reaches(GraphNode from, Steps steps, Set<String> through, Predicate<GraphNode> wanted) {
-            Set<GraphNode> seen = new HashSet<>();
-            List<GraphNode> open = new ArrayList<>(steps.of(from));
+        private static boolean reaches(Node from, Steps steps, Set<String> through, Predicate<Node> wanted) {
+            Set<Node> seen = new HashSet<>();
+            List<Node> open = new ArrayList<>(steps.of(from));
             while (!open.isEmpty()) {
-                GraphNode node = open.removeLast();
+                Node node = open.removeLast();
                 if (wanted.test(node)) {
                     return true;
                 }
@@ -304,24 +238,6 @@ public record CalibratedGraph(int basket, float strength, double layers, boolean
                 }
             }
             return false;
-        }
-
-        /** The file with changes of the graph, by where they begin. */
-        byte[] with(SortedMap<Integer, Change> changes) {
-            long size = (long) graphTo - graphFrom;
-            for (Map.Entry<Integer, Change> change : changes.entrySet()) {
-                size += change.getValue().bytes.length - (change.getValue().end - change.getKey());
-            }
-            byte[] header = new MessageWriter().header(7, Math.toIntExact(size)).toBytes();
-            ByteBuffer out =
-                    ByteBuffer.allocate(Math.toIntExact(graphStart + header.length + size + file.length - graphTo));
-            out.put(file, 0, graphStart).put(header);
-            int at = graphFrom;
-            for (Map.Entry<Integer, Change> change : changes.entrySet()) {
-                out.put(file, at, change.getKey() - at).put(change.getValue().bytes);
-                at = change.getValue().end;
-            }
-            return out.put(file, at, file.length - at).array();
         }
     }
 }

@@ -5,7 +5,7 @@ import java.util.List;
 
 /** Walks the fields of a protocol buffer message, such as an ONNX file; one that is torn ends in an exception for its index. */
 final class MessageReader {
-    final byte[] file;
+    private final byte[] file;
     private final int end;
     private int at;
     /** Where the field begins, its number included. */
@@ -63,6 +63,20 @@ final class MessageReader {
     /** Where the field ends. */
     int end() {
         return at;
+    }
+
+    /** Returns a reader of the field's own fields. */
+    MessageReader message() {
+        return new MessageReader(file, from, to);
+    }
+
+    /** Reads on to the end; returns the text of the last field of a number, or nothing. */
+    String textOf(int wanted) {
+        String text = "";
+        while (next()) {
+            text = field == wanted ? text() : text;
+        }
+        return text;
     }
 
     /** A number, or several of them packed. */

@@ -3,7 +3,6 @@ package io.posbias.encode.onnx;
 import io.posbias.Fields;
 import io.posbias.PosbiasException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -65,18 +64,27 @@ public record ModelSize(double parameters, double embeddings, int layers, int wi
      * @throws PosbiasException if it is no ONNX file
      */
     static ModelSize ofGraph(String name, byte[] file) {
-        Counter counter = new Counter();
-        try {
-            MessageReader model = new MessageReader(file, 0, file.length);
-            while (model.next()) {
-                if (model.field == 7) {
-                    counter.graph(new MessageReader(file, model.from, model.to));
-                }
-            }
-        } catch (IndexOutOfBoundsException torn) {
-            throw new PosbiasException(name + " is no whole ONNX file", torn);
-        }
-        return counter.size();
+        OnnxFile onnx = OnnxFile.parse(name, file);
+        Map<String, OnnxFile.Tensor> weights = new HashMap<>(onnx.initializers());
+        weights.values().removeIf(tensor -> !WEIGHT_TYPES.contains(tensor.type()));
+        List<OnnxFile.Tensor> tables = onnx.nodes().stream()
+                .filter(node -> node.operator().equals("Gather"))
+                .map(OnnxFile.Node::input)
+                .distinct()
+                .filter(weights::containsKey)
+                .map(weights::get)
+                .filter(table -> table.shape().size() == 2)
+                .toList();
+        return new ModelSize(
+                weights.values().stream().mapToDouble(OnnxFile.Tensor::count).sum(),
+                tables.stream().mapToDouble(OnnxFile.Tensor::count).sum(),
+                onnx.nodes().stream()
+                        .mapToInt(node -> ATTENDS.contains(node.operator()) ? 1 : 0)
+                        .sum(),
+                tables.stream()
+                        .mapToInt(table -> table.shape().getLast())
+                        .max()
+                        .orElse(0));
     }
 
     /**
@@ -90,75 +98,5 @@ public record ModelSize(double parameters, double embeddings, int layers, int wi
      */
     public double flops(double tokens, double squares) {
         return 2 * (parameters - embeddings) * tokens + 4.0 * layers * width * squares;
-    }
-
-    /** Adds up what is in a graph; tables are known when its nodes are. */
-    private static final class Counter {
-        private final Map<String, List<Integer>> shapes = new HashMap<>();
-        private final List<String> tables = new ArrayList<>();
-        private int layers;
-
-        void graph(MessageReader graph) {
-            while (graph.next()) {
-                MessageReader part = new MessageReader(graph.file, graph.from, graph.to);
-                if (graph.field == 5) {
-                    tensor(part);
-                } else if (graph.field == 1) {
-                    node(part);
-                }
-            }
-        }
-
-        private void tensor(MessageReader tensor) {
-            List<Integer> shape = new ArrayList<>();
-            String name = "";
-            int type = 0;
-            while (tensor.next()) {
-                switch (tensor.field) {
-                    case 1 -> tensor.numbers(shape);
-                    case 2 -> type = (int) tensor.value;
-                    case 8 -> name = tensor.text();
-                    default -> {}
-                }
-            }
-            if (WEIGHT_TYPES.contains(type)) {
-                shapes.put(name, shape);
-            }
-        }
-
-        private void node(MessageReader node) {
-            String first = "";
-            String operator = "";
-            while (node.next()) {
-                if (node.field == 1 && first.isEmpty()) {
-                    first = node.text();
-                } else if (node.field == 4) {
-                    operator = node.text();
-                }
-            }
-            layers += ATTENDS.contains(operator) ? 1 : 0;
-            if (operator.equals("Gather")) {
-                tables.add(first);
-            }
-        }
-
-        ModelSize size() {
-            double all = shapes.values().stream().mapToDouble(Counter::count).sum();
-            List<List<Integer>> gathered = tables.stream()
-                    .distinct()
-                    .filter(shapes::containsKey)
-                    .map(shapes::get)
-                    .filter(shape -> shape.size() == 2)
-                    .toList();
-            return new ModelSize(
-                    all,
-                    gathered.stream().mapToDouble(Counter::count).sum(),
-                    layers,
-                    gathered.stream().mapToInt(List::getLast).max().orElse(0));
-        }
-
-        private static double count(List<Integer> shape) {
-            return shape.stream().mapToDouble(size -> size).reduce(1, (a, b) -> a * b);
-        }
     }
 }

@@ -2,9 +2,10 @@ package io.posbias.encode.onnx;
 
 import io.posbias.PosbiasException;
 import io.posbias.Printable;
+import io.posbias.encode.onnx.OnnxFile.Node;
+import io.posbias.encode.onnx.OnnxFile.Tensor;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,8 +20,7 @@ import org.jspecify.annotations.Nullable;
  * The weights of an ONNX file, by the names that its modules had in PyTorch, and copies of the file with other ones.
  * Exporters keep most names; they transpose the matrix of a linear layer and name it anew ({@code onnx::MatMul_787}). That
  * one is found beside its bias: {@code Add(x.bias, MatMul(y, onnx::MatMul_787))} makes it {@code x.weight}; where it has no
- * bias, the node's own name says it, {@code /layers.0/mlp/up_proj/MatMul}. Layout of the file: <a
- * href="https://github.com/onnx/onnx/blob/main/onnx/onnx.proto">onnx.proto</a>.
+ * bias, the node's own name says it, {@code /layers.0/mlp/up_proj/MatMul}.
  */
 public final class OnnxWeights {
     private static final int FLOAT = 1;
@@ -49,20 +49,14 @@ public final class OnnxWeights {
     private final Map<String, Place> places = new TreeMap<>();
 
     /**
-     * Where the numbers of a weight are.
+     * A weight in a file.
      *
-     * @param other the file beside this one that holds them; empty for this one
-     * @param from the first byte in the file
-     * @param shape as it is in the file
      * @param transposed whether the file has rows for columns
      */
-    private record Place(int type, String other, long from, long bytes, List<Integer> shape, boolean transposed) {
-        Place turned() {
-            return new Place(type, other, from, bytes, shape, true);
-        }
-
-        double count() {
-            return shape.stream().mapToDouble(size -> size).reduce(1, (a, b) -> a * b);
+    private record Place(Tensor tensor, boolean transposed) {
+        /** The shape as PyTorch has it. */
+        List<Integer> shape() {
+            return transposed ? tensor.shape().reversed() : tensor.shape();
         }
     }
 
@@ -70,25 +64,14 @@ public final class OnnxWeights {
         this.name = name;
         this.file = file;
         this.beside = beside;
-        Map<String, Place> found = new HashMap<>();
-        List<GraphNode> nodes = new ArrayList<>();
-        try {
-            MessageReader model = new MessageReader(file, 0, file.length);
-            while (model.next()) {
-                if (model.field == 7) {
-                    read(new MessageReader(file, model.from, model.to), found, nodes);
-                }
-            }
-        } catch (IndexOutOfBoundsException torn) {
-            throw new PosbiasException(name + " is no whole ONNX file", torn);
-        }
-        nodes.forEach(this::refuseRewritten);
-        found.forEach((key, place) -> {
+        OnnxFile onnx = OnnxFile.parse(name, file);
+        onnx.nodes().forEach(this::refuseRewritten);
+        onnx.initializers().forEach((key, tensor) -> {
             if (key.endsWith(WEIGHT) || key.endsWith(BIAS)) {
-                places.put(key, place);
+                places.put(key, new Place(tensor, false));
             }
         });
-        nameMatrices(found, nodes);
+        nameMatrices(onnx.nodes(), onnx.initializers());
     }
 
     /**
@@ -112,7 +95,7 @@ public final class OnnxWeights {
         return new OnnxWeights(name, file, beside);
     }
 
-    private void refuseRewritten(GraphNode node) {
+    private void refuseRewritten(Node node) {
         if (QUANTISED.contains(node.operator())) {
             throw new PosbiasException(name + " is a quantised graph (it has " + node.operator() + "); give the model's"
                     + " float32 graph, or its safetensors file as transformer.weights");
@@ -124,74 +107,9 @@ public final class OnnxWeights {
         }
     }
 
-    private static void read(MessageReader graph, Map<String, Place> found, List<GraphNode> nodes) {
-        while (graph.next()) {
-            if (graph.field == 5) {
-                tensor(new MessageReader(graph.file, graph.from, graph.to), found);
-            } else if (graph.field == 1) {
-                nodes.add(GraphNode.of(graph));
-            }
-        }
-    }
-
-    private static void tensor(MessageReader tensor, Map<String, Place> found) {
-        List<Integer> shape = new ArrayList<>();
-        Map<String, String> external = new HashMap<>();
-        String called = "";
-        int type = 0;
-        int from = 0;
-        int bytes = 0;
-        while (tensor.next()) {
-            switch (tensor.field) {
-                case 1 -> tensor.numbers(shape);
-                case 2 -> type = (int) tensor.value;
-                case 8 -> called = tensor.text();
-                // Floats one after another, packed or raw: the same bytes.
-                case 4, 9 -> {
-                    from = tensor.from;
-                    bytes = tensor.to - tensor.from;
-                }
-                case 13 -> external.putAll(entry(new MessageReader(tensor.file, tensor.from, tensor.to)));
-                default -> {}
-            }
-        }
-        Place inside = new Place(type, "", from, bytes, List.copyOf(shape), false);
-        found.put(called, external.isEmpty() ? inside : outside(inside, external));
-    }
-
-    private static Map<String, String> entry(MessageReader entry) {
-        String key = "";
-        String value = "";
-        while (entry.next()) {
-            switch (entry.field) {
-                case 1 -> key = entry.text();
-                case 2 -> value = entry.text();
-                default -> {}
-            }
-        }
-        return Map.of(key, value);
-    }
-
-    /** Offset and length may be missing: the file's beginning, and as many as the shape says. */
-    private static Place outside(Place place, Map<String, String> external) {
-        try {
-            return new Place(
-                    place.type,
-                    external.getOrDefault("location", ""),
-                    Long.parseLong(external.getOrDefault("offset", "0")),
-                    external.containsKey("length")
-                            ? Long.parseLong(external.get("length"))
-                            : (long) (place.count() * Float.BYTES),
-                    place.shape,
-                    false);
-        } catch (NumberFormatException broken) {
-            throw new IndexOutOfBoundsException(broken.getMessage());
-        }
-    }
-
-    private void nameMatrices(Map<String, Place> found, List<GraphNode> nodes) {
+    private void nameMatrices(List<Node> nodes, Map<String, Tensor> found) {
         Map<String, String> products = new HashMap<>();
-        for (GraphNode node : nodes) {
+        for (Node node : nodes) {
             List<String> inputs = node.inputs();
             boolean product = (node.operator().equals("MatMul") && inputs.size() == 2)
                     || node.operator().equals("Gemm");
@@ -206,10 +124,9 @@ public final class OnnxWeights {
     }
 
     /** Names the matrix of a product by its own name, by the bias inside a Gemm, or by the module that the node is of. */
-    private void name(GraphNode node, Map<String, Place> found) {
+    private void name(Node node, Map<String, Tensor> found) {
         String matrix = node.inputs().get(1);
-        Place stored = Objects.requireNonNull(found.get(matrix));
-        Place place = node.number("transB", 0) != 0 ? stored : stored.turned();
+        Place place = new Place(Objects.requireNonNull(found.get(matrix)), node.number("transB", 0) == 0);
         String bias = node.inputs().size() > 2 ? node.inputs().get(2) : "";
         String module = node.name().replaceFirst("/(MatMul|Gemm)$", "");
         if (matrix.endsWith(WEIGHT)) {
@@ -221,11 +138,9 @@ public final class OnnxWeights {
         }
     }
 
-    private void name(String bias, @Nullable String matrix, Map<String, Place> found) {
+    private void name(String bias, @Nullable String matrix, Map<String, Tensor> found) {
         if (matrix != null && !matrix.endsWith(WEIGHT) && bias.endsWith(BIAS) && found.containsKey(bias)) {
-            places.put(
-                    weightBeside(bias),
-                    Objects.requireNonNull(found.get(matrix)).turned());
+            places.put(weightBeside(bias), new Place(Objects.requireNonNull(found.get(matrix)), true));
         }
     }
 
@@ -245,14 +160,15 @@ public final class OnnxWeights {
      */
     public Weight weight(String weight) {
         Place place = place(weight);
-        StoredFile holder = place.other.isEmpty() ? StoredFile.of(name, file) : other(weight, place);
-        float[] values = holder.floats(place.from, (int) (place.bytes / Float.BYTES), StoredFile.Floats.F32);
-        return place.transposed ? turned(values, place.shape) : new Weight(values, place.shape);
+        Tensor tensor = place.tensor;
+        StoredFile holder = tensor.file().isEmpty() ? StoredFile.of(name, file) : other(weight, tensor);
+        float[] values = holder.floats(tensor.from(), (int) (tensor.bytes() / Float.BYTES), StoredFile.Floats.F32);
+        return place.transposed ? turned(values, tensor.shape()) : new Weight(values, tensor.shape());
     }
 
-    private StoredFile other(String weight, Place place) {
-        StoredFile other = beside.apply(place.other);
-        if (place.from < 0 || place.from > other.size() - place.bytes) {
+    private StoredFile other(String weight, Tensor tensor) {
+        StoredFile other = beside.apply(tensor.file());
+        if (tensor.from() < 0 || tensor.from() > other.size() - tensor.bytes()) {
             throw new PosbiasException(name + ": " + weight + " does not lie in " + other.name() + ", which has "
                     + other.size() + " bytes");
         }
@@ -262,18 +178,20 @@ public final class OnnxWeights {
     private Place place(String weight) {
         Place place = Optional.ofNullable(places.get(weight))
                 .orElseThrow(() -> new PosbiasException(name + " holds no weight " + weight));
-        if (place.type == FLOAT16 || place.type == BFLOAT16) {
+        Tensor tensor = place.tensor;
+        if (tensor.type() == FLOAT16 || tensor.type() == BFLOAT16) {
             throw new PosbiasException(name + ": " + weight + " is of 16-bit floats; give the model's float32 graph, or"
                     + " its safetensors file as transformer.weights");
         }
-        if (place.type != FLOAT) {
+        if (tensor.type() != FLOAT) {
             throw new PosbiasException(name + ": " + weight + " is not of floats (a quantised graph?); give the model's"
                     + " float32 graph, or its safetensors file as transformer.weights");
         }
-        if (place.count() * Float.BYTES != place.bytes || (place.transposed && place.shape.size() != 2)) {
+        if (tensor.count() * Float.BYTES != tensor.bytes()
+                || (place.transposed && tensor.shape().size() != 2)) {
             throw new PosbiasException(
-                    name + ": " + weight + " has " + place.bytes + " bytes in the file, not as many as its shape "
-                            + place.shape + " says; give the model's safetensors file as transformer.weights");
+                    name + ": " + weight + " has " + tensor.bytes() + " bytes in the file, not as many as its shape "
+                            + tensor.shape() + " says; give the model's safetensors file as transformer.weights");
         }
         return place;
     }
@@ -300,16 +218,17 @@ public final class OnnxWeights {
         byte[] copy = file.clone();
         weights.forEach((weight, other) -> {
             Place place = place(weight);
-            if (!place.other.isEmpty()) {
-                throw new PosbiasException(name + " has its weights in another file, " + Printable.quoted(place.other)
+            Tensor tensor = place.tensor;
+            if (!tensor.file().isEmpty()) {
+                throw new PosbiasException(name + " has its weights in another file, " + Printable.quoted(tensor.file())
                         + ", which is not rewritten; export the model into one file");
             }
-            List<Integer> shape = place.transposed ? place.shape.reversed() : place.shape;
+            List<Integer> shape = place.shape();
             if (!other.shape().equals(shape)) {
                 throw new PosbiasException(name + ": " + weight + " has the shape " + shape + ", not " + other.shape());
             }
             Weight stored = place.transposed ? turned(other.values(), shape) : other;
-            ByteBuffer.wrap(copy, (int) place.from, (int) place.bytes)
+            ByteBuffer.wrap(copy, (int) tensor.from(), (int) tensor.bytes())
                     .order(ByteOrder.LITTLE_ENDIAN)
                     .asFloatBuffer()
                     .put(stored.values());

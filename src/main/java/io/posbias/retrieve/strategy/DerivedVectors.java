@@ -5,8 +5,10 @@ import io.posbias.encode.Engine;
 import io.posbias.encode.Role;
 import io.posbias.encode.cache.VectorSource;
 import io.posbias.encode.cache.Vectors;
+import io.posbias.retrieve.Model;
 import io.posbias.retrieve.Recipe;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
@@ -37,14 +39,21 @@ class DerivedVectors implements VectorSource {
         };
     }
 
-    /** Opens the vectors of a recipe. */
-    static VectorSource of(Recipe wrapped, Engine engine) {
-        return wrapped.retriever().vectors().orElseThrow().apply(engine);
+    /** The model of a recipe that has a single vector for a text; empty where it has none. */
+    static Optional<Model.Encoder> encoder(Recipe wrapped) {
+        return wrapped.retriever().model().flatMap(model -> model instanceof Model.Encoder encoder && encoder.vectors() != null
+                ? Optional.of(encoder)
+                : Optional.empty());
+    }
+
+    /** Opens the vectors of a model that has a single one for a text. */
+    static VectorSource of(Model.Encoder encoder, Engine engine) {
+        return Objects.requireNonNull(encoder.vectors()).apply(engine);
     }
 
     /** Returns why a recipe has no single vector for a text; empty where it has. */
     static Optional<String> misfit(Recipe wrapped) {
-        return wrapped.retriever().vectors().isPresent()
+        return encoder(wrapped).isPresent()
                 ? Optional.empty()
                 : Optional.of("has no one vector for a passage");
     }

@@ -28,7 +28,7 @@ final class LateChunkedRetriever extends WindowedRetriever {
     }
 
     private VectorSource vectors(Engine engine) {
-        return whole.vectors().orElseThrow().apply(engine);
+        return DerivedVectors.of(whole.encoder(), engine);
     }
 
     @Override
@@ -43,11 +43,11 @@ final class LateChunkedRetriever extends WindowedRetriever {
             @Override
             public RetrievedRun score(Dataset texts, Run pool) {
                 Windows windows = cut(texts, engine);
-                return passages(
-                        windows,
-                        whole.from(same -> new OfWindows(DerivedVectors.lent(vectors), windows))
-                                .score(windows.dataset(), windows.expand(pool), engine),
-                        pool);
+                DenseRetriever inside =
+                        whole.from(same -> new OfWindows(DerivedVectors.lent(vectors), windows));
+                try (PoolScorer scorer = inside.scorer(windows.dataset(), engine)) {
+                    return passages(windows, scorer.score(windows.dataset(), windows.expand(pool)), pool);
+                }
             }
 
             @Override

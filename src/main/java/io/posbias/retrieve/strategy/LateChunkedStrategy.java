@@ -69,7 +69,7 @@ public final class LateChunkedStrategy implements Strategy {
         }
         DenseRetriever whole = DenseRetriever.with(
                         recipe, wrapped, engine -> encoder(recipe, wrapped, overlap, engine))
-                .reading((plain, engine) -> reader(recipe, wrapped, overlap, plain, engine));
+                .reading(plain -> engine -> reader(recipe, wrapped, overlap, plain.apply(engine), engine));
         return new LateChunkedRetriever(
                 recipe,
                 whole,

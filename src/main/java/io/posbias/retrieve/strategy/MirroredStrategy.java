@@ -9,7 +9,6 @@ import io.posbias.encode.TextReader;
 import io.posbias.encode.cache.VectorSource;
 import io.posbias.encode.cache.Vectors;
 import io.posbias.retrieve.DenseRetriever;
-import io.posbias.retrieve.Reading;
 import io.posbias.retrieve.Recipe;
 import io.posbias.retrieve.Retriever;
 import java.util.ArrayList;
@@ -39,7 +38,7 @@ public final class MirroredStrategy implements Strategy {
 
     @Override
     public Optional<String> misfit(Recipe wrapped) {
-        return wrapped.retriever().reading().unit() == Reading.Unit.WORDS
+        return wrapped.countsWords()
                 ? Optional.of("counts words, whatever the order of sentences")
                 : Optional.empty();
     }
@@ -47,12 +46,14 @@ public final class MirroredStrategy implements Strategy {
     @Override
     public Retriever around(Recipe recipe, Recipe wrapped) {
         Retriever inner = wrapped.retriever();
-        if (inner.vectors().isEmpty()) {
-            return new MirroredRetriever(recipe, inner);
-        }
-        DenseRetriever.Derived means = new DenseRetriever.Derived(
-                inner, inner.vectorBytes(1, 0), engine -> new Mean(DerivedVectors.of(wrapped, engine)));
-        return DenseRetriever.derived(recipe, wrapped, means).reading((reader, engine) -> new Both(reader));
+        return DerivedVectors.encoder(wrapped)
+                .<Retriever>map(encoder -> DenseRetriever.derived(
+                                recipe,
+                                encoder,
+                                encoder.bytes(),
+                                engine -> new Mean(DerivedVectors.of(encoder, engine)))
+                        .reading(reader -> engine -> new Both(reader.apply(engine))))
+                .orElseGet(() -> new MirroredRetriever(recipe, inner));
     }
 
     /** A text with its sentences in reverse order; one of a single sentence as it is. */

@@ -5,6 +5,7 @@ import io.posbias.encode.Engine;
 import io.posbias.encode.Role;
 import io.posbias.encode.cache.VectorSource;
 import io.posbias.retrieve.DenseRetriever;
+import io.posbias.retrieve.Model;
 import io.posbias.retrieve.Recipe;
 import io.posbias.retrieve.Retriever;
 import java.util.List;
@@ -101,31 +102,28 @@ public final class QuantisedStrategy implements Strategy {
         if (numbers == Numbers.INT8 && fields.has(RESCORED)) {
             throw fields.bad(RESCORED, "has no meaning with numbers: int8", "say numbers: binary");
         }
-        Function<Engine, VectorSource> opener = engine -> DerivedVectors.of(wrapped, engine);
+        Model.Encoder encoder = DerivedVectors.encoder(wrapped).orElseThrow();
+        int dimension = TruncatedDimensionsStrategy.dimension(wrapped);
         return numbers == Numbers.INT8
-                ? derived(recipe, wrapped, numbers, false, opener)
+                ? derived(recipe, encoder, numbers.bytes(dimension), numbers, false)
                 : new RescoredRetriever(
-                        opener,
-                        inner -> derived(recipe, wrapped, numbers, true, inner),
-                        inner -> derived(recipe, wrapped, numbers, false, inner),
+                        encoder,
+                        inner -> derived(recipe, inner, numbers.bytes(dimension), numbers, true),
+                        inner -> derived(recipe, inner, numbers.bytes(dimension), numbers, false),
                         fields.positive(RESCORED, CANDIDATES));
     }
 
     /** @param bothSides whether queries are quantised, too */
-    private static Retriever derived(
-            Recipe recipe, Recipe wrapped, Numbers numbers, boolean bothSides, Function<Engine, VectorSource> opener) {
-        int dimension = TruncatedDimensionsStrategy.dimension(wrapped);
-        return DenseRetriever.derived(
-                recipe,
-                wrapped,
-                new DenseRetriever.Derived(wrapped.retriever(), numbers.bytes(dimension), engine -> {
-                    VectorSource inner = opener.apply(engine);
-                    return new DerivedVectors(
-                            inner,
-                            inner.dimension(),
-                            (vectors, role) -> role == Role.QUERY && !bothSides
-                                    ? vectors
-                                    : vectors.map(inner.dimension(), numbers::of));
-                }));
+    private static DenseRetriever derived(
+            Recipe recipe, Model.Encoder encoder, double bytes, Numbers numbers, boolean bothSides) {
+        return DenseRetriever.derived(recipe, encoder, bytes, engine -> {
+            VectorSource inner = DerivedVectors.of(encoder, engine);
+            return new DerivedVectors(
+                    inner,
+                    inner.dimension(),
+                    (vectors, role) -> role == Role.QUERY && !bothSides
+                            ? vectors
+                            : vectors.map(inner.dimension(), numbers::of));
+        });
     }
 }

@@ -3,6 +3,7 @@ package io.posbias.retrieve.strategy;
 import io.posbias.encode.cache.VectorSource;
 import io.posbias.encode.model.Pooling;
 import io.posbias.retrieve.DenseRetriever;
+import io.posbias.retrieve.Model;
 import io.posbias.retrieve.Recipe;
 import io.posbias.retrieve.Retriever;
 import java.util.Arrays;
@@ -45,13 +46,12 @@ public final class TruncatedDimensionsStrategy implements Strategy {
             throw recipe.settings().bad(SIZE, "is " + size, wrapped.name() + " has " + whole);
         }
         boolean unit = wrapped.innermost().settings().flag("normalise", true);
+        Model.Encoder encoder = DerivedVectors.encoder(wrapped).orElseThrow();
         return DenseRetriever.derived(
                 recipe,
-                wrapped,
-                new DenseRetriever.Derived(
-                        wrapped.retriever(),
-                        size * Float.BYTES,
-                        engine -> first(DerivedVectors.of(wrapped, engine), size, unit, recipe)));
+                encoder,
+                size * (double) Float.BYTES,
+                engine -> first(DerivedVectors.of(encoder, engine), size, unit, recipe));
     }
 
     /** How many numbers a recipe's vectors have: the model's, or the fewer that this strategy leaves of them; 0 if it does not say. */

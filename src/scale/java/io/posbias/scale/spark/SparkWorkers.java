@@ -241,15 +241,6 @@ public final class SparkWorkers implements Workers, AutoCloseable {
         }
     }
 
-    /**
-     * Keeps a copy of finished cells, vectors and scores where Hadoop's client reaches, with the settings {@code spark.hadoop.*}.
-     *
-     * @param cells empty where only vectors and scores are copied
-     */
-    public Mirror mirror(String address, Optional<Mirror.Cells> cells) {
-        return Mirror.open(address, context.hadoopConfiguration(), cells, engine.session());
-    }
-
     @Override
     public void close() {
         context.close();

@@ -75,16 +75,7 @@ class SparkTest {
     @Test
     void aDenseModel() {
         Path model = DemoModels.dense(temp.resolve("model"));
-        Object mirror = temp.resolve("mirror").toUri();
-        sameOnSpark(model, "demo", "--mirror", mirror);
-        // Another driver, which has nothing but the copy.
-        List<Object> command = words("eval", "--model", model, "--dataset", "demo", "--draws", 100);
-        command.addAll(List.of("--output", temp.resolve("again"), "--engine", "spark", "--master", "local[2]"));
-        command.addAll(List.of("--conf", "spark.ui.enabled=false", "--mirror", mirror));
-        Cli.Ended ended = here("home-3", command.toArray());
-        assertThat(ended.code()).as(ended.err()).isZero();
-        assertThat(ended.err()).contains("finished before");
-        assertSame("again", "spark");
+        sameOnSpark(model, "demo");
     }
 
     @Test
@@ -104,7 +95,7 @@ class SparkTest {
     void wordsThatMakeNoSense() {
         assertThat(here("home", "eval", "--model", "bm25", "--dataset", "demo", "--master", "local")
                         .err())
-                .contains("--master", "--conf", "--mirror", "--engine spark");
+                .contains("--master", "--conf", "--engine spark");
         assertThat(here("home", "eval", "--model", "bm25", "--dataset", "demo", "--engine", "flink")
                         .err())
                 .contains("--engine is local or spark, not flink");

@@ -2,10 +2,10 @@ package io.posbias.encode.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.posbias.encode.ModelCheck;
 import io.posbias.encode.onnx.TokenRow;
 import java.util.List;
 import java.util.OptionalDouble;
-import java.util.OptionalInt;
 import java.util.function.ToDoubleFunction;
 import org.junit.jupiter.api.Test;
 
@@ -24,8 +24,11 @@ class RowCheckTest {
                 texts,
                 (rows, left) -> rows.stream()
                         .map(row -> new float[] {(float) model.applyAsDouble(row.ids())})
-                        .toList());
-        return check.exchanged(RowCheck.Text::last, 0, (a, b, place) -> Math.abs(a[0] - b[0]));
+                        .toList(),
+                new RowCheck.Scale("numbers", "row", "difference", 0, 0, 1, (a, b, from, to) -> Math.abs(a[0] - b[0])),
+                "",
+                new Findings());
+        return check.exchanged(RowCheck.Text::last, RowCheck.Part.ALL);
     }
 
     @Test
@@ -47,12 +50,16 @@ class RowCheckTest {
 
     @Test
     void rowsOfOneLengthAreKnown() {
-        RowCheck.Model model =
-                (rows, left) -> rows.stream().map(row -> new float[1]).toList();
-        assertThat(new RowCheck(List.of(text(1, 2), text(3, 4)), model).oneLength())
-                .isEqualTo(OptionalInt.of(2));
-        assertThat(new RowCheck(List.of(text(1, 2), text(3)), model).oneLength())
-                .isEmpty();
+        Findings findings = new Findings();
+        RowCheck check = new RowCheck(
+                List.of(text(1, 2), text(3, 4)),
+                (rows, left) -> rows.stream().map(row -> new float[1]).toList(),
+                RowCheck.Scale.ofVectors(1),
+                "",
+                findings);
+        check.sameness(false, false);
+        assertThat(findings.done().facts())
+                .contains(new ModelCheck.Fact("padded", "never, as all rows are of 2 tokens"));
     }
 
     private static List<Integer> inserted(TokenRow row, TokenRow without) {

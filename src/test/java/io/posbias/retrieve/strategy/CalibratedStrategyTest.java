@@ -78,7 +78,7 @@ class CalibratedStrategyTest {
     }
 
     private VectorSource encoder(Recipe recipe) {
-        return recipe.retriever().vectors().orElseThrow().apply(engine());
+        return DerivedVectors.of(DerivedVectors.encoder(recipe).orElseThrow(), engine());
     }
 
     private float[] vector(Recipe recipe) {
@@ -106,7 +106,7 @@ class CalibratedStrategyTest {
         }
         String field = "attention-calibration: {basket: 2, layers: 1, strength: " + strength + "}\n";
         assertThat(vector(recipe(field))).isEqualTo(found);
-        assertThat(calibrated.retriever().vectorBytes(10, 0)).isEqualTo(10 * 13 * 4);
+        assertThat(calibrated.vectorBytes()).isEqualTo(13 * 4);
         assertThat(calibrated.maxTokens()).isEqualTo(200);
     }
 

@@ -24,6 +24,7 @@ import io.posbias.encode.cache.Vectors;
 import io.posbias.encode.model.DenseEncoder;
 import io.posbias.net.StandInServer;
 import io.posbias.retrieve.Ranking;
+import io.posbias.retrieve.Model;
 import io.posbias.retrieve.Recipe;
 import io.posbias.retrieve.Searcher;
 import java.io.IOException;
@@ -68,7 +69,7 @@ class VectorStrategiesTest {
     }
 
     private float[] vector(Recipe recipe, String text, Role role) {
-        try (VectorSource encoder = recipe.retriever().vectors().orElseThrow().apply(engine())) {
+        try (VectorSource encoder = DerivedVectors.of(DerivedVectors.encoder(recipe).orElseThrow(), engine())) {
             Vectors vectors = encoder.encode(List.of(text), role, "encode");
             return vectors.read(0).clone();
         }
@@ -96,7 +97,7 @@ class VectorStrategiesTest {
         assertNear(vector(int8, "e", Role.QUERY), 0.5 / 3, 2 / 3.0);
         assertNear(vector(int8, "d", Role.PASSAGE), -1 / 3.0, -1 / 3.0);
         assertNear(vector(int8, "h", Role.PASSAGE), 0, 0);
-        assertThat(int8.retriever().vectorBytes(10, 0)).isEqualTo(10 * (2 + 4));
+        assertThat(int8.vectorBytes()).isEqualTo(2 + 4);
     }
 
     @Test
@@ -106,7 +107,7 @@ class VectorStrategiesTest {
         assertNear(vector(binary, "e", Role.PASSAGE), 1, 1);
         assertNear(vector(binary, "h", Role.PASSAGE), -1, -1);
         assertNear(vector(binary, "a", Role.QUERY), 1, -1 / 3.0);
-        assertThat(binary.retriever().vectorBytes(10, 0)).isEqualTo(10);
+        assertThat(binary.vectorBytes()).isEqualTo(1);
     }
 
     /** Asked for (3, -1), whose signs are (1, -1): b and d share one sign with it, c both; b is nearer to the query itself. */
@@ -168,14 +169,13 @@ class VectorStrategiesTest {
         assertNear(vector(recipe(true, "+truncated-dimensions:dimensions=1"), "d", Role.QUERY), -1);
         assertNear(vector(recipe(false, "+truncated-dimensions:dimensions=1"), "a", Role.PASSAGE), 1);
         assertNear(vector(recipe(false, "+truncated-dimensions:dimensions=1"), "e", Role.PASSAGE), 0.5 / 3);
-        assertThat(recipe(true, "+truncated-dimensions").retriever().vectorBytes(10, 0))
-                .isEqualTo(40);
-        assertThat(recipe(true, "+truncated-dimensions+quantised").retriever().vectorBytes(10, 0))
-                .isEqualTo(10 * (1 + 4));
+        assertThat(recipe(true, "+truncated-dimensions").vectorBytes())
+                .isEqualTo(4);
+        assertThat(recipe(true, "+truncated-dimensions+quantised").vectorBytes())
+                .isEqualTo(1 + 4);
         assertThat(recipe(true, "+truncated-dimensions+quantised:numbers=binary")
-                        .retriever()
-                        .vectorBytes(10, 0))
-                .isEqualTo(10);
+                        .vectorBytes())
+                .isEqualTo(1);
         assertThatThrownBy(() -> recipe(true, "+truncated-dimensions+truncated-dimensions:dimensions=2"))
                 .hasMessageContaining("has 1");
         assertThatThrownBy(
@@ -245,7 +245,7 @@ class VectorStrategiesTest {
         Recipe recipe =
                 Recipe.find(planted.encoder(4, 64).write(folder, PlantedBenchmark.WORDS) + "+late-chunked:window=8");
         try (TextEncoder encoder =
-                recipe.retriever().encoder().orElseThrow().apply(Engine.quiet(threads, Sessions.in(temp)))) {
+                ((Model.Encoder) recipe.retriever().model().orElseThrow()).opener().apply(Engine.quiet(threads, Sessions.in(temp)))) {
             return StandIns.encode(encoder, Role.PASSAGE, texts.toArray(String[]::new));
         }
     }
@@ -324,7 +324,7 @@ class VectorStrategiesTest {
     @Test
     void aWindowIsTakenFromTheFirstStretchThatHoldsItWhole() {
         Recipe recipe = recipe(true, "+late-chunked:window=2");
-        try (TextEncoder encoder = recipe.retriever().encoder().orElseThrow().apply(engine())) {
+        try (TextEncoder encoder = ((Model.Encoder) recipe.retriever().model().orElseThrow()).opener().apply(engine())) {
             assertThat(encoder).isInstanceOf(LateChunkEncoder.class);
         }
         List<Span> tokens =
