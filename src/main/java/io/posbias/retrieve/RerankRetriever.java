@@ -13,6 +13,7 @@ import io.posbias.encode.PairReader;
 import io.posbias.encode.PairScorer;
 import io.posbias.encode.Role;
 import io.posbias.encode.api.ApiReranker;
+import io.posbias.encode.api.RerankSettings;
 import io.posbias.encode.cache.CachedScorer;
 import io.posbias.encode.model.CausalReranker;
 import io.posbias.encode.model.CrossEncoder;
@@ -63,8 +64,8 @@ record RerankRetriever(
 
     static RerankRetriever ofService(Recipe recipe) {
         Fields fields = recipe.settings();
-        ApiReranker.check(fields);
-        return of(recipe, ApiReranker.FIELDS, List.of(), false, engine -> new ApiReranker(fields, engine), null);
+        RerankSettings service = RerankSettings.of(fields);
+        return of(recipe, RerankSettings.FIELDS, List.of(), false, engine -> new ApiReranker(service, engine), null);
     }
 
     private static RerankRetriever of(
