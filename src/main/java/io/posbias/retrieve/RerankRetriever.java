@@ -41,42 +41,39 @@ record RerankRetriever(
     private static final String FIRST = "bm25";
 
     static RerankRetriever ofCrossEncoder(Recipe recipe) {
-        ModelFiles files = CrossEncoder.check(recipe.name(), recipe.settings());
-        return of(
-                recipe,
-                CrossEncoder.FIELDS,
+        Fields fields = recipe.settings();
+        ModelFiles files = CrossEncoder.check(recipe.name(), fields);
+        Model.Reranker model = new Model.Reranker(
                 List.of(files),
-                CrossEncoder.givesLogits(recipe.settings()),
-                engine -> CrossEncoder.open(recipe.name(), recipe.settings(), engine),
-                engine -> CrossEncoder.reader(recipe.name(), recipe.settings(), engine));
+                engine -> CrossEncoder.open(recipe.name(), fields, engine),
+                CrossEncoder.givesLogits(fields));
+        return of(recipe, CrossEncoder.FIELDS, model, engine -> CrossEncoder.reader(recipe.name(), fields, engine));
     }
 
     static RerankRetriever ofCausal(Recipe recipe) {
-        ModelFiles files = CausalReranker.check(recipe.name(), recipe.settings());
-        return of(
-                recipe,
-                CausalReranker.FIELDS,
+        Fields fields = recipe.settings();
+        ModelFiles files = CausalReranker.check(recipe.name(), fields);
+        Model.Reranker model = new Model.Reranker(
                 List.of(files),
-                CausalReranker.givesLogits(recipe.settings()),
-                engine -> CausalReranker.open(recipe.name(), recipe.settings(), engine),
-                engine -> CausalReranker.reader(recipe.name(), recipe.settings(), engine));
+                engine -> CausalReranker.open(recipe.name(), fields, engine),
+                CausalReranker.givesLogits(fields));
+        return of(
+                recipe, CausalReranker.FIELDS, model, engine -> CausalReranker.reader(recipe.name(), fields, engine));
     }
 
     static RerankRetriever ofService(Recipe recipe) {
         Fields fields = recipe.settings();
         RerankSettings service = RerankSettings.of(fields);
-        return of(recipe, RerankSettings.FIELDS, List.of(), false, engine -> new ApiReranker(service, engine), null);
+        Model.Reranker model = new Model.Reranker(List.of(), engine -> new ApiReranker(service, engine), false);
+        return of(recipe, RerankSettings.FIELDS, model, null);
     }
 
     private static RerankRetriever of(
             Recipe recipe,
             List<String> fields,
-            List<ModelFiles> files,
-            boolean givesLogits,
-            Function<Engine, PairScorer> opener,
+            Model.Reranker model,
             @Nullable Function<Engine, PairReader> tells) {
         recipe.refuseOthers(FirstStage.FIELDS, fields);
-        Model.Reranker model = new Model.Reranker(files, opener, givesLogits);
         return new RerankRetriever(recipe, model, FirstStage.of(recipe, FIRST), tells);
     }
 
