@@ -173,7 +173,7 @@ public record DenseRetriever(Recipe recipe, Model.Encoder encoder, VectorSetting
 
             /** Of the corpus, which a second stage scores again and again, once. */
             private EncodedPassages encoded(Dataset texts) {
-                if (texts != corpus) {
+                if (!texts.isSame(corpus)) {
                     return EncodedPassages.ofAll(texts, vectors);
                 }
                 EncodedPassages all = ofCorpus == null ? EncodedPassages.ofAll(corpus, vectors) : ofCorpus;

@@ -77,7 +77,7 @@ class WindowedRetriever implements Retriever {
         return new PoolScorer() {
             @Override
             public RetrievedRun score(Dataset texts, Run pool) {
-                Windows windows = texts == corpus ? whole : cutter.apply(texts, engine);
+                Windows windows = texts.isSame(corpus) ? whole : cutter.apply(texts, engine);
                 return passages(windows, scorer.score(windows.dataset(), windows.expand(pool)), pool);
             }
 
