@@ -167,8 +167,7 @@ public record DenseRetriever(Recipe recipe, Model.Encoder encoder, VectorSetting
                 Vectors asked = queries(Pool.queries(texts, pool), vectors);
                 Run run = new Run(pool.passages(), pool.queries(), exact.score(asked, passages, pool));
                 Coverage coverage = passages.coverage(recipe, asked.cut());
-                return new RetrievedRun(
-                        run, new SearchReport(List.of(coverage), null, Map.of(), vectors.effort()));
+                return new RetrievedRun(run, new SearchReport(List.of(coverage), null, Map.of(), vectors.effort()));
             }
 
             /** Of the corpus, which a second stage scores again and again, once. */

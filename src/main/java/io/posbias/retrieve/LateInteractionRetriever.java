@@ -170,8 +170,7 @@ record LateInteractionRetriever(
     public Optional<SearchReport.Preview> preview() {
         return Optional.of((dataset, engine) -> {
             try (TextReader texts = TokenEncoder.reader(recipe.name(), recipe.settings(), engine)) {
-                SearchReport own =
-                        SearchReport.ofCoverages(List.of(Coverage.read(recipe, dataset, texts, engine)));
+                SearchReport own = SearchReport.ofCoverages(List.of(Coverage.read(recipe, dataset, texts, engine)));
                 return stage == null ? own : stage.preview(own, dataset, engine);
             }
         });

@@ -35,8 +35,7 @@ record RerankRetriever(
         Recipe recipe,
         Model.Reranker reranker,
         FirstStage stage,
-        @Nullable Function<Engine, PairReader> tells)
-        implements Retriever {
+        @Nullable Function<Engine, PairReader> tells) implements Retriever {
     /** The papers' first stage where nothing else is said. */
     private static final String FIRST = "bm25";
 
@@ -101,9 +100,7 @@ record RerankRetriever(
     public CallEstimate calls(Dataset dataset, @Nullable Run pool, Engine engine) {
         if (pool == null) {
             CallEstimate first = stage.calls(dataset, engine);
-            return reranker.isService()
-                    ? first.plus(calls(dataset, stage.candidates(dataset, engine), engine))
-                    : first;
+            return reranker.isService() ? first.plus(calls(dataset, stage.candidates(dataset, engine), engine)) : first;
         }
         if (!reranker.isService()) {
             return CallEstimate.NONE;
@@ -117,8 +114,7 @@ record RerankRetriever(
     public Optional<SearchReport.Preview> preview() {
         return Optional.ofNullable(tells).map(open -> (dataset, engine) -> {
             try (PairReader pairs = open.apply(engine)) {
-                SearchReport own =
-                        SearchReport.ofCoverages(List.of(Coverage.read(recipe, dataset, pairs, engine)));
+                SearchReport own = SearchReport.ofCoverages(List.of(Coverage.read(recipe, dataset, pairs, engine)));
                 return stage.preview(own, dataset, engine);
             }
         });
@@ -141,8 +137,7 @@ record RerankRetriever(
     }
 
     private CachedScorer scorer(Engine engine) {
-        PairScorer pairs =
-                engine.workers().any() && !reranker.isService()
+        PairScorer pairs = engine.workers().any() && !reranker.isService()
                 ? new SpreadScorer(recipe, engine)
                 : reranker.opener().apply(engine);
         return new CachedScorer(pairs, recipe.name(), engine);
@@ -169,11 +164,13 @@ record RerankRetriever(
                 int to;
                 for (int from = 0; from < candidates.length; from = to) {
                     to = windowEnd(candidates, from, scorer.window());
-                    List<CachedScorer.Score> scores = scores(queries, from, to, pairs(queries, pool, from, to, passages));
+                    List<CachedScorer.Score> scores =
+                            scores(queries, from, to, pairs(queries, pool, from, to, passages));
                     int next = 0;
                     for (int q = from; q < to; q++) {
                         int[] own = pool.ranking(q).passages();
-                        rankings.add(ranking(queries.get(q), own, scores.subList(next, next + own.length), passages, seen));
+                        rankings.add(
+                                ranking(queries.get(q), own, scores.subList(next, next + own.length), passages, seen));
                         next += own.length;
                     }
                     step.advance(to - from);

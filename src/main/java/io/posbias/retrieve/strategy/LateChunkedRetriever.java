@@ -43,8 +43,7 @@ final class LateChunkedRetriever extends WindowedRetriever {
             @Override
             public RetrievedRun score(Dataset texts, Run pool) {
                 Windows windows = cut(texts, engine);
-                DenseRetriever inside =
-                        whole.from(same -> new OfWindows(DerivedVectors.lent(vectors), windows));
+                DenseRetriever inside = whole.from(same -> new OfWindows(DerivedVectors.lent(vectors), windows));
                 try (PoolScorer scorer = inside.scorer(windows.dataset(), engine)) {
                     return passages(windows, scorer.score(windows.dataset(), windows.expand(pool)), pool);
                 }

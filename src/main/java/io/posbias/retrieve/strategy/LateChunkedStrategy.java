@@ -67,8 +67,7 @@ public final class LateChunkedStrategy implements Strategy {
         if (wrapped.maxTokens() > 0 && overlap >= wrapped.maxTokens()) {
             throw fields.bad(OVERLAP, "is " + overlap, wrapped.name() + " reads " + wrapped.maxTokens() + " tokens");
         }
-        DenseRetriever whole = DenseRetriever.with(
-                        recipe, wrapped, engine -> encoder(recipe, wrapped, overlap, engine))
+        DenseRetriever whole = DenseRetriever.with(recipe, wrapped, engine -> encoder(recipe, wrapped, overlap, engine))
                 .reading(plain -> engine -> reader(recipe, wrapped, overlap, plain.apply(engine), engine));
         return new LateChunkedRetriever(
                 recipe,
