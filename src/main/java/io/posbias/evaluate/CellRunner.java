@@ -264,8 +264,8 @@ public final class CellRunner {
             if (overwrite || earlier != null || !folder.isFinished()) {
                 Evaluation evaluation = evaluation(recipe, lazy, earlier);
                 Stopwatch stopwatch = evaluation.stopwatch();
-                Evaluation.Outcome outcome = computed(recipe, evaluation, earlier)
-                        .readFrom(lazy.folder(), engine.home(), folder.path());
+                Evaluation.Outcome outcome =
+                        computed(recipe, evaluation, earlier).readFrom(lazy.folder(), engine.home(), folder.path());
                 Result written = stopwatch.time(
                         "write",
                         () -> ResultFolder.write(

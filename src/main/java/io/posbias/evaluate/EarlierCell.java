@@ -247,9 +247,7 @@ public record EarlierCell(
     Evaluation.Outcome kept(Evaluation.Outcome outcome, Stopwatch stopwatch) {
         ContentFixed fixed = cell.result().profiles().getFirst().contentFixed();
         String name = cell.result().settings().contentFixed();
-        return fixed == null || name == null
-                ? outcome
-                : outcome.with(fixed, name, cell.places(), stopwatch);
+        return fixed == null || name == null ? outcome : outcome.with(fixed, name, cell.places(), stopwatch);
     }
 
     private Result written(Evaluation.Outcome outcome) {

@@ -38,12 +38,15 @@ final class CellCosts {
                         .map(part -> of(part, size))
                         .reduce(CellCost::after)
                         .orElseGet(() -> words(size)));
-        return retriever.firstStage().map(stage -> own.after(of(stage.recipe(), size))).orElse(own);
+        return retriever
+                .firstStage()
+                .map(stage -> own.after(of(stage.recipe(), size)))
+                .orElse(own);
     }
 
     private static CellCost words(BenchmarkSize size) {
-        double flops = flops(WORDS, size.passages(), size.passageTokens())
-                + flops(WORDS, size.queries(), size.queryTokens());
+        double flops =
+                flops(WORDS, size.passages(), size.passageTokens()) + flops(WORDS, size.queries(), size.queryTokens());
         double tokens = size.passages() * size.passageTokens() + size.queries() * size.queryTokens();
         return new CellCost(size.corpus(), 0, 0, tokens, 0, flops);
     }
@@ -80,9 +83,7 @@ final class CellCosts {
         return models.computeIfAbsent(
                 recipe.name(),
                 name -> recipe.size()
-                        .or(() -> recipe.files().stream()
-                                .findFirst()
-                                .flatMap(files -> files.countedSize(home)))
+                        .or(() -> recipe.files().stream().findFirst().flatMap(files -> files.countedSize(home)))
                         .orElse(USUAL));
     }
 }

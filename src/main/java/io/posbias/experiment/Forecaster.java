@@ -163,7 +163,6 @@ public final class Forecaster {
 
     /** Without calling or pulling anything. */
     private static boolean canRun(Recipe recipe, Engine engine) {
-        return !recipe.callsService()
-                && recipe.files().stream().allMatch(files -> files.isHere(engine.home()));
+        return !recipe.callsService() && recipe.files().stream().allMatch(files -> files.isHere(engine.home()));
     }
 }

@@ -83,8 +83,7 @@ public sealed interface Model {
      * @param opener loads the model in this process
      * @param givesLogits whether its scores are logits of relevance, which a sigmoid brings between 0 and 1
      */
-    record Reranker(List<ModelFiles> files, Function<Engine, PairScorer> opener, boolean givesLogits)
-            implements Model {
+    record Reranker(List<ModelFiles> files, Function<Engine, PairScorer> opener, boolean givesLogits) implements Model {
         @Override
         public ModelCheck check(Engine engine) {
             try (PairScorer scorer = opener.apply(engine)) {
@@ -102,7 +101,11 @@ public sealed interface Model {
      * @param opener loads the model in this process
      */
     static CachedEncoder cached(
-            Recipe recipe, boolean isService, Function<Engine, TextEncoder> opener, VectorCache.NumberFormat format, Engine engine) {
+            Recipe recipe,
+            boolean isService,
+            Function<Engine, TextEncoder> opener,
+            VectorCache.NumberFormat format,
+            Engine engine) {
         TextEncoder texts =
                 engine.workers().any() && !isService ? new SpreadEncoder(recipe, engine) : opener.apply(engine);
         return new CachedEncoder(texts, recipe.name(), engine, format);

@@ -5,7 +5,6 @@ import io.posbias.encode.Device;
 import io.posbias.encode.Engine;
 import io.posbias.encode.PairScorer;
 import io.posbias.encode.TextEncoder;
-import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 

@@ -43,8 +43,7 @@ record PortableRecipe(String file, boolean sent, long line, String record) imple
             return new PortableRecipe(file.toString(), false, where.line(), text(fields));
         }
         Path home = engine.home();
-        for (ModelFiles model :
-                read(file, where.line(), text(fields)).files()) {
+        for (ModelFiles model : read(file, where.line(), text(fields)).files()) {
             model.requireAll(home);
             model.folder(home).ifPresent(folder -> send(model, folder, engine));
             model.jar()

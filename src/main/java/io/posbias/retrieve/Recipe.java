@@ -237,8 +237,7 @@ public record Recipe(String name, String kind, String family, String description
                 .model()
                 .map(model -> model.files().stream())
                 .orElseGet(() -> wrapped().stream().flatMap(recipe -> recipe.files().stream()));
-        Stream<ModelFiles> first = retriever.firstStage().stream()
-                .flatMap(stage -> stage.recipe().files().stream());
+        Stream<ModelFiles> first = retriever.firstStage().stream().flatMap(stage -> stage.recipe().files().stream());
         return Stream.concat(own, first).toList();
     }
 

@@ -1,6 +1,5 @@
 package io.posbias.retrieve;
 
-import io.posbias.Fields;
 import io.posbias.PosbiasException;
 import io.posbias.Progress;
 import io.posbias.dataset.Dataset;
@@ -17,7 +16,7 @@ import io.posbias.encode.api.RerankSettings;
 import io.posbias.encode.cache.CachedScorer;
 import io.posbias.encode.model.CausalReranker;
 import io.posbias.encode.model.CrossEncoder;
-import io.posbias.encode.onnx.ModelFiles;
+import io.posbias.encode.model.GraphScorer;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -35,48 +34,36 @@ record RerankRetriever(
         Recipe recipe,
         Model.Reranker reranker,
         FirstStage stage,
-        @Nullable Function<Engine, PairReader> tells)
-        implements Retriever {
+        @Nullable Function<Engine, PairReader> tells) implements Retriever {
     /** The papers' first stage where nothing else is said. */
     private static final String FIRST = "bm25";
 
     static RerankRetriever ofCrossEncoder(Recipe recipe) {
-        ModelFiles files = CrossEncoder.check(recipe.name(), recipe.settings());
-        return of(
-                recipe,
-                CrossEncoder.FIELDS,
-                List.of(files),
-                CrossEncoder.givesLogits(recipe.settings()),
-                engine -> CrossEncoder.open(recipe.name(), recipe.settings(), engine),
-                engine -> CrossEncoder.reader(recipe.name(), recipe.settings(), engine));
+        return of(recipe, CrossEncoder.FIELDS, CrossEncoder.of(recipe.name(), recipe.settings()));
     }
 
     static RerankRetriever ofCausal(Recipe recipe) {
-        ModelFiles files = CausalReranker.check(recipe.name(), recipe.settings());
+        return of(recipe, CausalReranker.FIELDS, CausalReranker.of(recipe.name(), recipe.settings()));
+    }
+
+    private static RerankRetriever of(Recipe recipe, List<String> fields, GraphScorer.Settings model) {
         return of(
                 recipe,
-                CausalReranker.FIELDS,
-                List.of(files),
-                CausalReranker.givesLogits(recipe.settings()),
-                engine -> CausalReranker.open(recipe.name(), recipe.settings(), engine),
-                engine -> CausalReranker.reader(recipe.name(), recipe.settings(), engine));
+                fields,
+                new Model.Reranker(
+                        List.of(model.files()), engine -> new GraphScorer(model, engine), model.givesLogits()),
+                model::reader);
     }
 
     static RerankRetriever ofService(Recipe recipe) {
-        Fields fields = recipe.settings();
-        RerankSettings service = RerankSettings.of(fields);
-        return of(recipe, RerankSettings.FIELDS, List.of(), false, engine -> new ApiReranker(service, engine), null);
+        RerankSettings service = RerankSettings.of(recipe.settings());
+        Model.Reranker model = new Model.Reranker(List.of(), engine -> new ApiReranker(service, engine), false);
+        return of(recipe, RerankSettings.FIELDS, model, null);
     }
 
     private static RerankRetriever of(
-            Recipe recipe,
-            List<String> fields,
-            List<ModelFiles> files,
-            boolean givesLogits,
-            Function<Engine, PairScorer> opener,
-            @Nullable Function<Engine, PairReader> tells) {
+            Recipe recipe, List<String> fields, Model.Reranker model, @Nullable Function<Engine, PairReader> tells) {
         recipe.refuseOthers(FirstStage.FIELDS, fields);
-        Model.Reranker model = new Model.Reranker(files, opener, givesLogits);
         return new RerankRetriever(recipe, model, FirstStage.of(recipe, FIRST), tells);
     }
 
@@ -104,9 +91,7 @@ record RerankRetriever(
     public CallEstimate calls(Dataset dataset, @Nullable Run pool, Engine engine) {
         if (pool == null) {
             CallEstimate first = stage.calls(dataset, engine);
-            return reranker.isService()
-                    ? first.plus(calls(dataset, stage.candidates(dataset, engine), engine))
-                    : first;
+            return reranker.isService() ? first.plus(calls(dataset, stage.candidates(dataset, engine), engine)) : first;
         }
         if (!reranker.isService()) {
             return CallEstimate.NONE;
@@ -120,8 +105,7 @@ record RerankRetriever(
     public Optional<SearchReport.Preview> preview() {
         return Optional.ofNullable(tells).map(open -> (dataset, engine) -> {
             try (PairReader pairs = open.apply(engine)) {
-                SearchReport own =
-                        SearchReport.ofCoverages(List.of(Coverage.read(recipe, dataset, pairs, engine)));
+                SearchReport own = SearchReport.ofCoverages(List.of(Coverage.read(recipe, dataset, pairs, engine)));
                 return stage.preview(own, dataset, engine);
             }
         });
@@ -144,8 +128,7 @@ record RerankRetriever(
     }
 
     private CachedScorer scorer(Engine engine) {
-        PairScorer pairs =
-                engine.workers().any() && !reranker.isService()
+        PairScorer pairs = engine.workers().any() && !reranker.isService()
                 ? new SpreadScorer(recipe, engine)
                 : reranker.opener().apply(engine);
         return new CachedScorer(pairs, recipe.name(), engine);
@@ -172,11 +155,13 @@ record RerankRetriever(
                 int to;
                 for (int from = 0; from < candidates.length; from = to) {
                     to = windowEnd(candidates, from, scorer.window());
-                    List<CachedScorer.Score> scores = scores(queries, from, to, pairs(queries, pool, from, to, passages));
+                    List<CachedScorer.Score> scores =
+                            scores(queries, from, to, pairs(queries, pool, from, to, passages));
                     int next = 0;
                     for (int q = from; q < to; q++) {
                         int[] own = pool.ranking(q).passages();
-                        rankings.add(ranking(queries.get(q), own, scores.subList(next, next + own.length), passages, seen));
+                        rankings.add(
+                                ranking(queries.get(q), own, scores.subList(next, next + own.length), passages, seen));
                         next += own.length;
                     }
                     step.advance(to - from);

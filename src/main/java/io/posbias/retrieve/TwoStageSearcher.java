@@ -43,8 +43,7 @@ public final class TwoStageSearcher implements Searcher {
     public static TwoStageSearcher open(
             Dataset dataset, @Nullable FirstStage stage, Supplier<PoolScorer> scorer, Engine engine) {
         PoolScorer second = scorer.get();
-        Searcher first =
-                stage == null ? null : Closing.onFailure(() -> stage.open(dataset, engine), second::close);
+        Searcher first = stage == null ? null : Closing.onFailure(() -> stage.open(dataset, engine), second::close);
         return new TwoStageSearcher(dataset, stage, first, second, MOST_HITS);
     }
 

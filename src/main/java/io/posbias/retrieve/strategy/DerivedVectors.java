@@ -41,9 +41,11 @@ class DerivedVectors implements VectorSource {
 
     /** The model of a recipe that has a single vector for a text; empty where it has none. */
     static Optional<Model.Encoder> encoder(Recipe wrapped) {
-        return wrapped.retriever().model().flatMap(model -> model instanceof Model.Encoder encoder && encoder.vectors() != null
-                ? Optional.of(encoder)
-                : Optional.empty());
+        return wrapped.retriever()
+                .model()
+                .flatMap(model -> model instanceof Model.Encoder encoder && encoder.vectors() != null
+                        ? Optional.of(encoder)
+                        : Optional.empty());
     }
 
     /** Opens the vectors of a model that has a single one for a text. */
@@ -53,9 +55,7 @@ class DerivedVectors implements VectorSource {
 
     /** Returns why a recipe has no single vector for a text; empty where it has. */
     static Optional<String> misfit(Recipe wrapped) {
-        return encoder(wrapped).isPresent()
-                ? Optional.empty()
-                : Optional.of("has no one vector for a passage");
+        return encoder(wrapped).isPresent() ? Optional.empty() : Optional.of("has no one vector for a passage");
     }
 
     final VectorSource inner() {

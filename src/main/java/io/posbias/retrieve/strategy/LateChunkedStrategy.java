@@ -67,8 +67,7 @@ public final class LateChunkedStrategy implements Strategy {
         if (wrapped.maxTokens() > 0 && overlap >= wrapped.maxTokens()) {
             throw fields.bad(OVERLAP, "is " + overlap, wrapped.name() + " reads " + wrapped.maxTokens() + " tokens");
         }
-        DenseRetriever whole = DenseRetriever.with(
-                        recipe, wrapped, engine -> encoder(recipe, wrapped, overlap, engine))
+        DenseRetriever whole = DenseRetriever.with(recipe, wrapped, engine -> encoder(recipe, wrapped, overlap, engine))
                 .reading(plain -> engine -> reader(recipe, wrapped, overlap, plain.apply(engine), engine));
         return new LateChunkedRetriever(
                 recipe,
@@ -86,7 +85,7 @@ public final class LateChunkedStrategy implements Strategy {
     }
 
     private static TextEncoder encoder(Recipe recipe, Recipe wrapped, int overlap, Engine engine) {
-        DenseEncoder model = DenseEncoder.open(wrapped.name(), wrapped.settings(), engine);
+        DenseEncoder model = new DenseEncoder(DenseSettings.of(wrapped.name(), wrapped.settings()), engine);
         CachedEncoder plain = new CachedEncoder(model, wrapped.name(), engine, VectorCache.NumberFormat.FLOAT32);
         TextRows rows = model.rows(Role.PASSAGE);
         return new LateChunkEncoder(

@@ -4,27 +4,24 @@ import io.posbias.dataset.Dataset;
 import io.posbias.dataset.Passage;
 import io.posbias.encode.CallEstimate;
 import io.posbias.encode.Engine;
-import io.posbias.encode.TextEncoder;
-import io.posbias.encode.TextReader;
 import io.posbias.retrieve.Coverage;
+import io.posbias.retrieve.FirstStage;
+import io.posbias.retrieve.Model;
 import io.posbias.retrieve.PoolScorer;
 import io.posbias.retrieve.Ranking;
 import io.posbias.retrieve.Recipe;
-import io.posbias.retrieve.Model;
-import io.posbias.retrieve.FirstStage;
-import io.posbias.retrieve.TwoStageSearcher;
 import io.posbias.retrieve.RetrievedRun;
 import io.posbias.retrieve.Retriever;
 import io.posbias.retrieve.Run;
 import io.posbias.retrieve.SearchReport;
 import io.posbias.retrieve.Searcher;
+import io.posbias.retrieve.TwoStageSearcher;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The mean of scores of passages and of their mirror images, for models whose vectors have no mean. */
@@ -43,8 +40,7 @@ record MirroredRetriever(Recipe recipe, Retriever inner) implements Retriever {
 
     @Override
     public Searcher open(Dataset dataset, Engine engine) {
-        return TwoStageSearcher.open(
-                dataset, inner.firstStage().orElse(null), () -> scorer(dataset, engine), engine);
+        return TwoStageSearcher.open(dataset, inner.firstStage().orElse(null), () -> scorer(dataset, engine), engine);
     }
 
     @Override

@@ -38,9 +38,7 @@ public final class MirroredStrategy implements Strategy {
 
     @Override
     public Optional<String> misfit(Recipe wrapped) {
-        return wrapped.countsWords()
-                ? Optional.of("counts words, whatever the order of sentences")
-                : Optional.empty();
+        return wrapped.countsWords() ? Optional.of("counts words, whatever the order of sentences") : Optional.empty();
     }
 
     @Override

@@ -1,7 +1,6 @@
 package io.posbias.retrieve.strategy;
 
 import io.posbias.Fields;
-import io.posbias.encode.Engine;
 import io.posbias.encode.Role;
 import io.posbias.encode.cache.VectorSource;
 import io.posbias.retrieve.DenseRetriever;
@@ -10,7 +9,6 @@ import io.posbias.retrieve.Recipe;
 import io.posbias.retrieve.Retriever;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 
 /** Keeps passages' vectors in 8 bits or 1 bit a number, as vector databases do. */
 public final class QuantisedStrategy implements Strategy {
@@ -121,9 +119,8 @@ public final class QuantisedStrategy implements Strategy {
             return new DerivedVectors(
                     inner,
                     inner.dimension(),
-                    (vectors, role) -> role == Role.QUERY && !bothSides
-                            ? vectors
-                            : vectors.map(inner.dimension(), numbers::of));
+                    (vectors, role) ->
+                            role == Role.QUERY && !bothSides ? vectors : vectors.map(inner.dimension(), numbers::of));
         });
     }
 }

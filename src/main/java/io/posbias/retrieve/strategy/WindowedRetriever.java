@@ -4,21 +4,18 @@ import io.posbias.dataset.Dataset;
 import io.posbias.dataset.Query;
 import io.posbias.encode.CallEstimate;
 import io.posbias.encode.Engine;
-import io.posbias.encode.TextEncoder;
-import io.posbias.encode.TextReader;
-import io.posbias.encode.cache.VectorSource;
 import io.posbias.retrieve.Coverage;
+import io.posbias.retrieve.FirstStage;
+import io.posbias.retrieve.Model;
 import io.posbias.retrieve.PoolScorer;
 import io.posbias.retrieve.Ranking;
 import io.posbias.retrieve.Recipe;
-import io.posbias.retrieve.Model;
-import io.posbias.retrieve.FirstStage;
-import io.posbias.retrieve.TwoStageSearcher;
 import io.posbias.retrieve.RetrievedRun;
 import io.posbias.retrieve.Retriever;
 import io.posbias.retrieve.Run;
 import io.posbias.retrieve.SearchReport;
 import io.posbias.retrieve.Searcher;
+import io.posbias.retrieve.TwoStageSearcher;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -26,7 +23,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiFunction;
-import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -66,18 +62,22 @@ class WindowedRetriever implements Retriever {
         if (stage != null) {
             return TwoStageSearcher.open(dataset, stage, () -> scorer(dataset, engine), engine);
         }
-        Windows windows = cutter.apply(dataset, engine);
+        Windows windows = cut(dataset, engine);
         return new Whole(dataset, windows, inside(windows).open(windows.dataset(), engine));
     }
 
     @Override
     public PoolScorer scorer(Dataset corpus, Engine engine) {
-        Windows whole = cutter.apply(corpus, engine);
-        PoolScorer scorer = inner.scorer(recipe.countsWords() ? whole.dataset() : corpus, engine);
+        Windows counted = recipe.countsWords() ? cut(corpus, engine) : null;
+        PoolScorer scorer = inner.scorer(counted == null ? corpus : counted.dataset(), engine);
         return new PoolScorer() {
+            private @Nullable Windows ofCorpus = counted;
+
             @Override
             public RetrievedRun score(Dataset texts, Run pool) {
-                Windows windows = texts == corpus ? whole : cutter.apply(texts, engine);
+                Windows known = ofCorpus;
+                Windows windows = texts == corpus && known != null ? known : cut(texts, engine);
+                ofCorpus = texts == corpus ? windows : known;
                 return passages(windows, scorer.score(windows.dataset(), windows.expand(pool)), pool);
             }
 
@@ -114,12 +114,16 @@ class WindowedRetriever implements Retriever {
         for (Coverage coverage : inner.coverages()) {
             coverages.add(windows.coverage(coverages.isEmpty() ? recipe.name() : coverage.stage(), coverage));
         }
+        return new SearchReport(coverages, null, figures(windows, inner), inner.effort());
+    }
+
+    /** Figures of passages; the inner retriever counts a window as a passage. */
+    static Map<String, Double> figures(Windows windows, SearchReport inner) {
         Map<String, Double> figures = new LinkedHashMap<>(inner.figures());
         double each = (double) windows.size() / Math.max(1, windows.passages());
-        // What is inside counts a window as a passage.
         figures.merge(SearchReport.VECTORS, each, (inside, windowsEach) -> inside * windowsEach);
         figures.computeIfPresent(SearchReport.BYTES, (name, inside) -> inside * each);
-        return new SearchReport(coverages, null, figures, inner.effort());
+        return figures;
     }
 
     @Override
@@ -128,14 +132,14 @@ class WindowedRetriever implements Retriever {
         if (pool == null && stage != null) {
             return stage.calls(dataset, engine).plus(calls(dataset, stage.candidates(dataset, engine), engine));
         }
-        Windows windows = cutter.apply(dataset, engine);
+        Windows windows = cut(dataset, engine);
         return inner.calls(windows.dataset(), pool == null ? null : windows.expand(pool), engine);
     }
 
     @Override
     public Optional<SearchReport.Preview> preview() {
         return inner.preview().map(inside -> (dataset, engine) -> {
-            Windows windows = cutter.apply(dataset, engine);
+            Windows windows = cut(dataset, engine);
             SearchReport own = report(windows, inside.of(windows.dataset(), engine));
             return inner.firstStage()
                     .map(stage -> stage.preview(own, dataset, engine))

@@ -333,8 +333,7 @@ class StrategyScoresTest {
             public RetrievedRun score(Dataset texts, Run pool) {
                 blocks.add(pool.queries().size());
                 pairs += pool.queries().size() * PASSAGES;
-                return new RetrievedRun(
-                        pool, new SearchReport(List.of(), null, Map.of(), Map.of("pairs", pairs)));
+                return new RetrievedRun(pool, new SearchReport(List.of(), null, Map.of(), Map.of("pairs", pairs)));
             }
 
             @Override

@@ -23,8 +23,8 @@ import io.posbias.encode.cache.VectorSource;
 import io.posbias.encode.cache.Vectors;
 import io.posbias.encode.model.DenseEncoder;
 import io.posbias.net.StandInServer;
-import io.posbias.retrieve.Ranking;
 import io.posbias.retrieve.Model;
+import io.posbias.retrieve.Ranking;
 import io.posbias.retrieve.Recipe;
 import io.posbias.retrieve.Searcher;
 import java.io.IOException;
@@ -69,7 +69,8 @@ class VectorStrategiesTest {
     }
 
     private float[] vector(Recipe recipe, String text, Role role) {
-        try (VectorSource encoder = DerivedVectors.of(DerivedVectors.encoder(recipe).orElseThrow(), engine())) {
+        try (VectorSource encoder =
+                DerivedVectors.of(DerivedVectors.encoder(recipe).orElseThrow(), engine())) {
             Vectors vectors = encoder.encode(List.of(text), role, "encode");
             return vectors.read(0).clone();
         }
@@ -169,8 +170,7 @@ class VectorStrategiesTest {
         assertNear(vector(recipe(true, "+truncated-dimensions:dimensions=1"), "d", Role.QUERY), -1);
         assertNear(vector(recipe(false, "+truncated-dimensions:dimensions=1"), "a", Role.PASSAGE), 1);
         assertNear(vector(recipe(false, "+truncated-dimensions:dimensions=1"), "e", Role.PASSAGE), 0.5 / 3);
-        assertThat(recipe(true, "+truncated-dimensions").vectorBytes())
-                .isEqualTo(4);
+        assertThat(recipe(true, "+truncated-dimensions").vectorBytes()).isEqualTo(4);
         assertThat(recipe(true, "+truncated-dimensions+quantised").vectorBytes())
                 .isEqualTo(1 + 4);
         assertThat(recipe(true, "+truncated-dimensions+quantised:numbers=binary")
@@ -244,8 +244,9 @@ class VectorStrategiesTest {
         Path folder = temp.resolve(planted.model());
         Recipe recipe =
                 Recipe.find(planted.encoder(4, 64).write(folder, PlantedBenchmark.WORDS) + "+late-chunked:window=8");
-        try (TextEncoder encoder =
-                ((Model.Encoder) recipe.retriever().model().orElseThrow()).opener().apply(Engine.quiet(threads, Sessions.in(temp)))) {
+        try (TextEncoder encoder = ((Model.Encoder) recipe.retriever().model().orElseThrow())
+                .opener()
+                .apply(Engine.quiet(threads, Sessions.in(temp)))) {
             return StandIns.encode(encoder, Role.PASSAGE, texts.toArray(String[]::new));
         }
     }
@@ -324,7 +325,9 @@ class VectorStrategiesTest {
     @Test
     void aWindowIsTakenFromTheFirstStretchThatHoldsItWhole() {
         Recipe recipe = recipe(true, "+late-chunked:window=2");
-        try (TextEncoder encoder = ((Model.Encoder) recipe.retriever().model().orElseThrow()).opener().apply(engine())) {
+        try (TextEncoder encoder = ((Model.Encoder) recipe.retriever().model().orElseThrow())
+                .opener()
+                .apply(engine())) {
             assertThat(encoder).isInstanceOf(LateChunkEncoder.class);
         }
         List<Span> tokens =

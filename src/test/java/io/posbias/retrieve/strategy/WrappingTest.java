@@ -46,8 +46,7 @@ class WrappingTest {
         assertThat(recipe.wrapped().getFirst().fingerprint())
                 .isEqualTo(Recipe.find(MODEL).fingerprint());
         assertThat(recipe.maxTokens()).isEqualTo(256);
-        assertThat(recipe.files())
-                .isEqualTo(Recipe.find(MODEL).files());
+        assertThat(recipe.files()).isEqualTo(Recipe.find(MODEL).files());
     }
 
     @Test
