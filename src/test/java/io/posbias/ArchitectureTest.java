@@ -136,7 +136,6 @@ class ArchitectureTest {
             Map.entry(
                     "encode.cache",
                     Set.of(
-                            "Backlog",
                             "CacheFolders",
                             "CachedEncoder",
                             "CachedScorer",

@@ -37,13 +37,8 @@ public record DenseRetriever(Recipe recipe, Model.Encoder encoder, VectorSetting
     static DenseRetriever of(Recipe recipe) {
         Fields fields = recipe.settings();
         recipe.refuseOthers(DenseSettings.FIELDS, VectorSettings.FIELDS, List.of(Recipe.TRANSFORMER));
-        List<ModelFiles> files = DenseEncoder.check(recipe.name(), fields);
-        return own(
-                recipe,
-                files,
-                engine -> DenseEncoder.open(recipe.name(), fields, engine),
-                engine -> DenseEncoder.reader(recipe.name(), fields, engine),
-                attribution(recipe.name(), fields));
+        DenseSettings model = DenseSettings.of(recipe.name(), fields);
+        return own(recipe, model.files(), engine -> new DenseEncoder(model, engine), model::reader, attribution(model));
     }
 
     static DenseRetriever ofService(Recipe recipe) {
@@ -123,14 +118,12 @@ public record DenseRetriever(Recipe recipe, Model.Encoder encoder, VectorSetting
         return new DenseRetriever(recipe, encoder.reading(change), settings);
     }
 
-    private static Attribution attribution(String recipe, Fields fields) {
+    private static Attribution attribution(DenseSettings model) {
         Attribution.Exact exact = engine -> {
-            DenseEncoder encoder = DenseEncoder.open(recipe, fields, engine);
+            DenseEncoder encoder = new DenseEncoder(model, engine);
             return new Attributor(encoder::tokens, encoder::query, Attributor::byProduct, encoder::close);
         };
-        return DenseEncoder.notASum(recipe, fields)
-                .<Attribution>map(Attribution.None::new)
-                .orElse(exact);
+        return model.notASum().<Attribution>map(Attribution.None::new).orElse(exact);
     }
 
     private VectorSource vectors(Engine engine) {

@@ -17,7 +17,6 @@ import io.posbias.encode.cache.VectorCache;
 import io.posbias.encode.cache.Vectors;
 import io.posbias.encode.model.TokenEncoder;
 import io.posbias.encode.model.TokenVectors;
-import io.posbias.encode.onnx.ModelFiles;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  */
 record LateInteractionRetriever(
         Recipe recipe,
-        ModelFiles files,
+        TokenEncoder.Settings settings,
         boolean mean,
         @Nullable FirstStage stage) implements Retriever {
     static LateInteractionRetriever of(Recipe recipe) {
@@ -48,7 +47,7 @@ record LateInteractionRetriever(
         }
         return new LateInteractionRetriever(
                 recipe,
-                TokenEncoder.check(recipe.name(), fields),
+                TokenEncoder.Settings.of(recipe.name(), fields),
                 score.equals("mean"),
                 fields.has("first-stage") ? FirstStage.of(recipe, "") : null);
     }
@@ -56,12 +55,7 @@ record LateInteractionRetriever(
     @Override
     public Optional<Model> model() {
         return Optional.of(new Model.Encoder(
-                List.of(files),
-                this::tokens,
-                null,
-                engine -> TokenEncoder.reader(recipe.name(), recipe.settings(), engine),
-                attribution(),
-                0));
+                List.of(settings.graph().files()), this::tokens, null, settings::reader, attribution(), 0));
     }
 
     @Override
@@ -169,7 +163,7 @@ record LateInteractionRetriever(
     @Override
     public Optional<SearchReport.Preview> preview() {
         return Optional.of((dataset, engine) -> {
-            try (TextReader texts = TokenEncoder.reader(recipe.name(), recipe.settings(), engine)) {
+            try (TextReader texts = settings.reader(engine)) {
                 SearchReport own = SearchReport.ofCoverages(List.of(Coverage.read(recipe, dataset, texts, engine)));
                 return stage == null ? own : stage.preview(own, dataset, engine);
             }
@@ -177,11 +171,11 @@ record LateInteractionRetriever(
     }
 
     private TokenEncoder tokens(Engine engine) {
-        return TokenEncoder.open(recipe.name(), recipe.settings(), engine);
+        return new TokenEncoder(settings, engine);
     }
 
     private VectorCache.NumberFormat format() {
-        return TokenEncoder.format(recipe.name(), recipe.settings());
+        return settings.format();
     }
 
     private Attribution attribution() {

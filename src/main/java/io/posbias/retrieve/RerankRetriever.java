@@ -1,6 +1,5 @@
 package io.posbias.retrieve;
 
-import io.posbias.Fields;
 import io.posbias.PosbiasException;
 import io.posbias.Progress;
 import io.posbias.dataset.Dataset;
@@ -17,7 +16,7 @@ import io.posbias.encode.api.RerankSettings;
 import io.posbias.encode.cache.CachedScorer;
 import io.posbias.encode.model.CausalReranker;
 import io.posbias.encode.model.CrossEncoder;
-import io.posbias.encode.onnx.ModelFiles;
+import io.posbias.encode.model.GraphScorer;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -40,38 +39,30 @@ record RerankRetriever(
     private static final String FIRST = "bm25";
 
     static RerankRetriever ofCrossEncoder(Recipe recipe) {
-        Fields fields = recipe.settings();
-        ModelFiles files = CrossEncoder.check(recipe.name(), fields);
-        Model.Reranker model = new Model.Reranker(
-                List.of(files),
-                engine -> CrossEncoder.open(recipe.name(), fields, engine),
-                CrossEncoder.givesLogits(fields));
-        return of(recipe, CrossEncoder.FIELDS, model, engine -> CrossEncoder.reader(recipe.name(), fields, engine));
+        return of(recipe, CrossEncoder.FIELDS, CrossEncoder.of(recipe.name(), recipe.settings()));
     }
 
     static RerankRetriever ofCausal(Recipe recipe) {
-        Fields fields = recipe.settings();
-        ModelFiles files = CausalReranker.check(recipe.name(), fields);
-        Model.Reranker model = new Model.Reranker(
-                List.of(files),
-                engine -> CausalReranker.open(recipe.name(), fields, engine),
-                CausalReranker.givesLogits(fields));
+        return of(recipe, CausalReranker.FIELDS, CausalReranker.of(recipe.name(), recipe.settings()));
+    }
+
+    private static RerankRetriever of(Recipe recipe, List<String> fields, GraphScorer.Settings model) {
         return of(
-                recipe, CausalReranker.FIELDS, model, engine -> CausalReranker.reader(recipe.name(), fields, engine));
+                recipe,
+                fields,
+                new Model.Reranker(
+                        List.of(model.files()), engine -> new GraphScorer(model, engine), model.givesLogits()),
+                model::reader);
     }
 
     static RerankRetriever ofService(Recipe recipe) {
-        Fields fields = recipe.settings();
-        RerankSettings service = RerankSettings.of(fields);
+        RerankSettings service = RerankSettings.of(recipe.settings());
         Model.Reranker model = new Model.Reranker(List.of(), engine -> new ApiReranker(service, engine), false);
         return of(recipe, RerankSettings.FIELDS, model, null);
     }
 
     private static RerankRetriever of(
-            Recipe recipe,
-            List<String> fields,
-            Model.Reranker model,
-            @Nullable Function<Engine, PairReader> tells) {
+            Recipe recipe, List<String> fields, Model.Reranker model, @Nullable Function<Engine, PairReader> tells) {
         recipe.refuseOthers(FirstStage.FIELDS, fields);
         return new RerankRetriever(recipe, model, FirstStage.of(recipe, FIRST), tells);
     }

@@ -11,6 +11,7 @@ import io.posbias.calibrate.ReferenceEncoder.Shape;
 import io.posbias.encode.Role;
 import io.posbias.encode.StandIns;
 import io.posbias.encode.model.DenseEncoder;
+import io.posbias.encode.model.DenseSettings;
 import io.posbias.encode.onnx.TextRows;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -32,7 +33,7 @@ class ReferenceEncoderTest {
                         List.of("a1", "b1", "a2", "b2"),
                         word -> word.substring(0, 1));
         Fields fields = Json.readYaml(recipe);
-        try (DenseEncoder encoder = DenseEncoder.open("r", fields, StandIns.engine(temp, 1, 0))) {
+        try (DenseEncoder encoder = new DenseEncoder(DenseSettings.of("r", fields), StandIns.engine(temp, 1, 0))) {
             TextRows rows = encoder.rows(Role.PASSAGE);
             return encoder.vectors(Arrays.stream(texts).map(rows::row).toList(), Role.PASSAGE, padLeft);
         }

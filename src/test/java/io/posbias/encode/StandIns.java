@@ -5,6 +5,7 @@ import io.posbias.Json;
 import io.posbias.Sessions;
 import io.posbias.calibrate.WordTokenizer;
 import io.posbias.encode.model.DenseEncoder;
+import io.posbias.encode.model.DenseSettings;
 import io.posbias.encode.onnx.OnnxGraph;
 import io.posbias.encode.onnx.OnnxGraph.Attribute;
 import java.io.IOException;
@@ -195,7 +196,7 @@ public final class StandIns {
 
     /** Loads a model that {@link #write} wrote. */
     public static DenseEncoder open(Path folder, byte[] graph, String settings) {
-        return DenseEncoder.open("stand-in", write(folder, graph, settings), engine(folder, 2, 0));
+        return new DenseEncoder(DenseSettings.of("stand-in", write(folder, graph, settings)), engine(folder, 2, 0));
     }
 
     public static Engine engine(Path home, int threads, int batchTokens) {

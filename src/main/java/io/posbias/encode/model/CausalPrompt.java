@@ -10,6 +10,7 @@ import io.posbias.encode.onnx.Tokens;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a language model is asked. Two ways of building it are in use, and they split words differently:
@@ -26,15 +27,25 @@ record CausalPrompt(Tokenizer tokenizer, List<String> parts, int[] begin, int ma
     private static final String QUERY = "{query}";
     private static final String DOCUMENT = "{document}";
 
-    /** Refuses a recipe that says both ways, none, or leaves query or passage out. */
-    static void check(Fields fields) {
-        parts(fields);
-        CrossEncoder.queryShare(fields);
-    }
+    /**
+     * Prompt of a recipe, before there is a tokenizer.
+     *
+     * @param begin token that every row begins with; null for none
+     */
+    record Settings(List<String> parts, @Nullable String begin, int maxTokens, double queryShare) {
+        /** Refuses a recipe that says both ways, none, or leaves query or passage out. */
+        static Settings of(Fields fields, int maxTokens) {
+            return new Settings(
+                    CausalPrompt.parts(fields),
+                    fields.has("begin") ? fields.text("begin") : null,
+                    maxTokens,
+                    CrossEncoder.queryShare(fields));
+        }
 
-    static CausalPrompt of(Fields fields, Tokenizer tokenizer, int maxTokens) {
-        int[] begin = fields.has("begin") ? new int[] {tokenizer.id(fields.text("begin"))} : new int[0];
-        return new CausalPrompt(tokenizer, parts(fields), begin, maxTokens, CrossEncoder.queryShare(fields));
+        CausalPrompt with(Tokenizer tokenizer) {
+            int[] first = begin == null ? new int[0] : new int[] {tokenizer.id(begin)};
+            return new CausalPrompt(tokenizer, parts, first, maxTokens, queryShare);
+        }
     }
 
     private static List<String> parts(Fields fields) {

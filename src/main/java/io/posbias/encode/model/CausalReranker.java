@@ -3,8 +3,6 @@ package io.posbias.encode.model;
 import io.posbias.Fields;
 import io.posbias.PosbiasException;
 import io.posbias.Printable;
-import io.posbias.encode.Engine;
-import io.posbias.encode.PairReader;
 import io.posbias.encode.PairScorer;
 import io.posbias.encode.onnx.ModelFiles;
 import io.posbias.encode.onnx.OnnxModel;
@@ -31,40 +29,28 @@ public final class CausalReranker {
     private CausalReranker() {}
 
     /**
-     * A check of a recipe's fields that loads nothing.
+     * Reads a recipe.
      *
-     * @return the files that must be there
+     * @param recipe its name
      */
-    public static ModelFiles check(String recipe, Fields fields) {
-        OnnxSettings.of(fields);
-        CausalPrompt.check(fields);
-        activation(fields);
-        fields.text("yes");
-        fields.oneOf("logits", "yes-no", LOGITS);
-        return ModelFiles.of(recipe, fields);
-    }
-
-    /** Loads the model that a recipe describes. */
-    public static GraphScorer open(String recipe, Fields fields, Engine engine) {
+    public static GraphScorer.Settings of(String recipe, Fields fields) {
         OnnxSettings onnx = OnnxSettings.of(fields);
-        String fingerprint = fields.fingerprint(FIELDS);
-        return new GraphScorer(
-                ModelFiles.of(recipe, fields), onnx, fingerprint, engine, tokenizer -> kind(fields, tokenizer));
-    }
-
-    /** What tells how much of pairs the model that a recipe describes reads. */
-    public static PairReader reader(String recipe, Fields fields, Engine engine) {
-        return GraphScorer.reader(ModelFiles.of(recipe, fields), engine, tokenizer -> kind(fields, tokenizer));
-    }
-
-    /** How rows are made and read, with a tokenizer that stays its opener's. */
-    static GraphScorer.Kind kind(Fields fields, Tokenizer tokenizer) {
-        return new Kind(
-                CausalPrompt.of(fields, tokenizer, OnnxSettings.of(fields).maxTokens()),
-                fields.oneOf("logits", "yes-no", LOGITS),
-                Answer.of(tokenizer, fields.text("yes")),
-                fields.has("no") ? Answer.of(tokenizer, fields.text("no")) : null,
-                activation(fields));
+        CausalPrompt.Settings prompt = CausalPrompt.Settings.of(fields, onnx.maxTokens());
+        Activation activation = activation(fields);
+        String yes = fields.text("yes");
+        String no = fields.has("no") ? fields.text("no") : null;
+        String logits = fields.oneOf("logits", "yes-no", LOGITS);
+        return new GraphScorer.Settings(
+                ModelFiles.of(recipe, fields),
+                onnx,
+                fields.fingerprint(FIELDS),
+                activation,
+                tokenizer -> new Kind(
+                        prompt.with(tokenizer),
+                        logits,
+                        Answer.of(tokenizer, yes),
+                        no == null ? null : Answer.of(tokenizer, no),
+                        activation));
     }
 
     /**
@@ -87,11 +73,6 @@ public final class CausalReranker {
             String first = tokens == 1 ? "" : ", the first of its " + tokens;
             return Printable.quoted(text) + ", token " + id + first;
         }
-    }
-
-    /** Whether scores are logits, as the recipe has it. */
-    public static boolean givesLogits(Fields fields) {
-        return activation(fields) == Activation.NONE;
     }
 
     private static Activation activation(Fields fields) {

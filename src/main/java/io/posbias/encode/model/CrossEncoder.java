@@ -2,17 +2,13 @@ package io.posbias.encode.model;
 
 import io.posbias.Fields;
 import io.posbias.PosbiasException;
-import io.posbias.encode.Engine;
-import io.posbias.encode.PairReader;
 import io.posbias.encode.PairScorer;
 import io.posbias.encode.onnx.ModelFiles;
 import io.posbias.encode.onnx.OnnxModel;
 import io.posbias.encode.onnx.OnnxSettings;
 import io.posbias.encode.onnx.PairRow;
 import io.posbias.encode.onnx.PairRows;
-import io.posbias.encode.onnx.Template;
 import io.posbias.encode.onnx.TokenBatch;
-import io.posbias.encode.onnx.Tokenizer;
 import java.util.List;
 
 /** A reranker that reads query and passage as one text and gives one logit. */
@@ -23,50 +19,30 @@ public final class CrossEncoder {
     private CrossEncoder() {}
 
     /**
-     * A check of a recipe's fields that loads nothing.
+     * Reads a recipe.
      *
-     * @return the files that must be there
+     * @param recipe its name
      */
-    public static ModelFiles check(String recipe, Fields fields) {
-        OnnxSettings.of(fields);
-        activation(fields);
-        longestFirst(fields);
-        queryShare(fields);
-        return ModelFiles.of(recipe, fields);
-    }
-
-    /** Loads the model that a recipe describes. */
-    public static GraphScorer open(String recipe, Fields fields, Engine engine) {
+    public static GraphScorer.Settings of(String recipe, Fields fields) {
         OnnxSettings onnx = OnnxSettings.of(fields);
-        String fingerprint = fields.fingerprint(FIELDS);
-        return new GraphScorer(
-                ModelFiles.of(recipe, fields), onnx, fingerprint, engine, tokenizer -> kind(fields, tokenizer));
-    }
-
-    /** What tells how much of pairs the model that a recipe describes reads. */
-    public static PairReader reader(String recipe, Fields fields, Engine engine) {
-        return GraphScorer.reader(ModelFiles.of(recipe, fields), engine, tokenizer -> kind(fields, tokenizer));
-    }
-
-    private static GraphScorer.Kind kind(Fields fields, Tokenizer tokenizer) {
-        OnnxSettings onnx = OnnxSettings.of(fields);
-        Template template = onnx.complete(tokenizer.pair(), tokenizer);
-        PairRows rows = new PairRows(tokenizer, template, onnx.maxTokens(), longestFirst(fields), queryShare(fields));
-        return new Kind(rows, activation(fields));
-    }
-
-    /** Whether scores are logits, as the recipe has it. */
-    public static boolean givesLogits(Fields fields) {
-        return activation(fields) == Activation.NONE;
-    }
-
-    private static Activation activation(Fields fields) {
-        return fields.oneOf("activation", Activation.NONE, List.of(Activation.NONE, Activation.SIGMOID));
-    }
-
-    private static boolean longestFirst(Fields fields) {
-        List<String> known = List.of("only-document", "longest-first");
-        return fields.oneOf("truncation", "only-document", known).equals("longest-first");
+        Activation activation =
+                fields.oneOf("activation", Activation.NONE, List.of(Activation.NONE, Activation.SIGMOID));
+        boolean longestFirst = fields.oneOf("truncation", "only-document", List.of("only-document", "longest-first"))
+                .equals("longest-first");
+        double share = queryShare(fields);
+        return new GraphScorer.Settings(
+                ModelFiles.of(recipe, fields),
+                onnx,
+                fields.fingerprint(FIELDS),
+                activation,
+                tokenizer -> new Kind(
+                        new PairRows(
+                                tokenizer,
+                                onnx.complete(tokenizer.pair(), tokenizer),
+                                onnx.maxTokens(),
+                                longestFirst,
+                                share),
+                        activation));
     }
 
     /** The share of a row's tokens that the query may have. */

@@ -2,28 +2,22 @@ package io.posbias.encode.model;
 
 import ai.onnxruntime.TensorInfo;
 import io.posbias.Closing;
-import io.posbias.Fields;
 import io.posbias.PosbiasException;
 import io.posbias.Suggestions;
 import io.posbias.encode.Engine;
 import io.posbias.encode.Role;
-import io.posbias.encode.TextReader;
-import io.posbias.encode.onnx.LinearHead;
 import io.posbias.encode.onnx.ModelFiles;
 import io.posbias.encode.onnx.OnnxModel;
-import io.posbias.encode.onnx.RowReader;
 import io.posbias.encode.onnx.TextRows;
 import io.posbias.encode.onnx.TokenBatch;
 import io.posbias.encode.onnx.TokenPlaces;
 import io.posbias.encode.onnx.TokenRow;
-import io.posbias.encode.onnx.Tokenizer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.stream.IntStream;
 
 /** One vector a text, by a transformer's graph, pooling and, where the recipe says so, a head and scaling to length 1. */
@@ -36,7 +30,8 @@ public final class DenseEncoder extends GraphEncoder {
     private final OnnxModel queryModel;
     private final int dimension;
 
-    private DenseEncoder(DenseSettings settings, Engine engine) {
+    /** Loads the model. */
+    public DenseEncoder(DenseSettings settings, Engine engine) {
         super(settings.graph(), engine, settings.edit());
         this.settings = settings;
         for (Role role : Role.values()) {
@@ -47,30 +42,6 @@ public final class DenseEncoder extends GraphEncoder {
                 ? model
                 : Closing.onFailure(() -> own.load(runtime, engine.home(), settings.edit()), super::close);
         this.dimension = Closing.onFailure(this::measuredDimension, this::close);
-    }
-
-    /**
-     * A check of a recipe's fields that loads nothing.
-     *
-     * @return the files that must be there
-     */
-    public static List<ModelFiles> check(String recipe, Fields fields) {
-        DenseSettings settings = DenseSettings.of(recipe, fields);
-        ModelFiles files = settings.graph().files();
-        ModelFiles own = settings.queryFiles();
-        return own == null ? List.of(files) : List.of(files, own);
-    }
-
-    /** Loads the model that a recipe describes. */
-    public static DenseEncoder open(String recipe, Fields fields, Engine engine) {
-        return new DenseEncoder(DenseSettings.of(recipe, fields), engine);
-    }
-
-    /** What tells how much of texts the model that a recipe describes reads. */
-    public static TextReader reader(String recipe, Fields fields, Engine engine) {
-        DenseSettings settings = DenseSettings.of(recipe, fields);
-        Tokenizer tokenizer = settings.graph().files().tokenizer(engine.home());
-        return new RowReader(settings.rows(tokenizer, Role.QUERY), settings.rows(tokenizer, Role.PASSAGE));
     }
 
     private int measuredDimension() {
@@ -230,25 +201,12 @@ public final class DenseEncoder extends GraphEncoder {
         return info != null && info.getShape().length > 2;
     }
 
-    /** Why the vectors of a recipe's passages are no sums over their tokens; empty where they are. */
-    public static Optional<String> notASum(String recipe, Fields fields) {
-        DenseSettings settings = DenseSettings.of(recipe, fields);
-        LinearHead.Settings headSettings = settings.graph().head();
-        if (settings.pooling() != Pooling.MEAN) {
-            return Optional.of(
-                    "has pooling: " + Suggestions.word(settings.pooling()) + ", and only a mean is a sum over tokens");
-        }
-        return headSettings != null && headSettings.tanh()
-                ? Optional.of("has a head that ends in tanh, behind which tokens no longer add up")
-                : Optional.empty();
-    }
-
     /**
      * The vectors of a passage's tokens in the last layer, each over the number of tokens in the mean and, where the recipe
      * normalises, over the length of that mean: their sum is the passage's vector. A head takes each token's on its own,
      * which is the same for a linear layer, its bias included.
      *
-     * @throws IllegalStateException if the passage's vector is {@linkplain #notASum no such sum}
+     * @throws IllegalStateException if the passage's vector is {@linkplain DenseSettings#notASum no such sum}
      */
     public TokenVectors tokens(String passage) {
         if (settings.pooling() != Pooling.MEAN) {

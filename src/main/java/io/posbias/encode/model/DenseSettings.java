@@ -2,14 +2,19 @@ package io.posbias.encode.model;
 
 import io.posbias.Fields;
 import io.posbias.Suggestions;
+import io.posbias.encode.Engine;
 import io.posbias.encode.Role;
+import io.posbias.encode.TextReader;
 import io.posbias.encode.onnx.GraphEdit;
+import io.posbias.encode.onnx.LinearHead;
 import io.posbias.encode.onnx.ModelFiles;
+import io.posbias.encode.onnx.RowReader;
 import io.posbias.encode.onnx.TextRows;
 import io.posbias.encode.onnx.TokenRow;
 import io.posbias.encode.onnx.Tokenizer;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -87,6 +92,28 @@ public record DenseSettings(
                 fields.text("query-prompt", ""),
                 fields.text("document-prompt", ""),
                 AttentionCalibration.of(fields, pooling));
+    }
+
+    /** The files that must be there. */
+    public List<ModelFiles> files() {
+        return queryFiles == null ? List.of(graph.files()) : List.of(graph.files(), queryFiles);
+    }
+
+    /** Opens a reader of texts, by the tokenizer alone. */
+    public TextReader reader(Engine engine) {
+        Tokenizer tokenizer = graph.files().tokenizer(engine.home());
+        return new RowReader(rows(tokenizer, Role.QUERY), rows(tokenizer, Role.PASSAGE));
+    }
+
+    /** Returns why vectors of passages are no sums over their tokens; empty where they are. */
+    public Optional<String> notASum() {
+        LinearHead.Settings head = graph.head();
+        if (pooling != Pooling.MEAN) {
+            return Optional.of("has pooling: " + Suggestions.word(pooling) + ", and only a mean is a sum over tokens");
+        }
+        return head != null && head.tanh()
+                ? Optional.of("has a head that ends in tanh, behind which tokens no longer add up")
+                : Optional.empty();
     }
 
     /** What is changed of the graphs before they run; null for nothing. */

@@ -52,40 +52,52 @@ public final class GraphScorer implements PairScorer {
     }
 
     /**
-     * @param maker makes the kind when the tokenizer is there
+     * Recipe of a reranker with a graph.
+     *
+     * @param fingerprint of the fields that scores depend on
+     * @param kind makes the kind when the tokenizer is there
      */
-    GraphScorer(
+    public record Settings(
             ModelFiles files,
-            OnnxSettings settings,
+            OnnxSettings onnx,
             String fingerprint,
-            Engine engine,
-            Function<Tokenizer, Kind> maker) {
-        this.runtime = OnnxRuntime.on(engine.device(), engine::say);
-        this.settings = settings;
-        this.work = new BatchRunner(engine, runtime.device(), files.precision());
-        this.tokenizer = files.tokenizer(engine.home());
-        this.kind = Closing.onFailure(() -> maker.apply(tokenizer), tokenizer::close);
-        this.model = Closing.onFailure(() -> files.load(runtime, engine.home()), tokenizer::close);
-        this.output = Closing.onFailure(() -> model.output(settings.output(), OUTPUTS), this::close);
-        this.space = Closing.onFailure(() -> runtime.space(fingerprint, model), this::close);
+            Activation activation,
+            Function<Tokenizer, Kind> kind) {
+        /** Returns true if scores are logits. */
+        public boolean givesLogits() {
+            return activation == Activation.NONE;
+        }
+
+        /** Opens a reader of pairs, by the tokenizer alone. */
+        public PairReader reader(Engine engine) {
+            Tokenizer tokenizer = files.tokenizer(engine.home());
+            Kind made = Closing.onFailure(() -> kind.apply(tokenizer), tokenizer::close);
+            return new PairReader() {
+                @Override
+                public Seen read(Pair pair) {
+                    PairRow row = made.row(pair);
+                    return new Seen(row.row().seen(), row.queryCut());
+                }
+
+                @Override
+                public void close() {
+                    tokenizer.close();
+                }
+            };
+        }
     }
 
-    /** What tells how much of pairs a kind reads. */
-    static PairReader reader(ModelFiles files, Engine engine, Function<Tokenizer, Kind> maker) {
-        Tokenizer tokenizer = files.tokenizer(engine.home());
-        Kind kind = Closing.onFailure(() -> maker.apply(tokenizer), tokenizer::close);
-        return new PairReader() {
-            @Override
-            public Seen read(Pair pair) {
-                PairRow row = kind.row(pair);
-                return new Seen(row.row().seen(), row.queryCut());
-            }
-
-            @Override
-            public void close() {
-                tokenizer.close();
-            }
-        };
+    /** Loads the model. */
+    public GraphScorer(Settings settings, Engine engine) {
+        ModelFiles files = settings.files();
+        this.runtime = OnnxRuntime.on(engine.device(), engine::say);
+        this.settings = settings.onnx();
+        this.work = new BatchRunner(engine, runtime.device(), files.precision());
+        this.tokenizer = files.tokenizer(engine.home());
+        this.kind = Closing.onFailure(() -> settings.kind().apply(tokenizer), tokenizer::close);
+        this.model = Closing.onFailure(() -> files.load(runtime, engine.home()), tokenizer::close);
+        this.output = Closing.onFailure(() -> model.output(this.settings.output(), OUTPUTS), this::close);
+        this.space = Closing.onFailure(() -> runtime.space(settings.fingerprint(), model), this::close);
     }
 
     @Override

@@ -6,7 +6,6 @@ import io.posbias.encode.Engine;
 import io.posbias.encode.Role;
 import io.posbias.encode.TextReader;
 import io.posbias.encode.cache.VectorCache;
-import io.posbias.encode.onnx.ModelFiles;
 import io.posbias.encode.onnx.OnnxModel;
 import io.posbias.encode.onnx.OnnxSettings;
 import io.posbias.encode.onnx.RowReader;
@@ -55,7 +54,8 @@ public final class TokenEncoder extends GraphEncoder {
     private final int mask;
     private final int dimension;
 
-    private TokenEncoder(Settings settings, Engine engine) {
+    /** Loads the model. */
+    public TokenEncoder(Settings settings, Engine engine) {
         super(settings.graph(), engine);
         this.settings = settings;
         try {
@@ -89,7 +89,7 @@ public final class TokenEncoder extends GraphEncoder {
      * @param dropFirst whether the first token's vector takes no part
      * @param half whether vectors are kept as 16-bit floats
      */
-    private record Settings(
+    public record Settings(
             GraphSettings graph,
             String queryMarker,
             String passageMarker,
@@ -104,7 +104,12 @@ public final class TokenEncoder extends GraphEncoder {
         /** The 32 of ASCII, as Python's string.punctuation, which ColBERT leaves out. */
         private static final String PUNCTUATION = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~";
 
-        static Settings of(String recipe, Fields fields) {
+        /**
+         * Reads a recipe.
+         *
+         * @param recipe its name
+         */
+        public static Settings of(String recipe, Fields fields) {
             GraphSettings graph = GraphSettings.of(recipe, fields, FIELDS);
             int queryLength = fields.integer("query-length", 0);
             boolean expansion = fields.flag("query-expansion", false);
@@ -128,6 +133,17 @@ public final class TokenEncoder extends GraphEncoder {
                     fields.flag("drop-first", false),
                     fields.oneOf("vectors", "float32", List.of("float32", "float16"))
                             .equals("float16"));
+        }
+
+        /** How vectors are kept. */
+        public VectorCache.NumberFormat format() {
+            return half ? VectorCache.NumberFormat.FLOAT16 : VectorCache.NumberFormat.FLOAT32;
+        }
+
+        /** Opens a reader of texts, by the tokenizer alone. */
+        public TextReader reader(Engine engine) {
+            Tokenizer tokenizer = graph.files().tokenizer(engine.home());
+            return new RowReader(rows(tokenizer, Role.QUERY), rows(tokenizer, Role.PASSAGE));
         }
 
         /** What makes rows of the texts of a role, up to mask tokens behind queries. */
@@ -156,32 +172,6 @@ public final class TokenEncoder extends GraphEncoder {
                     ? PUNCTUATION.chars().mapToObj(Character::toString).toList()
                     : symbols;
         }
-    }
-
-    /**
-     * A check of a recipe's fields that loads nothing.
-     *
-     * @return the files that must be there
-     */
-    public static ModelFiles check(String recipe, Fields fields) {
-        return Settings.of(recipe, fields).graph().files();
-    }
-
-    /** How the recipe wants vectors kept. */
-    public static VectorCache.NumberFormat format(String recipe, Fields fields) {
-        return Settings.of(recipe, fields).half() ? VectorCache.NumberFormat.FLOAT16 : VectorCache.NumberFormat.FLOAT32;
-    }
-
-    /** Loads the model that a recipe describes. */
-    public static TokenEncoder open(String recipe, Fields fields, Engine engine) {
-        return new TokenEncoder(Settings.of(recipe, fields), engine);
-    }
-
-    /** What tells how much of texts the model that a recipe describes reads. */
-    public static TextReader reader(String recipe, Fields fields, Engine engine) {
-        Settings settings = Settings.of(recipe, fields);
-        Tokenizer tokenizer = settings.graph().files().tokenizer(engine.home());
-        return new RowReader(settings.rows(tokenizer, Role.QUERY), settings.rows(tokenizer, Role.PASSAGE));
     }
 
     private Set<Integer> skipped() {

@@ -12,10 +12,13 @@ import io.posbias.retrieve.Recipe;
 import io.posbias.retrieve.RetrievedRun;
 import io.posbias.retrieve.Retriever;
 import io.posbias.retrieve.Run;
+import io.posbias.retrieve.SearchReport;
 import java.util.BitSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Finds passages by windows whose vectors come from an encoder that reads passages whole. */
 final class LateChunkedRetriever extends WindowedRetriever {
@@ -40,20 +43,50 @@ final class LateChunkedRetriever extends WindowedRetriever {
     public PoolScorer scorer(Dataset corpus, Engine engine) {
         VectorSource vectors = vectors(engine);
         return new PoolScorer() {
+            private @Nullable Windows ofCorpus;
+            private @Nullable PoolScorer scorer;
+
             @Override
             public RetrievedRun score(Dataset texts, Run pool) {
-                Windows windows = cut(texts, engine);
-                DenseRetriever inside = whole.from(same -> new OfWindows(DerivedVectors.lent(vectors), windows));
-                try (PoolScorer scorer = inside.scorer(windows.dataset(), engine)) {
-                    return passages(windows, scorer.score(windows.dataset(), windows.expand(pool)), pool);
+                if (!texts.isSame(corpus)) {
+                    Windows windows = cut(texts, engine);
+                    try (PoolScorer once = scorer(windows)) {
+                        return score(windows, once, pool);
+                    }
                 }
+                Windows windows = ofCorpus == null ? cut(corpus, engine) : ofCorpus;
+                PoolScorer again = scorer == null ? scorer(windows) : scorer;
+                ofCorpus = windows;
+                scorer = again;
+                return score(windows, again, pool);
+            }
+
+            private PoolScorer scorer(Windows windows) {
+                return whole.from(same -> new OfWindows(DerivedVectors.lent(vectors), windows))
+                        .scorer(windows.dataset(), engine);
+            }
+
+            private RetrievedRun score(Windows windows, PoolScorer scorer, Run pool) {
+                return passages(windows, scorer.score(windows.dataset(), windows.expand(pool)), pool);
             }
 
             @Override
             public void close() {
+                if (scorer != null) {
+                    scorer.close();
+                }
                 vectors.close();
             }
         };
+    }
+
+    /** Reads passages whole, not a passage for each of its windows. */
+    @Override
+    public Optional<SearchReport.Preview> preview() {
+        return whole.preview().map(read -> (dataset, engine) -> {
+            SearchReport own = read.of(dataset, engine);
+            return new SearchReport(own.coverages(), null, figures(cut(dataset, engine), own), own.effort());
+        });
     }
 
     /** The vectors of a corpus of windows; each passage is encoded once, when the first of its windows comes. */

@@ -85,7 +85,7 @@ public final class LateChunkedStrategy implements Strategy {
     }
 
     private static TextEncoder encoder(Recipe recipe, Recipe wrapped, int overlap, Engine engine) {
-        DenseEncoder model = DenseEncoder.open(wrapped.name(), wrapped.settings(), engine);
+        DenseEncoder model = new DenseEncoder(DenseSettings.of(wrapped.name(), wrapped.settings()), engine);
         CachedEncoder plain = new CachedEncoder(model, wrapped.name(), engine, VectorCache.NumberFormat.FLOAT32);
         TextRows rows = model.rows(Role.PASSAGE);
         return new LateChunkEncoder(

@@ -62,18 +62,22 @@ class WindowedRetriever implements Retriever {
         if (stage != null) {
             return TwoStageSearcher.open(dataset, stage, () -> scorer(dataset, engine), engine);
         }
-        Windows windows = cutter.apply(dataset, engine);
+        Windows windows = cut(dataset, engine);
         return new Whole(dataset, windows, inside(windows).open(windows.dataset(), engine));
     }
 
     @Override
     public PoolScorer scorer(Dataset corpus, Engine engine) {
-        Windows whole = cutter.apply(corpus, engine);
-        PoolScorer scorer = inner.scorer(recipe.countsWords() ? whole.dataset() : corpus, engine);
+        Windows counted = recipe.countsWords() ? cut(corpus, engine) : null;
+        PoolScorer scorer = inner.scorer(counted == null ? corpus : counted.dataset(), engine);
         return new PoolScorer() {
+            private @Nullable Windows ofCorpus = counted;
+
             @Override
             public RetrievedRun score(Dataset texts, Run pool) {
-                Windows windows = texts.isSame(corpus) ? whole : cutter.apply(texts, engine);
+                Windows known = ofCorpus;
+                Windows windows = texts.isSame(corpus) && known != null ? known : cut(texts, engine);
+                ofCorpus = texts.isSame(corpus) ? windows : known;
                 return passages(windows, scorer.score(windows.dataset(), windows.expand(pool)), pool);
             }
 
@@ -110,12 +114,16 @@ class WindowedRetriever implements Retriever {
         for (Coverage coverage : inner.coverages()) {
             coverages.add(windows.coverage(coverages.isEmpty() ? recipe.name() : coverage.stage(), coverage));
         }
+        return new SearchReport(coverages, null, figures(windows, inner), inner.effort());
+    }
+
+    /** Figures of passages; the inner retriever counts a window as a passage. */
+    static Map<String, Double> figures(Windows windows, SearchReport inner) {
         Map<String, Double> figures = new LinkedHashMap<>(inner.figures());
         double each = (double) windows.size() / Math.max(1, windows.passages());
-        // What is inside counts a window as a passage.
         figures.merge(SearchReport.VECTORS, each, (inside, windowsEach) -> inside * windowsEach);
         figures.computeIfPresent(SearchReport.BYTES, (name, inside) -> inside * each);
-        return new SearchReport(coverages, null, figures, inner.effort());
+        return figures;
     }
 
     @Override
@@ -124,14 +132,14 @@ class WindowedRetriever implements Retriever {
         if (pool == null && stage != null) {
             return stage.calls(dataset, engine).plus(calls(dataset, stage.candidates(dataset, engine), engine));
         }
-        Windows windows = cutter.apply(dataset, engine);
+        Windows windows = cut(dataset, engine);
         return inner.calls(windows.dataset(), pool == null ? null : windows.expand(pool), engine);
     }
 
     @Override
     public Optional<SearchReport.Preview> preview() {
         return inner.preview().map(inside -> (dataset, engine) -> {
-            Windows windows = cutter.apply(dataset, engine);
+            Windows windows = cut(dataset, engine);
             SearchReport own = report(windows, inside.of(windows.dataset(), engine));
             return inner.firstStage()
                     .map(stage -> stage.preview(own, dataset, engine))

@@ -1,10 +1,10 @@
 package io.posbias.encode.api;
 
-import io.posbias.encode.Role;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.posbias.encode.CallLimit;
+import io.posbias.encode.Role;
 import io.posbias.net.StandInServer;
 import java.time.Duration;
 import java.util.ArrayList;

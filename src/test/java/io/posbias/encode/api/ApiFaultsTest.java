@@ -1,11 +1,11 @@
 package io.posbias.encode.api;
 
-import io.posbias.encode.Role;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.posbias.PosbiasException;
 import io.posbias.encode.CallLimit;
+import io.posbias.encode.Role;
 import io.posbias.net.RetryPolicy;
 import io.posbias.net.StandInServer;
 import java.time.Duration;
@@ -318,7 +318,8 @@ class ApiFaultsTest {
                         CallLimit.none(),
                         said::add,
                         Fakes.patience(Duration.ofSeconds(20), pauses)));
-        CompletableFuture<List<float[]>> call = CompletableFuture.supplyAsync(() -> api.embed(List.of("text"), Role.PASSAGE));
+        CompletableFuture<List<float[]>> call =
+                CompletableFuture.supplyAsync(() -> api.embed(List.of("text"), Role.PASSAGE));
         while (server.seen().isEmpty() && !call.isDone()) {
             Thread.onSpinWait();
         }

@@ -1,12 +1,12 @@
 package io.posbias.encode.api;
 
-import io.posbias.encode.Role;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.posbias.UsageException;
 import io.posbias.encode.CallLimit;
+import io.posbias.encode.Role;
 import io.posbias.net.Secret;
 import io.posbias.net.StandInServer;
 import java.io.PrintWriter;
@@ -165,7 +165,9 @@ class ApiKeyTest {
                     local,
                     new ApiConnection(
                             local.api(), environment, meter, CallLimit.none(), said::add, ApiConnection.USUAL))) {
-                assertThat(api.embed(List.of("text"), Role.PASSAGE)).singleElement().satisfies(vector -> assertThat(vector).hasSize(1));
+                assertThat(api.embed(List.of("text"), Role.PASSAGE))
+                        .singleElement()
+                        .satisfies(vector -> assertThat(vector).hasSize(1));
             }
             assertThat(Optional.ofNullable(server.seen().getFirst().authorization()))
                     .isEmpty();

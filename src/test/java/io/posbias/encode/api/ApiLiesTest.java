@@ -1,10 +1,10 @@
 package io.posbias.encode.api;
 
-import io.posbias.encode.Role;
 import io.posbias.PosbiasException;
 import io.posbias.Problems;
 import io.posbias.cli.Cli;
 import io.posbias.encode.CallLimit;
+import io.posbias.encode.Role;
 import io.posbias.faults.Campaign;
 import io.posbias.faults.Campaign.Defect;
 import io.posbias.faults.Judge;

@@ -10,7 +10,8 @@ class BatchTest {
     @Test
     void textsGoInOrderAsManyAsFit() {
         List<String> texts = List.of("a", "b", "c", "d", "e");
-        assertThat(Batch.divide(texts, new Batch.Limits(2, 1000), 0)).containsExactly(new Batch(0, 2), new Batch(2, 4), new Batch(4, 5));
+        assertThat(Batch.divide(texts, new Batch.Limits(2, 1000), 0))
+                .containsExactly(new Batch(0, 2), new Batch(2, 4), new Batch(4, 5));
         assertThat(Batch.divide(List.of(), new Batch.Limits(2, 1000), 0)).isEmpty();
     }
 
@@ -26,7 +27,8 @@ class BatchTest {
     @Test
     void aTextOverTheLimitGoesAlone() {
         List<String> texts = List.of("a", "x".repeat(3000), "b", "c");
-        assertThat(Batch.divide(texts, new Batch.Limits(9, 100), 0)).containsExactly(new Batch(0, 1), new Batch(1, 2), new Batch(2, 4));
+        assertThat(Batch.divide(texts, new Batch.Limits(9, 100), 0))
+                .containsExactly(new Batch(0, 1), new Batch(1, 2), new Batch(2, 4));
     }
 
     @Test

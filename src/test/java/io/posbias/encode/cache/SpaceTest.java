@@ -17,6 +17,7 @@ import io.posbias.encode.api.EmbeddingSettings;
 import io.posbias.encode.model.CrossEncoder;
 import io.posbias.encode.model.DenseEncoder;
 import io.posbias.encode.model.DenseSettings;
+import io.posbias.encode.model.GraphScorer;
 import io.posbias.encode.model.TokenEncoder;
 import io.posbias.encode.onnx.ModelFiles;
 import java.io.IOException;
@@ -52,7 +53,7 @@ class SpaceTest {
     @Test
     void ofOneVectorAText() {
         Fields fields = write(StandIns.lookup(StandIns.table(StandIns.VOCABULARY)), "");
-        try (TextEncoder encoder = DenseEncoder.open("m", fields, StandIns.engine(temp, 1, 0))) {
+        try (TextEncoder encoder = new DenseEncoder(DenseSettings.of("m", fields), StandIns.engine(temp, 1, 0))) {
             String fingerprint = sha256(SETTINGS + "\"source\":{\"folder\":\".\"}}");
             assertThat(encoder.space()).isEqualTo(sha256(fingerprint + files() + files() + "cpu"));
         }
@@ -63,7 +64,7 @@ class SpaceTest {
         Fields fields = write(
                 StandIns.lookup(StandIns.table(StandIns.VOCABULARY)),
                 "query-encoder:\n  onnx:\n    float32: model.onnx\n");
-        try (TextEncoder encoder = DenseEncoder.open("m", fields, StandIns.engine(temp, 1, 0))) {
+        try (TextEncoder encoder = new DenseEncoder(DenseSettings.of("m", fields), StandIns.engine(temp, 1, 0))) {
             String fingerprint = sha256(SETTINGS
                     + "\"query-encoder\":{\"onnx\":{\"float32\":\"model.onnx\"}},\"source\":{\"folder\":\".\"}}");
             String query = sha256("{model.onnx=" + Checksums.sha256(temp.resolve("model.onnx")) + "}");
@@ -74,7 +75,8 @@ class SpaceTest {
     @Test
     void ofOneVectorAToken() {
         Fields fields = write(StandIns.lookup(StandIns.table(StandIns.VOCABULARY)), "");
-        try (TextEncoder encoder = TokenEncoder.open("m", fields, StandIns.engine(temp, 1, 0))) {
+        try (TextEncoder encoder =
+                new TokenEncoder(TokenEncoder.Settings.of("m", fields), StandIns.engine(temp, 1, 0))) {
             String fingerprint = sha256(SETTINGS + "\"source\":{\"folder\":\".\"}}");
             assertThat(encoder.space()).isEqualTo(sha256(fingerprint + files() + "cpu"));
         }
@@ -83,7 +85,7 @@ class SpaceTest {
     @Test
     void ofScores() {
         Fields fields = write(StandInRerankers.overlap(StandIns.VOCABULARY, 1), "");
-        try (PairScorer scorer = CrossEncoder.open("m", fields, StandIns.engine(temp, 1, 0))) {
+        try (PairScorer scorer = new GraphScorer(CrossEncoder.of("m", fields), StandIns.engine(temp, 1, 0))) {
             String fingerprint = sha256(SETTINGS + "\"source\":{\"folder\":\".\"}}");
             assertThat(scorer.space()).isEqualTo(sha256(fingerprint + files() + "cpu"));
         }
@@ -102,7 +104,7 @@ class SpaceTest {
         String digests =
                 sha256("{" + tokenizer + "=" + resource(tokenizer) + ", " + graph + "=" + resource(graph) + "}");
         String fingerprint = fields.fingerprint(DenseSettings.FIELDS);
-        try (TextEncoder encoder = DenseEncoder.open("m", fields, StandIns.engine(temp, 1, 0))) {
+        try (TextEncoder encoder = new DenseEncoder(DenseSettings.of("m", fields), StandIns.engine(temp, 1, 0))) {
             assertThat(encoder.space()).isEqualTo(sha256(fingerprint + digests + digests + "cpu"));
         }
     }
@@ -117,8 +119,8 @@ class SpaceTest {
     void ofAService() {
         String recipe = "service: openai\nmodel: m\ndimension: 3\nkey: KEY\ndescription: not of the space\n";
         Fields fields = Json.parseYaml(Path.of("r.yaml"), recipe.getBytes(StandardCharsets.UTF_8));
-        try (TextEncoder encoder =
-                new ApiEncoder(EmbeddingSettings.of(fields), Engine.quiet(1, Sessions.in(temp, Map.of("KEY", "sk-1"), line -> {})))) {
+        try (TextEncoder encoder = new ApiEncoder(
+                EmbeddingSettings.of(fields), Engine.quiet(1, Sessions.in(temp, Map.of("KEY", "sk-1"), line -> {})))) {
             String fingerprint = sha256("{\"dimension\":3,\"key\":\"KEY\",\"model\":\"m\",\"service\":\"openai\"}");
             assertThat(encoder.space()).isEqualTo(sha256(fingerprint));
         }

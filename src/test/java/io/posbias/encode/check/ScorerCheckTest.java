@@ -39,7 +39,7 @@ class ScorerCheckTest {
 
     private ModelCheck cross(Path recipe) {
         Engine engine = Engine.quiet(2, Sessions.hurried(temp.resolve("home")));
-        try (GraphScorer scorer = CrossEncoder.open("stand-in", Json.readYaml(recipe), engine)) {
+        try (GraphScorer scorer = new GraphScorer(CrossEncoder.of("stand-in", Json.readYaml(recipe)), engine)) {
             return ScorerCheck.of(scorer, engine);
         }
     }
@@ -47,7 +47,7 @@ class ScorerCheckTest {
     private ModelCheck causal(StandInScorer model, String... more) throws IOException {
         Engine engine = Engine.quiet(2, Sessions.hurried(temp.resolve("home")));
         Fields fields = Json.readYaml(model.writeCausal(temp, "stand-in", more));
-        try (GraphScorer scorer = CausalReranker.open("stand-in", fields, engine)) {
+        try (GraphScorer scorer = new GraphScorer(CausalReranker.of("stand-in", fields), engine)) {
             return ScorerCheck.of(scorer, engine);
         }
     }

@@ -33,7 +33,8 @@ class TokenCheckTest {
     private ModelCheck check(StandInTokens model, String... more) throws IOException {
         Engine engine = Engine.quiet(2, Sessions.hurried(temp.resolve("home")));
         Path recipe = model.write(temp, "stand-in", more);
-        try (TokenEncoder encoder = TokenEncoder.open("stand-in", Json.readYaml(recipe), engine)) {
+        try (TokenEncoder encoder =
+                new TokenEncoder(TokenEncoder.Settings.of("stand-in", Json.readYaml(recipe)), engine)) {
             return TokenCheck.of(encoder, engine);
         }
     }
@@ -123,7 +124,8 @@ class TokenCheckTest {
                 temp.resolve("tokenizer.json"),
                 WordTokenizer.of(List.of("zebra")).toJson());
         Engine engine = Engine.quiet(1, Sessions.hurried(temp.resolve("home")));
-        try (TokenEncoder encoder = TokenEncoder.open("stand-in", Json.readYaml(recipe), engine)) {
+        try (TokenEncoder encoder =
+                new TokenEncoder(TokenEncoder.Settings.of("stand-in", Json.readYaml(recipe)), engine)) {
             assertThat(TokenCheck.of(encoder, engine).warnings())
                     .singleElement()
                     .asString()

@@ -74,7 +74,8 @@ class CausalRerankerTest {
     private PairRow row(String settings, String query, String passage) {
         try (Tokenizer tokenizer = tokenizer()) {
             Fields fields = fields(settings);
-            return CausalPrompt.of(fields, tokenizer, fields.integer("max-tokens"))
+            return CausalPrompt.Settings.of(fields, fields.integer("max-tokens"))
+                    .with(tokenizer)
                     .row(new PairScorer.Pair(query, passage));
         }
     }
@@ -195,7 +196,7 @@ class CausalRerankerTest {
             })
     void promptsThatCannotBeAreRefused(String settings, String message) {
         Fields fields = fields(settings.replace("\\n", "\n"));
-        assertThatThrownBy(() -> CausalPrompt.check(fields))
+        assertThatThrownBy(() -> CausalPrompt.Settings.of(fields, 512))
                 .isInstanceOf(PosbiasException.class)
                 .hasMessageContaining(message);
     }
@@ -207,13 +208,12 @@ class CausalRerankerTest {
 
     private float[] scores(byte[] graph, String settings, String... passages) throws IOException {
         Fields fields = recipe(graph, settings);
-        CausalReranker.check("causal", fields);
         List<PairScorer.Pair> pairs = new ArrayList<>();
         for (String passage : passages) {
             pairs.add(new PairScorer.Pair("a", passage));
         }
         float[] scores = new float[passages.length];
-        try (PairScorer scorer = CausalReranker.open("causal", fields, StandIns.engine(temp, 1, 0))) {
+        try (PairScorer scorer = new GraphScorer(CausalReranker.of("causal", fields), StandIns.engine(temp, 1, 0))) {
             scorer.prepare(pairs).run(batch -> batch.forEach(one -> scores[one.pair()] = one.score()));
         }
         return scores;
@@ -278,7 +278,7 @@ class CausalRerankerTest {
         Fields fields = recipe(graph, settings);
         try (Tokenizer tokenizer = tokenizer();
                 OnnxModel model = ModelFiles.of("causal", fields).load(OnnxRuntime.onCpu(), temp)) {
-            GraphScorer.Kind kind = CausalReranker.kind(fields, tokenizer);
+            GraphScorer.Kind kind = CausalReranker.of("causal", fields).kind().apply(tokenizer);
             List<TokenRow> rows = new ArrayList<>();
             for (String passage : List.of("b", "b c b d", "d d")) {
                 rows.add(kind.row(new PairScorer.Pair("a", passage)).row());
@@ -315,8 +315,7 @@ class CausalRerankerTest {
         Fields fields = recipe(
                 StandInRerankers.causal(Logits.LAST, 1, table(1, 0, -1)),
                 WHOLE + "\"yes\": \"yes\"\nactivation: softmax\n");
-        assertThatThrownBy(() -> CausalReranker.check("causal", fields))
-                .hasMessageContaining("is softmax, of yes alone");
+        assertThatThrownBy(() -> CausalReranker.of("causal", fields)).hasMessageContaining("is softmax, of yes alone");
     }
 
     @Test
@@ -326,7 +325,8 @@ class CausalRerankerTest {
         for (Map.Entry<String, String> change :
                 Map.of("judge", "ask", "end", "no", "10", "11").entrySet()) {
             Fields fields = recipe(graph, WHOLE.replace(change.getKey(), change.getValue()) + YES_NO);
-            try (PairScorer scorer = CausalReranker.open("causal", fields, StandIns.engine(temp, 1, 0))) {
+            try (PairScorer scorer =
+                    new GraphScorer(CausalReranker.of("causal", fields), StandIns.engine(temp, 1, 0))) {
                 spaces.add(scorer.space());
             }
         }

@@ -43,7 +43,8 @@ class SameBitsTest {
     private float[][] encode(String model, int threads, int batchTokens, List<String> texts) {
         String name = "configs/models/" + model + ".yaml";
         Fields recipe = Json.parseYaml(Path.of(name), Configs.read(name));
-        try (DenseEncoder encoder = DenseEncoder.open(model, recipe, StandIns.engine(temp, threads, batchTokens))) {
+        try (DenseEncoder encoder =
+                new DenseEncoder(DenseSettings.of(model, recipe), StandIns.engine(temp, threads, batchTokens))) {
             return StandIns.encode(encoder, Role.PASSAGE, texts.toArray(String[]::new));
         }
     }

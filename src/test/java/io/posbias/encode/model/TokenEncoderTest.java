@@ -65,7 +65,8 @@ class TokenEncoderTest {
     }
 
     private TokenEncoder open(byte[] graph, String settings) throws IOException {
-        return TokenEncoder.open("stand-in", recipe(graph, settings), StandIns.engine(temp, 2, 0));
+        return new TokenEncoder(
+                TokenEncoder.Settings.of("stand-in", recipe(graph, settings)), StandIns.engine(temp, 2, 0));
     }
 
     private TokenEncoder echo(String settings) throws IOException {
@@ -244,13 +245,14 @@ class TokenEncoderTest {
         Fields recipe = recipe(StandIns.lookup(table), "max-tokens: 32\nvectors: float16\n");
         Engine engine = new Engine(Device.CPU, 1, 0, true, CallLimit.none(), Sessions.in(temp.resolve("home")));
         float[] exact;
-        try (TokenEncoder encoder = TokenEncoder.open("stand-in", recipe, engine)) {
+        try (TokenEncoder encoder = new TokenEncoder(TokenEncoder.Settings.of("stand-in", recipe), engine)) {
             exact = encode(encoder, Role.PASSAGE, "a b c d").vectors();
         }
         FloatBuffer kept = FloatBuffer.allocate(exact.length);
-        VectorCache.NumberFormat format = TokenEncoder.format("stand-in", recipe);
-        try (CachedEncoder encoder =
-                new CachedEncoder(TokenEncoder.open("stand-in", recipe, engine), "stand-in", engine, format)) {
+        VectorCache.NumberFormat format =
+                TokenEncoder.Settings.of("stand-in", recipe).format();
+        try (CachedEncoder encoder = new CachedEncoder(
+                new TokenEncoder(TokenEncoder.Settings.of("stand-in", recipe), engine), "stand-in", engine, format)) {
             Vectors vectors = encoder.encode(List.of("a b c d"), Role.PASSAGE, "");
             assertThat(vectors.rows(0)).isEqualTo(6);
             vectors.read(0, kept);

@@ -9,6 +9,7 @@ import io.posbias.Sessions;
 import io.posbias.encode.Engine;
 import io.posbias.encode.Role;
 import io.posbias.encode.model.DenseEncoder;
+import io.posbias.encode.model.DenseSettings;
 import io.posbias.retrieve.Recipe;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -289,8 +290,8 @@ class OnnxWeightsTest {
                 similarity: dot
                 dimension: 384
                 """);
-        try (DenseEncoder encoder =
-                DenseEncoder.open("r", Recipe.find(recipe.toString()).settings(), Engine.quiet(1, Sessions.in(temp)))) {
+        try (DenseEncoder encoder = new DenseEncoder(
+                DenseSettings.of("r", Recipe.find(recipe.toString()).settings()), Engine.quiet(1, Sessions.in(temp)))) {
             return encoder.vectors(List.of(encoder.row("Where is the answer?", Role.QUERY)), Role.QUERY, false)
                     .getFirst();
         }

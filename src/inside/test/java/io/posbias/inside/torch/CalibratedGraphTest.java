@@ -1,5 +1,6 @@
 package io.posbias.inside.torch;
 
+import io.posbias.encode.model.DenseSettings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -59,7 +60,7 @@ class CalibratedGraphTest {
                 StandIns.write(home.resolve("none"), new byte[0], settings).toMap());
         fields.put("source", Map.of("folder", "."));
         Fields all = new Fields(recipe.settings().where(), fields);
-        return DenseEncoder.open("tiny", all, Engine.quiet(1, Sessions.in(home)));
+        return new DenseEncoder(DenseSettings.of("tiny", all), Engine.quiet(1, Sessions.in(home)));
     }
 
     @ParameterizedTest
@@ -111,7 +112,7 @@ class CalibratedGraphTest {
         Recipe recipe = bge(Map.of("basket", basket, "strength", strength, "layers", layers));
         Engine engine = Engine.quiet(1, Sessions.in(home));
         try (WhiteBox inside = WhiteBox.open(recipe, engine);
-                DenseEncoder graph = DenseEncoder.open(recipe.name(), recipe.settings(), engine)) {
+                DenseEncoder graph = new DenseEncoder(DenseSettings.of(recipe.name(), recipe.settings()), engine)) {
             for (int number : new int[] {0, 127, 128, 129, 256, 600}) {
                 String text = words(number);
                 float[] found = graph.vectors(List.of(graph.row(text, Role.PASSAGE)), Role.PASSAGE, false)
@@ -130,9 +131,8 @@ class CalibratedGraphTest {
         List<String> texts = IntStream.of(3, 127, 128, 300)
                 .mapToObj(CalibratedGraphTest::words)
                 .toList();
-        try (DenseEncoder calibrated = DenseEncoder.open(recipe.name(), recipe.settings(), engine);
-                DenseEncoder plain = DenseEncoder.open(
-                        recipe.name(), Recipe.find("bge-small-en-v1.5").settings(), engine)) {
+        try (DenseEncoder calibrated = new DenseEncoder(DenseSettings.of(recipe.name(), recipe.settings()), engine);
+                DenseEncoder plain = new DenseEncoder(DenseSettings.of(recipe.name(), Recipe.find("bge-small-en-v1.5").settings()), engine)) {
             List<TokenRow> rows = new ArrayList<>();
             texts.forEach(text -> rows.add(calibrated.row(text, Role.PASSAGE)));
             List<float[]> together = calibrated.vectors(rows, Role.PASSAGE, false);
