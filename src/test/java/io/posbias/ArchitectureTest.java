@@ -129,6 +129,8 @@ class ArchitectureTest {
                             "CachedChat",
                             "ChatReply",
                             "ChatSettings",
+                            "EmbeddingSettings",
+                            "RerankSettings",
                             "Sampling",
                             "TokenPrice")),
             Map.entry(

@@ -11,6 +11,7 @@ import io.posbias.encode.Role;
 import io.posbias.encode.TextEncoder;
 import io.posbias.encode.TextReader;
 import io.posbias.encode.api.ApiEncoder;
+import io.posbias.encode.api.EmbeddingSettings;
 import io.posbias.encode.cache.VectorCache;
 import io.posbias.encode.cache.VectorSource;
 import io.posbias.encode.cache.Vectors;
@@ -47,17 +48,24 @@ public record DenseRetriever(Recipe recipe, Model.Encoder encoder, VectorSetting
 
     static DenseRetriever ofService(Recipe recipe) {
         Fields fields = recipe.settings();
-        recipe.refuseOthers(ApiEncoder.FIELDS, VectorSettings.FIELDS);
-        ApiEncoder.check(fields);
+        recipe.refuseOthers(EmbeddingSettings.FIELDS, VectorSettings.FIELDS);
+        EmbeddingSettings service = EmbeddingSettings.of(fields);
         return own(
                 recipe,
                 List.of(),
-                engine -> new ApiEncoder(fields, engine),
+                engine -> new ApiEncoder(service, engine),
                 null,
                 new Attribution.None("is a service that gives no vectors of tokens"));
     }
 
-    private static DenseRetriever own(
+    /**
+     * A retriever with an encoder of its own.
+     *
+     * @param files that must be there first; none for a service, or where nothing is loaded
+     * @param opener loads the encoder; its vectors are cached by its space and the text
+     * @param reader opens what tells how much of a text is read; null where nothing does
+     */
+    public static DenseRetriever own(
             Recipe recipe,
             List<ModelFiles> files,
             Function<Engine, TextEncoder> opener,

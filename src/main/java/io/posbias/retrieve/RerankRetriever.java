@@ -13,6 +13,7 @@ import io.posbias.encode.PairReader;
 import io.posbias.encode.PairScorer;
 import io.posbias.encode.Role;
 import io.posbias.encode.api.ApiReranker;
+import io.posbias.encode.api.RerankSettings;
 import io.posbias.encode.cache.CachedScorer;
 import io.posbias.encode.model.CausalReranker;
 import io.posbias.encode.model.CrossEncoder;
@@ -39,42 +40,39 @@ record RerankRetriever(
     private static final String FIRST = "bm25";
 
     static RerankRetriever ofCrossEncoder(Recipe recipe) {
-        ModelFiles files = CrossEncoder.check(recipe.name(), recipe.settings());
-        return of(
-                recipe,
-                CrossEncoder.FIELDS,
+        Fields fields = recipe.settings();
+        ModelFiles files = CrossEncoder.check(recipe.name(), fields);
+        Model.Reranker model = new Model.Reranker(
                 List.of(files),
-                CrossEncoder.givesLogits(recipe.settings()),
-                engine -> CrossEncoder.open(recipe.name(), recipe.settings(), engine),
-                engine -> CrossEncoder.reader(recipe.name(), recipe.settings(), engine));
+                engine -> CrossEncoder.open(recipe.name(), fields, engine),
+                CrossEncoder.givesLogits(fields));
+        return of(recipe, CrossEncoder.FIELDS, model, engine -> CrossEncoder.reader(recipe.name(), fields, engine));
     }
 
     static RerankRetriever ofCausal(Recipe recipe) {
-        ModelFiles files = CausalReranker.check(recipe.name(), recipe.settings());
-        return of(
-                recipe,
-                CausalReranker.FIELDS,
+        Fields fields = recipe.settings();
+        ModelFiles files = CausalReranker.check(recipe.name(), fields);
+        Model.Reranker model = new Model.Reranker(
                 List.of(files),
-                CausalReranker.givesLogits(recipe.settings()),
-                engine -> CausalReranker.open(recipe.name(), recipe.settings(), engine),
-                engine -> CausalReranker.reader(recipe.name(), recipe.settings(), engine));
+                engine -> CausalReranker.open(recipe.name(), fields, engine),
+                CausalReranker.givesLogits(fields));
+        return of(
+                recipe, CausalReranker.FIELDS, model, engine -> CausalReranker.reader(recipe.name(), fields, engine));
     }
 
     static RerankRetriever ofService(Recipe recipe) {
         Fields fields = recipe.settings();
-        ApiReranker.check(fields);
-        return of(recipe, ApiReranker.FIELDS, List.of(), false, engine -> new ApiReranker(fields, engine), null);
+        RerankSettings service = RerankSettings.of(fields);
+        Model.Reranker model = new Model.Reranker(List.of(), engine -> new ApiReranker(service, engine), false);
+        return of(recipe, RerankSettings.FIELDS, model, null);
     }
 
     private static RerankRetriever of(
             Recipe recipe,
             List<String> fields,
-            List<ModelFiles> files,
-            boolean givesLogits,
-            Function<Engine, PairScorer> opener,
+            Model.Reranker model,
             @Nullable Function<Engine, PairReader> tells) {
         recipe.refuseOthers(FirstStage.FIELDS, fields);
-        Model.Reranker model = new Model.Reranker(files, opener, givesLogits);
         return new RerankRetriever(recipe, model, FirstStage.of(recipe, FIRST), tells);
     }
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class RerankApiTest {
+class ApiRerankerTest {
     private static final String USAGE = "\"usage\": {\"total_tokens\": 26}";
 
     private final ApiMeter meter = new ApiMeter();
@@ -36,7 +36,7 @@ class RerankApiTest {
     private float[] score(String service, String more, String query, List<String> passages) {
         RerankSettings settings = RerankSettings.of(Fakes.recipe("service: " + service + "\nendpoint: "
                 + server.address() + "/path\nmodel: model-1\nkey: TEST_KEY\n" + more));
-        try (RerankApi api = new RerankApi(
+        try (ApiReranker api = new ApiReranker(
                 settings,
                 new ApiConnection(
                         settings.api(),
