@@ -21,7 +21,7 @@ final class OpenModel {
     private int users;
     private boolean replaced;
 
-    private record Key(PortableRecipe recipe, Device device, Class<?> type) {}
+    private record Key(PortableRecipe recipe, Device device) {}
 
     private OpenModel(Key key, AutoCloseable model) {
         this.key = key;
@@ -35,7 +35,7 @@ final class OpenModel {
      */
     static <M extends AutoCloseable, R> R with(
             Class<M> type, PortableRecipe recipe, Engine engine, Function<M, R> work) {
-        OpenModel open = use(new Key(recipe, engine.device(), type), engine);
+        OpenModel open = use(new Key(recipe, engine.device()), engine);
         try {
             return work.apply(type.cast(open.model));
         } finally {
