@@ -129,6 +129,8 @@ class ArchitectureTest {
                             "CachedChat",
                             "ChatReply",
                             "ChatSettings",
+                            "EmbeddingSettings",
+                            "RerankSettings",
                             "Sampling",
                             "TokenPrice")),
             Map.entry(
@@ -140,6 +142,7 @@ class ArchitectureTest {
                             "CachedScorer",
                             "PortableVectors",
                             "VectorCache",
+                            "VectorSource",
                             "Vectors")),
             Map.entry("encode.check", Set.of("EncoderCheck", "ScorerCheck", "TokenCheck")),
             Map.entry(

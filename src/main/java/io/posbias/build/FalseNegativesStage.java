@@ -11,6 +11,7 @@ import io.posbias.dataset.Qrels;
 import io.posbias.dataset.Query;
 import io.posbias.encode.CallEstimate;
 import io.posbias.evaluate.ModelStore;
+import io.posbias.retrieve.PoolScorer;
 import io.posbias.retrieve.Ranking;
 import io.posbias.retrieve.Recipe;
 import io.posbias.retrieve.Retriever;
@@ -200,7 +201,10 @@ final class FalseNegativesStage implements Stage {
         for (Recipe recipe : models.recipes()) {
             Retriever model = recipe.retriever();
             DoubleUnaryOperator scale = models.scale(model);
-            Run scored = model.score(asked, recalled, workshop.engine()).run();
+            Run scored;
+            try (PoolScorer scorer = model.scorer(asked, workshop.engine())) {
+                scored = scorer.score(asked, recalled).run();
+            }
             for (int i = 0; i < batch.size(); i++) {
                 vote(
                         scored.ranking(i),

@@ -2,6 +2,7 @@ package io.posbias.build;
 
 import io.posbias.Fields;
 import io.posbias.evaluate.ModelStore;
+import io.posbias.retrieve.Model;
 import io.posbias.retrieve.Recipe;
 import io.posbias.retrieve.Retriever;
 import java.util.LinkedHashMap;
@@ -50,7 +51,8 @@ record StageModels(List<Recipe> recipes, boolean sigmoid) {
     }
 
     /** What a model's scores become on the scale. */
-    DoubleUnaryOperator scale(Retriever model) {
-        return sigmoid && model.givesLogits() ? logit -> 1 / (1 + Math.exp(-logit)) : score -> score;
+    DoubleUnaryOperator scale(Retriever retriever) {
+        boolean logits = retriever.model().orElse(null) instanceof Model.Reranker reranker && reranker.givesLogits();
+        return sigmoid && logits ? logit -> 1 / (1 + Math.exp(-logit)) : score -> score;
     }
 }

@@ -173,7 +173,7 @@ final class CompareCommand extends Verb {
 
         /** The digests of the corpus, which places of the same windows share. */
         List<String> corpus() {
-            return cell.result().datasetSha256().entrySet().stream()
+            return cell.result().provenance().datasetSha256().entrySet().stream()
                     .filter(file -> file.getKey().startsWith("corpus."))
                     .map(Map.Entry::getValue)
                     .toList();

@@ -107,7 +107,6 @@ final class EvalCommand extends Verb {
         Scoring scoring = scoringOptions.scoring();
         scoring.checkDepth(k, "--k");
         modelOptions.device().check();
-        planning.check();
         spark.check();
         callsOption.check();
         blind.check();
@@ -125,12 +124,10 @@ final class EvalCommand extends Verb {
             return ExitCode.OK;
         }
         if (planning.isDryRun()) {
-            print(printing.plan(
-                    planning.plan(
+            print(printing.forecast(
+                    PlanOptions.forecast(
                             Cells.of(recipes, sources, runner).list(),
                             (dataset, model) -> new ResultFolder(cells.folder(dataset, model)),
-                            spark,
-                            modelOptions.device(),
                             session()),
                     session()));
             return ExitCode.OK;
@@ -138,7 +135,6 @@ final class EvalCommand extends Verb {
         List<Result> beside = new ArrayList<>();
         CellRunner.Outcome outcome = spark.on(
                 engine,
-                cells.top(),
                 on -> new CellRunner(scoring, k, on, cells.overwrite(), fixing)
                         .all(
                                 recipes,

@@ -21,7 +21,7 @@ import io.posbias.evaluate.CellRunner;
 import io.posbias.evaluate.Datasets;
 import io.posbias.evaluate.Scoring;
 import io.posbias.experiment.Cells;
-import io.posbias.experiment.Plan;
+import io.posbias.experiment.Forecast;
 import io.posbias.measure.Comparer;
 import io.posbias.measure.EvidenceCuts;
 import io.posbias.report.mitigate.Advice;
@@ -140,7 +140,6 @@ final class MitigateCommand extends Verb {
         scoring.checkDepth(k, "--k");
         modelOptions.device().check();
         callsOption.check();
-        planning.check();
         spark.check();
         split.check();
         results.check();
@@ -159,26 +158,20 @@ final class MitigateCommand extends Verb {
             return ExitCode.OK;
         }
         if (planning.isDryRun()) {
-            print(plan(Cells.of(recipes, sources, runner.apply(engine))));
+            print(forecast(Cells.of(recipes, sources, runner.apply(engine))));
             return ExitCode.OK;
         }
         CellRunner.Counter counter = new CellRunner.Counter(recipes.size() * sources.size());
         CellRunner.Outcome outcome = spark.on(
-                engine,
-                results.root(),
-                on -> runner.apply(on).all(recipes, sources, results::folder, counter, benchmark -> {}));
+                engine, on -> runner.apply(on).all(recipes, sources, results::folder, counter, benchmark -> {}));
         print(compare(all, sources, outcome.results(), scoring, engine), scoring);
         return outcome.failures().isEmpty() ? ExitCode.OK : ExitCode.FAILURE;
     }
 
-    private String plan(Cells cells) {
-        Plan plan = planning.plan(
-                cells.list(),
-                (dataset, model) -> new ResultFolder(results.folder(dataset, model)),
-                spark,
-                modelOptions.device(),
-                session());
-        return form.plan(plan, List.of(), session());
+    private String forecast(Cells cells) {
+        List<Forecast> forecast = PlanOptions.forecast(
+                cells.list(), (dataset, model) -> new ResultFolder(results.folder(dataset, model)), session());
+        return form.forecast(forecast, List.of(), session());
     }
 
     private List<Mitigation> compare(
@@ -214,7 +207,7 @@ final class MitigateCommand extends Verb {
                 own.add(new Mitigation.Cell(
                         i == 0 ? "" : around.strategies().get(i - 1),
                         FinishedCell.read(results.folder(name, recipe.name())),
-                        recipe.retriever().vectorBytes(1, 0)));
+                        recipe.vectorBytes()));
             }
         }
         Comparer comparer = new Comparer(scoring.draws(), scoring.seed(), scoring.confidence(), scoring.threads());

@@ -10,30 +10,19 @@ import io.posbias.cli.common.SparkOptions;
 import io.posbias.cli.common.Verb;
 import io.posbias.encode.Engine;
 import io.posbias.evaluate.Datasets;
-import io.posbias.experiment.Cell;
 import io.posbias.experiment.Cells;
 import io.posbias.experiment.Experiment;
 import io.posbias.experiment.ExperimentRun;
-import io.posbias.experiment.Plan;
 import io.posbias.experiment.Shard;
-import io.posbias.experiment.Step;
-import io.posbias.experiment.Steps;
 import io.posbias.report.ReportFormat;
 import io.posbias.result.ResultFolder;
 import io.posbias.table.Sheet;
-import java.io.PrintWriter;
-import java.io.Writer;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
 @Command(
@@ -43,8 +32,7 @@ import picocli.CommandLine.Parameters;
         sortOptions = false,
         footer = {
             "",
-            "An experiment may have steps before and after its cells, such as the training of its models; what they "
-                    + "make is in DIR/work/NAME. Cells are those of eval: DIR/DATASET/MODEL. A stopped run continues where it stopped. A "
+            "Cells are those of eval: DIR/DATASET/MODEL. A stopped run continues where it stopped. A "
                     + "cell that fails does not stop the others; the exit code is 1 then. Tables go to "
                     + "DIR/tables/NAME.",
             "",
@@ -52,13 +40,10 @@ import picocli.CommandLine.Parameters;
             "  posbias run --list",
             "  posbias run demo",
             "  posbias run posq-table1 --dry-run",
-            "  posbias run posir-table10 --dry-run --workers 1,8,64,512 --tflops 400",
             "  posbias run posq-table1 --shard 3/16 --results /shared/results",
             "  posbias run my-experiment.yaml --results my-results --device cuda",
         })
 final class RunCommand extends Verb {
-    private static final String WORK = "work";
-
     @Parameters(
             paramLabel = "EXPERIMENT",
             arity = "0..1",
@@ -67,12 +52,6 @@ final class RunCommand extends Verb {
 
     @Option(names = "--list", description = "List the experiments known by name.")
     private boolean list;
-
-    @Option(
-            names = "--set",
-            paramLabel = "NAME=VALUE",
-            description = "A value that the experiment needs, such as where its data is. May be repeated.")
-    private Map<String, String> given = new LinkedHashMap<>();
 
     @Option(
             names = "--shard",
@@ -119,74 +98,21 @@ final class RunCommand extends Verb {
         }
         atLeast("--threads", threads, 1);
         device.check();
-        planning.check();
         belongs(!planning.isDryRun() && !form.isTable(), "--format", "--dry-run and --list");
         spark.check();
-        Experiment experiment = filled(Experiment.find(name, threads));
+        Experiment experiment = Experiment.find(name, threads);
         Shard share = shard == null ? null : Shard.parse(shard);
         ExperimentRun run = new ExperimentRun(experiment, output, overwrite, session());
-        Steps steps = new Steps(work(experiment).resolve("steps.json"), run::file, session(), new CommandLines());
-        steps.check(experiment.before());
-        steps.check(experiment.after());
         if (planning.isDryRun()) {
-            return dryRun(run, steps, share);
+            return dryRun(run, share);
         }
-        steps.run(experiment.before());
-        return spark.on(device.engine(threads, session()), output, engine -> {
+        return spark.on(device.engine(threads, session()), engine -> {
             Cells cells = cells(experiment, engine);
             List<String> failures = share == null
-                    ? run.finish(cells, steps, form.inFile())
-                    : run.share(cells, share.share(cells, session().home()), share, steps, form.inFile());
+                    ? run.finish(cells, form.inFile())
+                    : run.share(cells, share.share(cells, session().home()), share, form.inFile());
             return run.told(failures);
         });
-    }
-
-    /** Command lines as a shell would give them, in this process. */
-    private final class CommandLines implements Steps.Commands {
-        private CommandLine of(List<String> words) {
-            return PosbiasCommand.commandLine(session(), words);
-        }
-
-        @Override
-        public void check(List<String> words) {
-            try {
-                of(words).parseArgs(words.toArray(String[]::new));
-            } catch (ParameterException wrong) {
-                throw new UsageException(String.valueOf(wrong.getMessage()));
-            }
-        }
-
-        @Override
-        public int run(List<String> words, Writer out) {
-            return of(words)
-                    .setOut(new PrintWriter(out))
-                    .setErr(spec().commandLine().getErr())
-                    .execute(words.toArray(String[]::new));
-        }
-    }
-
-    /** The experiment with the values that were given, and with its folder. */
-    private Experiment filled(Experiment experiment) {
-        for (String value : given.keySet()) {
-            refuse(
-                    !experiment.given().containsKey(value),
-                    "--set " + value + ": " + experiment.name() + " takes "
-                            + (experiment.given().isEmpty()
-                                    ? "no values"
-                                    : experiment.given().keySet()));
-        }
-        experiment
-                .given()
-                .forEach((value, what) -> refuse(
-                        !given.containsKey(value), experiment.name() + " needs --set " + value + "=VALUE: " + what));
-        Map<String, String> values = new LinkedHashMap<>(given);
-        values.put("work", work(experiment).toString());
-        return experiment.filled(values);
-    }
-
-    /** Where an experiment's own steps put what they make. */
-    private Path work(Experiment experiment) {
-        return output.resolve(WORK).resolve(experiment.name());
     }
 
     private Cells cells(Experiment experiment, Engine engine) {
@@ -206,39 +132,15 @@ final class RunCommand extends Verb {
         return ExitCode.OK;
     }
 
-    private int dryRun(ExperimentRun run, Steps steps, @Nullable Shard share) {
+    private int dryRun(ExperimentRun run, @Nullable Shard share) {
         Experiment experiment = run.experiment();
-        if (!steps(experiment, steps)) {
-            print(
-                    form.isTable()
-                            ? "The cells are known when the steps before them are finished.\n"
-                            : form.plan(plan(List.of(), run), List.of(), session()));
-            return ExitCode.OK;
-        }
         Cells all = cells(experiment, device.engine(threads, session()));
         Cells cells = share == null ? all : share.share(all, session().home());
         List<String> notes = experiment.tables().stream()
                 .map(table -> (table.format() == ReportFormat.JSON ? "results" : table.layout()) + " as "
                         + table.format() + ": " + run.file(table.file()))
                 .toList();
-        print(form.plan(plan(cells.list(), run), notes, session()));
+        print(form.forecast(PlanOptions.forecast(cells.list(), run::folder, session()), notes, session()));
         return ExitCode.OK;
-    }
-
-    private Plan plan(List<Cell> cells, ExperimentRun run) {
-        return planning.plan(cells, run::folder, spark, device, session());
-    }
-
-    /** Prints the steps of an experiment that has any; tells whether those before the cells are finished. */
-    private boolean steps(Experiment experiment, Steps steps) {
-        List<Step> all = Stream.concat(experiment.before().stream(), experiment.after().stream())
-                .toList();
-        if (!all.isEmpty() && form.isTable()) {
-            Sheet<Step> sheet = new Sheet<Step>()
-                    .label("step", step -> String.join(" ", step.words()))
-                    .plain("state", step -> steps.isFinished(step) ? "finished" : "missing");
-            print(form.text(() -> new byte[0], () -> List.of(sheet.table("", all, List.of())), session()));
-        }
-        return experiment.before().stream().allMatch(steps::isFinished);
     }
 }

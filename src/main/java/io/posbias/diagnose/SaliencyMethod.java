@@ -16,9 +16,7 @@ public enum SaliencyMethod {
     CONTRIBUTION {
         @Override
         public Optional<String> unfit(Recipe recipe) {
-            return recipe.retriever().attribution() instanceof Attribution.None none
-                    ? Optional.of(none.why())
-                    : Optional.empty();
+            return Attribution.of(recipe) instanceof Attribution.None none ? Optional.of(none.why()) : Optional.empty();
         }
     },
     /** By differentiating the score, where the model can be looked into. */

@@ -172,7 +172,7 @@ public sealed interface SaliencySource {
     record ByContribution(List<Fit> fits) implements SaliencySource {
         @Override
         public List<SaliencyMap> maps(Recipe recipe, Engine engine) {
-            if (!(recipe.retriever().attribution() instanceof Attribution.Exact exact)) {
+            if (!(Attribution.of(recipe) instanceof Attribution.Exact exact)) {
                 throw new IllegalStateException(recipe.name() + " was not checked");
             }
             try (Attributor attributor = exact.open(engine)) {

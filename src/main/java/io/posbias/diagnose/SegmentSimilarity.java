@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import io.posbias.PosbiasException;
 import io.posbias.encode.Role;
 import io.posbias.encode.TextEncoder;
-import io.posbias.encode.cache.CachedEncoder;
+import io.posbias.encode.cache.VectorSource;
 import io.posbias.encode.cache.Vectors;
 import io.posbias.probe.PairTest;
 import io.posbias.probe.ProbeType;
@@ -78,7 +78,7 @@ record SegmentSimilarity(List<Text> texts, Cut cut) {
      *
      * @throws PosbiasException if a vector has no direction
      */
-    static SegmentSimilarity of(SegmentSample sample, CachedEncoder encoder, Recipe recipe, String label) {
+    static SegmentSimilarity of(SegmentSample sample, VectorSource encoder, Recipe recipe, String label) {
         List<String> parts =
                 sample.texts().stream().flatMap(text -> text.parts().stream()).toList();
         Vectors vectors = encoder.encode(parts, Role.PASSAGE, label);

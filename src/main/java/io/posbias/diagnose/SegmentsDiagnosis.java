@@ -6,7 +6,7 @@ import io.posbias.Configs;
 import io.posbias.Plural;
 import io.posbias.Session;
 import io.posbias.encode.Engine;
-import io.posbias.encode.cache.CachedEncoder;
+import io.posbias.encode.cache.VectorSource;
 import io.posbias.evaluate.Diagnosis;
 import io.posbias.evaluate.DiagnosisRunner;
 import io.posbias.plot.Figure;
@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * @param published whether tables and pictures have what the paper printed
  */
 public record SegmentsDiagnosis(
-        Choice choice, List<Drawn> drawn, BiFunction<Recipe, Engine, CachedEncoder> encoders, boolean published)
+        Choice choice, List<Drawn> drawn, BiFunction<Recipe, Engine, VectorSource> encoders, boolean published)
         implements Diagnosis<List<SegmentSimilarity>, List<SegmentsDiagnosis.OnDataset>> {
     private static final List<String> SEGMENTS = SegmentSimilarity.SEGMENTS;
 
@@ -89,7 +89,7 @@ public record SegmentsDiagnosis(
     @Override
     public List<SegmentSimilarity> score(Recipe recipe, Engine engine) {
         List<SegmentSimilarity> scores = new ArrayList<>();
-        try (CachedEncoder encoder = encoders.apply(recipe, engine)) {
+        try (VectorSource encoder = encoders.apply(recipe, engine)) {
             for (Drawn one : drawn) {
                 Session.Timed<SegmentSimilarity> own = engine.session()
                         .time(() -> SegmentSimilarity.of(one.sample(), encoder, recipe, "encode " + one.dataset()));

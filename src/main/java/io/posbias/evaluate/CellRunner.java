@@ -166,7 +166,7 @@ public final class CellRunner {
                 boolean finished =
                         usable(recipe, lazy, files).filter(EarlierCell::serves).isPresent();
                 CallEstimate calls =
-                        finished ? CallEstimate.NONE : recipe.retriever().estimate(lazy.open(), engine);
+                        finished ? CallEstimate.NONE : recipe.retriever().calls(lazy.open(), null, engine);
                 estimates.add(
                         new CellEstimate(recipe.name(), source.name(), finished ? "finished" : "to compute", calls));
             }
@@ -211,15 +211,29 @@ public final class CellRunner {
     public Result unwritten(Recipe recipe, LazyDataset lazy, ResultFolder folder) {
         return earlier(recipe, lazy, folder)
                 .filter(EarlierCell::serves)
-                .map(earlier -> earlier.unwritten(model(recipe), lazy, scoring, null))
+                .map(earlier -> earlier.unwritten().result(model(recipe), lazy, scoring, null, engine.home()))
                 .orElseGet(() -> computed(recipe, lazy).result());
     }
 
     /** Everything that would be written of a cell, computed whatever is there, and written nowhere. */
     public Evaluation.Outcome computed(Recipe recipe, LazyDataset lazy) {
-        Evaluation evaluation = new Evaluation(opened(recipe, lazy), scoring, lazy.stopwatch());
+        return computed(recipe, evaluation(recipe, lazy, null), null);
+    }
+
+    private Evaluation evaluation(Recipe recipe, LazyDataset lazy, @Nullable EarlierCell earlier) {
+        Dataset dataset = opened(recipe, lazy);
+        return new Evaluation(
+                dataset, earlier == null ? scoring : scoring.measuring(earlier.measures()), lazy.stopwatch());
+    }
+
+    /** @param earlier what was there, whose numbers are kept; null for nothing */
+    private Evaluation.Outcome computed(Recipe recipe, Evaluation evaluation, @Nullable EarlierCell earlier) {
         RetrievedRun found = evaluation.retrieve(recipe, k, engine);
-        return fixed(evaluation, evaluation.measure(model(recipe), found, k), recipe, found);
+        Evaluation.Outcome plain = evaluation.measure(model(recipe), found, k);
+        if (fixing != null) {
+            return evaluation.fixed(plain, fixing, evaluation.places(fixing, recipe, found, engine));
+        }
+        return earlier == null || !earlier.replaces() ? plain : earlier.kept(plain, evaluation.stopwatch());
     }
 
     /** The benchmark, once the model's files are here. */
@@ -229,13 +243,6 @@ public final class CellRunner {
         dataset.notes().stream().filter(told::add).forEach(note -> engine.say("note: " + note));
         scoring.bucketing(dataset);
         return dataset;
-    }
-
-    private Evaluation.Outcome fixed(
-            Evaluation evaluation, Evaluation.Outcome plain, Recipe recipe, RetrievedRun found) {
-        return fixing == null
-                ? plain
-                : evaluation.fixed(plain, fixing, evaluation.places(fixing, recipe, found, engine));
     }
 
     private Result run(Recipe recipe, LazyDataset lazy, ResultFolder folder) {
@@ -248,44 +255,33 @@ public final class CellRunner {
         if (earlier != null && earlier.serves()) {
             return earlier.result(model(recipe), lazy, scoring, fixing, engine.home());
         }
-        return earlier != null && earlier.use() == EarlierCell.Use.COMPUTE
-                ? computed(recipe, lazy).result().only(scoring.names())
-                : retrieved(recipe, lazy, folder, earlier);
-    }
-
-    /** @param earlier what was there, whose numbers are kept; null for nothing */
-    private Result retrieved(Recipe recipe, LazyDataset lazy, ResultFolder folder, @Nullable EarlierCell earlier) {
+        if (earlier != null && !earlier.replaces()) {
+            return computed(recipe, evaluation(recipe, lazy, earlier), earlier)
+                    .result()
+                    .only(scoring.names());
+        }
         try (Staging staging = folder.staging()) {
             if (overwrite || earlier != null || !folder.isFinished()) {
-                return retrieved(recipe, lazy, folder, earlier, staging);
+                Evaluation evaluation = evaluation(recipe, lazy, earlier);
+                Stopwatch stopwatch = evaluation.stopwatch();
+                Evaluation.Outcome outcome =
+                        computed(recipe, evaluation, earlier).readFrom(lazy.folder(), engine.home(), folder.path());
+                Result written = stopwatch.time(
+                        "write",
+                        () -> ResultFolder.write(
+                                staging,
+                                outcome.result(),
+                                outcome.run(),
+                                outcome.scores(),
+                                outcome.placement(),
+                                outcome.places(),
+                                scoring.threads()));
+                engine.say(recipe.name() + " on " + evaluation.dataset().name() + ": " + stopwatch + "; files in "
+                        + folder.path());
+                return written.only(scoring.names());
             }
         }
         // Another process finished it after this one had looked.
         return run(recipe, lazy, folder);
-    }
-
-    private Result retrieved(
-            Recipe recipe, LazyDataset lazy, ResultFolder folder, @Nullable EarlierCell earlier, Staging staging) {
-        Dataset dataset = opened(recipe, lazy);
-        Stopwatch stopwatch = lazy.stopwatch();
-        Scoring all = earlier == null ? scoring : scoring.measuring(earlier.measures());
-        Evaluation evaluation = new Evaluation(dataset, all, stopwatch);
-        RetrievedRun found = evaluation.retrieve(recipe, k, engine);
-        Evaluation.Outcome plain = evaluation.measure(model(recipe), found, k);
-        Evaluation.Outcome kept = earlier == null || fixing != null ? plain : earlier.kept(plain, stopwatch);
-        Evaluation.Outcome outcome =
-                fixed(evaluation, kept, recipe, found).readFrom(lazy.folder(), engine.home(), folder.path());
-        Result written = stopwatch.time(
-                "write",
-                () -> ResultFolder.write(
-                        staging,
-                        outcome.result(),
-                        found.run(),
-                        outcome.scores(),
-                        outcome.placement(),
-                        outcome.places(),
-                        all.threads()));
-        engine.say(recipe.name() + " on " + dataset.name() + ": " + stopwatch + "; files in " + folder.path());
-        return written.only(scoring.names());
     }
 }

@@ -38,23 +38,21 @@ import org.jspecify.annotations.Nullable;
  * @param cell what is in it
  * @param run its run, there or elsewhere
  * @param wanted the settings that are wanted now
- * @param use what is to be done with it
+ * @param use of it
+ * @param replaces true where no number is lost when the files are replaced
  * @param why in words
  */
-public record EarlierCell(ResultFolder folder, FinishedCell cell, Path run, Settings wanted, Use use, String why) {
-    /** What is to be done with an earlier result. */
+public record EarlierCell(
+        ResultFolder folder, FinishedCell cell, Path run, Settings wanted, Use use, boolean replaces, String why) {
+    /** Use of an earlier result. */
     public enum Use {
-        /** Shown as it is. */
+        /** Shown unchanged. */
         SHOW,
-        /** Measured from its run on its own measures and those that are wanted, and replaced. */
-        ADD,
-        /** Measured from its run as is wanted, and left as it is. */
+        /** Measured from its run. */
         MEASURE,
-        /** Retrieved and measured again as is wanted, and left as it is. */
-        COMPUTE,
-        /** Retrieved again on its own measures and those that are wanted, and replaced. */
+        /** Retrieved and measured again. */
         RETRIEVE,
-        /** Left as it is: it cannot serve. */
+        /** Left unchanged: it cannot serve. */
         REFUSE
     }
 
@@ -76,18 +74,18 @@ public record EarlierCell(ResultFolder folder, FinishedCell cell, Path run, Sett
         String other =
                 ResultFolder.otherMaking(cell.result(), model, lazy.card().name(), lazy.checksums());
         if (other != null) {
-            return Optional.of(new EarlierCell(folder, cell, run, wanted, Use.REFUSE, other));
+            return Optional.of(new EarlierCell(folder, cell, run, wanted, Use.REFUSE, false, other));
         }
         Set<String> missing = new TreeSet<>(cell.missing());
         if (!Files.isRegularFile(run)) {
             missing.add(ResultFolder.RUN);
         }
         Settings found = cell.result().settings();
-        Use use =
-                wanted.isLike(found) ? useOfLike(found, wanted, missing) : useOfUnlike(cell.result(), wanted, missing);
+        boolean replaces = wanted.isLike(found);
+        Use use = replaces ? useOfLike(found, wanted, missing) : useOfUnlike(cell.result(), wanted, missing);
         String why = why(cell.result(), wanted, missing);
         return Optional.of(new EarlierCell(
-                folder, cell, run, wanted, use, use == Use.REFUSE ? "has other settings: " + why : why));
+                folder, cell, run, wanted, use, replaces, use == Use.REFUSE ? "has other settings: " + why : why));
     }
 
     /** All but measures and what is held fixed agrees, so what is added loses nothing. */
@@ -100,7 +98,7 @@ public record EarlierCell(ResultFolder folder, FinishedCell cell, Path run, Sett
                 || (fixing && (found.contentFixed() == null || missing.contains(PlacesFile.NAME)))) {
             return Use.RETRIEVE;
         }
-        return missing.isEmpty() && found.measures().containsAll(wanted.measures()) ? Use.SHOW : Use.ADD;
+        return missing.isEmpty() && found.measures().containsAll(wanted.measures()) ? Use.SHOW : Use.MEASURE;
     }
 
     private static Use useOfUnlike(Result result, Settings wanted, Set<String> missing) {
@@ -109,7 +107,7 @@ public record EarlierCell(ResultFolder folder, FinishedCell cell, Path run, Sett
         if (!fixed || wanted.k() > result.settings().k() || isShallower(result, wanted)) {
             return Use.REFUSE;
         }
-        return missing.contains(ResultFolder.RUN) || isRecounted(result, wanted) ? Use.COMPUTE : Use.MEASURE;
+        return missing.contains(ResultFolder.RUN) || isRecounted(result, wanted) ? Use.RETRIEVE : Use.MEASURE;
     }
 
     /** What of a result is only known by its own depth and buckets. */
@@ -174,40 +172,40 @@ public record EarlierCell(ResultFolder folder, FinishedCell cell, Path run, Sett
 
     /** Whether it serves without retrieving anything. */
     public boolean serves() {
-        return use != Use.COMPUTE && use != Use.RETRIEVE && use != Use.REFUSE;
+        return use == Use.SHOW || use == Use.MEASURE;
     }
 
     /** What is said of it before anything is computed. */
     public String line() {
-        return switch (use) {
-            case SHOW -> folder.finishedBefore(cell);
-            case ADD -> cell.name() + ": " + why + "; measured from " + run;
-            case MEASURE ->
-                cell.name() + ": " + why + "; measured from " + run + " and not written (--overwrite replaces the files"
-                        + " there, another --output keeps both)";
-            case COMPUTE ->
-                cell.name() + ": " + why + "; computed again and not written (--overwrite replaces the files there,"
-                        + " another --output keeps both)";
-            case RETRIEVE, REFUSE -> cell.name() + ": " + why + "; computed again";
-        };
+        if (use == Use.SHOW) {
+            return folder.finishedBefore(cell);
+        }
+        return cell.name() + ": " + why + (use == Use.MEASURE ? "; measured from " + run : "; computed again")
+                + (replaces
+                        ? ""
+                        : " and not written (--overwrite replaces the files there, another --output keeps both)");
     }
 
     /** The measures to compute: where the files are replaced, those that are there too. */
     public List<String> measures() {
-        Settings found = cell.result().settings();
-        // What is held fixed is of the first.
-        boolean wantedFirst = use == Use.MEASURE || wanted.contentFixed() != null;
-        Set<String> all = new LinkedHashSet<>(wantedFirst ? wanted.measures() : found.measures());
-        if (use != Use.MEASURE) {
-            all.addAll(found.measures());
-            all.addAll(wanted.measures());
+        if (!replaces) {
+            return wanted.measures();
         }
+        List<String> found = cell.result().settings().measures();
+        // What is held fixed is of the first.
+        Set<String> all = new LinkedHashSet<>(wanted.contentFixed() == null ? found : wanted.measures());
+        all.addAll(found);
+        all.addAll(wanted.measures());
         return List.copyOf(all);
     }
 
+    /** The same, whose files stay. */
+    EarlierCell unwritten() {
+        return new EarlierCell(folder, cell, run, wanted, use, false, why);
+    }
+
     /**
-     * The result that is wanted, of what is there; call it only where that {@link #serves}. Files are replaced where no number
-     * of theirs is lost.
+     * The result that is wanted, of what is there; call it only where that {@link #serves}.
      *
      * @param scoring as is wanted
      * @param fixing how the content is held fixed; null where it is not
@@ -215,30 +213,22 @@ public record EarlierCell(ResultFolder folder, FinishedCell cell, Path run, Sett
      */
     public Result result(
             EvaluatedModel model, LazyDataset lazy, Scoring scoring, @Nullable ContentFixing fixing, Path home) {
-        if (use != Use.ADD) {
-            return unwritten(model, lazy, scoring, fixing);
+        if (use == Use.SHOW) {
+            return cell.result().only(wanted.measures());
         }
-        Evaluation.Outcome outcome = outcome(model, lazy, scoring, fixing).readFrom(lazy.folder(), home, folder.path());
-        return written(outcome).only(wanted.measures());
-    }
-
-    /** The same, and no file is touched. */
-    public Result unwritten(EvaluatedModel model, LazyDataset lazy, Scoring scoring, @Nullable ContentFixing fixing) {
-        Result all = use == Use.SHOW
-                ? cell.result()
-                : outcome(model, lazy, scoring, fixing).result();
-        return all.only(wanted.measures());
-    }
-
-    private Evaluation.Outcome outcome(
-            EvaluatedModel model, LazyDataset lazy, Scoring scoring, @Nullable ContentFixing fixing) {
         Evaluation evaluation = new Evaluation(lazy.open(), scoring.measuring(measures()), lazy.stopwatch());
-        Evaluation.Outcome outcome = kept(measured(model, evaluation), evaluation.stopwatch());
-        if (use == Use.MEASURE && !lazy.card().contentFixed().isEmpty()) {
-            // Of rows that tell what the model did not read, which a run does not.
-            return evaluation.variants(outcome, cell.places());
+        Evaluation.Outcome outcome = measured(model, evaluation);
+        if (replaces) {
+            return written(kept(outcome, evaluation.stopwatch()).readFrom(lazy.folder(), home, folder.path()))
+                    .only(wanted.measures());
         }
-        return use == Use.MEASURE && fixing != null ? evaluation.fixed(outcome, fixing, cell.places()) : outcome;
+        if (!lazy.card().contentFixed().isEmpty()) {
+            // Of rows that tell what the model did not read, which a run does not.
+            outcome = evaluation.variants(outcome, cell.places());
+        } else if (fixing != null) {
+            outcome = evaluation.fixed(outcome, fixing, cell.places());
+        }
+        return outcome.result().only(wanted.measures());
     }
 
     private Evaluation.Outcome measured(EvaluatedModel model, Evaluation evaluation) {
@@ -256,9 +246,7 @@ public record EarlierCell(ResultFolder folder, FinishedCell cell, Path run, Sett
     Evaluation.Outcome kept(Evaluation.Outcome outcome, Stopwatch stopwatch) {
         ContentFixed fixed = cell.result().profiles().getFirst().contentFixed();
         String name = cell.result().settings().contentFixed();
-        return use == Use.MEASURE || fixed == null || name == null
-                ? outcome
-                : outcome.with(fixed, name, cell.places(), stopwatch);
+        return fixed == null || name == null ? outcome : outcome.with(fixed, name, cell.places(), stopwatch);
     }
 
     private Result written(Evaluation.Outcome outcome) {
@@ -267,8 +255,9 @@ public record EarlierCell(ResultFolder folder, FinishedCell cell, Path run, Sett
             cell.file(name).ifPresent(file -> files.put(name, Checksums.sha256(file)));
         }
         Result made = outcome.result();
-        Map<String, Double> seconds = new LinkedHashMap<>(cell.result().seconds());
-        seconds.putAll(made.seconds());
+        Map<String, Double> seconds =
+                new LinkedHashMap<>(cell.result().provenance().seconds());
+        seconds.putAll(made.provenance().seconds());
         return folder.write(
                 made.with(made.profiles(), made.settings(), seconds), outcome.scores(), outcome.placement(), files);
     }

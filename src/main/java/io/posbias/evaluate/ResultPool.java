@@ -8,6 +8,7 @@ import io.posbias.position.Bucketing;
 import io.posbias.result.Differences;
 import io.posbias.result.EvaluatedModel;
 import io.posbias.result.FinishedCell;
+import io.posbias.result.Provenance;
 import io.posbias.result.QueriesFile;
 import io.posbias.result.QueryCounts;
 import io.posbias.result.Result;
@@ -54,8 +55,13 @@ public final class ResultPool {
     public Result into(ResultFolder target, boolean overwrite, Consumer<String> say) {
         Result first = parts.getFirst();
         Map<String, String> files = new LinkedHashMap<>();
-        parts.forEach(part -> part.datasetSha256().forEach((file, sum) -> files.put(part.dataset() + "/" + file, sum)));
-        EvaluatedModel model = new EvaluatedModel(first.model(), first.family(), first.recipe(), first.recipeSha256());
+        parts.forEach(part ->
+                part.provenance().datasetSha256().forEach((file, sum) -> files.put(part.dataset() + "/" + file, sum)));
+        EvaluatedModel model = new EvaluatedModel(
+                first.model(),
+                first.family(),
+                first.recipe(),
+                first.provenance().recipeSha256());
         FinishedCell earlier = overwrite ? null : target.earlier().orElse(null);
         if (earlier != null && holdsAll(earlier, target, model, files)) {
             say.accept(target.finishedBefore(earlier));
@@ -104,18 +110,21 @@ public final class ResultPool {
                 counts(parts, placement),
                 settings.profiler(threads).profiles(scores, placement),
                 Retrieval.NONE,
-                settings,
-                first.recipe(),
-                first.recipeSha256(),
-                files,
-                Environment.describe(threads),
-                Map.of());
+                new Provenance(
+                        settings,
+                        first.recipe(),
+                        first.provenance().recipeSha256(),
+                        files,
+                        Map.of(),
+                        Environment.describe(threads),
+                        Map.of()));
         return target.write(pooled, scores, placement, Map.of());
     }
 
     private static void refuseMixture(Result first, Result part) {
         String pair = first.model() + " on " + first.dataset() + " and " + part.model() + " on " + part.dataset();
-        if (!part.model().equals(first.model()) || !part.recipeSha256().equals(first.recipeSha256())) {
+        if (!part.model().equals(first.model())
+                || !part.provenance().recipeSha256().equals(first.provenance().recipeSha256())) {
             throw new UsageException(pair + " are results of different models");
         }
         List<Differences.Difference> others = Differences.of(first.settings(), part.settings());

@@ -99,9 +99,11 @@ public final class TextScorer {
 
     /** Scores all pairs with a model, in their order; says what of their texts the model did not read. */
     public double[] score(Recipe recipe, Engine engine) {
-        RetrievedRun scored = recipe.retriever().score(dataset, pool, engine);
-        scored.report().coverages().forEach(coverage -> tell(coverage, engine));
-        return scores(scored).stream().mapToDouble(Score::value).toArray();
+        try (PoolScorer scorer = recipe.retriever().scorer(dataset, engine)) {
+            RetrievedRun scored = scorer.score(dataset, pool);
+            scored.report().coverages().forEach(coverage -> tell(coverage, engine));
+            return scores(scored).stream().mapToDouble(Score::value).toArray();
+        }
     }
 
     /**
@@ -110,7 +112,9 @@ public final class TextScorer {
      * @param corpus of these statistics
      */
     public List<Score> scoreIn(Dataset corpus, Recipe recipe, Engine engine) {
-        return scores(recipe.retriever().scoreIn(corpus, dataset, pool, engine));
+        try (PoolScorer scorer = recipe.retriever().scorer(corpus, engine)) {
+            return score(scorer);
+        }
     }
 
     /** Scores all pairs with a retriever that is loaded, in their order. */

@@ -1,6 +1,7 @@
 package io.posbias.experiment;
 
 import io.posbias.Checksums;
+import io.posbias.dataset.Dataset;
 import io.posbias.dataset.DatasetFiles;
 import io.posbias.dataset.Passages;
 import io.posbias.dataset.RowFile;
@@ -17,7 +18,7 @@ import io.posbias.evaluate.Datasets;
  * @param passageTokens mean length of a passage, without any model's tokenizer
  * @param queryTokens mean length of a query, likewise
  */
-public record BenchmarkSize(String corpus, double queries, double passages, double queryTokens, double passageTokens) {
+record BenchmarkSize(String corpus, double queries, double passages, double queryTokens, double passageTokens) {
     /** PosIR's Table 1: the mean of its queries, by Qwen3's tokenizer. */
     private static final double USUAL_QUERY_TOKENS = 21.91;
 
@@ -28,7 +29,7 @@ public record BenchmarkSize(String corpus, double queries, double passages, doub
     private static final CatalogEntry.Size USUAL = new CatalogEntry.Size(1_000, 10_000, USUAL_PASSAGE_TOKENS);
 
     /** The size of a benchmark; reads the files of a folder. */
-    public static BenchmarkSize of(Datasets.Source source, Catalog catalog) {
+    static BenchmarkSize of(Datasets.Source source, Catalog catalog) {
         CatalogEntry entry = source.entry();
         if (entry == null || entry.origin() instanceof CatalogEntry.BuiltIn) {
             return ofFiles(source.files());
@@ -36,6 +37,15 @@ public record BenchmarkSize(String corpus, double queries, double passages, doub
         CatalogEntry.Size size = catalog.size(entry).orElse(USUAL);
         double tokens = size.passageTokens() > 0 ? size.passageTokens() : USUAL_PASSAGE_TOKENS;
         return new BenchmarkSize(entry.corpus(), size.queries(), size.passages(), USUAL_QUERY_TOKENS, tokens);
+    }
+
+    /** The size of a benchmark that is open: its passages and judged queries. */
+    static BenchmarkSize of(Dataset dataset) {
+        Counter passages = new Counter();
+        dataset.passages().forEach((ordinal, passage) -> passages.add(passage.content()));
+        Counter queries = new Counter();
+        dataset.judgedQueries().forEach(query -> queries.add(query.text()));
+        return new BenchmarkSize(dataset.name(), queries.texts, passages.texts, queries.mean(), passages.mean());
     }
 
     private static BenchmarkSize ofFiles(DatasetFiles files) {

@@ -1,16 +1,17 @@
 package io.posbias.experiment;
 
-import io.posbias.PosbiasException;
-import io.posbias.dataset.convert.Catalog;
 import io.posbias.encode.onnx.ModelSize;
-import io.posbias.retrieve.Reading;
+import io.posbias.retrieve.FirstStage;
+import io.posbias.retrieve.Model;
 import io.posbias.retrieve.Recipe;
+import io.posbias.retrieve.Retriever;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.Map;
+import java.util.Optional;
 
-/** What cells cost by counts alone: every machine gets the same, and nothing is timed. */
+/** Counts what recipes take on benchmarks; loads and times nothing. */
 final class CellCosts {
     /** Taken for a model whose recipe gives no size and whose graph may not be here: BERT-base's. */
     private static final ModelSize USUAL = new ModelSize(109e6, 24e6, 12, 768);
@@ -18,87 +19,71 @@ final class CellCosts {
     /** Counting words costs about as much as a model of so many parameters. */
     private static final ModelSize WORDS = new ModelSize(10_000, 0, 0, 0);
 
-    private final Catalog catalog;
     private final Path home;
-    private final Map<String, BenchmarkSize> sizes = new HashMap<>();
     private final Map<String, ModelSize> models = new HashMap<>();
-    private final IdentityHashMap<Recipe, Reading> readings = new IdentityHashMap<>();
+    private final IdentityHashMap<Recipe, Retriever> retrievers = new IdentityHashMap<>();
 
     /** @param home posbias's folder */
-    CellCosts(Catalog catalog, Path home) {
-        this.catalog = catalog;
+    CellCosts(Path home) {
         this.home = home;
     }
 
-    /**
-     * A cost in floating-point operations.
-     *
-     * @param corpus what is encoded once for all cells of a model that have it in common; the benchmark's name where
-     *     nothing is
-     * @param shared what is spent once for all of them
-     * @param own what is spent on this cell
-     */
-    record Cost(String corpus, double shared, double own) {}
-
-    /** What a cell costs; nothing where it would fail, which its evaluation tells. */
-    Cost of(Cell cell) {
-        try {
-            return checked(cell);
-        } catch (PosbiasException wouldFail) {
-            return new Cost(cell.source().name(), 0, 0);
-        }
+    /** What a recipe takes on a benchmark of a size, its first stage included. */
+    CellCost of(Recipe recipe, BenchmarkSize size) {
+        Retriever retriever = retrievers.computeIfAbsent(recipe, Recipe::retriever);
+        CellCost own = retriever
+                .model()
+                .map(model -> of(recipe, model, size, retriever.firstStage()))
+                .orElseGet(() -> recipe.wrapped().stream()
+                        .map(part -> of(part, size))
+                        .reduce(CellCost::after)
+                        .orElseGet(() -> words(size)));
+        return retriever
+                .firstStage()
+                .map(stage -> own.after(of(stage.recipe(), size)))
+                .orElse(own);
     }
 
-    private Cost checked(Cell cell) {
-        BenchmarkSize size =
-                sizes.computeIfAbsent(cell.source().name(), name -> BenchmarkSize.of(cell.source(), catalog));
-        Cost cost = of(cell.recipe(), size);
-        return cost.shared > 0 ? cost : new Cost(cell.source().name(), 0, cost.own);
+    private static CellCost words(BenchmarkSize size) {
+        double flops =
+                flops(WORDS, size.passages(), size.passageTokens()) + flops(WORDS, size.queries(), size.queryTokens());
+        double tokens = size.passages() * size.passageTokens() + size.queries() * size.queryTokens();
+        return new CellCost(size.corpus(), 0, 0, tokens, 0, flops);
     }
 
-    private Cost of(Recipe recipe, BenchmarkSize size) {
-        Reading reading =
-                readings.computeIfAbsent(recipe, each -> each.retriever().reading());
+    private CellCost of(Recipe recipe, Model model, BenchmarkSize size, Optional<FirstStage> stage) {
         double most = recipe.maxTokens() > 0 ? recipe.maxTokens() : Double.MAX_VALUE;
-        Cost cost = switch (reading.unit()) {
-            case WORDS -> new Cost(size.corpus(), 0, passages(WORDS, size, most) + queries(WORDS, size, most));
-            case TEXTS -> {
-                ModelSize model = model(recipe);
-                yield new Cost(size.corpus(), passages(model, size, most), queries(model, size, most));
+        ModelSize parameters = size(recipe);
+        return switch (model) {
+            case Model.Encoder encoder -> {
+                double passage = Math.min(most, size.passageTokens());
+                double query = Math.min(most, size.queryTokens());
+                yield new CellCost(
+                        size.corpus(),
+                        size.passages() + size.queries(),
+                        0,
+                        size.passages() * passage + size.queries() * query,
+                        flops(parameters, size.passages(), passage),
+                        flops(parameters, size.queries(), query));
             }
-            case PAIRS -> new Cost(size.corpus(), 0, pairs(model(recipe), reading.depth(), size, most));
+            case Model.Reranker reranker -> {
+                double depth = stage.map(FirstStage::depth).orElse(Integer.MAX_VALUE);
+                double pairs = size.queries() * Math.min(depth, size.passages());
+                double length = Math.min(most, size.queryTokens() + size.passageTokens());
+                yield new CellCost(size.corpus(), 0, pairs, pairs * length, 0, flops(parameters, pairs, length));
+            }
         };
-        if (reading.firstStage() == null) {
-            return cost;
-        }
-        Cost first = of(reading.firstStage(), size);
-        return new Cost(cost.corpus, cost.shared, cost.own + first.shared + first.own);
-    }
-
-    private static double passages(ModelSize model, BenchmarkSize size, double most) {
-        return flops(model, size.passages(), Math.min(most, size.passageTokens()));
-    }
-
-    private static double queries(ModelSize model, BenchmarkSize size, double most) {
-        return flops(model, size.queries(), Math.min(most, size.queryTokens()));
-    }
-
-    private static double pairs(ModelSize model, int depth, BenchmarkSize size, double most) {
-        double tokens = Math.min(most, size.queryTokens() + size.passageTokens());
-        return flops(model, size.queries() * Math.min(depth, size.passages()), tokens);
     }
 
     private static double flops(ModelSize model, double texts, double tokens) {
         return model.flops(texts * tokens, texts * tokens * tokens);
     }
 
-    private ModelSize model(Recipe recipe) {
+    private ModelSize size(Recipe recipe) {
         return models.computeIfAbsent(
                 recipe.name(),
                 name -> recipe.size()
-                        .or(() -> recipe.retriever().files().stream()
-                                .findFirst()
-                                .flatMap(files -> files.countedSize(home)))
+                        .or(() -> recipe.files().stream().findFirst().flatMap(files -> files.countedSize(home)))
                         .orElse(USUAL));
     }
 }

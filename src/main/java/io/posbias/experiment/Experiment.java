@@ -18,12 +18,10 @@ import io.posbias.report.leaderboard.Layout;
 import io.posbias.retrieve.Recipe;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,20 +33,9 @@ import org.jspecify.annotations.Nullable;
  * @param pools benchmarks that are made by pooling those of a group whose names lie below theirs
  * @param k how many passages a ranking holds at most
  * @param tables what is written at the end
- * @param given the values that a run has to be told, by name, each with what it is
- * @param before what runs before the cells, such as the making of their benchmarks and models
- * @param after what runs when all cells are there
  */
 public record Experiment(
-        String name,
-        String title,
-        List<Group> groups,
-        List<String> pools,
-        int k,
-        List<Output> tables,
-        Map<String, String> given,
-        List<Step> before,
-        List<Step> after) {
+        String name, String title, List<Group> groups, List<String> pools, int k, List<Output> tables) {
     private static final String FOLDER = "configs/experiments";
     private static final List<String> OF_GROUPS = List.of("models", "datasets", "measures", Group.FIRST_STAGE);
     private static final List<String> FIELDS = List.of(
@@ -63,11 +50,7 @@ public record Experiment(
             "k",
             "buckets",
             "settings",
-            "tables",
-            "given",
-            "for",
-            "before",
-            "after");
+            "tables");
     private static final List<String> SETTINGS =
             List.of("draws", "seed", "confidence", "thin-below", "cluster", Group.CONTENT_FIXED);
     private static final int USUAL_K = 100;
@@ -101,17 +84,6 @@ public record Experiment(
                 Recipe.find(firstStage);
             }
             return models.stream().map(Recipe::find).map(this::withFirstStage).toList();
-        }
-
-        private Group filled(Map<String, String> values) {
-            return new Group(
-                    models.stream().map(model -> Values.filled(model, values)).toList(),
-                    datasets.stream()
-                            .map(dataset -> Values.filled(dataset, values))
-                            .toList(),
-                    firstStage,
-                    scoring,
-                    contentFixed);
         }
 
         private Recipe withFirstStage(Recipe recipe) {
@@ -148,7 +120,10 @@ public record Experiment(
         private static Output read(Fields fields, List<String> measures) {
             fields.refuseOthers(FIELDS);
             String file = fields.id("file");
-            tableName(fields, "file", file);
+            if (!file.matches("[\\p{L}\\p{N}_+-][\\p{L}\\p{N}._+-]*") || file.equals("result.json")) {
+                throw fields.bad(
+                        "file", "is " + Printable.quoted(file), "it must be the name of a file, and not result.json");
+            }
             ReportFormat format = checked(fields, "format", () -> format(fields.text("format", "markdown")));
             for (String field : List.of("layout", "measure", "published", "intervals")) {
                 if (format == ReportFormat.JSON && fields.has(field)) {
@@ -199,36 +174,6 @@ public record Experiment(
         }
     }
 
-    /** Refuses what may not be the name of a table's file. */
-    static void tableName(Fields fields, String field, String file) {
-        if (!file.matches("[\\p{L}\\p{N}_+-][\\p{L}\\p{N}._+{}-]*") || file.equals("result.json")) {
-            throw fields.bad(
-                    field, "is " + Printable.quoted(file), "it must be the name of a file, and not result.json");
-        }
-    }
-
-    /** The experiment with values in their places: those it is {@linkplain #given given}, and others that a run knows. */
-    public Experiment filled(Map<String, String> values) {
-        List<Group> all = groups.stream().map(group -> group.filled(values)).toList();
-        Map<String, String> more = new LinkedHashMap<>(values);
-        more.put(
-                "models",
-                all.stream()
-                        .flatMap(group -> group.models().stream())
-                        .distinct()
-                        .collect(Collectors.joining(",")));
-        return new Experiment(
-                name,
-                title,
-                all,
-                pools,
-                k,
-                tables,
-                given,
-                before.stream().map(step -> step.filled(more)).toList(),
-                after.stream().map(step -> step.filled(more)).toList());
-    }
-
     /** The names of the experiments inside the jar. */
     public static List<String> builtIn() {
         return Configs.names(FOLDER);
@@ -256,8 +201,7 @@ public record Experiment(
             throw fields.bad("name", "is " + Printable.quoted(name), "a name is made of letters, digits and . _ -");
         }
         int k = fields.integer("k", USUAL_K);
-        Values values = Values.read(fields.record("for"));
-        List<Group> groups = groups(fields, folder, threads, values);
+        List<Group> groups = groups(fields, folder, threads);
         groups.forEach(group -> checked(fields, "k", () -> {
             group.scoring().checkDepth(k, "k");
             if (group.contentFixed() != null) {
@@ -276,50 +220,27 @@ public record Experiment(
         if (tables.stream().map(Output::file).distinct().count() < tables.size()) {
             throw fields.bad("tables", "has two of one file", "the second would replace the first");
         }
-        return new Experiment(
-                name,
-                fields.text("title", ""),
-                groups,
-                fields.texts("pool"),
-                k,
-                tables,
-                given(fields.record("given")),
-                steps(fields, "before", values),
-                steps(fields, "after", values));
-    }
-
-    private static Map<String, String> given(Fields fields) {
-        Map<String, String> given = new LinkedHashMap<>();
-        fields.names().forEach(name -> given.put(name, fields.text(name)));
-        return given;
-    }
-
-    private static List<Step> steps(Fields fields, String name, Values values) {
-        return fields.records(name).stream()
-                .flatMap(step -> Step.read(step, values).stream())
-                .toList();
+        return new Experiment(name, fields.text("title", ""), groups, fields.texts("pool"), k, tables);
     }
 
     /** Those of the field groups, each of whose fields replaces the experiment's own; else one of all. */
-    private static List<Group> groups(Fields fields, @Nullable Path folder, int threads, Values values) {
+    private static List<Group> groups(Fields fields, @Nullable Path folder, int threads) {
         if (!fields.has("groups")) {
-            return List.of(group(fields, fields, folder, threads, values));
+            return List.of(group(fields, fields, folder, threads));
         }
         List<Fields> parts = fields.records("groups");
         if (parts.isEmpty()) {
             throw fields.bad("groups", "is empty", "leave it out, or give a list of groups");
         }
         parts.forEach(part -> part.refuseOthers(OF_GROUPS));
-        return parts.stream()
-                .map(part -> group(part, fields, folder, threads, values))
-                .toList();
+        return parts.stream().map(part -> group(part, fields, folder, threads)).toList();
     }
 
-    private static Group group(Fields own, Fields all, @Nullable Path folder, int threads, Values values) {
+    private static Group group(Fields own, Fields all, @Nullable Path folder, int threads) {
         Fields stage = own.has(Group.FIRST_STAGE) ? own : all;
         return new Group(
-                several(own.has("models") ? own : all, "models", folder, values),
-                several(own.has("datasets") ? own : all, "datasets", folder, values),
+                several(own.has("models") ? own : all, "models", folder),
+                several(own.has("datasets") ? own : all, "datasets", folder),
                 beside(folder, stage.text(Group.FIRST_STAGE, "")),
                 scoring(own.has("measures") ? own : all, all, threads),
                 contentFixed(all.record("settings")));
@@ -381,15 +302,12 @@ public record Experiment(
                 threads);
     }
 
-    private static List<String> several(Fields fields, String name, @Nullable Path folder, Values values) {
+    private static List<String> several(Fields fields, String name, @Nullable Path folder) {
         List<String> texts = fields.texts(name);
         if (texts.isEmpty()) {
             throw fields.bad(name, "is missing or empty", "an experiment needs one at least");
         }
-        return texts.stream()
-                .flatMap(values::texts)
-                .map(entry -> beside(folder, entry))
-                .toList();
+        return texts.stream().map(entry -> beside(folder, entry)).toList();
     }
 
     /** What reads a value speaks of the command line; here it is in a file. */
@@ -401,9 +319,9 @@ public record Experiment(
         }
     }
 
-    /** Paths in a file count from its folder; those that begin with a value, as {work}, are whole. */
+    /** Paths in a file are relative to its folder. */
     private static String beside(@Nullable Path folder, String entry) {
-        return Configs.isFile(entry) && folder != null && !entry.startsWith("{")
+        return Configs.isFile(entry) && folder != null
                 ? folder.resolve(FileNames.path(entry)).normalize().toString()
                 : entry;
     }

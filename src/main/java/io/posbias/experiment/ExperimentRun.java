@@ -2,9 +2,11 @@ package io.posbias.experiment;
 
 import io.posbias.ExitCode;
 import io.posbias.FileNames;
+import io.posbias.LockFile;
 import io.posbias.Plural;
 import io.posbias.PosbiasException;
 import io.posbias.Printable;
+import io.posbias.Problems;
 import io.posbias.Session;
 import io.posbias.Staging;
 import io.posbias.evaluate.CellRunner;
@@ -51,7 +53,7 @@ public record ExperimentRun(Experiment experiment, Path root, boolean overwrite,
      * @param own of the share
      * @return one line for each failure
      */
-    public List<String> share(Cells all, Cells own, Shard share, Steps steps, TerminalStyle look) {
+    public List<String> share(Cells all, Cells own, Shard share, TerminalStyle look) {
         session.say("share " + share + ": " + own.list().size() + " of "
                 + Plural.of(all.list().size(), "cell"));
         List<String> failures = own.run(this::path).failures();
@@ -62,7 +64,7 @@ public record ExperimentRun(Experiment experiment, Path root, boolean overwrite,
         boolean here =
                 all.list().stream().allMatch(cell -> cell.source().isHere().getAsBoolean());
         if (failures.isEmpty() && missing == 0 && here && !overwrite) {
-            return finish(all, steps, look);
+            return finish(all, look);
         }
         String why = missing > 0
                 ? missing + " of " + Plural.of(all.list().size(), "cell") + " missing"
@@ -72,27 +74,33 @@ public record ExperimentRun(Experiment experiment, Path root, boolean overwrite,
     }
 
     /**
-     * Evaluates all cells that are missing, pools results, writes the tables and, where nothing failed, runs the steps that
-     * come after.
+     * Evaluates all cells that are missing, pools results and writes the tables.
      *
      * @param look of tables in files
      * @return one line for each failure
      */
-    public List<String> finish(Cells cells, Steps steps, TerminalStyle look) {
+    public List<String> finish(Cells cells, TerminalStyle look) {
         CellRunner.Outcome outcome = cells.run(this::path);
         List<String> failures = new ArrayList<>(outcome.failures());
         if (!experiment.tables().isEmpty() || !experiment.pools().isEmpty()) {
             Path lock = root.resolve(TABLES).resolve(".posbias-" + experiment.name() + ".lock");
-            OneProcess.at(
-                    "the experiment's tables",
-                    lock,
-                    session,
-                    () -> failures.addAll(write(cells, outcome.results(), look)));
-        }
-        if (failures.isEmpty()) {
-            steps.run(experiment.after());
+            LockFile held = alone(lock);
+            try (held) {
+                failures.addAll(write(cells, outcome.results(), look));
+            }
         }
         return failures;
+    }
+
+    /** Waits until no other process writes the experiment's tables. */
+    private LockFile alone(Path lock) {
+        String tables = "the experiment's tables";
+        return Problems.got(
+                        "write",
+                        lock,
+                        () -> LockFile.hold(
+                                lock, () -> session.say("waiting for another posbias, which is at " + tables)))
+                .orElseThrow(() -> new PosbiasException("this posbias is at " + tables + " already"));
     }
 
     private Path path(String dataset, String model) {

@@ -1,11 +1,13 @@
 package io.posbias.experiment;
 
+import io.posbias.PosbiasException;
 import io.posbias.Printable;
 import io.posbias.UsageException;
 import io.posbias.dataset.convert.Catalog;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -104,10 +106,12 @@ public record Shard(int number, int of) {
 
     /** The most expensive first; equal ones by name. */
     private static List<Group> groups(List<Cell> cells, Path home) {
-        CellCosts costs = new CellCosts(Catalog.read(), home);
+        CellCosts costs = new CellCosts(home);
+        Catalog catalog = Catalog.read();
+        Map<String, BenchmarkSize> sizes = new HashMap<>();
         Map<String, Group> groups = new LinkedHashMap<>();
         for (Cell cell : cells) {
-            CellCosts.Cost cost = costs.of(cell);
+            CellCost cost = cost(cell, costs, catalog, sizes);
             Group group = groups.computeIfAbsent(cell.recipe().name() + " on " + cost.corpus(), Group::new);
             group.cells.add(cell);
             group.shared = Math.max(group.shared, cost.shared());
@@ -116,5 +120,17 @@ public record Shard(int number, int of) {
         return groups.values().stream()
                 .sorted(Comparator.comparingDouble(Group::cost).reversed().thenComparing(Group::name))
                 .toList();
+    }
+
+    /** Nothing where it would fail, which its evaluation tells. */
+    private static CellCost cost(Cell cell, CellCosts costs, Catalog catalog, Map<String, BenchmarkSize> sizes) {
+        String benchmark = cell.source().name();
+        try {
+            CellCost cost = costs.of(
+                    cell.recipe(), sizes.computeIfAbsent(benchmark, name -> BenchmarkSize.of(cell.source(), catalog)));
+            return cost.shared() > 0 ? cost : cost.alone(benchmark);
+        } catch (PosbiasException wouldFail) {
+            return new CellCost(benchmark, 0, 0, 0, 0, 0);
+        }
     }
 }

@@ -113,7 +113,7 @@ public record PairedGate(List<Condition> conditions, int draws, long seed, doubl
     private static void recipeNote(Versions cell, List<Check> checks) {
         Result before = cell.before().result();
         Result after = cell.after().result();
-        if (before.recipeSha256().equals(after.recipeSha256())) {
+        if (before.provenance().recipeSha256().equals(after.provenance().recipeSha256())) {
             return;
         }
         String changes = Differences.of(before.recipe(), after.recipe(), Recipe.LABELS).stream()
@@ -129,8 +129,9 @@ public record PairedGate(List<Condition> conditions, int draws, long seed, doubl
         Result after = cell.after().result();
         String buckets = after.settings().buckets();
         String unpaired = cell.before().unpaired(cell.after());
-        if (!before.datasetSha256().equals(after.datasetSha256())) {
-            String files = Differences.ofFiles(before.datasetSha256(), after.datasetSha256());
+        if (!before.provenance().datasetSha256().equals(after.provenance().datasetSha256())) {
+            String files = Differences.ofFiles(
+                    before.provenance().datasetSha256(), after.provenance().datasetSha256());
             checks.add(changed(cell, "dataset", "the dataset changed: " + files));
         } else if (!before.settings().buckets().equals(buckets)) {
             String reason = "the buckets changed: " + before.settings().buckets() + " -> " + buckets;

@@ -91,7 +91,7 @@ public record FinishedCell(Path folder, Result result) {
         if (!Files.isRegularFile(file) || !isChecked()) {
             return Optional.of(file).filter(Files::isRegularFile);
         }
-        String digest = result.filesSha256().get(name);
+        String digest = result.provenance().filesSha256().get(name);
         if (digest != null && !digest.equals(Checksums.sha256(file))) {
             throw new PosbiasException(file + " is not the file that " + ResultFile.NAME
                     + " was written with (SHA-256): make the cell again with --overwrite");
@@ -101,7 +101,7 @@ public record FinishedCell(Path folder, Result result) {
 
     /** Whether the result says which files it was written with; those of earlier versions do not. */
     public boolean isChecked() {
-        return !result.filesSha256().isEmpty();
+        return !result.provenance().filesSha256().isEmpty();
     }
 
     /**
@@ -111,7 +111,7 @@ public record FinishedCell(Path folder, Result result) {
      */
     public List<String> missing() {
         Collection<String> written =
-                isChecked() ? result.filesSha256().keySet() : List.of(CsvFiles.BUCKETS, CsvFiles.QUERIES);
+                isChecked() ? result.provenance().filesSha256().keySet() : List.of(CsvFiles.BUCKETS, CsvFiles.QUERIES);
         return ResultFolder.FILES.stream()
                 .filter(written::contains)
                 .filter(name -> file(name).isEmpty())

@@ -1,9 +1,6 @@
 package io.posbias.result;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
-import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import com.fasterxml.jackson.annotation.Nulls;
 import io.posbias.measure.Profile;
 import io.posbias.measure.Truncation;
 import java.nio.file.Path;
@@ -12,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,15 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param dataset the benchmark's name
  * @param queries how queries were counted
  * @param profiles one for each stratum of each measure
- * @param retrieval what there is to tell of how passages were found
- * @param settings what was asked for
- * @param recipe the recipe as read, or what is known of a run that was made elsewhere
- * @param recipeSha256 the recipe's fingerprint
- * @param datasetSha256 digests of the benchmark's files
- * @param filesSha256 digests of the files beside result.json, by name; empty for results that are in no folder, and for those
- *     of versions that kept no digests
- * @param environment software and machine; not part of what was measured
- * @param seconds how long each step took; differs from run to run
+ * @param retrieval truncation, first stage, numbers and cost of the search
  */
 public record Result(
         String model,
@@ -40,16 +28,7 @@ public record Result(
         QueryCounts queries,
         List<Profile> profiles,
         @JsonUnwrapped Retrieval retrieval,
-        Settings settings,
-        Map<String, @Nullable Object> recipe,
-        String recipeSha256,
-        Map<String, String> datasetSha256,
-
-        @JsonInclude(JsonInclude.Include.NON_EMPTY) @JsonSetter(nulls = Nulls.AS_EMPTY)
-        Map<String, String> filesSha256,
-
-        Map<String, Object> environment,
-        Map<String, Double> seconds) {
+        @JsonUnwrapped Provenance provenance) {
 
     /** The kind of recipe that numbers printed by a paper have. */
     public static final String PUBLISHED = "published";
@@ -61,52 +40,26 @@ public record Result(
     public Result {
         List<Truncation> truncations = retrieval.truncations();
         profiles = profiles.stream().map(profile -> profile.with(truncations)).toList();
-        filesSha256 = new TreeMap<>(filesSha256);
     }
 
-    /** A result that is in no folder. */
-    public Result(
-            String model,
-            String family,
-            String dataset,
-            QueryCounts queries,
-            List<Profile> profiles,
-            Retrieval retrieval,
-            Settings settings,
-            Map<String, @Nullable Object> recipe,
-            String recipeSha256,
-            Map<String, String> datasetSha256,
-            Map<String, Object> environment,
-            Map<String, Double> seconds) {
-        this(
-                model,
-                family,
-                dataset,
-                queries,
-                profiles,
-                retrieval,
-                settings,
-                recipe,
-                recipeSha256,
-                datasetSha256,
-                Map.of(),
-                environment,
-                seconds);
+    /** The settings of {@link #provenance}. */
+    public Settings settings() {
+        return provenance.settings();
     }
 
-    /** The same result under another name of the benchmark. */
-    public Result withDataset(String other) {
-        return copy(model, other, profiles, settings, filesSha256, environment, seconds);
+    /** The recipe of {@link #provenance}. */
+    public Map<String, @Nullable Object> recipe() {
+        return provenance.recipe();
     }
 
     /** The same result under another name of the model. */
     public Result called(String name) {
-        return copy(name, dataset, profiles, settings, filesSha256, environment, seconds);
+        return new Result(name, family, dataset, queries, profiles, retrieval, provenance);
     }
 
     /** The same result after more was measured. */
     public Result with(List<Profile> others, Settings asked, Map<String, Double> time) {
-        return copy(model, dataset, others, asked, filesSha256, environment, time);
+        return new Result(model, family, dataset, queries, others, retrieval, provenance.with(asked, time));
     }
 
     /**
@@ -114,19 +67,8 @@ public record Result(
      * not read, and what a first stage missed, is not known of some.
      */
     public Result selected(List<Profile> others) {
-        return new Result(
-                model,
-                family,
-                dataset,
-                queries,
-                others,
-                Retrieval.NONE,
-                settings,
-                recipe,
-                recipeSha256,
-                datasetSha256,
-                environment,
-                seconds);
+        Provenance inNoFolder = provenance.withFiles(Map.of());
+        return new Result(model, family, dataset, queries, others, Retrieval.NONE, inNoFolder);
     }
 
     /**
@@ -134,12 +76,12 @@ public record Result(
      * no name of a user's folder is in it unless the two lie far apart.
      */
     public Result readFrom(Path benchmark, Path folder) {
-        Map<String, Object> where = new LinkedHashMap<>(environment);
+        Map<String, Object> where = new LinkedHashMap<>(provenance.environment());
         Path from = folder.toAbsolutePath().normalize();
         Path to = benchmark.toAbsolutePath().normalize();
         Path way = Objects.equals(from.getRoot(), to.getRoot()) ? from.relativize(to) : to;
         where.put(DATASET_FOLDER, way.toString().replace('\\', '/'));
-        return copy(model, dataset, profiles, settings, filesSha256, where, seconds);
+        return with(provenance.in(where));
     }
 
     /**
@@ -149,13 +91,13 @@ public record Result(
      * @return empty for results that do not say, and for benchmarks that posbias keeps itself
      */
     public Optional<Path> benchmark(Path folder) {
-        return Optional.ofNullable(environment.get(DATASET_FOLDER))
+        return Optional.ofNullable(provenance.environment().get(DATASET_FOLDER))
                 .map(way -> folder.toAbsolutePath().resolve(String.valueOf(way)).normalize());
     }
 
     /** The same result beside other files. */
     Result withFiles(Map<String, String> sha256) {
-        return copy(model, dataset, profiles, settings, sha256, environment, seconds);
+        return with(provenance.withFiles(sha256));
     }
 
     /** The same result with some of its measures only, in the order of these. */
@@ -167,36 +109,16 @@ public record Result(
                 .flatMap(measure ->
                         profiles.stream().filter(profile -> profile.measure().equals(measure)))
                 .toList();
-        return with(some, settings.with(measures), seconds);
+        return with(some, settings().with(measures), provenance.seconds());
     }
 
-    private Result copy(
-            String name,
-            String benchmark,
-            List<Profile> others,
-            Settings asked,
-            Map<String, String> files,
-            Map<String, Object> where,
-            Map<String, Double> time) {
-        return new Result(
-                name,
-                family,
-                benchmark,
-                queries,
-                others,
-                retrieval,
-                asked,
-                recipe,
-                recipeSha256,
-                datasetSha256,
-                files,
-                where,
-                time);
+    private Result with(Provenance other) {
+        return new Result(model, family, dataset, queries, profiles, retrieval, other);
     }
 
     /** Whether these are numbers that a paper printed. */
     public boolean isPublished() {
-        return PUBLISHED.equals(recipe.get("kind"));
+        return PUBLISHED.equals(recipe().get("kind"));
     }
 
     /** The profile of a measure in a stratum; null when there is none. */

@@ -68,7 +68,7 @@ public record ResultFolder(Path path) {
         if (!found.model().equals(model.name()) || !found.dataset().equals(dataset)) {
             return "belongs to another model or dataset: " + found.model() + " on " + found.dataset();
         }
-        if (!found.recipeSha256().equals(model.sha256())) {
+        if (!found.provenance().recipeSha256().equals(model.sha256())) {
             List<Differences.Difference> fields = Differences.of(model.recipe(), found.recipe(), Recipe.LABELS);
             return fields.isEmpty()
                     ? "was made with other model files"
@@ -77,9 +77,9 @@ public record ResultFolder(Path path) {
         if (!found.family().equals(model.family())) {
             return "says family " + found.family() + ", not " + model.family();
         }
-        if (!found.datasetSha256().equals(datasetSha256)) {
+        if (!found.provenance().datasetSha256().equals(datasetSha256)) {
             return "was made with other files of the dataset: "
-                    + Differences.ofFiles(datasetSha256, found.datasetSha256());
+                    + Differences.ofFiles(datasetSha256, found.provenance().datasetSha256());
         }
         return null;
     }

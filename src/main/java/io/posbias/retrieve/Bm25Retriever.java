@@ -93,22 +93,24 @@ record Bm25Retriever(float k1, float b, boolean exactLengths, TextAnalysis analy
     public PoolScorer scorer(Dataset corpus, Engine engine) {
         Analyzer opened = analyzer.open(corpus.card());
         Bm25Index whole = index(corpus, null, opened, engine);
+        Searcher ofCorpus = new Bm25Searcher(whole, opened, engine.threads(), engine.progress());
         return new PoolScorer() {
             @Override
             public RetrievedRun score(Dataset texts, Run pool) {
-                // A searcher closes its analyzer.
+                if (texts.isSame(corpus)) {
+                    return Pool.restricted(texts, pool, ofCorpus);
+                }
+                // A searcher closes its analyzer and its index.
                 Analyzer own = analyzer.open(corpus.card());
-                try (Searcher searcher =
-                        new Bm25Searcher(index(texts, whole, own, engine), own, engine.threads(), engine.progress())) {
-                    Run run = Pool.restrict(texts, pool, searcher, Pool.MOST_HITS);
-                    return new RetrievedRun(run, searcher.report());
+                Bm25Index index = index(texts, whole, own, engine);
+                try (Searcher searcher = new Bm25Searcher(index, own, engine.threads(), engine.progress())) {
+                    return Pool.restricted(texts, pool, searcher);
                 }
             }
 
             @Override
             public void close() {
-                whole.close();
-                opened.close();
+                ofCorpus.close();
             }
         };
     }

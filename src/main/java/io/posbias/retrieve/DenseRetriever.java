@@ -7,169 +7,120 @@ import io.posbias.dataset.Dataset;
 import io.posbias.dataset.Query;
 import io.posbias.encode.CallEstimate;
 import io.posbias.encode.Engine;
-import io.posbias.encode.ModelCheck;
 import io.posbias.encode.Role;
 import io.posbias.encode.TextEncoder;
 import io.posbias.encode.TextReader;
 import io.posbias.encode.api.ApiEncoder;
-import io.posbias.encode.cache.Backlog;
-import io.posbias.encode.cache.CachedEncoder;
+import io.posbias.encode.api.EmbeddingSettings;
 import io.posbias.encode.cache.VectorCache;
+import io.posbias.encode.cache.VectorSource;
 import io.posbias.encode.cache.Vectors;
-import io.posbias.encode.check.EncoderCheck;
 import io.posbias.encode.model.DenseEncoder;
 import io.posbias.encode.model.DenseSettings;
 import io.posbias.encode.onnx.ModelFiles;
 import io.posbias.encode.onnx.OnnxRuntime;
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.function.BiFunction;
-import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/**
- * One vector a passage, the nearest to the query's first; the vectors come from a graph or from a vendor.
- *
- * @param files of the model; none for a service
- * @param opener loads the encoder
- * @param making how the encoder makes its vectors
- * @param tells opens what tells how much of texts it reads; null where nothing does
- */
-public record DenseRetriever(
-        Recipe recipe,
-        List<ModelFiles> files,
-        Function<Engine, TextEncoder> opener,
-        Attribution attribution,
-        VectorSettings settings,
-        Making making,
-        @Nullable Function<Engine, TextReader> tells)
-        implements Retriever {
+/** One vector a passage, the nearest to the query's first; the vectors come from a graph, from a vendor, or from other vectors. */
+public record DenseRetriever(Recipe recipe, Model.Encoder encoder, VectorSettings settings) implements Retriever {
     /** Queries whose exact answer an approximate one is held against: the first so many. */
     private static final int SAMPLE = 1_000;
-
-    /** How an encoder makes vectors of texts. */
-    public sealed interface Making {}
-
-    /**
-     * A model reads something for them.
-     *
-     * @param model its recipe
-     * @param reads what it reads for some texts
-     */
-    private record ByModel(Recipe model, Outline.Reads reads) implements Making {}
-
-    /**
-     * From vectors of another recipe, which keeps its own.
-     *
-     * @param inner the other
-     * @param dimension numbers of a vector; 0 where nobody says
-     * @param texts whose vectors it takes for a text; null for that of the text itself
-     */
-    public record Derived(
-            Retriever inner, int dimension, @Nullable BiFunction<String, Role, List<String>> texts) implements Making {
-        /** From the vector of the same text. */
-        public static Derived ofSame(Retriever inner, int dimension) {
-            return new Derived(inner, dimension, null);
-        }
-
-        private boolean changed() {
-            return texts != null || inner.reading().changed();
-        }
-
-        private void outline(List<String> window, Role role, Engine engine, Outline to) {
-            List<String> taken = texts == null
-                    ? window
-                    : window.stream()
-                            .flatMap(text -> texts.apply(text, role).stream())
-                            .toList();
-            inner.outline(taken::forEach, role, engine, to);
-        }
-    }
-
-    private static Making itself(Recipe recipe) {
-        return new ByModel(recipe, Outline.Input::of);
-    }
 
     static DenseRetriever of(Recipe recipe) {
         Fields fields = recipe.settings();
         recipe.refuseOthers(DenseSettings.FIELDS, VectorSettings.FIELDS, List.of(Recipe.TRANSFORMER));
-        return new DenseRetriever(
+        List<ModelFiles> files = DenseEncoder.check(recipe.name(), fields);
+        return own(
                 recipe,
-                DenseEncoder.check(recipe.name(), fields),
+                files,
                 engine -> DenseEncoder.open(recipe.name(), fields, engine),
-                attribution(recipe.name(), fields),
-                VectorSettings.of(fields),
-                itself(recipe),
-                engine -> DenseEncoder.reader(recipe.name(), fields, engine));
+                engine -> DenseEncoder.reader(recipe.name(), fields, engine),
+                attribution(recipe.name(), fields));
     }
 
     static DenseRetriever ofService(Recipe recipe) {
         Fields fields = recipe.settings();
-        recipe.refuseOthers(ApiEncoder.FIELDS, VectorSettings.FIELDS);
-        ApiEncoder.check(fields);
-        return new DenseRetriever(
+        recipe.refuseOthers(EmbeddingSettings.FIELDS, VectorSettings.FIELDS);
+        EmbeddingSettings service = EmbeddingSettings.of(fields);
+        return own(
                 recipe,
                 List.of(),
-                engine -> new ApiEncoder(fields, engine),
-                new Attribution.None("is a service that gives no vectors of tokens"),
-                VectorSettings.of(fields),
-                itself(recipe),
-                null);
+                engine -> new ApiEncoder(service, engine),
+                null,
+                new Attribution.None("is a service that gives no vectors of tokens"));
     }
 
     /**
-     * A retriever whose vectors are made from those of another, without its model.
+     * A retriever with an encoder of its own.
+     *
+     * @param files that must be there first; none for a service, or where nothing is loaded
+     * @param opener loads the encoder; its vectors are cached by its space and the text
+     * @param reader opens what tells how much of a text is read; null where nothing does
+     */
+    public static DenseRetriever own(
+            Recipe recipe,
+            List<ModelFiles> files,
+            Function<Engine, TextEncoder> opener,
+            @Nullable Function<Engine, TextReader> reader,
+            Attribution attribution) {
+        double bytes = recipe.settings().integer("dimension", 0) * (double) Float.BYTES;
+        Model.Encoder encoder =
+                new Model.Encoder(files, opener, cached(recipe, files, opener), reader, attribution, bytes);
+        return new DenseRetriever(recipe, encoder, VectorSettings.of(recipe.settings()));
+    }
+
+    private static Function<Engine, VectorSource> cached(
+            Recipe recipe, List<ModelFiles> files, Function<Engine, TextEncoder> opener) {
+        return engine -> Model.cached(recipe, files.isEmpty(), opener, VectorCache.NumberFormat.FLOAT32, engine);
+    }
+
+    /**
+     * A retriever whose vectors are computed from those of another, without its model.
      *
      * @param recipe its own, which wraps the other's
-     * @param wrapped one with {@link Retriever#vectors()}
-     * @param making from which texts' vectors
-     * @param opener makes them; encodes nothing that the other has encoded
+     * @param inner the other's
+     * @param bytes of a vector in an index
+     * @param vectors opens them; encodes nothing that the other has encoded
      */
     public static DenseRetriever derived(
-            Recipe recipe, Recipe wrapped, Derived making, Function<Engine, TextEncoder> opener) {
+            Recipe recipe, Model.Encoder inner, double bytes, Function<Engine, VectorSource> vectors) {
         return new DenseRetriever(
                 recipe,
-                wrapped.retriever().files(),
-                opener,
-                new Attribution.None("has vectors that are made from those of " + wrapped.name()),
-                VectorSettings.of(wrapped.innermost().settings()).byProduct(),
-                making,
-                wrapped.retriever().reader().orElse(null));
+                new Model.Encoder(inner.files(), inner.opener(), vectors, inner.reader(), Attribution.WRAPPED, bytes),
+                VectorSettings.of(recipe.innermost().settings()).byProduct());
     }
 
-    /**
-     * A retriever like that of a dense recipe, with another encoder in its place.
-     *
-     * @param reads what the recipe's model reads for texts
-     */
-    public static DenseRetriever with(
-            Recipe recipe, Recipe wrapped, Outline.Reads reads, Function<Engine, TextEncoder> opener) {
+    /** A retriever like that of a dense recipe, with another encoder in its place. */
+    public static DenseRetriever with(Recipe recipe, Recipe wrapped, Function<Engine, TextEncoder> opener) {
+        Model.Encoder inner = ((DenseRetriever) wrapped.retriever()).encoder;
         return new DenseRetriever(
                 recipe,
-                wrapped.retriever().files(),
-                opener,
-                new Attribution.None("has several vectors of a passage"),
-                VectorSettings.of(wrapped.settings()),
-                new ByModel(wrapped, reads),
-                wrapped.retriever().reader().orElse(null));
+                new Model.Encoder(
+                        inner.files(),
+                        opener,
+                        cached(recipe, inner.files(), opener),
+                        inner.reader(),
+                        new Attribution.None("has several vectors of a passage"),
+                        inner.bytes()),
+                VectorSettings.of(wrapped.settings()));
+    }
+
+    /** The same with a view of its vectors. */
+    public DenseRetriever from(Function<Engine, VectorSource> view) {
+        return new DenseRetriever(recipe, encoder.from(view), settings);
     }
 
     /** The same with an encoder that reads otherwise than the one which it wraps. */
-    public DenseRetriever reading(BiFunction<TextReader, Engine, TextReader> change) {
-        Function<Engine, TextReader> inner = tells;
-        return new DenseRetriever(
-                recipe,
-                files,
-                opener,
-                attribution,
-                settings,
-                making,
-                inner == null ? null : engine -> change.apply(inner.apply(engine), engine));
+    public DenseRetriever reading(UnaryOperator<Function<Engine, TextReader>> change) {
+        return new DenseRetriever(recipe, encoder.reading(change), settings);
     }
 
     private static Attribution attribution(String recipe, Fields fields) {
@@ -182,150 +133,93 @@ public record DenseRetriever(
                 .orElse(exact);
     }
 
-    @Override
-    public Searcher open(Dataset dataset, Engine engine) {
-        CachedEncoder encoder = encoder(engine);
-        try {
-            return new Corpus(dataset, encoder, engine);
-        } catch (RuntimeException | Error failure) {
-            encoder.close();
-            throw failure;
-        }
+    private VectorSource vectors(Engine engine) {
+        return Objects.requireNonNull(encoder.vectors()).apply(engine);
+    }
+
+    private static OnnxRuntime runtime(Engine engine) {
+        return OnnxRuntime.on(engine.device(), line -> {});
+    }
+
+    private Vectors queries(List<Query> queries, VectorSource vectors) {
+        return vectors.encode(
+                queries.stream().map(Query::text).toList(), Role.QUERY, "encode queries with " + recipe.name());
     }
 
     @Override
+    public Searcher open(Dataset dataset, Engine engine) {
+        VectorSource vectors = vectors(engine);
+        return Closing.onFailure(() -> new Corpus(dataset, vectors, engine), vectors::close);
+    }
+
+    /** Multiplies candidates alone, exactly: their scores are those of an exact search. */
+    @Override
     public PoolScorer scorer(Dataset corpus, Engine engine) {
-        CachedEncoder encoder = encoder(engine);
+        VectorSource vectors = vectors(engine);
+        ExactSearch exact = Closing.onFailure(
+                () -> new ExactSearch(runtime(engine), engine.threads(), vectors.dimension(), false), vectors::close);
         return new PoolScorer() {
+            private @Nullable EncodedPassages ofCorpus;
+
             @Override
             public RetrievedRun score(Dataset texts, Run pool) {
-                Corpus opened = new Corpus(texts, encoder, engine);
-                try {
-                    return new RetrievedRun(Pool.restrict(texts, pool, opened, Pool.MOST_HITS), opened.report());
-                } finally {
-                    opened.closeIndex();
+                EncodedPassages passages = encoded(texts);
+                Vectors asked = queries(Pool.queries(texts, pool), vectors);
+                Run run = new Run(pool.passages(), pool.queries(), exact.score(asked, passages, pool));
+                Coverage coverage = passages.coverage(recipe, asked.cut());
+                return new RetrievedRun(run, new SearchReport(List.of(coverage), null, Map.of(), vectors.effort()));
+            }
+
+            /** Of the corpus, which a second stage scores again and again, once. */
+            private EncodedPassages encoded(Dataset texts) {
+                if (!texts.isSame(corpus)) {
+                    return EncodedPassages.ofAll(texts, vectors);
                 }
+                EncodedPassages all = ofCorpus == null ? EncodedPassages.ofAll(corpus, vectors) : ofCorpus;
+                ofCorpus = all;
+                return all;
             }
 
             @Override
             public void close() {
-                encoder.close();
+                exact.close();
+                vectors.close();
             }
         };
     }
 
     @Override
-    public CallEstimate estimate(Dataset dataset, Engine engine) {
-        // Only a service needs no files.
-        if (!files.isEmpty()) {
+    public Optional<Model> model() {
+        return Optional.of(encoder);
+    }
+
+    @Override
+    public CallEstimate calls(Dataset dataset, @Nullable Run pool, Engine engine) {
+        if (!encoder.isService()) {
             return CallEstimate.NONE;
         }
-        try (CachedEncoder encoder = encoder(engine)) {
-            CallEstimate passages = encoder.estimate(
+        try (VectorSource vectors = vectors(engine)) {
+            CallEstimate passages = vectors.estimate(
                     sink -> dataset.passages().forEach((ordinal, passage) -> sink.accept(passage.content())),
                     Role.PASSAGE);
-            return passages.plus(encoder.estimate(
+            return passages.plus(vectors.estimate(
                     sink -> dataset.judgedQueries().forEach(query -> sink.accept(query.text())), Role.QUERY));
         }
     }
 
-    private CachedEncoder encoder(Engine engine) {
-        if (making instanceof Derived) {
-            return new CachedEncoder(
-                    opener.apply(engine), recipe.name(), engine.keepingNothing(), VectorCache.NumberFormat.FLOAT32);
-        }
-        // A service has no files, and one process alone keeps its limits.
-        TextEncoder texts =
-                engine.workers().any() && !files.isEmpty() ? new SpreadEncoder(recipe, engine) : opener.apply(engine);
-        return new CachedEncoder(texts, recipe.name(), engine, VectorCache.NumberFormat.FLOAT32);
-    }
-
-    @Override
-    public Optional<Function<Engine, TextEncoder>> encoder() {
-        return Optional.of(opener);
-    }
-
-    @Override
-    public Optional<Function<Engine, TextReader>> reader() {
-        return Optional.ofNullable(tells);
-    }
-
     @Override
     public Optional<SearchReport.Preview> preview() {
-        return reader().map(open -> (dataset, engine) -> {
+        return Optional.ofNullable(encoder.reader()).map(open -> (dataset, engine) -> {
             try (TextReader texts = open.apply(engine)) {
                 return SearchReport.ofCoverages(List.of(Coverage.read(recipe, dataset, texts, engine)));
             }
         });
     }
 
-    @Override
-    public double vectorBytes(double texts, double tokens) {
-        List<Recipe> wrapped = recipe.wrapped();
-        return wrapped.isEmpty()
-                ? texts * recipe.settings().integer("dimension", 0) * Float.BYTES
-                : wrapped.getFirst().retriever().vectorBytes(texts, tokens);
-    }
-
-    @Override
-    public Reading reading() {
-        boolean changed = switch (making) {
-            case ByModel own -> !own.model.equals(recipe);
-            case Derived from -> from.changed();
-        };
-        return new Reading(Reading.Unit.TEXTS, 0, null, changed);
-    }
-
-    @Override
-    public void outline(Dataset dataset, Engine engine, Outline to) {
-        List<Query> queries = dataset.judgedQueries();
-        outline(
-                sink -> dataset.passages().forEach((ordinal, passage) -> sink.accept(passage.content())),
-                Role.PASSAGE,
-                engine,
-                to);
-        outline(sink -> queries.forEach(query -> sink.accept(query.text())), Role.QUERY, engine, to);
-        int dimension = making instanceof Derived derived
-                ? derived.dimension()
-                : recipe.innermost().settings().integer("dimension", 0);
-        to.search(queries.size(), dataset.passages().size(), dimension, !settings.hnsw());
-    }
-
-    @Override
-    public void outline(Consumer<Consumer<String>> texts, Role role, Engine engine, Outline to) {
-        switch (making) {
-            case ByModel own ->
-                to.encode(
-                        // Divisible as encoder(Engine) has it.
-                        new Outline.Encoding(recipe, this::encoder, !files.isEmpty(), own.model, own.reads),
-                        texts,
-                        role);
-            // It keeps nothing, so that all are new to it.
-            case Derived from ->
-                new Backlog().windows(null, texts, role, window -> from.outline(window, role, engine, to));
-        }
-    }
-
-    @Override
-    public Optional<Function<Engine, CachedEncoder>> vectors() {
-        return Optional.of(this::encoder);
-    }
-
-    @Override
-    public Optional<ModelCheck> check(Engine engine) {
-        try (TextEncoder encoder = opener.apply(engine)) {
-            if (encoder instanceof DenseEncoder graph) {
-                return Optional.of(EncoderCheck.of(graph, engine));
-            }
-            engine.say(recipe.name() + ": one call of its service, with two short texts");
-            return Optional.of(EncoderCheck.ofService(encoder));
-        }
-    }
-
     /** A corpus in vectors. */
     private final class Corpus implements Searcher {
         private final Dataset dataset;
-        private final CachedEncoder encoder;
+        private final VectorSource encoder;
         private final Engine engine;
         private final EncodedPassages passages;
         private final ExactSearch exact;
@@ -333,14 +227,12 @@ public record DenseRetriever(
         private final Map<String, Double> figures = new LinkedHashMap<>();
         private long queriesCut;
 
-        Corpus(Dataset dataset, CachedEncoder encoder, Engine engine) {
+        Corpus(Dataset dataset, VectorSource encoder, Engine engine) {
             this.dataset = dataset;
             this.encoder = encoder;
             this.engine = engine;
-            BitSet all = new BitSet();
-            all.set(0, dataset.passages().size());
-            this.passages = EncodedPassages.of(dataset, encoder, all);
-            OnnxRuntime runtime = OnnxRuntime.on(engine.device(), line -> {});
+            this.passages = EncodedPassages.ofAll(dataset, encoder);
+            OnnxRuntime runtime = runtime(engine);
             this.exact = new ExactSearch(
                     runtime,
                     engine.threads(),
@@ -356,25 +248,20 @@ public record DenseRetriever(
 
         @Override
         public Run search(List<Query> queries, int k) {
-            Vectors vectors = encoder.encode(
-                    queries.stream().map(Query::text).toList(), Role.QUERY, "encode queries with " + recipe.name());
+            Vectors vectors = queries(queries, encoder);
             queriesCut = vectors.cut();
-            long pieces = hnsw == null && !engine.workers().any() ? exact.pieces(passages.vectors()) : 1;
+            long pieces = hnsw == null ? exact.pieces(passages.vectors()) : 1;
             Ranking[] rankings;
             try (Progress.Step step =
                     engine.progress().start("search with " + recipe.name(), queries.size() * pieces)) {
-                rankings = hnsw == null ? nearest(vectors, k, step) : hnsw.search(vectors, k, engine.threads(), step);
+                rankings = hnsw == null
+                        ? exact.search(vectors, passages.vectors(), k, step)
+                        : hnsw.search(vectors, k, engine.threads(), step);
             }
             if (hnsw != null) {
                 figures.put("hnsw_recall@" + k, recall(vectors, rankings, k));
             }
             return Run.of(dataset, queries, Arrays.asList(rankings));
-        }
-
-        private Ranking[] nearest(Vectors vectors, int k, Progress.Step step) {
-            return engine.workers().any()
-                    ? SpreadSearch.search(engine, recipe.name(), vectors, passages.vectors(), k, step)
-                    : exact.search(vectors, passages.vectors(), k, step);
         }
 
         /** The share of the exact best k that the approximate search found, over the first queries. */
@@ -398,17 +285,12 @@ public record DenseRetriever(
             return new SearchReport(List.of(passages.coverage(recipe, queriesCut)), null, figures, encoder.effort());
         }
 
-        /** Closes what is of this corpus alone. */
-        void closeIndex() {
+        @Override
+        public void close() {
             exact.close();
             if (hnsw != null) {
                 hnsw.close();
             }
-        }
-
-        @Override
-        public void close() {
-            closeIndex();
             encoder.close();
         }
     }

@@ -2,7 +2,7 @@ package io.posbias.retrieve;
 
 import io.posbias.dataset.Dataset;
 import io.posbias.encode.Role;
-import io.posbias.encode.cache.CachedEncoder;
+import io.posbias.encode.cache.VectorSource;
 import io.posbias.encode.cache.Vectors;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -16,13 +16,13 @@ import java.util.stream.IntStream;
  */
 @SuppressWarnings("ArrayRecordComponent") // compared nowhere
 record EncodedPassages(Vectors vectors, int[] places, int[] leads) {
-    static EncodedPassages of(Dataset dataset, CachedEncoder encoder, BitSet wanted) {
+    static EncodedPassages of(Dataset dataset, VectorSource encoder, BitSet wanted) {
         int[] places = new int[dataset.passages().size()];
         int[] leads = new int[places.length];
         Arrays.fill(places, -1);
         int[] members = wanted.stream().toArray();
         IntStream.range(0, members.length).forEach(i -> places[members[i]] = i);
-        try (CachedEncoder.Collector collector =
+        try (VectorSource.Collector collector =
                 encoder.collector(members.length, Role.PASSAGE, "encode " + dataset.name())) {
             dataset.passages().forEach((ordinal, passage) -> {
                 leads[ordinal] = passage.lead();
@@ -32,6 +32,12 @@ record EncodedPassages(Vectors vectors, int[] places, int[] leads) {
             });
             return new EncodedPassages(collector.finish(), places, leads);
         }
+    }
+
+    static EncodedPassages ofAll(Dataset dataset, VectorSource encoder) {
+        BitSet all = new BitSet();
+        all.set(0, dataset.passages().size());
+        return of(dataset, encoder, all);
     }
 
     /** What the model of a recipe saw of them. */

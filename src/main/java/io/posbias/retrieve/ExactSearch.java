@@ -17,6 +17,7 @@ import java.nio.LongBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /**
  * Exact search by inner product: tiled matrix multiplication in ONNX Runtime, then the best k of each row.
@@ -88,23 +89,14 @@ final class ExactSearch implements AutoCloseable {
      * @param step advanced by all queries for each block of passages
      */
     Ranking[] search(Vectors queries, Vectors passages, int k, Progress.Step step) {
-        return search(queries, passages, 0, passages.size(), k, step);
-    }
-
-    /**
-     * Ranks some passages of a corpus for each query. Scores are those of a search of all passages.
-     *
-     * @param start ordinal of the first passage
-     * @param end ordinal after the last
-     */
-    Ranking[] search(Vectors queries, Vectors passages, int start, int end, int k, Progress.Step step) {
         BestHits[] best = new BestHits[queries.size()];
-        int kept = Math.min(k, end - start);
+        int end = passages.size();
+        int kept = Math.min(k, end);
         Arrays.setAll(best, i -> BestHits.any(kept));
         int tile = tile(passages);
         int size = blockSize(tile);
-        FloatBuffer buffer = direct((long) Math.min(size, Math.max(tile, end - start)) * dimension);
-        for (int from = start; from < end; from += size) {
+        FloatBuffer buffer = direct((long) Math.min(size, Math.max(tile, end)) * dimension);
+        for (int from = 0; from < end; from += size) {
             // The last block begins earlier, to hold a whole tile; passages before "from" are not offered again.
             int to = Math.min(from + size, end);
             int begin = Math.max(0, Math.min(from, to - tile));
@@ -120,6 +112,25 @@ final class ExactSearch implements AutoCloseable {
             });
         }
         return Arrays.stream(best).map(BestHits::take).toArray(Ranking[]::new);
+    }
+
+    /**
+     * Scores candidates. For each tile of queries, the candidates of any of them are multiplied.
+     *
+     * @param pool the candidates of each query, by their ordinals
+     */
+    List<Ranking> score(Vectors queries, EncodedPassages passages, Run pool) {
+        Ranking[] rankings = new Ranking[queries.size()];
+        Parallel.forChunks(threads, Math.ceilDiv(queries.size(), queryTile), 1, () -> {
+            Scorer scorer = new Scorer(queries, passages);
+            return (first, last) -> {
+                for (int i = first; i < last; i++) {
+                    int from = i * queryTile;
+                    scorer.score(pool, from, Math.min(queries.size(), from + queryTile), rankings);
+                }
+            };
+        });
+        return Arrays.asList(rankings);
     }
 
     /** Blocks of a corpus: how often {@code step} is advanced by each query. */
@@ -248,6 +259,86 @@ final class ExactSearch implements AutoCloseable {
                     }
                 }
             }
+        }
+    }
+
+    /** Scores candidates in tiles of the size that a search of them would have. */
+    private final class Scorer {
+        private final Vectors queries;
+        private final EncodedPassages passages;
+        private final int tile;
+        private final FloatBuffer rows = direct((long) queryTile * dimension);
+        private final FloatBuffer columns;
+        private final FloatBuffer scores;
+
+        Scorer(Vectors queries, EncodedPassages passages) {
+            this.queries = queries;
+            this.passages = passages;
+            this.tile = Math.max(1, Math.min(passageTile, passages.places().length));
+            this.columns = direct((long) tile * dimension);
+            this.scores = direct((long) queryTile * tile);
+        }
+
+        void score(Run pool, int from, int to, Ranking[] rankings) {
+            read(queries, IntStream.range(from, to).toArray(), rows);
+            float[][] values = new float[to - from][];
+            Arrays.setAll(values, i -> new float[pool.ranking(from + i).size()]);
+            int[] members = IntStream.range(from, to)
+                    .flatMap(query -> Arrays.stream(pool.ranking(query).passages()))
+                    .sorted()
+                    .distinct()
+                    .toArray();
+            int[] column = new int[passages.places().length];
+            try (OnnxTensor left = tensor(rows, queryTile, dimension)) {
+                for (int at = 0; at < members.length; at += tile) {
+                    int[] part = Arrays.copyOfRange(members, at, Math.min(at + tile, members.length));
+                    read(
+                            passages.vectors(),
+                            Arrays.stream(part)
+                                    .map(passage -> passages.places()[passage])
+                                    .toArray(),
+                            columns);
+                    for (int i = 0; i < part.length; i++) {
+                        column[part[i]] = i + 1;
+                    }
+                    product(left);
+                    for (int i = 0; i < values.length; i++) {
+                        Ranking candidates = pool.ranking(from + i);
+                        for (int rank = 0; rank < values[i].length; rank++) {
+                            int place = column[candidates.passage(rank)];
+                            if (place > 0) {
+                                values[i][rank] = scores.get(i * tile + place - 1);
+                            }
+                        }
+                    }
+                    for (int passage : part) {
+                        column[passage] = 0;
+                    }
+                }
+            } catch (OrtException failed) {
+                throw new PosbiasException("exact search failed: " + OnnxRuntime.line(failed), failed);
+            }
+            for (int i = 0; i < values.length; i++) {
+                rankings[from + i] = Ranking.of(pool.ranking(from + i).passages(), values[i]);
+            }
+        }
+
+        private void product(OnnxTensor left) throws OrtException {
+            try (OnnxTensor right = tensor(columns, tile, dimension);
+                    OnnxTensor out = tensor(scores, queryTile, tile);
+                    OrtSession.Result result =
+                            session.run(Map.of("queries", left, "passages", right), Map.of("scores", out))) {
+                assert result.size() == 1;
+            }
+        }
+
+        /** Rows behind those that are read stay as they were. */
+        private static void read(Vectors vectors, int[] texts, FloatBuffer into) {
+            into.clear();
+            for (int text : texts) {
+                vectors.read(text, into);
+            }
+            into.clear();
         }
     }
 

@@ -3,12 +3,11 @@ package io.posbias.retrieve;
 import io.posbias.Fields;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.Query;
+import io.posbias.encode.CallEstimate;
+import io.posbias.encode.CallLimit;
 import io.posbias.encode.Engine;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.BitSet;
 import java.util.List;
-import java.util.Map;
 
 /**
  * What finds the candidates that a second stage scores.
@@ -16,7 +15,7 @@ import java.util.Map;
  * @param recipe the retriever's recipe
  * @param depth how many passages of each ranking at most
  */
-record FirstStage(Recipe recipe, int depth) {
+public record FirstStage(Recipe recipe, int depth) {
     static final List<String> FIELDS = List.of("first-stage", "depth");
 
     /** As the SQuAD-PosQ and PosIR papers re-rank. */
@@ -43,48 +42,55 @@ record FirstStage(Recipe recipe, int depth) {
         return new FirstStage(first, depth);
     }
 
-    Retriever retriever() {
-        return recipe.retriever();
+    /** Opens the search for candidates: a query's excluded passages are none. */
+    Searcher open(Dataset dataset, Engine engine) {
+        return recipe.retriever().open(dataset, engine).withoutExcluded();
     }
 
-    /** What both stages would read, as {@link SearchReport.Preview}. */
-    SearchReport preview(Coverage second, Dataset dataset, Engine engine) {
-        List<Coverage> coverages = new ArrayList<>(List.of(second));
-        retriever()
+    /**
+     * What both stages would read, as {@link SearchReport.Preview}.
+     *
+     * @param second of the scores; what it tells of more than one model is left out
+     */
+    public SearchReport preview(SearchReport second, Dataset dataset, Engine engine) {
+        List<Coverage> coverages =
+                new ArrayList<>(second.coverages().stream().limit(1).toList());
+        recipe.retriever()
                 .preview()
                 .ifPresent(first -> coverages.addAll(first.of(dataset, engine).coverages()));
-        return SearchReport.ofCoverages(coverages);
+        return new SearchReport(coverages, null, second.figures(), second.effort());
     }
 
-    Opened open(Dataset dataset, Engine engine) {
-        return new Opened(this, retriever().open(dataset, engine).withoutExcluded());
+    /** What calls of services finding the candidates would take. */
+    public CallEstimate calls(Dataset dataset, Engine engine) {
+        return recipe.retriever().calls(dataset, null, engine);
     }
 
-    /** A first stage that has seen its corpus. */
-    record Opened(FirstStage stage, Searcher searcher) {
-        Run search(List<Query> queries) {
-            return searcher.search(queries, stage.depth);
+    /** The candidates of the judged queries where that takes no model and no call; else such as would be found. */
+    public Run candidates(Dataset dataset, Engine engine) {
+        // By itself: what another cell has counted is not there yet.
+        Engine alone = engine.with(new CallLimit(0));
+        if (!recipe.files().isEmpty() || calls(dataset, alone).calls() > 0) {
+            return spread(dataset);
         }
-
-        /** What both stages tell; what both count of their effort is summed. */
-        SearchReport report(Run pool, Coverage second, Map<String, Number> effort) {
-            SearchReport first = searcher.report();
-            List<Coverage> coverages = new ArrayList<>(List.of(second));
-            coverages.addAll(first.coverages());
-            return new SearchReport(
-                    coverages,
-                    new SearchReport.FirstStage(stage.recipe.name(), stage.depth, pool),
-                    first.figures(),
-                    SearchReport.together(first.effort(), effort));
+        try (Searcher searcher = recipe.retriever().open(dataset, engine)) {
+            return searcher.search(dataset.judgedQueries(), depth);
         }
     }
 
-    /** The passages that are candidates of any query. */
-    static BitSet candidates(Run pool) {
-        BitSet candidates = new BitSet();
-        for (int q = 0; q < pool.queries().size(); q++) {
-            Arrays.stream(pool.ranking(q).passages()).forEach(candidates::set);
+    /** As many candidates for each judged query as would be found, drawn evenly from the corpus. */
+    private Run spread(Dataset dataset) {
+        int passages = dataset.passages().size();
+        int most = Math.min(depth, passages);
+        List<Query> queries = dataset.judgedQueries();
+        List<Ranking> rankings = new ArrayList<>(queries.size());
+        for (int query = 0; query < queries.size(); query++) {
+            int[] ordinals = new int[most];
+            for (int i = 0; i < most; i++) {
+                ordinals[i] = (int) (((long) i * passages / most + query) % passages);
+            }
+            rankings.add(Ranking.of(ordinals, new float[most]));
         }
-        return candidates;
+        return Run.of(dataset, queries, rankings);
     }
 }

@@ -10,26 +10,19 @@ import io.posbias.dataset.Dataset;
 import io.posbias.dataset.Query;
 import io.posbias.encode.CallEstimate;
 import io.posbias.encode.Engine;
-import io.posbias.encode.ModelCheck;
 import io.posbias.encode.Role;
-import io.posbias.encode.TextEncoder;
 import io.posbias.encode.TextReader;
 import io.posbias.encode.cache.CachedEncoder;
 import io.posbias.encode.cache.VectorCache;
 import io.posbias.encode.cache.Vectors;
-import io.posbias.encode.check.TokenCheck;
 import io.posbias.encode.model.TokenEncoder;
 import io.posbias.encode.model.TokenVectors;
 import io.posbias.encode.onnx.ModelFiles;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
-import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -40,9 +33,9 @@ import org.jspecify.annotations.Nullable;
  */
 record LateInteractionRetriever(
         Recipe recipe,
-        ModelFiles model,
+        ModelFiles files,
         boolean mean,
-        @Nullable FirstStage firstStage) implements Retriever {
+        @Nullable FirstStage stage) implements Retriever {
     static LateInteractionRetriever of(Recipe recipe) {
         Fields fields = recipe.settings();
         recipe.refuseOthers(TokenEncoder.FIELDS, FirstStage.FIELDS, List.of("score"));
@@ -61,120 +54,124 @@ record LateInteractionRetriever(
     }
 
     @Override
-    public CallEstimate estimate(Dataset dataset, Engine engine) {
-        return reading()
-                .estimateFirst(dataset, engine)
-                .map(Reading.FirstCalls::calls)
-                .orElse(CallEstimate.NONE);
+    public Optional<Model> model() {
+        return Optional.of(new Model.Encoder(
+                List.of(files),
+                this::tokens,
+                null,
+                engine -> TokenEncoder.reader(recipe.name(), recipe.settings(), engine),
+                attribution(),
+                0));
     }
 
     @Override
-    public CallEstimate estimate(Dataset dataset, Run pool, Engine engine) {
-        return CallEstimate.NONE;
+    public Optional<FirstStage> firstStage() {
+        return Optional.ofNullable(stage);
     }
 
     @Override
-    public double vectorBytes(double texts, double tokens) {
-        return tokens * recipe.settings().integer("dimension", 0) * format().bytes();
-    }
-
-    @Override
-    public Reading reading() {
-        return firstStage == null
-                ? new Reading(Reading.Unit.TEXTS, 0, null, false)
-                : new Reading(Reading.Unit.TEXTS, firstStage.depth(), firstStage.recipe(), false);
-    }
-
-    @Override
-    public void outline(Dataset dataset, Engine engine, Outline to) {
-        reading()
-                .outlineFirst(dataset, engine, to)
-                .ifPresentOrElse(
-                        pool -> outline(dataset, pool, engine, to),
-                        () -> encoded(dataset, dataset.passages().size(), null, to));
-    }
-
-    @Override
-    public void outline(Dataset dataset, Run pool, Engine engine, Outline to) {
-        int[] sizes = pool.sizes();
-        encoded(dataset, Arrays.stream(sizes).max().orElse(0), FirstStage.candidates(pool), to);
-    }
-
-    /**
-     * @param compared passages that are compared with each query
-     * @param wanted the passages that are encoded; null for all
-     */
-    private void encoded(Dataset dataset, int compared, @Nullable BitSet wanted, Outline to) {
-        Outline.Encoding encoding = new Outline.Encoding(recipe, this::encoder, true, recipe, Outline.Input::of);
-        to.encode(
-                encoding,
-                sink -> dataset.passages().forEach((ordinal, passage) -> {
-                    if (wanted == null || wanted.get(ordinal)) {
-                        sink.accept(passage.content());
-                    }
-                }),
-                Role.PASSAGE);
-        List<Query> queries = dataset.judgedQueries();
-        to.encode(encoding, sink -> queries.forEach(query -> sink.accept(query.text())), Role.QUERY);
-        to.search(queries.size(), compared, recipe.settings().integer("dimension", 0), false);
-    }
-
-    @Override
-    public List<ModelFiles> files() {
-        List<ModelFiles> all = new ArrayList<>(List.of(model));
-        if (firstStage != null) {
-            all.addAll(firstStage.retriever().files());
-        }
-        return all;
+    public CallEstimate calls(Dataset dataset, @Nullable Run pool, Engine engine) {
+        return stage == null || pool != null ? CallEstimate.NONE : stage.calls(dataset, engine);
     }
 
     @Override
     public Searcher open(Dataset dataset, Engine engine) {
-        return open(dataset, engine, () -> firstStage == null ? null : firstStage.open(dataset, engine));
+        if (stage != null) {
+            return TwoStageSearcher.open(dataset, stage, () -> scorer(dataset, engine), engine);
+        }
+        CachedEncoder encoder = encoder(engine);
+        return Closing.onFailure(() -> new Corpus(dataset, encoder, engine), encoder::close);
     }
 
     @Override
-    public RetrievedRun score(Dataset dataset, Run pool, Engine engine) {
-        // Whatever its own first stage is, the pool is in its place.
-        FirstStage given = new FirstStage(recipe, dataset.passages().size());
-        try (Searcher searcher = open(dataset, engine, () -> new FirstStage.Opened(given, new Pool.Given(pool)))) {
-            return RetrievedRun.by(searcher, Pool.queries(dataset, pool), Integer.MAX_VALUE);
-        }
-    }
-
-    private Searcher open(Dataset dataset, Engine engine, Supplier<FirstStage.@Nullable Opened> first) {
+    public PoolScorer scorer(Dataset corpus, Engine engine) {
         CachedEncoder encoder = encoder(engine);
-        FirstStage.@Nullable Opened opened = Closing.onFailure(first, encoder::close);
-        return Closing.onFailure(() -> new Corpus(dataset, encoder, opened, engine), encoder::close, () -> {
-            if (opened != null) {
-                opened.searcher().close();
+        MaxSim maxSim = Closing.onFailure(() -> new MaxSim(encoder.dimension(), mean), encoder::close);
+        return new PoolScorer() {
+            @Override
+            public RetrievedRun score(Dataset texts, Run pool) {
+                EncodedPassages passages = EncodedPassages.of(texts, encoder, pool.candidates());
+                List<Query> asked = Pool.queries(texts, pool);
+                Vectors queries = queries(asked, encoder);
+                Ranking[] rankings;
+                try (Progress.Step step = searching(engine, asked)) {
+                    rankings = scored(queries, passages, pool, maxSim, engine.threads());
+                    step.advance(asked.size());
+                }
+                SearchReport report = told(passages, queries, encoder);
+                return new RetrievedRun(new Run(pool.passages(), pool.queries(), Arrays.asList(rankings)), report);
             }
-        });
+
+            @Override
+            public void close() {
+                maxSim.close();
+                encoder.close();
+            }
+        };
     }
 
     private CachedEncoder encoder(Engine engine) {
-        TextEncoder texts = engine.workers().any() ? new SpreadEncoder(recipe, engine) : tokens(engine);
-        return new CachedEncoder(texts, recipe.name(), engine, format());
+        return Model.cached(recipe, false, this::tokens, format(), engine);
     }
 
-    @Override
-    public Optional<Function<Engine, TextEncoder>> encoder() {
-        return Optional.of(this::tokens);
+    private Vectors queries(List<Query> queries, CachedEncoder encoder) {
+        Vectors vectors = encoder.encode(
+                queries.stream().map(Query::text).toList(), Role.QUERY, "encode queries with " + recipe.name());
+        for (int q = 0; q < queries.size(); q++) {
+            if (vectors.rows(q) == 0) {
+                throw new PosbiasException("query " + queries.get(q).id() + " failed: it has no token to compare");
+            }
+        }
+        return vectors;
     }
 
-    @Override
-    public Optional<Function<Engine, TextReader>> reader() {
-        return Optional.of(engine -> TokenEncoder.reader(recipe.name(), recipe.settings(), engine));
+    private Progress.Step searching(Engine engine, List<Query> queries) {
+        return engine.progress().start("search with " + recipe.name(), queries.size());
+    }
+
+    private SearchReport told(EncodedPassages passages, Vectors queries, CachedEncoder encoder) {
+        Coverage coverage = passages.coverage(recipe, queries.cut());
+        return new SearchReport(List.of(coverage), null, size(passages.vectors()), encoder.effort());
+    }
+
+    /** What passages that were encoded take on average; nothing where none was. */
+    private Map<String, Double> size(Vectors passages) {
+        Map<String, Double> size = new LinkedHashMap<>();
+        IntStream.range(0, passages.size()).mapToLong(passages::rows).average().ifPresent(each -> {
+            size.put(SearchReport.VECTORS, each);
+            size.put(SearchReport.BYTES, each * passages.dimension() * format().bytes());
+        });
+        return size;
+    }
+
+    /** @param queries those of the pool */
+    private static Ranking[] scored(Vectors queries, EncodedPassages passages, Run pool, MaxSim maxSim, int threads) {
+        Ranking[] rankings = new Ranking[queries.size()];
+        Parallel.forChunks(threads, rankings.length, 1, () -> {
+            MaxSim.Worker worker = maxSim.worker();
+            return (first, last) -> {
+                for (int q = first; q < last; q++) {
+                    int[] candidates = pool.ranking(q).passages();
+                    int[] places = Arrays.stream(candidates)
+                            .map(ordinal -> passages.places()[ordinal])
+                            .toArray();
+                    float[] scores = new float[places.length];
+                    int[] next = {0};
+                    worker.load(queries, q, q + 1, 1);
+                    worker.score(passages.vectors(), places, (query, passage, score) -> scores[next[0]++] = score);
+                    rankings[q] = Ranking.of(candidates, scores);
+                }
+            };
+        });
+        return rankings;
     }
 
     @Override
     public Optional<SearchReport.Preview> preview() {
         return Optional.of((dataset, engine) -> {
             try (TextReader texts = TokenEncoder.reader(recipe.name(), recipe.settings(), engine)) {
-                Coverage own = Coverage.read(recipe, dataset, texts, engine);
-                return firstStage == null
-                        ? SearchReport.ofCoverages(List.of(own))
-                        : firstStage.preview(own, dataset, engine);
+                SearchReport own = SearchReport.ofCoverages(List.of(Coverage.read(recipe, dataset, texts, engine)));
+                return stage == null ? own : stage.preview(own, dataset, engine);
             }
         });
     }
@@ -187,15 +184,7 @@ record LateInteractionRetriever(
         return TokenEncoder.format(recipe.name(), recipe.settings());
     }
 
-    @Override
-    public Optional<ModelCheck> check(Engine engine) {
-        try (TokenEncoder encoder = tokens(engine)) {
-            return Optional.of(TokenCheck.of(encoder, engine));
-        }
-    }
-
-    @Override
-    public Attribution attribution() {
+    private Attribution attribution() {
         boolean half = format() == VectorCache.NumberFormat.FLOAT16;
         Attribution.Exact exact = engine -> {
             TokenEncoder encoder = tokens(engine);
@@ -208,69 +197,32 @@ record LateInteractionRetriever(
         return exact;
     }
 
-    /** A corpus in vectors of tokens, or as much of it as a first stage finds. */
+    /** A corpus in vectors of tokens. */
     private final class Corpus implements Searcher {
         private final Dataset dataset;
         private final CachedEncoder encoder;
-        private final FirstStage.@Nullable Opened first;
         private final Engine engine;
         private final MaxSim maxSim;
+        private final EncodedPassages passages;
         private SearchReport report = SearchReport.NONE;
 
-        Corpus(Dataset dataset, CachedEncoder encoder, FirstStage.@Nullable Opened first, Engine engine) {
+        Corpus(Dataset dataset, CachedEncoder encoder, Engine engine) {
             this.dataset = dataset;
             this.encoder = encoder;
-            this.first = first;
             this.engine = engine;
+            this.passages = EncodedPassages.ofAll(dataset, encoder);
             this.maxSim = new MaxSim(encoder.dimension(), mean);
         }
 
         @Override
         public Run search(List<Query> queries, int k) {
-            Run pool = first == null ? null : first.search(queries);
-            BitSet wanted = new BitSet();
-            wanted.set(0, dataset.passages().size());
-            EncodedPassages passages =
-                    EncodedPassages.of(dataset, encoder, pool == null ? wanted : FirstStage.candidates(pool));
-            Vectors vectors = encoder.encode(
-                    queries.stream().map(Query::text).toList(), Role.QUERY, "encode queries with " + recipe.name());
-            refuseEmpty(queries, vectors);
+            Vectors vectors = queries(queries, encoder);
             Ranking[] rankings = new Ranking[queries.size()];
-            try (Progress.Step step = engine.progress().start("search with " + recipe.name(), queries.size())) {
-                if (pool == null) {
-                    searchAll(vectors, passages.vectors(), k, rankings, step);
-                } else {
-                    searchPool(vectors, passages, pool, k, rankings, step);
-                }
+            try (Progress.Step step = searching(engine, queries)) {
+                searchAll(vectors, passages.vectors(), k, rankings, step);
             }
-            Coverage coverage = passages.coverage(recipe, vectors.cut());
-            SearchReport found = first == null || pool == null
-                    ? new SearchReport(List.of(coverage), null, Map.of(), encoder.effort())
-                    : first.report(pool, coverage, encoder.effort());
-            report = found.with(size(passages.vectors()));
+            report = told(passages, vectors, encoder);
             return Run.of(dataset, queries, Arrays.asList(rankings));
-        }
-
-        /** What passages that were encoded take on average; nothing where none was. */
-        private Map<String, Double> size(Vectors passages) {
-            Map<String, Double> size = new LinkedHashMap<>();
-            IntStream.range(0, passages.size())
-                    .mapToLong(passages::rows)
-                    .average()
-                    .ifPresent(each -> {
-                        size.put(SearchReport.VECTORS, each);
-                        size.put(SearchReport.BYTES, each * passages.dimension() * format().bytes());
-                    });
-            return size;
-        }
-
-        /** A query without a token has no score. */
-        private static void refuseEmpty(List<Query> queries, Vectors vectors) {
-            for (int q = 0; q < queries.size(); q++) {
-                if (vectors.rows(q) == 0) {
-                    throw new PosbiasException("query " + queries.get(q).id() + " failed: it has no token to compare");
-                }
-            }
         }
 
         private void searchAll(Vectors queries, Vectors passages, int k, Ranking[] rankings, Progress.Step step) {
@@ -297,27 +249,6 @@ record LateInteractionRetriever(
             });
         }
 
-        private void searchPool(
-                Vectors queries, EncodedPassages passages, Run pool, int k, Ranking[] rankings, Progress.Step step) {
-            Parallel.forChunks(engine.threads(), queries.size(), 1, () -> {
-                MaxSim.Worker worker = maxSim.worker();
-                return (first, last) -> {
-                    for (int q = first; q < last; q++) {
-                        int[] candidates = pool.ranking(q).passages();
-                        int[] places = Arrays.stream(candidates)
-                                .map(ordinal -> passages.places()[ordinal])
-                                .toArray();
-                        float[] scores = new float[places.length];
-                        int[] next = {0};
-                        worker.load(queries, q, q + 1, 1);
-                        worker.score(passages.vectors(), places, (query, passage, score) -> scores[next[0]++] = score);
-                        rankings[q] = Ranking.of(candidates, scores).top(k);
-                    }
-                    step.advance(last - first);
-                };
-            });
-        }
-
         @Override
         public SearchReport report() {
             return report;
@@ -326,9 +257,6 @@ record LateInteractionRetriever(
         @Override
         public void close() {
             maxSim.close();
-            if (first != null) {
-                first.searcher().close();
-            }
             encoder.close();
         }
     }

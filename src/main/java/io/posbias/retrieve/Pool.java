@@ -9,9 +9,6 @@ import java.util.Map;
 
 /** Candidates that are given, not searched for: a run whose scores do not count. */
 final class Pool {
-    /** Hits held at a time: 512 MB of them. */
-    static final int MOST_HITS = 1 << 26;
-
     private Pool() {}
 
     static List<Query> queries(Dataset dataset, Run pool) {
@@ -26,6 +23,12 @@ final class Pool {
             queries.add(query);
         }
         return queries;
+    }
+
+    /** What a searcher gives to the candidates of a pool, with what it tells. */
+    static RetrievedRun restricted(Dataset dataset, Run pool, Searcher searcher) {
+        Run run = restrict(dataset, pool, searcher, TwoStageSearcher.MOST_HITS);
+        return new RetrievedRun(run, searcher.report());
     }
 
     /**
@@ -63,18 +66,5 @@ final class Pool {
             scores[all.passage(rank)] = 0;
         }
         return Ranking.of(candidates, own);
-    }
-
-    /** Stands for a first stage that has found the pool. */
-    record Given(Run pool) implements Searcher {
-        @Override
-        public Run search(List<Query> queries, int k) {
-            return pool;
-        }
-
-        @Override
-        public void close() {
-            // Holds nothing.
-        }
     }
 }

@@ -8,6 +8,7 @@ import io.posbias.PosbiasException;
 import io.posbias.Printable;
 import io.posbias.Suggestions;
 import io.posbias.UsageException;
+import io.posbias.encode.onnx.ModelFiles;
 import io.posbias.encode.onnx.ModelSize;
 import io.posbias.encode.onnx.Tokenizer;
 import java.nio.file.Path;
@@ -229,6 +230,40 @@ public record Recipe(String name, String kind, String family, String description
         return settings.texts("unknown");
     }
 
+    /** The model files that must be there first: of its own model, or else of those that it wraps, and of its first stage. */
+    public List<ModelFiles> files() {
+        Retriever retriever = retriever();
+        Stream<ModelFiles> own = retriever
+                .model()
+                .map(model -> model.files().stream())
+                .orElseGet(() -> wrapped().stream().flatMap(recipe -> recipe.files().stream()));
+        Stream<ModelFiles> first = retriever.firstStage().stream().flatMap(stage -> stage.recipe().files().stream());
+        return Stream.concat(own, first).toList();
+    }
+
+    /** The bytes of a text's vector in an index, of several models together; 0 where a text has none or several, or the recipe does not say. */
+    public double vectorBytes() {
+        return retriever()
+                .model()
+                .map(model -> model instanceof Model.Encoder encoder ? encoder.bytes() : 0.0)
+                .orElseGet(() ->
+                        wrapped().stream().mapToDouble(Recipe::vectorBytes).sum());
+    }
+
+    /** Whether the first of its models, or its only one, is none: it counts words. */
+    public boolean countsWords() {
+        return retriever().model().isEmpty()
+                && (wrapped().isEmpty() || wrapped().getFirst().countsWords());
+    }
+
+    /** Whether it, one that it wraps, or a first stage calls a service. */
+    public boolean callsService() {
+        Retriever retriever = retriever();
+        return retriever.model().map(Model::isService).orElse(false)
+                || Stream.concat(wrapped().stream(), retriever.firstStage().map(FirstStage::recipe).stream())
+                        .anyMatch(Recipe::callsService);
+    }
+
     /**
      * The tokenizer of its model, or of the first of its models that has one.
      *
@@ -236,7 +271,7 @@ public record Recipe(String name, String kind, String family, String description
      * @return empty for kinds without one
      */
     public Optional<Tokenizer> tokenizer(Path home) {
-        return retriever().files().stream()
+        return files().stream()
                 .filter(files -> !files.tokenizer().isEmpty())
                 .findFirst()
                 .map(files -> files.tokenizer(home));

@@ -3,67 +3,32 @@ package io.posbias.retrieve;
 import io.posbias.dataset.Dataset;
 import io.posbias.encode.CallEstimate;
 import io.posbias.encode.Engine;
-import io.posbias.encode.ModelCheck;
-import io.posbias.encode.PairScorer;
-import io.posbias.encode.Role;
-import io.posbias.encode.TextEncoder;
-import io.posbias.encode.TextReader;
-import io.posbias.encode.cache.CachedEncoder;
-import io.posbias.encode.onnx.ModelFiles;
-import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
-import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
-/** A system that finds passages, before it has seen any. */
+/** A ranking system that a recipe describes. Nothing is loaded before it is opened. */
 public interface Retriever {
     /**
      * Prepares to search a benchmark's corpus: indexes or encodes it.
      *
-     * @param dataset the benchmark; its passages are streamed as often as needed
+     * @param corpus the benchmark; its passages are streamed as often as needed
      * @param engine how many threads may work, on which device, and where to tell how far it is; results must not depend
      *     on the threads
      */
-    Searcher open(Dataset dataset, Engine engine);
+    Searcher open(Dataset corpus, Engine engine);
 
     /**
-     * Scores given candidates, apart from how well they would be found: for probes, which ask for the score of a query
-     * and a text.
+     * Loads what scores given candidates, for probes, strategies and second stages.
      *
-     * @param dataset holds the texts as its passages; statistics of a corpus, such as BM25's, are taken from all of them
-     * @param pool the candidates of each query, which must be queries of the benchmark; scores are not looked at
-     * @return the scores; a candidate that the retriever does not find at any depth scores 0
-     */
-    default RetrievedRun score(Dataset dataset, Run pool, Engine engine) {
-        try (Searcher searcher = open(dataset, engine)) {
-            Run run = Pool.restrict(dataset, pool, searcher, Pool.MOST_HITS);
-            return new RetrievedRun(run, searcher.report());
-        }
-    }
-
-    /**
-     * Scores given candidates as if they were in a corpus whose statistics stay as they are: what a changed passage would
-     * score among the others. Models that look at a query and a text alone have no such statistics.
-     *
-     * @param corpus of these statistics
-     * @param texts holds the candidates as its passages
-     */
-    default RetrievedRun scoreIn(Dataset corpus, Dataset texts, Run pool, Engine engine) {
-        try (PoolScorer scorer = scorer(corpus, engine)) {
-            return scorer.score(texts, pool);
-        }
-    }
-
-    /**
-     * Loads what {@link #scoreIn} needs once for many sets of texts.
-     *
-     * @param corpus of the statistics, if the retriever has such
+     * @param corpus statistics such as BM25's are those of its passages
      */
     default PoolScorer scorer(Dataset corpus, Engine engine) {
         return new PoolScorer() {
             @Override
             public RetrievedRun score(Dataset texts, Run pool) {
-                return Retriever.this.score(texts, pool, engine);
+                try (Searcher searcher = open(texts, engine)) {
+                    return Pool.restricted(texts, pool, searcher);
+                }
             }
 
             @Override
@@ -73,30 +38,24 @@ public interface Retriever {
         };
     }
 
-    /** Whether its scores are logits of relevance, which a sigmoid brings between 0 and 1. */
-    default boolean givesLogits() {
-        return false;
+    /** What reads texts for it; empty for those that count words, and for those of several models. */
+    default Optional<Model> model() {
+        return Optional.empty();
+    }
+
+    /** What finds its candidates; empty for those that search the corpus themselves. */
+    default Optional<FirstStage> firstStage() {
+        return Optional.empty();
     }
 
     /**
-     * What opens the model that gives every text one vector by itself, for diagnoses that compare texts without a query;
-     * vectors are kept and found where those of {@link #open} are.
+     * What calls of services it would take to answer the judged queries of a benchmark, its first stage's included; makes none.
+     * Models that run here take none and are not loaded.
      *
-     * @return empty for kinds that have no such vector: they count words, have a vector for every token, or read a text
-     *     together with a query
+     * @param pool the candidates to score, whose own scores are not looked at; null to search
      */
-    default Optional<Function<Engine, CachedEncoder>> vectors() {
-        return Optional.empty();
-    }
-
-    /** What opens its encoder in this process, with a vector or several for each text; empty for kinds without one. */
-    default Optional<Function<Engine, TextEncoder>> encoder() {
-        return Optional.empty();
-    }
-
-    /** What opens what tells how much of texts its encoder reads; empty for kinds without one, and for services. */
-    default Optional<Function<Engine, TextReader>> reader() {
-        return Optional.empty();
+    default CallEstimate calls(Dataset dataset, @Nullable Run pool, Engine engine) {
+        return CallEstimate.NONE;
     }
 
     /**
@@ -105,80 +64,5 @@ public interface Retriever {
      */
     default Optional<SearchReport.Preview> preview() {
         return Optional.empty();
-    }
-
-    /** What opens what reads a query and a passage together in this process; empty for kinds that do not. */
-    default Optional<Function<Engine, PairScorer>> pairScorer() {
-        return Optional.empty();
-    }
-
-    /**
-     * What calls of services it would take to answer the judged queries of a benchmark, its first stage's included;
-     * makes none. Models that run here take none and are not loaded.
-     */
-    default CallEstimate estimate(Dataset dataset, Engine engine) {
-        return CallEstimate.NONE;
-    }
-
-    /** What calls {@link #score} would take. */
-    default CallEstimate estimate(Dataset dataset, Run pool, Engine engine) {
-        return estimate(dataset, engine);
-    }
-
-    /** The model files that must be there first, a first stage's included; none for retrievers without a model. */
-    default List<ModelFiles> files() {
-        return List.of();
-    }
-
-    /**
-     * Loads the model and looks whether it does what the recipe says, for {@code posbias models check}. Its first stage,
-     * if it has one, is not looked at.
-     *
-     * @return what was found; empty for kinds that have no such check
-     */
-    default Optional<ModelCheck> check(Engine engine) {
-        return Optional.empty();
-    }
-
-    /** What its work grows with, for plans; loads nothing. */
-    default Reading reading() {
-        return new Reading(files().isEmpty() ? Reading.Unit.WORDS : Reading.Unit.TEXTS, 0, null, false);
-    }
-
-    /**
-     * Tells what {@link #open} and a search of the judged queries would do, for plans; loads no model.
-     *
-     * @param engine says where models are, whose tokenizers may be needed
-     */
-    default void outline(Dataset dataset, Engine engine, Outline to) {
-        to.words(dataset);
-    }
-
-    /** Tells what {@link #score} would do. */
-    default void outline(Dataset dataset, Run pool, Engine engine, Outline to) {
-        outline(dataset, engine, to);
-    }
-
-    /**
-     * Tells what it would take to give texts the vectors of {@link #vectors()}; nothing of kinds without such.
-     *
-     * @param texts is given where to put them
-     */
-    default void outline(Consumer<Consumer<String>> texts, Role role, Engine engine, Outline to) {
-        // Others have no vectors.
-    }
-
-    /**
-     * The bytes of the vectors of texts on disk; 0 for retrievers that keep none, or whose recipe does not say how big they are.
-     *
-     * @param tokens of all of them
-     */
-    default double vectorBytes(double texts, double tokens) {
-        return 0;
-    }
-
-    /** Whether its score is a sum over the passage's tokens; loads nothing. */
-    default Attribution attribution() {
-        return new Attribution.None("gives one number for query and passage");
     }
 }

@@ -3,6 +3,8 @@ package io.posbias.retrieve;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.PassageIds;
 import io.posbias.dataset.Query;
+import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -96,5 +98,14 @@ public final class Run {
     /** How many hits all rankings have together. */
     public long hits() {
         return rankings.stream().mapToLong(Ranking::size).sum();
+    }
+
+    /** The passages that are in any ranking. */
+    BitSet candidates() {
+        BitSet candidates = new BitSet();
+        for (int query = 0; query < queries().size(); query++) {
+            Arrays.stream(ranking(query).passages()).forEach(candidates::set);
+        }
+        return candidates;
     }
 }

@@ -2,11 +2,9 @@ package io.posbias.scale;
 
 import io.posbias.PosbiasException;
 import io.posbias.encode.Engine;
-import java.nio.file.Path;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Executors of other machines. The implementation on Apache Spark is in {@code src/scale}, which {@code -Pspark} compiles, and is
@@ -18,22 +16,12 @@ public interface Cluster {
             + " 'mvn -Pspark package' (docs/scale.md)";
 
     /**
-     * Where finished cells, vectors and scores are copied.
-     *
-     * @param address a folder that Hadoop's client reaches
-     * @param cells the folder of finished cells; null to copy vectors and scores alone
-     * @param seal the last file of each cell
-     */
-    record Copies(String address, @Nullable Path cells, String seal) {}
-
-    /**
      * Does something with an engine that gives blocks of its work to executors.
      *
      * @param here the engine that runs where nothing is given away
-     * @param copies null for none
      * @throws PosbiasException if Spark is missing or its master does not answer
      */
-    <T> T on(SparkSettings settings, Engine here, @Nullable Copies copies, Function<Engine, T> work);
+    <T> T on(SparkSettings settings, Engine here, Function<Engine, T> work);
 
     /**
      * Returns the cluster of this build.

@@ -3,6 +3,7 @@ package io.posbias.build;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.Query;
 import io.posbias.encode.Engine;
+import io.posbias.retrieve.Model;
 import io.posbias.retrieve.Ranking;
 import io.posbias.retrieve.Recipe;
 import io.posbias.retrieve.Retriever;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * A kind of retriever for tests: the score of a text is the number of the first word of the recipe that it holds, or 0. A word
@@ -46,8 +48,13 @@ public final class GivenScores implements Retriever {
     }
 
     @Override
-    public boolean givesLogits() {
-        return logits;
+    public Optional<Model> model() {
+        return Optional.of(new Model.Reranker(
+                List.of(),
+                engine -> {
+                    throw new IllegalStateException("it has no model");
+                },
+                logits));
     }
 
     private float score(String query, String text) {

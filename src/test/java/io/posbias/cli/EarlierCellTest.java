@@ -65,7 +65,10 @@ class EarlierCellTest {
         assertThat(numbers(out)).isEqualTo(numbers(fresh));
         assertThat(ResultFileTest.violations(Files.readString(out.resolve("result.json"))))
                 .isEmpty();
-        assertThat(ResultFile.read(out.resolve("result.json")).getFirst().seconds())
+        assertThat(ResultFile.read(out.resolve("result.json"))
+                        .getFirst()
+                        .provenance()
+                        .seconds())
                 .containsKeys("index", "search", "read run");
         // What is there already is shown, as far as it is wanted.
         Cli.Ended less = eval(out, "--measures", "R@10");

@@ -86,10 +86,11 @@ class EvalCommandTest {
         assertThat(ResultFileTest.violations(Files.readString(file))).isEmpty();
         Result result = ResultFile.read(file).getFirst();
         assertThat(result.recipe()).containsEntry("k1", 1.5).containsEntry("kind", "bm25");
-        assertThat(result.datasetSha256()).containsKeys("corpus.jsonl", "queries.jsonl", "qrels/test.tsv");
-        assertThat(result.environment()).containsKeys("posbias", "java", "lucene", "os", "processors", "threads");
+        assertThat(result.provenance().datasetSha256()).containsKeys("corpus.jsonl", "queries.jsonl", "qrels/test.tsv");
+        assertThat(result.provenance().environment())
+                .containsKeys("posbias", "java", "lucene", "os", "processors", "threads");
         assertThat(result.settings().seed()).isEqualTo(42);
-        assertThat(result.seconds()).containsKeys("load", "index", "search", "score", "profile");
+        assertThat(result.provenance().seconds()).containsKeys("load", "index", "search", "score", "profile");
     }
 
     @Test
@@ -227,7 +228,9 @@ class EvalCommandTest {
         Result result =
                 ResultFile.read(root.resolve("tiny-dev/bm25/result.json")).getFirst();
         assertThat(result.dataset()).isEqualTo("tiny-dev");
-        assertThat(result.datasetSha256()).containsKey("qrels/dev.tsv").doesNotContainKey("qrels/test.tsv");
+        assertThat(result.provenance().datasetSha256())
+                .containsKey("qrels/dev.tsv")
+                .doesNotContainKey("qrels/test.tsv");
         assertThat(result.queries().judged()).isEqualTo(1);
         assertThat(root.resolve("tiny/bm25/result.json")).exists();
         Cli.Ended score = Cli.run(

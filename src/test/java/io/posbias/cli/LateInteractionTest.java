@@ -136,7 +136,7 @@ class LateInteractionTest {
 
     /**
      * Of three passages two have 3 words and one has 32; to each text come [CLS] and [SEP]. Windows have 16 words, so that only
-     * the long passage becomes two. Queries have 4 tokens each, of which a plan counts the bytes too.
+     * the long passage becomes two.
      */
     @Test
     void mitigateCountsTheVectorsOfTokensAndTheirBytes() throws IOException {
@@ -155,17 +155,6 @@ class LateInteractionTest {
                 mitigate(half, chunked),
                 new Size(whole - 1, 32 * (whole - 1)),
                 new Size(windows - 4 / 3.0, 32 * (windows - 4 / 3.0)));
-        assertThat(plannedBytes(late, "--no-cache")).isEqualTo(64 * (36 * whole + 12 * 4));
-        assertThat(plannedBytes(late)).as("they are in the cache").isZero();
-    }
-
-    private double plannedBytes(Path model, String... more) {
-        List<Object> command = new ArrayList<>(
-                List.of("eval", "--model", model, "--dataset", dataset, "--dry-run", "--format", "json"));
-        command.addAll(List.of(more));
-        Cli.Ended plan = Cli.run(command.toArray());
-        assertThat(plan.code()).as(plan.err()).isZero();
-        return Json.mapper().readTree(plan.out()).at("/cells/0/vector_bytes").asDouble();
     }
 
     /** A first stage has vectors of its own; here it counts words. */

@@ -15,7 +15,7 @@ import io.posbias.diagnose.SaliencyTables;
 import io.posbias.diagnose.SegmentsDiagnosis;
 import io.posbias.diagnose.TokensDiagnosis;
 import io.posbias.evaluate.CellEstimate;
-import io.posbias.experiment.Plan;
+import io.posbias.experiment.Forecast;
 import io.posbias.measure.Measures;
 import io.posbias.measure.Placement;
 import io.posbias.measure.Scores;
@@ -151,7 +151,10 @@ final class ReferenceColumns {
                         CollectionTables.columns()),
                 new Csv("construct, construct show", "A line for each stage.", Funnel.columns()),
                 new Csv("construct --dry-run", "A line for each stage.", PipelineForecast.columns()),
-                new Csv("eval --dry-run, run --dry-run", "A line for each cell.", Plan.columns()),
+                new Csv(
+                        "eval --dry-run, mitigate --dry-run, run --dry-run",
+                        "A line for each cell.",
+                        Forecast.columns()),
                 new Csv("eval --max-calls 0", "A line for each cell.", CellEstimate.columns()));
     }
 

@@ -70,15 +70,17 @@ class RunCommandTest {
         assertThat(eval.code()).isZero();
         assertThat(run(yaml, "--dry-run").out().replaceAll(" +[0-9.]+ s", " T"))
                 .startsWith("""
-                model        dataset  cell      tokens   time
-                ---------------------------------------------
-                bm25         demo     finished       0 T
-                bm25-lucene  demo     missing        - T
+                Forecast
+                model        dataset  cell      texts  pairs  calls   time
+                ----------------------------------------------------------
+                bm25         demo     finished      0      0      0 T
+                bm25-lucene  demo     missing       0      0      0 T
+                all                                 0      0      0 T
+                """)
+                .contains("""
                 position as markdown: OUT/tables/mine/a.md
                 table1 as latex: OUT/tables/mine/b.tex
                 results as json: OUT/tables/mine/c.json
-
-                Plan
                 """.replace("OUT", temp.resolve("out").toString()));
         assertThat(temp.resolve("out/tables")).doesNotExist();
 
@@ -144,13 +146,13 @@ class RunCommandTest {
                 """);
         Cli.run("eval", "--model", "bm25", "--dataset", "demo", "--draws", 1, "--output", cell);
         byte[] before = Files.readAllBytes(cell.resolve("result.json"));
-        assertThat(run(yaml, "--dry-run").out()).containsPattern("demo     run there +0  0.0 s\n");
+        assertThat(run(yaml, "--dry-run").out()).containsPattern("demo     run there +0 +0 +0 +0.0 s\n");
         Cli.Ended measured = run(yaml);
         assertThat(measured.code()).as(measured.err()).isZero();
         assertThat(measured.err()).contains("draws 0, ", " has 1; measured from " + cell.resolve("run.trec.gz"));
         assertThat(table("a.csv")).contains("\nbm25,52.67,");
         assertThat(cell.resolve("result.json")).hasBinaryContent(before);
-        assertThat(run(yaml, "--overwrite", "--dry-run").out()).containsPattern("demo     missing +-");
+        assertThat(run(yaml, "--overwrite", "--dry-run").out()).containsPattern("demo     missing +0");
         assertThat(run(yaml, "--overwrite").code()).isZero();
         assertThat(run(yaml).err()).contains("finished before");
     }
@@ -221,14 +223,10 @@ class RunCommandTest {
         Datasets known = new Datasets(Sessions.in(Path.of("unused")));
         List<String> datasets = new ArrayList<>();
         for (Experiment.Group group : experiment.groups()) {
-            // What steps make is not there yet.
-            List<String> models = group.models().stream()
-                    .filter(model -> !model.startsWith("{work}"))
-                    .toList();
-            assertThat(models.stream().map(Recipe::find))
+            assertThat(group.models().stream().map(Recipe::find))
                     .extracting(Recipe::name)
-                    .containsExactlyElementsOf(models);
-            assertThat(group.datasets().stream().filter(dataset -> !dataset.startsWith("{work}")))
+                    .containsExactlyElementsOf(group.models());
+            assertThat(group.datasets())
                     .allSatisfy(dataset -> assertThat(known.sources(dataset)).isNotEmpty());
             datasets.addAll(group.datasets());
         }
@@ -297,9 +295,9 @@ class RunCommandTest {
         Cli.Ended plan = run(yaml, "--dry-run");
         assertThat(plan.out().lines().map(line -> line.replaceAll(" +", " ")))
                 .as(plan.err())
-                .anyMatch(line -> line.matches("model dataset first stage cell tokens time"))
-                .anyMatch(line -> line.matches("bm25 words missing - .*"))
-                .anyMatch(line -> line.matches("counter words bm25-lucene missing [0-9,]+ .*"));
+                .anyMatch(line -> line.matches("model dataset cell texts pairs calls time"))
+                .anyMatch(line -> line.matches("bm25 words missing 0 0 0 .*"))
+                .anyMatch(line -> line.matches("counter words missing 0 [0-9,]+ 0 .*"));
         Cli.Ended ended = run(yaml);
         assertThat(ended.code()).as(ended.err()).isZero();
         assertThat(ended.err()).contains("cell 1 of 3: bm25 on words\n", "cell 3 of 3: counter on few\n");
@@ -394,89 +392,6 @@ class RunCommandTest {
                 .startsWith("posbias: " + temp.resolve("mine.yaml"))
                 .contains(message);
         assertThat(ended.code()).isEqualTo(1);
-        assertThat(temp.resolve("out")).doesNotExist();
-    }
-
-    private static final String WITH_STEPS = """
-            name: mine
-            given: {source: "a SQuAD file"}
-            for: {places: [3, 4]}
-            models: [bm25]
-            datasets: ["{work}/w{places}"]
-            settings: {draws: 0}
-            before:
-              - run: data build windows --input {source} --places {places} --length 50 --match 1 --variants --out {work}/w{places}
-                makes: "{work}/w{places}"
-            after:
-              - {run: "data info {work}/w{places}", prints: "info{places}.txt"}
-            tables:
-              - {file: a.md}
-            """;
-
-    private Path windows() throws IOException {
-        StringBuilder text = new StringBuilder();
-        for (int i = 0; i < 12; i++) {
-            text.append("The river number ").append(i).append(" runs through a town of old houses. ");
-        }
-        int start = text.indexOf("number 6");
-        return Files.writeString(temp.resolve("a file.json"), """
-                {"data": [{"title": "t", "paragraphs": [{"context": "%s", "qas": [
-                {"id": "q", "question": "Which river?", "answers": [{"text": "number 6", "answer_start": %d}]}]}]}]}
-                """.formatted(text, start));
-    }
-
-    @Test
-    void stepsRunBeforeAndAfterTheCellsAndOnlyOnce() throws IOException {
-        Path yaml = experiment(WITH_STEPS);
-        String source = "source=" + windows();
-        assertThat(run(yaml, "--set", source, "--dry-run").out())
-                .contains("missing")
-                .containsPattern("\nThe cells are known when .*\n\\z");
-        Cli.Ended first = run(yaml, "--set", source);
-        assertThat(first.err()).contains("2 steps of 2 to do", "--places 4");
-        assertThat(first.code()).isZero();
-        assertThat(table("info3.txt")).contains("w3");
-        assertThat(table("a.md")).contains("bm25");
-        Cli.Ended again = run(yaml, "--set", source);
-        assertThat(again.code()).isZero();
-        assertThat(again.err()).doesNotContain("to do");
-        assertThat(run(yaml, "--set", source, "--dry-run").out())
-                .contains("finished")
-                .doesNotContain("missing");
-    }
-
-    @Test
-    void aStepThatMadeSomethingElseIsNoFinishedStep() throws IOException {
-        String source = "source=" + windows();
-        assertThat(run(experiment(WITH_STEPS), "--set", source).code()).isZero();
-        Cli.Ended other = run(experiment(WITH_STEPS.replace("--length 50", "--length 55")), "--set", source);
-        assertThat(other.code()).isEqualTo(1);
-        assertThat(other.err()).contains("w3 was made by ", "data build windows", "--results");
-    }
-
-    @Test
-    void aStepThatFailsEndsTheRun() throws IOException {
-        Cli.Ended failed = run(experiment(WITH_STEPS), "--set", "source=" + temp.resolve("none.json"));
-        assertThat(failed.code()).isEqualTo(1);
-        assertThat(failed.err()).contains("ended with exit code");
-        assertThat(temp.resolve("out/tables")).doesNotExist();
-    }
-
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "x | y | mine needs --set source=VALUE: a SQuAD file",
-                "for: {places | for: {other | the experiment's step",
-                "prints: \"info{places}.txt\" | x: y | unknown field \"after[0].x\"",
-                "prints: \"info{places}.txt\" | makes: \"\" | has neither makes nor prints",
-                "--places {places} | --plaices {places} | the experiment's step 'posbias data build windows",
-            })
-    void wrongStepsAreRefusedBeforeAnyRuns(String part, String other, String message) throws IOException {
-        Path yaml = experiment(WITH_STEPS.replace(part, other));
-        Cli.Ended refused = message.contains("needs") ? run(yaml) : run(yaml, "--set", "source=" + windows());
-        assertThat(refused.code()).isBetween(1, 2);
-        assertThat(refused.err()).contains(message);
         assertThat(temp.resolve("out")).doesNotExist();
     }
 }

@@ -10,6 +10,7 @@ import io.posbias.measure.Scores;
 import io.posbias.measure.Units;
 import io.posbias.position.Bucketing;
 import io.posbias.result.CsvFiles;
+import io.posbias.result.Provenance;
 import io.posbias.result.QueryCounts;
 import io.posbias.result.Result;
 import io.posbias.result.ResultFile;
@@ -84,12 +85,15 @@ final class SyntheticCell {
                 new QueryCounts(queries, 0, 0, 0, 0),
                 new Profiler(30, 100, 1, 0.95, 1).profiles(scores, placement),
                 Retrieval.NONE,
-                new Settings(100, List.of(measure), bucketing.toString(), 30, 100, 1, 0.95, Units.By.NONE, null),
-                fields,
-                recipeSha256,
-                Map.of("corpus.jsonl", datasetSha256),
-                Map.of(),
-                Map.of());
+                new Provenance(
+                        new Settings(
+                                100, List.of(measure), bucketing.toString(), 30, 100, 1, 0.95, Units.By.NONE, null),
+                        fields,
+                        recipeSha256,
+                        Map.of("corpus.jsonl", datasetSha256),
+                        Map.of(),
+                        Map.of(),
+                        Map.of()));
         CsvFiles.writeQueries(folder.resolve(CsvFiles.QUERIES), scores, placement);
         ResultFile.write(folder.resolve(ResultFile.NAME), List.of(result));
         return folder;

@@ -56,14 +56,15 @@ class ShardTest {
     @Test
     void sharesCostAboutTheSame() {
         Cells cells = cells("posir-table10");
-        CellCosts costs = new CellCosts(Catalog.read(), temp);
+        CellCosts costs = new CellCosts(temp);
+        Catalog catalog = Catalog.read();
         double largest = 0;
         double sum = 0;
         for (Cells share : Shard.all(cells, 64, temp)) {
             Map<String, Double> corpora = new HashMap<>();
             double own = 0;
             for (Cell cell : share.list()) {
-                CellCosts.Cost cost = costs.of(cell);
+                CellCost cost = costs.of(cell.recipe(), BenchmarkSize.of(cell.source(), catalog));
                 corpora.put(cell.recipe().name() + cost.corpus(), cost.shared());
                 own += cost.own();
             }

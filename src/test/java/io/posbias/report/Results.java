@@ -7,6 +7,7 @@ import io.posbias.measure.Profile;
 import io.posbias.measure.Psi;
 import io.posbias.measure.Units;
 import io.posbias.measure.Verdict;
+import io.posbias.result.Provenance;
 import io.posbias.result.QueryCounts;
 import io.posbias.result.Result;
 import io.posbias.result.Retrieval;
@@ -76,21 +77,23 @@ public final class Results {
                 new QueryCounts(187, 3, 2, 1, 4),
                 List.of(ndcg, recall),
                 Retrieval.NONE,
-                new Settings(
-                        100,
-                        List.of("nDCG@10", "R@5"),
-                        "labels:beginning,middle,end",
-                        30,
-                        10_000,
-                        42,
-                        0.95,
-                        Units.By.PASSAGE,
-                        null),
-                new LinkedHashMap<>(Map.of("name", model, "kind", "bm25")),
-                "ab".repeat(32),
-                Map.of("corpus.jsonl", "cd".repeat(32)),
-                environment,
-                Map.of("search", 1.5));
+                new Provenance(
+                        new Settings(
+                                100,
+                                List.of("nDCG@10", "R@5"),
+                                "labels:beginning,middle,end",
+                                30,
+                                10_000,
+                                42,
+                                0.95,
+                                Units.By.PASSAGE,
+                                null),
+                        new LinkedHashMap<>(Map.of("name", model, "kind", "bm25")),
+                        "ab".repeat(32),
+                        Map.of("corpus.jsonl", "cd".repeat(32)),
+                        Map.of(),
+                        environment,
+                        Map.of("search", 1.5)));
     }
 
     /** A dense model's result in the strata all, Q1 and Q2, as of a benchmark with lengths. */
@@ -111,12 +114,14 @@ public final class Results {
                 base.queries(),
                 profiles,
                 Retrieval.NONE,
-                base.settings(),
-                recipe,
-                base.recipeSha256(),
-                base.datasetSha256(),
-                base.environment(),
-                base.seconds());
+                new Provenance(
+                        base.settings(),
+                        recipe,
+                        base.provenance().recipeSha256(),
+                        base.provenance().datasetSha256(),
+                        Map.of(),
+                        base.provenance().environment(),
+                        base.provenance().seconds()));
     }
 
     private static Profile within(String band, Profile all) {

@@ -14,6 +14,7 @@ import io.posbias.measure.Verdict;
 import io.posbias.report.page.ResultPage;
 import io.posbias.report.profile.ProfileTables;
 import io.posbias.result.CsvFiles;
+import io.posbias.result.Provenance;
 import io.posbias.result.Result;
 import io.posbias.result.ResultFile;
 import io.posbias.result.ResultFileTest;
@@ -65,12 +66,14 @@ class UnreadTest {
                 base.queries(),
                 profiles,
                 new Retrieval(List.of(cut), null, Map.of(), Map.of()),
-                base.settings(),
-                base.recipe(),
-                base.recipeSha256(),
-                base.datasetSha256(),
-                base.environment(),
-                base.seconds());
+                new Provenance(
+                        base.settings(),
+                        base.recipe(),
+                        base.provenance().recipeSha256(),
+                        base.provenance().datasetSha256(),
+                        Map.of(),
+                        base.provenance().environment(),
+                        base.provenance().seconds()));
     }
 
     private static ContentFixed fixed(Bias verdict, double lastUnread) {

@@ -134,6 +134,10 @@ public class ResultFileTest {
         assertThatThrownBy(() -> ResultFile.read(other))
                 .hasMessageContainingAll(other + ": ", "\"schema\"", "posbias/result/1", "posbias/result/2");
         Path half = Files.writeString(temp.resolve("z.json"), "{\"schema\": \"posbias/result/1\", \"results\": [{}]}");
-        assertThatThrownBy(() -> ResultFile.read(half)).hasMessageContainingAll(half + ": ", "\"results[0].model\"");
+        assertThatThrownBy(() -> ResultFile.read(half))
+                .hasMessageContainingAll(half + ": ", "\"results[0].", "missing");
+        String good = json(Results.of("bm25", "sparse", "demo", 0.75));
+        Path text = Files.writeString(temp.resolve("k.json"), good.replace("\"k\" : 100", "\"k\" : \"many\""));
+        assertThatThrownBy(() -> ResultFile.read(text)).hasMessageContainingAll("\"results[0].settings.k\"", "many");
     }
 }

@@ -41,7 +41,7 @@ class PoolTest {
                     // The test closes what is inside.
                 }
             };
-            Run whole = Pool.restrict(dataset, pool, counting, Pool.MOST_HITS);
+            Run whole = Pool.restrict(dataset, pool, counting, TwoStageSearcher.MOST_HITS);
             Run single = Pool.restrict(dataset, pool, counting, 1);
             assertThat(sizes).containsExactly(2, 1, 1);
             for (int q = 0; q < 2; q++) {

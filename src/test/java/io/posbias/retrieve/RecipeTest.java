@@ -53,8 +53,8 @@ class RecipeTest {
             assertThat(other).isEqualTo(name.substring(0, name.length() - "-posir".length()));
         }
         if (!other.isEmpty()) {
-            ModelFiles own = recipe.retriever().files().getFirst();
-            ModelFiles others = Recipe.find(other).retriever().files().getFirst();
+            ModelFiles own = recipe.files().getFirst();
+            ModelFiles others = Recipe.find(other).files().getFirst();
             assertThat(own.folder(Path.of("home"))).isEqualTo(others.folder(Path.of("home")));
             assertThat(own.all()).isEqualTo(others.all());
             assertThat(own.source().name()).isEqualTo(others.source().name());
@@ -112,7 +112,7 @@ class RecipeTest {
     void jarsOnTheClassPathAreThoseThatRecipesName() throws IOException {
         int compared = 0;
         for (String name : Recipe.builtIn()) {
-            for (ModelFiles files : Recipe.find(name).retriever().files()) {
+            for (ModelFiles files : Recipe.find(name).files()) {
                 URL graph = ModelFiles.class.getResource("/" + files.graph());
                 if (files.source().jar().isPresent() && graph != null) {
                     MavenJar jar = files.source().jar().get();

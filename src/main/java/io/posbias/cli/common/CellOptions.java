@@ -51,11 +51,6 @@ public final class CellOptions {
         return results.root();
     }
 
-    /** The folder that has all cells, or that is the one cell. */
-    public Path top() {
-        return output == null ? root() : output;
-    }
-
     /** The folder of a cell. */
     public Path folder(String dataset, String model) {
         return output == null ? results.folder(dataset, model) : output;

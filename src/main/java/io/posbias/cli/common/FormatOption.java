@@ -3,7 +3,7 @@ package io.posbias.cli.common;
 import io.posbias.Json;
 import io.posbias.Session;
 import io.posbias.evaluate.CellEstimate;
-import io.posbias.experiment.Plan;
+import io.posbias.experiment.Forecast;
 import io.posbias.table.Table;
 import io.posbias.table.TableFormat;
 import io.posbias.table.TerminalStyle;
@@ -89,12 +89,16 @@ public final class FormatOption {
     }
 
     /**
-     * What is printed of a plan.
+     * What is printed of what cells will take.
      *
-     * @param notes below its cells
+     * @param notes below them
      */
-    public String plan(Plan plan, List<String> notes, Session session) {
-        return text(() -> Json.toBytes(plan.document()), () -> plan.tables(notes), plan::raw, session);
+    public String forecast(List<Forecast> cells, List<String> notes, Session session) {
+        return text(
+                () -> Json.toBytes(Forecast.document(cells)),
+                () -> List.of(Forecast.table(cells, notes)),
+                () -> Forecast.raw(cells),
+                session);
     }
 
     private String tables(Supplier<List<Table>> tables, TerminalStyle style) {

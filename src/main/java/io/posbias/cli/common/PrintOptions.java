@@ -2,7 +2,7 @@ package io.posbias.cli.common;
 
 import io.posbias.Session;
 import io.posbias.evaluate.CellEstimate;
-import io.posbias.experiment.Plan;
+import io.posbias.experiment.Forecast;
 import io.posbias.report.profile.ProfileTables;
 import io.posbias.result.CsvFiles;
 import io.posbias.result.Result;
@@ -32,9 +32,9 @@ public final class PrintOptions {
         return form.estimate(estimates, session);
     }
 
-    /** What is printed of a plan. */
-    public String plan(Plan plan, Session session) {
-        return form.plan(plan, List.of(), session);
+    /** What is printed of what cells will take. */
+    public String forecast(List<Forecast> cells, Session session) {
+        return form.forecast(cells, List.of(), session);
     }
 
     /** What is printed of results. */

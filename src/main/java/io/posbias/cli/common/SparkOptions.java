@@ -1,16 +1,10 @@
 package io.posbias.cli.common;
 
-import io.posbias.PosbiasException;
-import io.posbias.Session;
 import io.posbias.encode.Engine;
-import io.posbias.encode.Slots;
-import io.posbias.result.ResultFile;
 import io.posbias.scale.Cluster;
 import io.posbias.scale.SparkSettings;
-import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.OptionalInt;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -42,55 +36,16 @@ public final class SparkOptions {
             description = "A setting of Spark, such as spark.executor.memory=8g. May be repeated.")
     private Map<String, String> conf = new LinkedHashMap<>();
 
-    @Option(
-            names = "--mirror",
-            paramLabel = "URL",
-            description = "With --engine spark: a folder such as hdfs://HOST/DIR where finished cells, vectors and "
-                    + "scores are copied, and taken from at the start, for a driver that starts again elsewhere. "
-                    + "Tables and the results of probes and diagnoses are not copied.")
-    private @Nullable String mirror;
-
     /** Checks what picocli cannot. */
     public void check() {
         Verb.refuse(!engine.equals(LOCAL) && !engine.equals(SPARK), "--engine is local or spark, not " + engine);
         Verb.refuse(
-                engine.equals(LOCAL) && (master != null || !conf.isEmpty() || mirror != null),
-                "--master, --conf and --mirror have no meaning without --engine spark");
-    }
-
-    /**
-     * Workers that blocks would be given to, without starting Spark; null without {@code --engine spark}.
-     *
-     * @param unknown how many where the master does not say; empty where nobody does
-     */
-    @Nullable
-    Slots slots(OptionalInt unknown, boolean keepVectors, Session session) {
-        if (engine.equals(LOCAL)) {
-            return null;
-        }
-        try {
-            Cluster.find();
-        } catch (PosbiasException absent) {
-            session.say(absent.line());
-        }
-        return new SparkSettings(master, conf).slots(unknown.orElse(SparkSettings.LEAST_PARALLELISM), keepVectors);
+                engine.equals(LOCAL) && (master != null || !conf.isEmpty()),
+                "--master and --conf have no meaning without --engine spark");
     }
 
     /** Does something with an engine that gives blocks of its work away, if it was asked to. */
     public <T> T on(Engine here, Function<Engine, T> work) {
-        return on(here, null, work);
-    }
-
-    /**
-     * As above.
-     *
-     * @param results the folder of the cells that the work finishes; null for none
-     */
-    public <T> T on(Engine here, @Nullable Path results, Function<Engine, T> work) {
-        if (engine.equals(LOCAL)) {
-            return work.apply(here);
-        }
-        Cluster.Copies copies = mirror == null ? null : new Cluster.Copies(mirror, results, ResultFile.NAME);
-        return Cluster.find().on(new SparkSettings(master, conf), here, copies, work);
+        return engine.equals(LOCAL) ? work.apply(here) : Cluster.find().on(new SparkSettings(master, conf), here, work);
     }
 }

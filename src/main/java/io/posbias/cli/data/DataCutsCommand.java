@@ -109,7 +109,7 @@ final class DataCutsCommand extends Verb {
     /** A tokenizer that is here is enough. */
     private void fetch(Recipe recipe) {
         Session session = session();
-        boolean here = recipe.retriever().files().stream()
+        boolean here = recipe.files().stream()
                 .allMatch(files -> files.tokenizer().isEmpty() || files.has(files.tokenizer(), session.home()));
         if (!here) {
             new ModelStore(session).require(recipe);

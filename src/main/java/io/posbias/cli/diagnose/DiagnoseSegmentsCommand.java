@@ -16,12 +16,14 @@ import io.posbias.diagnose.SegmentSample;
 import io.posbias.diagnose.SegmentsDiagnosis;
 import io.posbias.diagnose.TokenLengths;
 import io.posbias.encode.Engine;
-import io.posbias.encode.cache.CachedEncoder;
+import io.posbias.encode.cache.VectorSource;
 import io.posbias.evaluate.CellRunner;
 import io.posbias.evaluate.Datasets;
+import io.posbias.retrieve.Model;
 import io.posbias.retrieve.Recipe;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -166,9 +168,12 @@ final class DiagnoseSegmentsCommand extends Verb {
     }
 
     /** What opens a model's encoder. */
-    private static Function<Engine, CachedEncoder> encoder(Recipe recipe) {
+    private static Function<Engine, VectorSource> encoder(Recipe recipe) {
         return recipe.retriever()
-                .vectors()
+                .model()
+                .flatMap(model -> model instanceof Model.Encoder encoder
+                        ? Optional.ofNullable(encoder.vectors())
+                        : Optional.empty())
                 .orElseThrow(() -> new UsageException("--model " + recipe.name() + " is of kind " + recipe.kind()
                         + ", which gives a text no single vector: there is no cosine of a text and its segments"));
     }

@@ -17,6 +17,7 @@ import io.posbias.encode.Engine;
 import io.posbias.encode.ModelCheck;
 import io.posbias.evaluate.ModelPlace;
 import io.posbias.evaluate.ModelStore;
+import io.posbias.retrieve.Model;
 import io.posbias.retrieve.Recipe;
 import io.posbias.retrieve.RetrieverProvider;
 import io.posbias.table.Sheet;
@@ -254,7 +255,7 @@ public final class ModelsCommand extends Group {
         private boolean check(Recipe recipe, Engine engine, boolean single) {
             try {
                 new ModelStore(session()).requireOwn(recipe);
-                Optional<ModelCheck> check = recipe.retriever().check(engine);
+                Optional<ModelCheck> check = recipe.retriever().model().map(model -> check(recipe, model, engine));
                 if (check.isEmpty()) {
                     say(recipe.name() + ": not checked, there is nothing to check of kind " + recipe.kind());
                     return true;
@@ -268,6 +269,14 @@ public final class ModelsCommand extends Group {
                 say("posbias: " + recipe.name() + ": " + failure.line());
                 return false;
             }
+        }
+
+        private ModelCheck check(Recipe recipe, Model model, Engine engine) {
+            if (model.isService()) {
+                String query = model instanceof Model.Reranker ? "a query and " : "";
+                say(recipe.name() + ": one call of its service, with " + query + "two short texts");
+            }
+            return model.check(engine);
         }
 
         private void print(Recipe recipe, ModelCheck check) {

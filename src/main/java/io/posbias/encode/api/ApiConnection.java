@@ -93,6 +93,11 @@ final class ApiConnection implements AutoCloseable {
         return new ApiConnection(settings, session.environment(), meter, limit, session::say, USUAL);
     }
 
+    /** Counts of {@link ApiMeter#figures()}. */
+    Map<String, Number> effort() {
+        return meter.figures();
+    }
+
     /** A try that failed, where another may not. */
     private static final class PassingException extends Exception {
         @Serial
@@ -231,7 +236,7 @@ final class ApiConnection implements AutoCloseable {
     }
 
     private PassingException refused(HttpReply reply, byte[] body) {
-        VendorMessage message = VendorMessage.of(body);
+        ApiProblems.Refusal message = ApiProblems.Refusal.of(body);
         ApiException refused = problems.refused(reply.status(), message);
         if (!isPassing(reply.status()) || message.saysQuotaIsSpent()) {
             throw refused;

@@ -1,109 +1,131 @@
 package io.posbias.encode.api;
 
-import io.posbias.Checksums;
-import io.posbias.Fields;
 import io.posbias.Parallel;
 import io.posbias.encode.CallEstimate;
 import io.posbias.encode.Engine;
 import io.posbias.encode.Role;
 import io.posbias.encode.TextEncoder;
 import io.posbias.encode.model.Pooling;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 
 /** One vector a text, by a vendor's service or a server that speaks like one. */
 public final class ApiEncoder implements TextEncoder {
-    /** The names of the recipe's fields that are read here. */
-    public static final List<String> FIELDS = Stream.concat(
-                    EmbeddingSettings.FIELDS.stream(),
-                    Stream.of("query-prompt", "document-prompt", "normalise", "dimension", "max-tokens"))
-            .distinct()
-            .toList();
-
     /** Concurrent calls; vendors limit requests by the minute, not by how many wait. */
-    private static final int CALLS = 4;
+    static final int CALLS = 4;
 
     private final EmbeddingSettings settings;
-    private final EmbeddingApi api;
-    private final ApiMeter meter = new ApiMeter();
-    private final String queryPrompt;
-    private final String passagePrompt;
-    private final boolean normalise;
-    private final String space;
+    private final ApiConnection connection;
 
-    /** Prepares to ask the service that a recipe describes; its key is in the session's environment. */
-    public ApiEncoder(Fields fields, Engine engine) {
-        this.settings = EmbeddingSettings.of(fields);
-        this.queryPrompt = fields.text("query-prompt", "");
-        this.passagePrompt = fields.text("document-prompt", "");
-        this.normalise = fields.flag("normalise", true);
-        this.space = Checksums.sha256(fields.fingerprint(FIELDS).getBytes(StandardCharsets.UTF_8));
-        this.api =
-                new EmbeddingApi(settings, ApiConnection.of(settings.api(), engine.session(), meter, engine.calls()));
+    /** Prepares to ask a service; its key is in the session's environment. */
+    public ApiEncoder(EmbeddingSettings settings, Engine engine) {
+        this(settings, ApiConnection.of(settings.api(), engine.session(), new ApiMeter(), engine.calls()));
     }
 
-    /** A check of a recipe's fields that touches no network and asks for no key. */
-    public static void check(Fields fields) {
-        EmbeddingSettings.of(fields);
-        fields.flag("normalise", true);
+    ApiEncoder(EmbeddingSettings settings, ApiConnection connection) {
+        this.settings = settings;
+        this.connection = connection;
     }
 
     @Override
     public int dimension() {
-        return settings.dimension();
+        return settings.output().dimension();
     }
 
     @Override
     public String space() {
-        return space;
+        return settings.space();
     }
 
     @Override
     public Map<String, Number> effort() {
-        return meter.figures();
+        return connection.effort();
     }
 
     @Override
     public Work prepare(List<String> texts, Role role) {
         List<String> prompted = prompted(texts, role);
-        List<Batch> batches = api.batches(prompted);
+        List<Batch> batches = Batch.divide(prompted, settings.limits(), 0);
         return sink -> Parallel.forChunks(CALLS, batches.size(), 1, () -> (from, to) -> {
-            for (int i = from; i < to; i++) {
-                sink.accept(call(prompted, batches.get(i), role));
+            for (Batch batch : batches.subList(from, to)) {
+                sink.accept(encoded(prompted, batch, role));
             }
         });
     }
 
+    private EmbeddingSettings.Input input(Role role) {
+        return role == Role.QUERY ? settings.queries() : settings.documents();
+    }
+
     private List<String> prompted(List<String> texts, Role role) {
-        String prompt = role == Role.QUERY ? queryPrompt : passagePrompt;
-        return texts.stream().map(text -> prompt + text).toList();
+        return texts.stream().map(text -> input(role).prompt() + text).toList();
     }
 
     @Override
     public CallEstimate estimate(List<String> texts, Role role) {
         List<String> prompted = prompted(texts, role);
         long tokens = prompted.stream().mapToLong(CallEstimate::tokens).sum();
-        return settings.api().estimate(api.batches(prompted).size(), texts.size(), tokens);
+        return settings.api()
+                .estimate(Batch.divide(prompted, settings.limits(), 0).size(), texts.size(), tokens);
     }
 
-    private List<Encoded> call(List<String> texts, Batch batch, Role role) {
-        float[][] vectors = api.embed(texts.subList(batch.from(), batch.to()), role == Role.QUERY);
-        List<Encoded> encoded = new ArrayList<>(vectors.length);
-        for (int i = 0; i < vectors.length; i++) {
+    private List<Encoded> encoded(List<String> texts, Batch batch, Role role) {
+        List<float[]> vectors = embed(batch.of(texts), role);
+        List<Encoded> encoded = new ArrayList<>(vectors.size());
+        for (int i = 0; i < vectors.size(); i++) {
             int text = batch.from() + i;
-            if (normalise) {
-                Pooling.normalise(vectors[i], 0, vectors[i].length);
+            float[] vector = vectors.get(i);
+            if (settings.output().normalised()) {
+                Pooling.normalise(vector, 0, vector.length);
             }
-            encoded.add(new Encoded(text, vectors[i], 1, Texts.seen(settings.maxTokens(), texts.get(text))));
+            encoded.add(new Encoded(text, vector, 1, Texts.seen(settings.maxTokens(), texts.get(text))));
         }
         return encoded;
     }
 
+    /**
+     * Embeds the texts of one call. An empty text is sent as one space.
+     *
+     * @param texts with their prompts
+     * @return a vector of finite numbers per text, in their order, as the vendor gives it
+     * @throws ApiException when the vendor refuses, stays silent, or answers with something else
+     */
+    List<float[]> embed(List<String> texts, Role role) {
+        Dialect dialect = settings.api().service().embeddings;
+        Map<Dialect.Part, Object> parts = new EnumMap<>(Dialect.Part.class);
+        parts.put(Dialect.Part.TEXTS, texts.stream().map(Texts::sendable).toList());
+        if (!input(role).type().isEmpty()) {
+            parts.put(Dialect.Part.TYPE, input(role).type());
+        }
+        parts.put(Dialect.Part.TRUNCATE, settings.truncate());
+        parts.put(Dialect.Part.TRUNCATE_END, settings.truncate() ? "END" : "NONE");
+        if (settings.output().requested()) {
+            parts.put(Dialect.Part.DIMENSION, dimension());
+        }
+        List<float[]> vectors = connection.call(
+                dialect.body(settings.api().model(), parts),
+                texts.size(),
+                json -> Reply.vectors(json, dialect.answer()));
+        vectors.forEach(this::check);
+        return vectors;
+    }
+
+    private void check(float[] vector) {
+        if (vector.length != dimension()) {
+            throw connection.wrong(
+                    "a vector has " + vector.length + " numbers, and the recipe says dimension " + dimension());
+        }
+        for (float number : vector) {
+            if (!Float.isFinite(number)) {
+                throw connection.wrong("a vector holds " + number);
+            }
+        }
+    }
+
     @Override
     public void close() {
-        api.close();
+        connection.close();
     }
 }

@@ -1,11 +1,17 @@
 package io.posbias.encode.api;
 
+import io.posbias.Json;
 import io.posbias.Plural;
 import io.posbias.Problems;
 import io.posbias.net.Secret;
 import io.posbias.net.ServerText;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
 
 /**
  * What went wrong with a service in one line without the key, and what a person can do about it.
@@ -24,12 +30,12 @@ record ApiProblems(ApiSettings settings, Optional<Secret> key) {
         return ServerText.line(words, key);
     }
 
-    ApiException refused(int status, VendorMessage message) {
+    ApiException refused(int status, Refusal message) {
         String words = message.text().isEmpty() ? "" : ": " + line(message.text());
         return new ApiException(who() + " answered " + status + words, steps(status, message));
     }
 
-    private List<String> steps(int status, VendorMessage message) {
+    private List<String> steps(int status, Refusal message) {
         if (message.saysQuotaIsSpent()) {
             return List.of("The account has no credit left, or has reached its limit of spending.");
         }
@@ -66,5 +72,51 @@ record ApiProblems(ApiSettings settings, Optional<Secret> key) {
     ApiException unknownHost() {
         return new ApiException(
                 "cannot reach " + who() + ": its name cannot be resolved", List.of(Problems.NO_NETWORK));
+    }
+
+    /**
+     * What a vendor says about a request it refuses. Still to be masked.
+     *
+     * @param text its words, not yet shortened to a line
+     * @param code its name for the problem; empty when there is none
+     */
+    record Refusal(String text, String code) {
+        /** Longer bodies are not messages. */
+        private static final int LONGEST = 4096;
+
+        // {"error": {"message": ..., "code": ...}} OpenAI; {"message": ...} Cohere; {"detail": ...} Voyage, Jina;
+        // {"detail": [{"msg": ...}]} FastAPI, which local servers use; {"error": ...} text-embeddings-inference
+        private static final String[] PLACES = {
+            "/error/message", "/message", "/detail/0/msg", "/detail/message", "/detail", "/error"
+        };
+
+        static Refusal of(byte[] body) {
+            String raw = new String(body, 0, Math.min(body.length, LONGEST), StandardCharsets.UTF_8).strip();
+            if (raw.startsWith("<")) {
+                return new Refusal("a web page", "");
+            }
+            if (body.length > LONGEST) {
+                return new Refusal(raw, "");
+            }
+            try {
+                JsonNode json = Json.mapper().readTree(body);
+                String text = Stream.of(PLACES)
+                        .map(json::at)
+                        .filter(JsonNode::isString)
+                        .map(JsonNode::stringValue)
+                        .filter(Objects::nonNull)
+                        .findFirst()
+                        .orElse(raw);
+                JsonNode code = json.at("/error/code");
+                return new Refusal(text, code.isString() ? code.stringValue() : "");
+            } catch (JacksonException notJson) {
+                return new Refusal(raw, "");
+            }
+        }
+
+        /** Whether the account has no money left, which OpenAI answers with the status of a limit that passes. */
+        boolean saysQuotaIsSpent() {
+            return code.equals("insufficient_quota");
+        }
     }
 }

@@ -1,54 +1,48 @@
 package io.posbias.encode.api;
 
-import io.posbias.Fields;
 import io.posbias.Parallel;
 import io.posbias.encode.CallEstimate;
 import io.posbias.encode.Engine;
 import io.posbias.encode.PairScorer;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** A vendor's reranker. */
 public final class ApiReranker implements PairScorer {
-    /** The names of the recipe's fields that are read here. */
-    public static final List<String> FIELDS = RerankSettings.FIELDS;
-
-    private static final int CALLS = 4;
-
     private final RerankSettings settings;
-    private final RerankApi api;
-    private final ApiMeter meter = new ApiMeter();
-    private final String space;
+    private final Dialect dialect;
+    private final ApiConnection connection;
 
-    /** Prepares to ask the service that a recipe describes; its key is in the session's environment. */
-    public ApiReranker(Fields fields, Engine engine) {
-        this.settings = RerankSettings.of(fields);
-        this.space = fields.fingerprint(FIELDS);
-        this.api = new RerankApi(settings, ApiConnection.of(settings.api(), engine.session(), meter, engine.calls()));
+    /** Prepares to ask a service; its key is in the session's environment. */
+    public ApiReranker(RerankSettings settings, Engine engine) {
+        this(settings, ApiConnection.of(settings.api(), engine.session(), new ApiMeter(), engine.calls()));
     }
 
-    /** A check of a recipe's fields that touches no network and asks for no key. */
-    public static void check(Fields fields) {
-        RerankSettings.of(fields);
+    ApiReranker(RerankSettings settings, ApiConnection connection) {
+        this.settings = settings;
+        this.dialect = Objects.requireNonNull(settings.api().service().rerankers);
+        this.connection = connection;
     }
 
     @Override
     public String space() {
-        return space;
+        return settings.space();
     }
 
     @Override
     public Map<String, Number> effort() {
-        return meter.figures();
+        return connection.effort();
     }
 
     @Override
     public Work prepare(List<Pair> pairs) {
         List<List<Integer>> queries = byQuery(pairs);
-        return sink -> Parallel.forChunks(CALLS, queries.size(), 1, () -> (from, to) -> {
+        return sink -> Parallel.forChunks(ApiEncoder.CALLS, queries.size(), 1, () -> (from, to) -> {
             for (List<Integer> places : queries.subList(from, to)) {
                 sink.accept(score(pairs, places));
             }
@@ -66,7 +60,7 @@ public final class ApiReranker implements PairScorer {
     @Override
     public CallEstimate estimate(List<Pair> pairs) {
         long calls = byQuery(pairs).stream()
-                .mapToLong(places -> api.batches(
+                .mapToLong(places -> batches(
                                 pairs.get(places.getFirst()).query(),
                                 places.stream().map(i -> pairs.get(i).passage()).toList())
                         .size())
@@ -80,7 +74,7 @@ public final class ApiReranker implements PairScorer {
     private List<Scored> score(List<Pair> pairs, List<Integer> places) {
         String query = pairs.get(places.getFirst()).query();
         List<String> passages = places.stream().map(i -> pairs.get(i).passage()).toList();
-        float[] scores = api.score(query, passages);
+        float[] scores = score(query, passages);
         return IntStream.range(0, scores.length)
                 .mapToObj(i -> {
                     int seen = Texts.seen(settings.maxTokens(), query, passages.get(i));
@@ -89,8 +83,42 @@ public final class ApiReranker implements PairScorer {
                 .toList();
     }
 
+    private List<Batch> batches(String query, List<String> passages) {
+        Batch.Limits limits = new Batch.Limits(settings.documentsPerCall(), dialect.mostTokens());
+        return Batch.divide(passages, limits, CallEstimate.tokens(query));
+    }
+
+    /**
+     * Scores passages for a query, in one call or several after each other, within the vendor's limits. An empty text is
+     * sent as one space.
+     *
+     * @return a finite score per passage, in their order; higher is better
+     * @throws ApiException when the vendor refuses, stays silent, or answers with something else
+     */
+    float[] score(String query, List<String> passages) {
+        Map<Dialect.Part, Object> parts = new EnumMap<>(Dialect.Part.class);
+        parts.put(Dialect.Part.QUERY, Texts.sendable(query));
+        parts.put(Dialect.Part.TRUNCATE, settings.truncate());
+        settings.maxTokens().ifPresent(most -> parts.put(Dialect.Part.MAX_TOKENS, most));
+        float[] scores = new float[passages.size()];
+        int next = 0;
+        for (Batch batch : batches(query, passages)) {
+            parts.put(
+                    Dialect.Part.TEXTS,
+                    batch.of(passages).stream().map(Texts::sendable).toList());
+            Map<String, Object> body = dialect.body(settings.api().model(), parts);
+            for (float score : connection.call(body, batch.size(), json -> Reply.scores(json, dialect.answer()))) {
+                if (!Float.isFinite(score)) {
+                    throw connection.wrong("a score is " + score);
+                }
+                scores[next++] = score;
+            }
+        }
+        return scores;
+    }
+
     @Override
     public void close() {
-        api.close();
+        connection.close();
     }
 }

@@ -11,6 +11,14 @@ import java.util.List;
  * @param to position after the last
  */
 public record Batch(int from, int to) {
+    /**
+     * What a call may hold.
+     *
+     * @param texts at most, at least 1
+     * @param tokens at most, estimated, unless one text alone has more
+     */
+    public record Limits(int texts, int tokens) {}
+
     /** How many texts it holds, at least 1. */
     public int size() {
         return to - from;
@@ -24,17 +32,15 @@ public record Batch(int from, int to) {
      * Divides texts into as few calls as their order allows. A text that alone has too many tokens goes alone: the
      * vendor cuts or refuses it, as the recipe asks.
      *
-     * @param mostTexts how many texts a call may hold, at least 1
-     * @param mostTokens how many tokens a call may hold
      * @param extra tokens that come on top of each text, for example those of a query
      */
-    static List<Batch> divide(List<String> texts, int mostTexts, long mostTokens, long extra) {
+    static List<Batch> divide(List<String> texts, Limits limits, long extra) {
         List<Batch> batches = new ArrayList<>();
         int from = 0;
         long tokens = 0;
         for (int i = 0; i < texts.size(); i++) {
             long next = CallEstimate.tokens(texts.get(i)) + extra;
-            if (i > from && (i - from == mostTexts || tokens + next > mostTokens)) {
+            if (i > from && (i - from == limits.texts || tokens + next > limits.tokens)) {
                 batches.add(new Batch(from, i));
                 from = i;
                 tokens = 0;

@@ -4,8 +4,10 @@ import io.posbias.Parallel;
 import io.posbias.Progress;
 import io.posbias.Session;
 import io.posbias.encode.CallLimit;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** A language model whose replies go to disk as they come, and come from there when they are known. */
@@ -13,7 +15,7 @@ public final class CachedChat implements AutoCloseable {
     private final ChatSettings settings;
     private final int concurrency;
     private final Progress progress;
-    private final ChatApi api;
+    private final ApiConnection connection;
     private final ReplyCache cache;
 
     /**
@@ -26,7 +28,7 @@ public final class CachedChat implements AutoCloseable {
         this.settings = settings;
         this.concurrency = concurrency;
         this.progress = session.progress();
-        this.api = new ChatApi(settings, ApiConnection.of(settings.api(), session, meter, limit));
+        this.connection = ApiConnection.of(settings.api(), session, meter, limit);
         this.cache = ReplyCache.open(session.home(), settings);
     }
 
@@ -48,7 +50,7 @@ public final class CachedChat implements AutoCloseable {
         try (Progress.Step step = progress.start("ask " + settings.model(), missing.size())) {
             Parallel.forChunks(concurrency, missing.size(), 1, () -> (from, to) -> {
                 for (String prompt : missing.subList(from, to)) {
-                    cache.add(settings.key(prompt), api.ask(prompt));
+                    cache.add(settings.key(prompt), ask(settings, connection, prompt));
                     step.advance(1);
                 }
             });
@@ -56,10 +58,27 @@ public final class CachedChat implements AutoCloseable {
         return prompts.stream().map(prompt -> known(prompt).orElseThrow()).toList();
     }
 
+    private record Message(String role, String content) {}
+
+    /**
+     * Asks a question as the only message of a user, by OpenAI's chat completions or a server that talks alike (vLLM,
+     * llama.cpp, Ollama, ...).
+     *
+     * @throws ApiException when the service refuses, stays silent, or answers with something else
+     * @see <a href="https://platform.openai.com/docs/api-reference/chat/create">the vendor's reference</a>
+     */
+    static ChatReply ask(ChatSettings settings, ApiConnection connection, String prompt) {
+        Map<String, Object> body = new LinkedHashMap<>();
+        body.put("model", settings.model());
+        body.put("messages", List.of(new Message("user", Texts.sendable(prompt))));
+        settings.sampling().zeros().forEach(field -> body.put(field, 0));
+        return connection.call(body, 1, Reply::chat).getFirst();
+    }
+
     /** Breaks off calls under way. */
     @Override
     public void close() {
-        api.close();
+        connection.close();
         cache.close();
     }
 }

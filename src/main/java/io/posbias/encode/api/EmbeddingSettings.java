@@ -1,6 +1,8 @@
 package io.posbias.encode.api;
 
+import io.posbias.Checksums;
 import io.posbias.Fields;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalInt;
@@ -9,26 +11,21 @@ import java.util.stream.Stream;
 /**
  * How to ask for embeddings, as a recipe says it.
  *
- * @param api whom
- * @param dimension how many numbers each vector must have
- * @param requestDimension whether to ask for that dimension, for models that can give several
- * @param queryType what marks queries (input_type, task); empty when nothing is sent
- * @param documentType what marks documents; empty when nothing is sent
+ * @param queries how queries are sent
+ * @param documents how documents are sent
  * @param truncate whether the vendor is to cut too long texts; false where it refuses them anyway
  * @param maxTokens the vendor's limit for one text, for information
- * @param textsPerCall how many texts one call holds at most
- * @param tokensPerCall how many tokens, estimated, one call holds at most, unless one text alone has more
+ * @param space identifies what vectors depend on, as {@link io.posbias.encode.TextEncoder#space()}
  */
 public record EmbeddingSettings(
         ApiSettings api,
-        int dimension,
-        boolean requestDimension,
-        String queryType,
-        String documentType,
+        Output output,
+        Input queries,
+        Input documents,
         boolean truncate,
         OptionalInt maxTokens,
-        int textsPerCall,
-        int tokensPerCall) {
+        Batch.Limits limits,
+        String space) {
     /** The fields of a recipe that {@link #of} reads; there may be others. */
     public static final List<String> FIELDS = Stream.concat(
                     ApiSettings.FIELDS.stream(),
@@ -40,8 +37,28 @@ public record EmbeddingSettings(
                             "truncate",
                             "max-tokens",
                             "texts-per-call",
-                            "tokens-per-call"))
+                            "tokens-per-call",
+                            "query-prompt",
+                            "document-prompt",
+                            "normalise"))
             .toList();
+
+    /**
+     * Vectors.
+     *
+     * @param dimension numbers of each
+     * @param requested whether to ask for that dimension, for models that can give several
+     * @param normalised whether they are scaled to length 1 here
+     */
+    public record Output(int dimension, boolean requested, boolean normalised) {}
+
+    /**
+     * Texts of one role.
+     *
+     * @param prompt put before each
+     * @param type the vendor's mark of the role (input_type, task); empty when nothing is sent
+     */
+    public record Input(String prompt, String type) {}
 
     /** As the papers that posbias repeats did it (NovaSearch); every vendor takes that many. */
     private static final int TEXTS_PER_CALL = 64;
@@ -56,14 +73,17 @@ public record EmbeddingSettings(
         }
         return new EmbeddingSettings(
                 ApiSettings.of(recipe, service, facts.endpoint()),
-                dimension,
-                recipe.flag("request-dimension", false),
-                type(recipe, "query-type", facts.queryType(), service),
-                type(recipe, "document-type", facts.documentType(), service),
+                new Output(dimension, recipe.flag("request-dimension", false), recipe.flag("normalise", true)),
+                new Input(recipe.text("query-prompt", ""), type(recipe, "query-type", facts.queryType(), service)),
+                new Input(
+                        recipe.text("document-prompt", ""),
+                        type(recipe, "document-type", facts.documentType(), service)),
                 ApiSettings.truncate(recipe, service, facts.canTruncate()),
                 ApiSettings.maxTokens(recipe),
-                ApiSettings.between(recipe, "texts-per-call", TEXTS_PER_CALL, 1, facts.mostTexts()),
-                ApiSettings.between(recipe, "tokens-per-call", facts.mostTokens(), 1, facts.mostTokens()));
+                new Batch.Limits(
+                        ApiSettings.between(recipe, "texts-per-call", TEXTS_PER_CALL, 1, facts.mostTexts()),
+                        ApiSettings.between(recipe, "tokens-per-call", facts.mostTokens(), 1, facts.mostTokens())),
+                Checksums.sha256(recipe.fingerprint(FIELDS).getBytes(StandardCharsets.UTF_8)));
     }
 
     private static String type(Fields recipe, String name, String usual, Service service) {

@@ -14,8 +14,10 @@ import java.util.stream.Stream;
  * @param maxTokens where Cohere cuts a document; for information with the others
  * @param documentsPerCall how many documents one call holds at most; a query with more is asked in several calls, which
  *     is the same for rerankers that score each document by itself
+ * @param space identifies what scores depend on, as {@link io.posbias.encode.PairScorer#space()}
  */
-public record RerankSettings(ApiSettings api, boolean truncate, OptionalInt maxTokens, int documentsPerCall) {
+public record RerankSettings(
+        ApiSettings api, boolean truncate, OptionalInt maxTokens, int documentsPerCall, String space) {
     /** The fields of a recipe that {@link #of} reads; there may be others. */
     public static final List<String> FIELDS = Stream.concat(
                     ApiSettings.FIELDS.stream(), Stream.of("truncate", "max-tokens", "documents-per-call"))
@@ -32,6 +34,7 @@ public record RerankSettings(ApiSettings api, boolean truncate, OptionalInt maxT
                 ApiSettings.of(recipe, service, facts.endpoint()),
                 ApiSettings.truncate(recipe, service, facts.canTruncate()),
                 ApiSettings.maxTokens(recipe),
-                ApiSettings.between(recipe, "documents-per-call", DOCUMENTS_PER_CALL, 1, facts.mostTexts()));
+                ApiSettings.between(recipe, "documents-per-call", DOCUMENTS_PER_CALL, 1, facts.mostTexts()),
+                recipe.fingerprint(FIELDS));
     }
 }

@@ -26,7 +26,7 @@ import java.util.function.Consumer;
  * An encoder whose vectors go to disk as they are made and come from there when they are known: a run that was killed goes
  * on where it stopped, and a corpus need not fit in memory.
  */
-public final class CachedEncoder implements AutoCloseable {
+public final class CachedEncoder implements VectorSource {
     /** What effort calls the number of texts that were encoded. */
     public static final String ENCODED = "texts_encoded";
 
@@ -53,7 +53,7 @@ public final class CachedEncoder implements AutoCloseable {
         return VectorCache.open(engine, model, space, encoder.dimension(), format);
     }
 
-    /** Numbers of a vector. */
+    @Override
     public int dimension() {
         return encoder.dimension();
     }
@@ -67,7 +67,7 @@ public final class CachedEncoder implements AutoCloseable {
         return cache.find(key) >= 0;
     }
 
-    /** How many texts were encoded here, and how many were known. */
+    @Override
     public Map<String, Number> effort() {
         Map<String, Number> effort = new LinkedHashMap<>();
         effort.put(ENCODED, encoded.get());
@@ -76,31 +76,12 @@ public final class CachedEncoder implements AutoCloseable {
         return effort;
     }
 
-    /** The vectors of a list of texts that fits in memory. */
-    public Vectors encode(List<String> texts, Role role, String label) {
-        try (Collector collector = collector(texts.size(), role, label)) {
-            for (int i = 0; i < texts.size(); i++) {
-                collector.add(i, texts.get(i));
-            }
-            return collector.finish();
-        }
-    }
-
-    /**
-     * Takes texts one after another.
-     *
-     * @param size how many will come
-     * @param label what progress calls the work
-     */
+    @Override
     public Collector collector(int size, Role role, String label) {
         return new Collector(size, role, engine.progress().start(label, size));
     }
 
-    /**
-     * What calls of services it would take to encode texts that are not known, and that no estimate of the engine had before.
-     *
-     * @param texts is given where to put them, in the order of {@link #collector}
-     */
+    @Override
     public CallEstimate estimate(Consumer<Consumer<String>> texts, Role role) {
         CallEstimate[] sum = {CallEstimate.NONE};
         new Backlog()
@@ -113,7 +94,7 @@ public final class CachedEncoder implements AutoCloseable {
     }
 
     /** Gathers texts into windows: while some are encoded, the next is read, looked up and tokenised. */
-    public final class Collector implements AutoCloseable {
+    public final class Collector implements VectorSource.Collector {
         private final Role role;
         private final Progress.Step step;
         private final Key[] keys;
@@ -135,7 +116,7 @@ public final class CachedEncoder implements AutoCloseable {
             this.step = step;
         }
 
-        /** Takes the text at a place; each place once, in any order. */
+        @Override
         public void add(int place, String text) {
             Key key = Key.of(role, text);
             keys[place] = key;
@@ -177,7 +158,7 @@ public final class CachedEncoder implements AutoCloseable {
             }
         }
 
-        /** The vectors of all texts, when every place has been given one. */
+        @Override
         public Vectors finish() {
             gatherer.flush();
             await(0);

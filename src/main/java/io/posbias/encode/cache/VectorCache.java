@@ -180,31 +180,16 @@ public final class VectorCache implements AutoCloseable, VectorStore {
     }
 
     @Override
-    public synchronized PortableVectors portable(long[] places, int[] rows) {
-        try {
-            if (own != null) {
-                own.flush();
-            }
-        } catch (IOException refused) {
-            throw refused(folder, temporary, refused);
+    public float[] read(long place, int row) {
+        Segment segment;
+        synchronized (this) {
+            segment = segment(place);
         }
-        int[] file = new int[places.length];
-        int[] offset = new int[places.length];
-        for (int i = 0; i < places.length; i++) {
-            file[i] = KeyTable.segment(places[i]);
-            offset[i] = segment(places[i]).offset(KeyTable.entry(places[i]));
-        }
-        List<String> names = segments.stream()
-                .map(Segment::file)
-                .map(Path::toAbsolutePath)
-                .map(Path::toString)
-                .toList();
-        return new VectorFiles(new ArrayList<>(names), file, offset, rows, dimension, format);
-    }
-
-    @Override
-    public void release() {
-        // Others use it, too.
+        int size = dimension * format.bytes();
+        FloatBuffer into = FloatBuffer.allocate(dimension);
+        ByteBuffer all = segment.bytes(KeyTable.entry(place));
+        format.copy(all.slice(row * size, size).order(all.order()), into);
+        return into.array();
     }
 
     /** One thing to keep: its key and its vectors. */

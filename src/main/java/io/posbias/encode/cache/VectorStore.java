@@ -16,9 +16,6 @@ interface VectorStore {
     /** Copies the vectors at a place to where a buffer is. */
     void read(long place, FloatBuffer into);
 
-    /** The same vectors for another process. */
-    PortableVectors portable(long[] places, int[] rows);
-
-    /** Closes what was opened for these vectors alone. */
-    void release();
+    /** Returns one of the vectors at a place. */
+    float[] read(long place, int row);
 }

@@ -3,11 +3,15 @@ package io.posbias.encode.cache;
 import io.posbias.encode.TextEncoder;
 import java.nio.FloatBuffer;
 import java.util.Arrays;
+import java.util.function.IntFunction;
+import java.util.function.IntUnaryOperator;
+import java.util.function.UnaryOperator;
+import java.util.stream.LongStream;
 
 /**
  * The vectors of a list of texts, read from disk when they are asked for. Texts are known by their place in the list.
  */
-public final class Vectors implements AutoCloseable {
+public final class Vectors {
     private final VectorStore cache;
     private final long[] places;
 
@@ -20,6 +24,45 @@ public final class Vectors implements AutoCloseable {
         this.rows = Arrays.stream(places).mapToInt(cache::rows).toArray();
     }
 
+    /**
+     * Vectors computed whenever they are read, one a text: a view, which keeps nothing.
+     *
+     * @param vector of a text, called by several threads
+     * @param seen of a text, as {@link #seen}
+     */
+    public static Vectors computed(int size, int dimension, IntFunction<float[]> vector, IntUnaryOperator seen) {
+        return new Vectors(
+                new Computed(dimension, vector, seen), LongStream.range(0, size).toArray());
+    }
+
+    private record Computed(int dimension, IntFunction<float[]> vector, IntUnaryOperator ofText)
+            implements VectorStore {
+        @Override
+        public int rows(long place) {
+            return 1;
+        }
+
+        @Override
+        public int seen(long place) {
+            return ofText.applyAsInt((int) place);
+        }
+
+        @Override
+        public void read(long place, FloatBuffer into) {
+            into.put(vector.apply((int) place));
+        }
+
+        @Override
+        public float[] read(long place, int row) {
+            return vector.apply((int) place);
+        }
+    }
+
+    /** Computes one vector of each: a view, which keeps nothing. */
+    public Vectors map(int dimension, UnaryOperator<float[]> change) {
+        return computed(size(), dimension, text -> change.apply(read(text)), this::seen);
+    }
+
     /** How many texts there are. */
     public int size() {
         return places.length;
@@ -28,16 +71,6 @@ public final class Vectors implements AutoCloseable {
     /** The first so many texts of the list. */
     public Vectors first(int most) {
         return most >= places.length ? this : new Vectors(cache, Arrays.copyOf(places, most));
-    }
-
-    /** The same vectors for another process, which sees the same files; all that was encoded is in them. */
-    public PortableVectors portable() {
-        return cache.portable(places, rows);
-    }
-
-    /** The numbers of the texts {@code from} to {@code to} (exclusive), for a process that does not see these files. */
-    public PortableVectors carried(int from, int to) {
-        return CarriedVectors.of(this, from, to);
     }
 
     /** Numbers of a vector. */
@@ -67,14 +100,13 @@ public final class Vectors implements AutoCloseable {
         return vectors.array();
     }
 
+    /** Returns one of a text's vectors. */
+    public float[] read(int text, int row) {
+        return cache.read(places[text], row);
+    }
+
     /** Copies a text's vectors, {@code rows * dimension} numbers, to where a buffer is. */
     public void read(int text, FloatBuffer into) {
         cache.read(places[text], into);
-    }
-
-    /** Closes files that were opened for these vectors alone; a cache stays open. */
-    @Override
-    public void close() {
-        cache.release();
     }
 }

@@ -84,8 +84,8 @@ public final class EncoderCheck {
             return null;
         }
         RowCheck.Scale scale = RowCheck.Scale.ofVectors(encoder.dimension());
-        RowCheck check = new RowCheck(
-                texts, (rows, left) -> encoder.vectors(rows, role, left), scale, prefix, findings);
+        RowCheck check =
+                new RowCheck(texts, (rows, left) -> encoder.vectors(rows, role, left), scale, prefix, findings);
         check.sameness(encoder.padsLeft(), encoder.runsAlone());
         return check;
     }

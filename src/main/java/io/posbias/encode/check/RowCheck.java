@@ -66,8 +66,7 @@ final class RowCheck {
      * @param unchanged answers closer than this did not change
      * @param width numbers of a vector
      */
-    record Scale(
-            String what, String one, String measure, double same, double unchanged, int width, Distance distance) {
+    record Scale(String what, String one, String measure, double same, double unchanged, int width, Distance distance) {
         /** Vectors: 16-bit floats round by less than 1e-4, 32-bit floats by less than 1e-9. */
         static Scale ofVectors(int dimension) {
             return new Scale("vectors", "text", "1 - cosine", 1e-4, 1e-9, dimension, (a, b, from, to) -> {

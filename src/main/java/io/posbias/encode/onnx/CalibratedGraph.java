@@ -89,7 +89,8 @@ public record CalibratedGraph(int basket, float strength, double layers, boolean
 
     /** Returns a node with another name for its output, so that its readers get the tensor that is put in between. */
     private static byte[] renamed(byte[] file, Node node, String output) {
-        MessageReader old = new MessageReader(file, node.bytes().from(), node.bytes().end());
+        MessageReader old =
+                new MessageReader(file, node.bytes().from(), node.bytes().end());
         MessageWriter renamed = new MessageWriter();
         while (old.next()) {
             if (old.field == 2) {

@@ -81,10 +81,7 @@ public record ModelSize(double parameters, double embeddings, int layers, int wi
                 onnx.nodes().stream()
                         .mapToInt(node -> ATTENDS.contains(node.operator()) ? 1 : 0)
                         .sum(),
-                tables.stream()
-                        .mapToInt(table -> table.shape().getLast())
-                        .max()
-                        .orElse(0));
+                tables.stream().mapToInt(table -> table.shape().getLast()).max().orElse(0));
     }
 
     /**

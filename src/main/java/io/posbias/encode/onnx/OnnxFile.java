@@ -188,8 +188,8 @@ record OnnxFile(List<Node> nodes, Map<String, Tensor> initializers, Set<String> 
                     bytes = tensor.to - tensor.from;
                 }
                 case 8 -> name = tensor.text();
-                case 13 -> external.put(
-                        tensor.message().textOf(1), tensor.message().textOf(2));
+                case 13 ->
+                    external.put(tensor.message().textOf(1), tensor.message().textOf(2));
                 default -> {}
             }
         }

@@ -59,7 +59,9 @@ public final class MtebFiles {
     }
 
     private static String revision(Result result) {
-        return result.recipeSha256().isEmpty() ? "no_revision_available" : result.recipeSha256();
+        return result.provenance().recipeSha256().isEmpty()
+                ? "no_revision_available"
+                : result.provenance().recipeSha256();
     }
 
     /** A benchmark's name as one of a file, as MTEB does with models' names. */
@@ -80,7 +82,9 @@ public final class MtebFiles {
 
     static Map<String, @Nullable Object> task(Result result, Set<String> languages) {
         Map<String, @Nullable Object> map = new LinkedHashMap<>();
-        map.put("dataset_revision", Checksums.sha256(Json.toBytes(new TreeMap<>(result.datasetSha256()))));
+        map.put(
+                "dataset_revision",
+                Checksums.sha256(Json.toBytes(new TreeMap<>(result.provenance().datasetSha256()))));
         map.put("task_name", task(result));
         map.put("mteb_version", null);
         map.put("scores", Map.of("test", List.of(scores(result, languages))));

@@ -11,6 +11,7 @@ import io.posbias.measure.Psi;
 import io.posbias.measure.Units;
 import io.posbias.position.Bucketing;
 import io.posbias.position.Strata;
+import io.posbias.result.Provenance;
 import io.posbias.result.QueryCounts;
 import io.posbias.result.Result;
 import io.posbias.result.Retrieval;
@@ -236,11 +237,13 @@ public final class PublishedResults {
                 new QueryCounts(0, 0, 0, 0, 0),
                 profiles,
                 Retrieval.NONE,
-                new Settings(0, List.of(paper.measure()), bucketing, 0, 0, 0, 0, Units.By.NONE, null),
-                recipe,
-                "",
-                Map.of(),
-                Map.of(),
-                Map.of());
+                new Provenance(
+                        new Settings(0, List.of(paper.measure()), bucketing, 0, 0, 0, 0, Units.By.NONE, null),
+                        recipe,
+                        "",
+                        Map.of(),
+                        Map.of(),
+                        Map.of(),
+                        Map.of()));
     }
 }

@@ -78,8 +78,8 @@ public record Mitigation(
                     vectors,
                     size * passages > 0 ? (Double) (size * passages) : null,
                     result.retrieval().effort().getOrDefault(CachedEncoder.ENCODED, 0.0),
-                    result.seconds().getOrDefault("index", 0.0),
-                    1000 * result.seconds().getOrDefault("search", 0.0) / Math.max(1, queries),
+                    result.provenance().seconds().getOrDefault("index", 0.0),
+                    1000 * result.provenance().seconds().getOrDefault("search", 0.0) / Math.max(1, queries),
                     past / Math.max(1, queries));
         }
     }

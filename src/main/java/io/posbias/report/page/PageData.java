@@ -96,9 +96,9 @@ final class PageData {
         map.put("notes", RetrievalNotes.of(result));
         map.put("profiles", result.profiles().stream().map(PageData::profile).toList());
         map.put("settings", settings(result.settings()));
-        map.put("recipe", result.recipeSha256());
-        map.put("files", result.datasetSha256());
-        map.put("posbias", result.environment().get("posbias"));
+        map.put("recipe", result.provenance().recipeSha256());
+        map.put("files", result.provenance().datasetSha256());
+        map.put("posbias", result.provenance().environment().get("posbias"));
         return map;
     }
 

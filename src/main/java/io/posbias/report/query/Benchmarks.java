@@ -70,7 +70,7 @@ public final class Benchmarks {
         for (Path folder : (Iterable<Path>) folders(name, cells)::iterator) {
             LazyDataset benchmark = new LazyDataset(folder, session.progress());
             List<FinishedCell> same = cells.stream()
-                    .filter(cell -> cell.result().datasetSha256().equals(benchmark.checksums()))
+                    .filter(cell -> cell.result().provenance().datasetSha256().equals(benchmark.checksums()))
                     .toList();
             if (!same.isEmpty()) {
                 return new Found(benchmark, same, "");

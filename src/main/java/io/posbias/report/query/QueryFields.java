@@ -129,7 +129,7 @@ final class QueryFields {
             known = find();
             found = known;
         }
-        return known.files.equals(queries.result().datasetSha256())
+        return known.files.equals(queries.result().provenance().datasetSha256())
                 ? known.words.get(queries.scores().queries().get(place).id())
                 : null;
     }

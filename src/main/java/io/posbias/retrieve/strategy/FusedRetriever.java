@@ -5,12 +5,10 @@ import io.posbias.dataset.Dataset;
 import io.posbias.dataset.Query;
 import io.posbias.encode.CallEstimate;
 import io.posbias.encode.Engine;
-import io.posbias.encode.onnx.ModelFiles;
 import io.posbias.retrieve.Coverage;
-import io.posbias.retrieve.Outline;
+import io.posbias.retrieve.Model;
 import io.posbias.retrieve.PoolScorer;
 import io.posbias.retrieve.Ranking;
-import io.posbias.retrieve.Reading;
 import io.posbias.retrieve.Recipe;
 import io.posbias.retrieve.RetrievedRun;
 import io.posbias.retrieve.Retriever;
@@ -22,8 +20,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Several retrievers as one.
@@ -77,15 +75,6 @@ record FusedRetriever(Recipe recipe, List<Recipe> recipes, Fusion fusion, int de
     }
 
     @Override
-    public RetrievedRun score(Dataset dataset, Run pool, Engine engine) {
-        return scored(
-                retrievers().stream()
-                        .map(retriever -> retriever.score(dataset, pool, engine))
-                        .toList(),
-                pool);
-    }
-
-    @Override
     public PoolScorer scorer(Dataset corpus, Engine engine) {
         List<PoolScorer> scorers = new ArrayList<>();
         for (Retriever retriever : retrievers()) {
@@ -111,9 +100,7 @@ record FusedRetriever(Recipe recipe, List<Recipe> recipes, Fusion fusion, int de
 
     /** Every candidate keeps a score; ranks, and the range of scores, are those among the candidates. */
     private RetrievedRun scored(List<RetrievedRun> found, Run pool) {
-        List<Boolean> finds = retrievers().stream()
-                .map(retriever -> retriever.reading().unit() == Reading.Unit.WORDS)
-                .toList();
+        List<Boolean> finds = recipes.stream().map(Recipe::countsWords).toList();
         List<Ranking> rankings = IntStream.range(0, pool.queries().size())
                 .mapToObj(query -> fusion.fuse(
                         IntStream.range(0, found.size())
@@ -143,10 +130,10 @@ record FusedRetriever(Recipe recipe, List<Recipe> recipes, Fusion fusion, int de
         int parts = 0;
         for (int i = 0; i < reports.size(); i++) {
             Map<String, Double> figures = reports.get(i).figures();
-            Retriever part = retrievers().get(i);
-            boolean has = part.vectors().isPresent() || part.vectorBytes(1, 1) > 0;
+            double each = recipes.get(i).vectorBytes();
+            boolean has = each > 0 || retrievers().get(i).model().orElse(null) instanceof Model.Encoder;
             double own = figures.getOrDefault(SearchReport.VECTORS, has ? 1.0 : 0.0);
-            double size = figures.getOrDefault(SearchReport.BYTES, own * part.vectorBytes(1, 0));
+            double size = figures.getOrDefault(SearchReport.BYTES, own * each);
             vectors += own;
             // One part whose size nobody knows leaves the sum unknown.
             bytes += has && size == 0 ? Double.NaN : size;
@@ -187,48 +174,9 @@ record FusedRetriever(Recipe recipe, List<Recipe> recipes, Fusion fusion, int de
     }
 
     @Override
-    public CallEstimate estimate(Dataset dataset, Engine engine) {
-        return estimate(retriever -> retriever.estimate(dataset, engine));
-    }
-
-    @Override
-    public CallEstimate estimate(Dataset dataset, Run pool, Engine engine) {
-        return estimate(retriever -> retriever.estimate(dataset, pool, engine));
-    }
-
-    private CallEstimate estimate(Function<Retriever, CallEstimate> of) {
-        return retrievers().stream().map(of).reduce(CallEstimate.NONE, CallEstimate::plus);
-    }
-
-    @Override
-    public List<ModelFiles> files() {
+    public CallEstimate calls(Dataset dataset, @Nullable Run pool, Engine engine) {
         return retrievers().stream()
-                .flatMap(retriever -> retriever.files().stream())
-                .toList();
-    }
-
-    @Override
-    public double vectorBytes(double texts, double tokens) {
-        return retrievers().stream()
-                .mapToDouble(retriever -> retriever.vectorBytes(texts, tokens))
-                .sum();
-    }
-
-    /** Of the model; a first stage of its own stays inside. */
-    @Override
-    public Reading reading() {
-        Reading own = recipes.getFirst().retriever().reading();
-        boolean changed = retrievers().stream().anyMatch(part -> part.reading().changed());
-        return new Reading(own.unit(), own.depth(), null, changed);
-    }
-
-    @Override
-    public void outline(Dataset dataset, Engine engine, Outline to) {
-        retrievers().forEach(part -> part.outline(dataset, engine, to));
-    }
-
-    @Override
-    public void outline(Dataset dataset, Run pool, Engine engine, Outline to) {
-        retrievers().forEach(part -> part.outline(dataset, pool, engine, to));
+                .map(retriever -> retriever.calls(dataset, pool, engine))
+                .reduce(CallEstimate.NONE, CallEstimate::plus);
     }
 }

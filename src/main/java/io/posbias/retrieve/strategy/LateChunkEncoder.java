@@ -8,17 +8,17 @@ import io.posbias.encode.cache.Vectors;
 import io.posbias.encode.model.DenseEncoder;
 import io.posbias.retrieve.SearchReport;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
 
 /**
- * Vectors of windows, each the mean over its tokens as the model saw them in the whole text (Günther et al. 2024,
+ * A vector for each window of a passage: the mean over its tokens as the model saw them in the whole text (Günther et al. 2024,
  * arXiv:2409.04701). A text longer than the model reads is read in overlapping stretches, and a window is taken from the first
- * stretch that holds it whole, which is the paper's long late chunking. Texts that are no {@link ContextWindow} have the
- * vectors that the model gives them without this.
+ * stretch that holds it whole, which is the paper's long late chunking. Queries, and passages of one window, have the vector
+ * that the model gives them without this.
  */
 final class LateChunkEncoder implements TextEncoder {
     private final DenseEncoder model;
@@ -44,7 +44,16 @@ final class LateChunkEncoder implements TextEncoder {
 
     @Override
     public String space() {
-        String all = model.space() + "\nlate-chunked " + stretches.room() + " " + stretches.overlap();
+        TextWindows windows = stretches.windows();
+        String all = String.join(
+                " ",
+                model.space() + "\nlate-chunked windows",
+                String.valueOf(stretches.room()),
+                String.valueOf(stretches.overlap()),
+                String.valueOf(windows.size()),
+                String.valueOf(windows.stride()),
+                String.valueOf(windows.sentences()),
+                String.valueOf(windows.fullLast()));
         return Checksums.sha256(all.getBytes(StandardCharsets.UTF_8));
     }
 
@@ -57,12 +66,16 @@ final class LateChunkEncoder implements TextEncoder {
     @Override
     public Work prepare(List<String> texts, Role role) {
         return sink -> {
+            if (role == Role.QUERY) {
+                encodePlain(texts, IntStream.range(0, texts.size()).boxed().toList(), role, sink);
+                return;
+            }
             Stretches.Cut cut = stretches.cut(texts);
             encodePlain(texts, cut.others(), role, sink);
             if (!cut.texts().isEmpty()) {
                 encoded.addAndGet(cut.texts().size());
-                model.prepareParts(cut.texts(), cut.parts())
-                        .run(batch -> batch.forEach(one -> hand(one, cut.owners(), sink)));
+                Joined joined = new Joined(cut, sink);
+                model.prepareParts(cut.texts(), cut.parts()).run(batch -> batch.forEach(joined::add));
             }
         };
     }
@@ -77,15 +90,40 @@ final class LateChunkEncoder implements TextEncoder {
         }
     }
 
-    private void hand(Encoded stretch, List<List<Integer>> owners, Sink sink) {
-        int size = dimension();
-        List<Integer> places = owners.get(stretch.text());
-        List<Encoded> windows = new ArrayList<>();
-        for (int i = 0; i < places.size(); i++) {
-            float[] vector = Arrays.copyOfRange(stretch.vectors(), i * size, (i + 1) * size);
-            windows.add(new Encoded(places.get(i), vector, 1, WHOLE));
+    /** Hands a text over when all its windows have their vectors. */
+    private final class Joined {
+        private final Stretches.Cut cut;
+        private final Sink sink;
+        private final Map<Integer, float[]> vectors = new HashMap<>();
+        private final int[] missing;
+
+        Joined(Stretches.Cut cut, Sink sink) {
+            this.cut = cut;
+            this.sink = sink;
+            this.missing = cut.counts().clone();
         }
-        sink.accept(windows);
+
+        void add(Encoded stretch) {
+            int size = dimension();
+            List<Stretches.Place> places = cut.places().get(stretch.text());
+            int text = places.getFirst().text();
+            int count = cut.counts()[text];
+            float[] whole;
+            synchronized (this) {
+                float[] all = vectors.computeIfAbsent(text, fresh -> new float[count * size]);
+                for (int i = 0; i < places.size(); i++) {
+                    System.arraycopy(
+                            stretch.vectors(), i * size, all, places.get(i).number() * size, size);
+                }
+                missing[text] -= places.size();
+                if (missing[text] > 0) {
+                    return;
+                }
+                vectors.remove(text);
+                whole = all;
+            }
+            sink.accept(List.of(new Encoded(text, whole, count, WHOLE)));
+        }
     }
 
     @Override

@@ -1,9 +1,8 @@
 package io.posbias.retrieve.strategy;
 
-import io.posbias.BadInputException;
+import io.posbias.Closing;
 import io.posbias.Fields;
 import io.posbias.dataset.Passage;
-import io.posbias.dataset.Span;
 import io.posbias.encode.Engine;
 import io.posbias.encode.Role;
 import io.posbias.encode.TextEncoder;
@@ -19,7 +18,6 @@ import io.posbias.retrieve.DenseRetriever;
 import io.posbias.retrieve.Recipe;
 import io.posbias.retrieve.Retriever;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -69,83 +67,71 @@ public final class LateChunkedStrategy implements Strategy {
         if (wrapped.maxTokens() > 0 && overlap >= wrapped.maxTokens()) {
             throw fields.bad(OVERLAP, "is " + overlap, wrapped.name() + " reads " + wrapped.maxTokens() + " tokens");
         }
-        return new WindowedRetriever(
+        DenseRetriever whole = DenseRetriever.with(recipe, wrapped, engine -> encoder(recipe, wrapped, overlap, engine))
+                .reading(plain -> engine -> reader(recipe, wrapped, overlap, plain.apply(engine), engine));
+        return new LateChunkedRetriever(
                 recipe,
-                DenseRetriever.with(
-                                recipe,
-                                wrapped,
-                                (texts, tokenizer) -> stretches(wrapped, overlap, Objects.requireNonNull(tokenizer))
-                                        .cut(texts)
-                                        .input(texts),
-                                engine -> encoder(recipe, wrapped, overlap, engine))
-                        .reading((plain, engine) -> {
-                            checkRoom(recipe, wrapped, overlap, engine);
-                            return new Whole(plain);
-                        }),
-                WindowScore.of(fields),
+                whole,
                 (dataset, engine) -> ChunkedStrategy.with(
                         recipe,
                         wrapped,
                         dataset,
                         engine,
-                        cutter -> new Windows(dataset, cutter, Windows.Part.CONTENT, LateChunkedStrategy::window)));
-    }
-
-    private static Passage window(String id, Passage passage, Span window) {
-        return new Passage(id, "", new ContextWindow(passage.content(), window).text());
+                        cutter -> new Windows(
+                                dataset,
+                                cutter,
+                                Windows.Part.CONTENT,
+                                (id, passage, window) -> new Passage(id, "", passage.content()))));
     }
 
     private static TextEncoder encoder(Recipe recipe, Recipe wrapped, int overlap, Engine engine) {
         DenseEncoder model = DenseEncoder.open(wrapped.name(), wrapped.settings(), engine);
         CachedEncoder plain = new CachedEncoder(model, wrapped.name(), engine, VectorCache.NumberFormat.FLOAT32);
         TextRows rows = model.rows(Role.PASSAGE);
-        int room = room(rows);
-        if (overlap >= room) {
-            plain.close();
-            throw tooLong(recipe, wrapped, overlap, room);
-        }
-        return new LateChunkEncoder(model, plain, stretches(room, overlap, rows.tokenizer()));
+        return new LateChunkEncoder(
+                model, plain, Closing.onFailure(() -> stretches(recipe, wrapped, overlap, rows), plain::close));
     }
 
-    private static Stretches stretches(Recipe wrapped, int overlap, Tokenizer tokenizer) {
+    private static Stretches stretches(Recipe recipe, Recipe wrapped, int overlap, Tokenizer tokenizer) {
         DenseSettings settings = DenseSettings.of(wrapped.name(), wrapped.settings());
-        return stretches(room(settings.rows(tokenizer, Role.PASSAGE)), overlap, tokenizer);
+        return stretches(recipe, wrapped, overlap, settings.rows(tokenizer, Role.PASSAGE));
     }
 
-    private static Stretches stretches(int room, int overlap, Tokenizer tokenizer) {
-        return new Stretches(room, overlap, text -> ChunkedStrategy.spans(tokenizer.tokenize(text)));
-    }
-
-    /** Tokens of a text in a stretch. */
-    private static int room(TextRows rows) {
-        return rows.room() - SLACK;
-    }
-
-    private static BadInputException tooLong(Recipe recipe, Recipe wrapped, int overlap, int room) {
-        return recipe.settings()
-                .bad(OVERLAP, "is " + overlap, "texts have " + room + " tokens in a stretch of " + wrapped.name());
-    }
-
-    private static void checkRoom(Recipe recipe, Recipe wrapped, int overlap, Engine engine) {
-        try (Tokenizer tokenizer = wrapped.tokenizer(engine.home()).orElseThrow()) {
-            DenseSettings settings = DenseSettings.of(wrapped.name(), wrapped.settings());
-            int room = room(settings.rows(tokenizer, Role.PASSAGE));
-            if (overlap >= room) {
-                throw tooLong(recipe, wrapped, overlap, room);
-            }
+    private static Stretches stretches(Recipe recipe, Recipe wrapped, int overlap, TextRows rows) {
+        int room = rows.room() - SLACK;
+        if (overlap >= room) {
+            throw recipe.settings()
+                    .bad(OVERLAP, "is " + overlap, "texts have " + room + " tokens in a stretch of " + wrapped.name());
         }
+        Tokenizer tokenizer = rows.tokenizer();
+        return new Stretches(
+                room,
+                overlap,
+                TextWindows.of(recipe.settings(), text -> ChunkedStrategy.spans(tokenizer.tokenize(text))));
+    }
+
+    private static TextReader reader(Recipe recipe, Recipe wrapped, int overlap, TextReader plain, Engine engine) {
+        Tokenizer tokenizer = wrapped.tokenizer(engine.home()).orElseThrow();
+        return new Whole(
+                plain,
+                tokenizer,
+                Closing.onFailure(
+                        () -> stretches(recipe, wrapped, overlap, tokenizer).windows(),
+                        tokenizer::close,
+                        plain::close));
     }
 
     /** Windows, whose stretches fit whole; a text of one window is read as the model reads it. */
-    private record Whole(TextReader plain) implements TextReader {
+    private record Whole(TextReader plain, Tokenizer tokenizer, TextWindows windows) implements TextReader {
         @Override
         public int seen(String text, Role role) {
-            return ContextWindow.parse(text) == null ? plain.seen(text, role) : TextEncoder.WHOLE;
+            return role == Role.QUERY || windows.cut(text).size() == 1 ? plain.seen(text, role) : TextEncoder.WHOLE;
         }
 
         @Override
         public void close() {
             plain.close();
+            tokenizer.close();
         }
     }
 }

@@ -4,36 +4,28 @@ import io.posbias.dataset.Dataset;
 import io.posbias.dataset.Passage;
 import io.posbias.encode.CallEstimate;
 import io.posbias.encode.Engine;
-import io.posbias.encode.TextEncoder;
-import io.posbias.encode.TextReader;
 import io.posbias.retrieve.Coverage;
-import io.posbias.retrieve.Outline;
+import io.posbias.retrieve.FirstStage;
+import io.posbias.retrieve.Model;
 import io.posbias.retrieve.PoolScorer;
 import io.posbias.retrieve.Ranking;
-import io.posbias.retrieve.Reading;
 import io.posbias.retrieve.Recipe;
 import io.posbias.retrieve.RetrievedRun;
 import io.posbias.retrieve.Retriever;
 import io.posbias.retrieve.Run;
 import io.posbias.retrieve.SearchReport;
 import io.posbias.retrieve.Searcher;
+import io.posbias.retrieve.TwoStageSearcher;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** The mean of scores of passages and of their mirror images, for models whose vectors have no mean. */
-final class MirroredRetriever extends WrappedRetriever {
-    private final Recipe recipe;
-
-    MirroredRetriever(Recipe recipe, Retriever inner) {
-        super(inner);
-        this.recipe = recipe;
-    }
-
+record MirroredRetriever(Recipe recipe, Retriever inner) implements Retriever {
     private static Dataset mirrored(Dataset dataset) {
         return new Dataset(
                 dataset.card(),
@@ -48,17 +40,12 @@ final class MirroredRetriever extends WrappedRetriever {
 
     @Override
     public Searcher open(Dataset dataset, Engine engine) {
-        return new PoolSearcher(dataset, inner(), engine, pool -> score(dataset, pool, engine));
-    }
-
-    @Override
-    public RetrievedRun score(Dataset dataset, Run pool, Engine engine) {
-        return mean(inner().score(dataset, pool, engine), inner().score(mirrored(dataset), pool, engine), pool);
+        return TwoStageSearcher.open(dataset, inner.firstStage().orElse(null), () -> scorer(dataset, engine), engine);
     }
 
     @Override
     public PoolScorer scorer(Dataset corpus, Engine engine) {
-        PoolScorer scorer = inner().scorer(corpus, engine);
+        PoolScorer scorer = inner.scorer(corpus, engine);
         return new PoolScorer() {
             @Override
             public RetrievedRun score(Dataset texts, Run pool) {
@@ -73,37 +60,33 @@ final class MirroredRetriever extends WrappedRetriever {
     }
 
     @Override
+    public Optional<Model> model() {
+        return inner.model().map(model -> model instanceof Model.Encoder encoder ? encoder.ofParts() : model);
+    }
+
+    @Override
+    public Optional<FirstStage> firstStage() {
+        return inner.firstStage();
+    }
+
+    @Override
     public Optional<SearchReport.Preview> preview() {
-        return super.preview().map(inner -> (dataset, engine) -> {
-            SearchReport own = inner.of(dataset, engine);
+        return inner.preview().map(inside -> (dataset, engine) -> {
+            SearchReport own = inside.of(dataset, engine);
             SearchReport ofText = new SearchReport(ofText(own), null, own.figures(), own.effort());
-            return PoolSearcher.preview(ofText, inner(), dataset, engine);
+            return inner.firstStage()
+                    .map(stage -> stage.preview(ofText, dataset, engine))
+                    .orElse(ofText);
         });
     }
 
     @Override
-    public Reading reading() {
-        return inner().reading().ofChanged();
-    }
-
-    @Override
-    public void outline(Dataset dataset, Engine engine, Outline to) {
-        reading().outlineFirst(dataset, engine, to).ifPresentOrElse(pool -> outline(dataset, pool, engine, to), () -> {
-            inner().outline(dataset, engine, to);
-            inner().outline(mirrored(dataset), engine, to);
-        });
-    }
-
-    @Override
-    public void outline(Dataset dataset, Run pool, Engine engine, Outline to) {
-        inner().outline(dataset, pool, engine, to);
-        inner().outline(mirrored(dataset), pool, engine, to);
-    }
-
-    /** Of texts, not of their mirror images. */
-    @Override
-    public Optional<Function<Engine, TextReader>> reader() {
-        return Optional.empty();
+    public CallEstimate calls(Dataset dataset, @Nullable Run pool, Engine engine) {
+        FirstStage stage = inner.firstStage().orElse(null);
+        if (pool == null && stage != null) {
+            return stage.calls(dataset, engine).plus(calls(dataset, stage.candidates(dataset, engine), engine));
+        }
+        return inner.calls(dataset, pool, engine).plus(inner.calls(mirrored(dataset), pool, engine));
     }
 
     private RetrievedRun mean(RetrievedRun own, RetrievedRun mirrored, Run pool) {
@@ -111,8 +94,8 @@ final class MirroredRetriever extends WrappedRetriever {
         for (int query = 0; query < pool.queries().size(); query++) {
             rankings.add(mean(own.run().ranking(query), mirrored.run().ranking(query)));
         }
-        Map<String, Number> effort =
-                SearchReport.together(own.report().effort(), mirrored.report().effort());
+        // The scorer of both counts on.
+        Map<String, Number> effort = mirrored.report().effort();
         return new RetrievedRun(
                 new Run(pool.passages(), pool.queries(), rankings),
                 new SearchReport(ofText(own.report()), null, own.report().figures(), effort));
@@ -137,23 +120,5 @@ final class MirroredRetriever extends WrappedRetriever {
             scores[rank] = (float) ((own.score(rank) + other) / 2);
         }
         return Ranking.of(own.passages(), scores);
-    }
-
-    @Override
-    public CallEstimate estimate(Dataset dataset, Engine engine) {
-        return reading()
-                .estimateFirst(dataset, engine)
-                .map(first -> first.then(pool -> estimate(dataset, pool, engine)))
-                .orElseGet(() -> inner().estimate(dataset, engine).plus(inner().estimate(mirrored(dataset), engine)));
-    }
-
-    @Override
-    public CallEstimate estimate(Dataset dataset, Run pool, Engine engine) {
-        return inner().estimate(dataset, pool, engine).plus(inner().estimate(mirrored(dataset), pool, engine));
-    }
-
-    @Override
-    public Optional<Function<Engine, TextEncoder>> encoder() {
-        return Optional.empty();
     }
 }

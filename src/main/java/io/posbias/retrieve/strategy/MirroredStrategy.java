@@ -2,17 +2,19 @@ package io.posbias.retrieve.strategy;
 
 import io.posbias.dataset.Sentences;
 import io.posbias.dataset.Span;
+import io.posbias.encode.CallEstimate;
 import io.posbias.encode.Role;
 import io.posbias.encode.TextEncoder;
 import io.posbias.encode.TextReader;
-import io.posbias.encode.cache.CachedEncoder;
+import io.posbias.encode.cache.VectorSource;
 import io.posbias.encode.cache.Vectors;
 import io.posbias.retrieve.DenseRetriever;
-import io.posbias.retrieve.Reading;
 import io.posbias.retrieve.Recipe;
 import io.posbias.retrieve.Retriever;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * The mean of a passage and of the passage with its sentences in reverse order: what a model gives more to one end than to
@@ -36,26 +38,20 @@ public final class MirroredStrategy implements Strategy {
 
     @Override
     public Optional<String> misfit(Recipe wrapped) {
-        return wrapped.retriever().reading().unit() == Reading.Unit.WORDS
-                ? Optional.of("counts words, whatever the order of sentences")
-                : Optional.empty();
+        return wrapped.countsWords() ? Optional.of("counts words, whatever the order of sentences") : Optional.empty();
     }
 
     @Override
     public Retriever around(Recipe recipe, Recipe wrapped) {
         Retriever inner = wrapped.retriever();
-        if (inner.vectors().isEmpty()) {
-            return new MirroredRetriever(recipe, inner);
-        }
-        return new VectorRetriever(
-                DenseRetriever.derived(
+        return DerivedVectors.encoder(wrapped)
+                .<Retriever>map(encoder -> DenseRetriever.derived(
                                 recipe,
-                                wrapped,
-                                new DenseRetriever.Derived(
-                                        inner, TruncatedDimensionsStrategy.dimension(wrapped), MirroredStrategy::both),
-                                engine -> new Mean(VectorRetriever.vectors(wrapped, engine)))
-                        .reading((reader, engine) -> new Both(reader)),
-                inner.vectorBytes(1, 0));
+                                encoder,
+                                encoder.bytes(),
+                                engine -> new Mean(DerivedVectors.of(encoder, engine)))
+                        .reading(reader -> engine -> new Both(reader.apply(engine))))
+                .orElseGet(() -> new MirroredRetriever(recipe, inner));
     }
 
     /** A text with its sentences in reverse order; one of a single sentence as it is. */
@@ -112,31 +108,97 @@ public final class MirroredStrategy implements Strategy {
     }
 
     /** The mean of two vectors, whose product with a query is the mean of both products. */
-    private static final class Mean extends DerivedEncoder {
-        Mean(CachedEncoder inner) {
-            super(inner, "mirrored", inner.dimension());
+    private static final class Mean extends DerivedVectors {
+        Mean(VectorSource inner) {
+            super(inner, inner.dimension(), (vectors, role) -> vectors);
         }
 
         @Override
-        List<String> texts(String text, Role role) {
-            return both(text, role);
+        public CallEstimate estimate(Consumer<Consumer<String>> texts, Role role) {
+            return inner().estimate(
+                            sink -> texts.accept(text -> both(text, role).forEach(sink)), role);
         }
 
         @Override
-        float[] derive(List<float[]> vectors, Role role) {
-            float[] mean = vectors.getFirst().clone();
-            float[] other = vectors.getLast();
-            for (int i = 0; i < mean.length && vectors.size() > 1; i++) {
-                mean[i] = (mean[i] + other[i]) / 2;
+        public Collector collector(int size, Role role, String label) {
+            return role == Role.QUERY ? super.collector(size, role, label) : new Means(inner(), size, label);
+        }
+    }
+
+    /** Encodes passages and their mirror images, some at a time. */
+    private static final class Means implements VectorSource.Collector {
+        private final VectorSource inner;
+        private final String label;
+        private final List<Integer> places = new ArrayList<>();
+        private final List<String> texts = new ArrayList<>();
+        private long characters;
+
+        /** By place: the vectors of its block, where its own is among them, and that of the mirror image. */
+        private final Vectors[] blocks;
+
+        private final int[] own;
+        private final int[] images;
+        private final int[] seen;
+
+        Means(VectorSource inner, int size, String label) {
+            this.inner = inner;
+            this.label = label;
+            this.blocks = new Vectors[size];
+            this.own = new int[size];
+            this.images = new int[size];
+            this.seen = new int[size];
+        }
+
+        @Override
+        public void add(int place, String text) {
+            List<String> both = both(text, Role.PASSAGE);
+            own[place] = texts.size();
+            images[place] = texts.size() + both.size() - 1;
+            places.add(place);
+            texts.addAll(both);
+            characters += text.length();
+            if (texts.size() >= TextEncoder.WINDOW_TEXTS || characters >= TextEncoder.WINDOW_CHARACTERS) {
+                encode();
+            }
+        }
+
+        private void encode() {
+            if (places.isEmpty()) {
+                return;
+            }
+            Vectors block = inner.encode(texts, Role.PASSAGE, label);
+            for (int place : places) {
+                blocks[place] = block;
+                int whole = block.seen(own[place]);
+                seen[place] = own[place] == images[place]
+                        ? whole
+                        : MirroredStrategy.seen(texts.get(own[place]), whole, block.seen(images[place]));
+            }
+            places.clear();
+            texts.clear();
+            characters = 0;
+        }
+
+        @Override
+        public Vectors finish() {
+            encode();
+            return Vectors.computed(blocks.length, inner.dimension(), this::mean, place -> seen[place]);
+        }
+
+        private float[] mean(int place) {
+            float[] mean = blocks[place].read(own[place]);
+            if (own[place] != images[place]) {
+                float[] other = blocks[place].read(images[place]);
+                for (int i = 0; i < mean.length; i++) {
+                    mean[i] = (mean[i] + other[i]) / 2;
+                }
             }
             return mean;
         }
 
         @Override
-        int seen(List<String> texts, Vectors vectors, int first) {
-            return texts.size() == 1
-                    ? vectors.seen(first)
-                    : MirroredStrategy.seen(texts.getFirst(), vectors.seen(first), vectors.seen(first + 1));
+        public void close() {
+            // Blocks are encoded whole.
         }
     }
 }

@@ -1,10 +1,10 @@
 package io.posbias.retrieve.strategy;
 
 import io.posbias.Fields;
-import io.posbias.Suggestions;
 import io.posbias.encode.Role;
-import io.posbias.encode.cache.CachedEncoder;
+import io.posbias.encode.cache.VectorSource;
 import io.posbias.retrieve.DenseRetriever;
+import io.posbias.retrieve.Model;
 import io.posbias.retrieve.Recipe;
 import io.posbias.retrieve.Retriever;
 import java.util.List;
@@ -15,15 +15,57 @@ public final class QuantisedStrategy implements Strategy {
     private static final String NUMBERS = "numbers";
     private static final String RESCORED = "rescored";
 
+    /** Steps from 0 to the greatest number in 8 bits. */
+    private static final int STEPS = 127;
+
     /** As sentence-transformers searches binary vectors: four candidates for each passage that is wanted. */
     private static final int CANDIDATES = 4;
 
     /** What a passage's number becomes. */
     enum Numbers {
         /** One of 255, evenly over the range of its vector; the query stays as it is. */
-        INT8,
+        INT8 {
+            @Override
+            int bytes(int dimension) {
+                return dimension + Float.BYTES;
+            }
+
+            @Override
+            float[] of(float[] vector) {
+                float most = 0;
+                for (float number : vector) {
+                    most = Math.max(most, Math.abs(number));
+                }
+                float step = most / STEPS;
+                float[] rounded = new float[vector.length];
+                for (int i = 0; i < rounded.length && step > 0; i++) {
+                    rounded[i] = Math.round(vector[i] / step) * step;
+                }
+                return rounded;
+            }
+        },
         /** Its sign; passages are found by the signs of the query, and ordered by the query as it is. */
-        BINARY
+        BINARY {
+            @Override
+            int bytes(int dimension) {
+                return Math.ceilDiv(dimension, Byte.SIZE);
+            }
+
+            @Override
+            float[] of(float[] vector) {
+                float[] signs = new float[vector.length];
+                for (int i = 0; i < signs.length; i++) {
+                    signs[i] = vector[i] > 0 ? 1 : -1;
+                }
+                return signs;
+            }
+        };
+
+        /** Bytes of a vector in an index. */
+        abstract int bytes(int dimension);
+
+        /** Quantises a vector; its numbers stay floats. */
+        abstract float[] of(float[] vector);
     }
 
     @Override
@@ -48,85 +90,37 @@ public final class QuantisedStrategy implements Strategy {
 
     @Override
     public Optional<String> misfit(Recipe wrapped) {
-        return VectorRetriever.misfit(wrapped);
+        return DerivedVectors.misfit(wrapped);
     }
 
     @Override
     public Retriever around(Recipe recipe, Recipe wrapped) {
         Fields fields = recipe.settings();
         Numbers numbers = fields.oneOf(NUMBERS, Numbers.INT8, List.of(Numbers.values()));
+        if (numbers == Numbers.INT8 && fields.has(RESCORED)) {
+            throw fields.bad(RESCORED, "has no meaning with numbers: int8", "say numbers: binary");
+        }
+        Model.Encoder encoder = DerivedVectors.encoder(wrapped).orElseThrow();
         int dimension = TruncatedDimensionsStrategy.dimension(wrapped);
-        if (numbers == Numbers.INT8) {
-            if (fields.has(RESCORED)) {
-                throw fields.bad(RESCORED, "has no meaning with numbers: int8", "say numbers: binary");
-            }
-            return new VectorRetriever(
-                    DenseRetriever.derived(
-                            recipe,
-                            wrapped,
-                            DenseRetriever.Derived.ofSame(wrapped.retriever(), dimension),
-                            engine -> new Quantised(VectorRetriever.vectors(wrapped, engine), numbers, false)),
-                    dimension + Float.BYTES);
-        }
-        int candidates = fields.positive(RESCORED, CANDIDATES);
-        return new RescoredRetriever(
-                engine -> VectorRetriever.vectors(wrapped, engine),
-                inner -> derived(recipe, wrapped, dimension, inner, true),
-                inner -> derived(recipe, wrapped, dimension, inner, false),
-                candidates,
-                Math.ceilDiv(dimension, Byte.SIZE));
+        return numbers == Numbers.INT8
+                ? derived(recipe, encoder, numbers.bytes(dimension), numbers, false)
+                : new RescoredRetriever(
+                        encoder,
+                        inner -> derived(recipe, inner, numbers.bytes(dimension), numbers, true),
+                        inner -> derived(recipe, inner, numbers.bytes(dimension), numbers, false),
+                        fields.positive(RESCORED, CANDIDATES));
     }
 
-    private static Retriever derived(
-            Recipe recipe, Recipe wrapped, int dimension, RescoredRetriever.Inner inner, boolean bothSides) {
-        DenseRetriever.Derived making = DenseRetriever.Derived.ofSame(wrapped.retriever(), dimension);
-        return DenseRetriever.derived(recipe, wrapped, making, engine -> {
-            Quantised encoder = new Quantised(inner.opener().apply(engine), Numbers.BINARY, bothSides);
-            return inner.isShared() ? encoder.lent() : encoder;
+    /** @param bothSides whether queries are quantised, too */
+    private static DenseRetriever derived(
+            Recipe recipe, Model.Encoder encoder, double bytes, Numbers numbers, boolean bothSides) {
+        return DenseRetriever.derived(recipe, encoder, bytes, engine -> {
+            VectorSource inner = DerivedVectors.of(encoder, engine);
+            return new DerivedVectors(
+                    inner,
+                    inner.dimension(),
+                    (vectors, role) ->
+                            role == Role.QUERY && !bothSides ? vectors : vectors.map(inner.dimension(), numbers::of));
         });
-    }
-
-    /** Vectors as they are after being quantised, in floats. */
-    private static final class Quantised extends DerivedEncoder {
-        private static final int STEPS = 127;
-
-        private final Numbers numbers;
-        private final boolean bothSides;
-
-        Quantised(CachedEncoder inner, Numbers numbers, boolean bothSides) {
-            super(inner, "quantised " + Suggestions.word(numbers) + " " + bothSides, inner.dimension());
-            this.numbers = numbers;
-            this.bothSides = bothSides;
-        }
-
-        @Override
-        float[] derive(List<float[]> vectors, Role role) {
-            float[] vector = vectors.getFirst();
-            if (role == Role.QUERY && !bothSides) {
-                return vector;
-            }
-            return numbers == Numbers.BINARY ? signs(vector) : rounded(vector);
-        }
-
-        private static float[] signs(float[] vector) {
-            float[] signs = new float[vector.length];
-            for (int i = 0; i < signs.length; i++) {
-                signs[i] = vector[i] > 0 ? 1 : -1;
-            }
-            return signs;
-        }
-
-        private static float[] rounded(float[] vector) {
-            float most = 0;
-            for (float number : vector) {
-                most = Math.max(most, Math.abs(number));
-            }
-            float step = most / STEPS;
-            float[] rounded = new float[vector.length];
-            for (int i = 0; i < rounded.length && step > 0; i++) {
-                rounded[i] = Math.round(vector[i] / step) * step;
-            }
-            return rounded;
-        }
     }
 }

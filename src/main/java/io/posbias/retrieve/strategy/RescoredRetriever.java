@@ -1,138 +1,83 @@
 package io.posbias.retrieve.strategy;
 
+import io.posbias.Closing;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.Query;
+import io.posbias.encode.CallEstimate;
 import io.posbias.encode.Engine;
-import io.posbias.encode.Role;
-import io.posbias.encode.cache.CachedEncoder;
-import io.posbias.retrieve.Outline;
+import io.posbias.encode.cache.VectorSource;
+import io.posbias.retrieve.DenseRetriever;
+import io.posbias.retrieve.Model;
 import io.posbias.retrieve.PoolScorer;
-import io.posbias.retrieve.RetrievedRun;
 import io.posbias.retrieve.Retriever;
 import io.posbias.retrieve.Run;
 import io.posbias.retrieve.SearchReport;
 import io.posbias.retrieve.Searcher;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
-/** Finds several times as many passages as are wanted by rough scores, and orders them by finer ones. */
-final class RescoredRetriever extends VectorRetriever {
-    private final Function<Engine, CachedEncoder> opener;
-    private final Function<Inner, Retriever> rough;
-    private final Function<Inner, Retriever> fine;
-    private final int times;
-
-    /**
-     * Opens the encoder that vectors are made from.
-     *
-     * @param isShared whether it always gives the same one, which who made it closes
-     */
-    record Inner(Function<Engine, CachedEncoder> opener, boolean isShared) {}
-
-    /**
-     * @param opener opens the encoder that both are made from
-     * @param rough finds
-     * @param fine orders
-     * @param times how many candidates for each passage that is wanted
-     * @param bytes of a vector
-     */
-    RescoredRetriever(
-            Function<Engine, CachedEncoder> opener,
-            Function<Inner, Retriever> rough,
-            Function<Inner, Retriever> fine,
-            int times,
-            double bytes) {
-        super(rough.apply(new Inner(opener, false)), bytes);
-        this.opener = opener;
-        this.rough = rough;
-        this.fine = fine;
-        this.times = times;
-    }
-
-    private Retriever fine() {
-        return fine.apply(new Inner(opener, false));
-    }
-
+/**
+ * Finds several times as many passages as are wanted by rough scores, and orders them by finer ones.
+ *
+ * @param encoder whose vectors both are made from
+ * @param rough finds
+ * @param fine orders
+ * @param times how many candidates for each passage that is wanted
+ */
+record RescoredRetriever(
+        Model.Encoder encoder,
+        Function<Model.Encoder, DenseRetriever> rough,
+        Function<Model.Encoder, DenseRetriever> fine,
+        int times)
+        implements Retriever {
+    /** Both stages have one source of vectors, so that nothing is encoded twice, whether vectors are kept or not. */
     @Override
-    public RetrievedRun score(Dataset dataset, Run pool, Engine engine) {
-        return fine().score(dataset, pool, engine);
+    public Searcher open(Dataset dataset, Engine engine) {
+        VectorSource vectors = DerivedVectors.of(encoder, engine);
+        Model.Encoder shared = encoder.from(same -> DerivedVectors.lent(vectors));
+        Searcher finds = Closing.onFailure(() -> rough.apply(shared).open(dataset, engine), vectors::close);
+        PoolScorer orders =
+                Closing.onFailure(() -> fine.apply(shared).scorer(dataset, engine), finds::close, vectors::close);
+        return new Searcher() {
+            @Override
+            public Run search(List<Query> queries, int k) {
+                int depth = (int) Math.min((long) times * k, dataset.passages().size());
+                return orders.score(dataset, finds.search(queries, depth)).run().top(k);
+            }
+
+            @Override
+            public SearchReport report() {
+                return finds.report();
+            }
+
+            @Override
+            public void close() {
+                orders.close();
+                finds.close();
+                vectors.close();
+            }
+        };
     }
 
     @Override
     public PoolScorer scorer(Dataset corpus, Engine engine) {
-        return fine().scorer(corpus, engine);
+        return fine.apply(encoder).scorer(corpus, engine);
     }
 
     @Override
-    public Optional<Function<Engine, CachedEncoder>> vectors() {
-        return fine().vectors();
+    public Optional<Model> model() {
+        return fine.apply(encoder).model();
     }
 
     @Override
-    public void outline(Dataset dataset, Engine engine, Outline to) {
-        super.outline(dataset, engine, to);
-        fine().outline(dataset, engine, to);
+    public CallEstimate calls(Dataset dataset, @Nullable Run pool, Engine engine) {
+        return rough.apply(encoder).calls(dataset, pool, engine);
     }
 
     @Override
-    public void outline(Dataset dataset, Run pool, Engine engine, Outline to) {
-        fine().outline(dataset, pool, engine, to);
-    }
-
-    @Override
-    public void outline(Consumer<Consumer<String>> texts, Role role, Engine engine, Outline to) {
-        fine().outline(texts, role, engine, to);
-    }
-
-    /** Both stages have one encoder, so that nothing is encoded twice, whether vectors are kept or not. */
-    @Override
-    public Searcher open(Dataset dataset, Engine engine) {
-        CachedEncoder encoder = opener.apply(engine);
-        try {
-            Inner shared = new Inner(same -> encoder, true);
-            Retriever orders = fine.apply(shared);
-            Searcher finds = rough.apply(shared).open(dataset, engine);
-            return new Both(dataset, engine, encoder, finds, orders);
-        } catch (RuntimeException | Error failure) {
-            encoder.close();
-            throw failure;
-        }
-    }
-
-    /** Both stages. */
-    private final class Both implements Searcher {
-        private final Dataset dataset;
-        private final Engine engine;
-        private final CachedEncoder encoder;
-        private final Searcher finds;
-        private final Retriever orders;
-
-        Both(Dataset dataset, Engine engine, CachedEncoder encoder, Searcher finds, Retriever orders) {
-            this.dataset = dataset;
-            this.engine = engine;
-            this.encoder = encoder;
-            this.finds = finds;
-            this.orders = orders;
-        }
-
-        @Override
-        public Run search(List<Query> queries, int k) {
-            int depth = (int) Math.min((long) times * k, dataset.passages().size());
-            Run candidates = finds.search(queries, depth);
-            return orders.score(dataset, candidates, engine).run().top(k);
-        }
-
-        @Override
-        public SearchReport report() {
-            return finds.report();
-        }
-
-        @Override
-        public void close() {
-            finds.close();
-            encoder.close();
-        }
+    public Optional<SearchReport.Preview> preview() {
+        return rough.apply(encoder).preview();
     }
 }

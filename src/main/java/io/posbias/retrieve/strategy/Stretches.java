@@ -2,67 +2,76 @@ package io.posbias.retrieve.strategy;
 
 import io.posbias.dataset.Span;
 import io.posbias.encode.model.DenseEncoder;
-import io.posbias.retrieve.Outline;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
+import java.util.stream.IntStream;
 
 /**
  * What a model reads for windows that see the text around them: each text once if it fits, else in stretches that overlap.
  *
  * @param room tokens of a stretch, without special ones and the prompt
  * @param overlap tokens that a stretch shares with the next one; at least those of a window, and below {@code room}
- * @param tokens cuts a text into the model's tokens
  */
-record Stretches(int room, int overlap, Function<String, List<Span>> tokens) {
+record Stretches(int room, int overlap, TextWindows windows) {
     /**
      * Texts in stretches.
      *
      * @param texts that are read
      * @param parts the windows in each of them
-     * @param owners which of the given texts these windows are
-     * @param others those of the given texts that are no {@link ContextWindow}
+     * @param places of these windows
+     * @param counts of windows, by the place of a given text
      */
-    record Cut(
-            List<String> texts, List<List<DenseEncoder.Part>> parts, List<List<Integer>> owners, List<Integer> others) {
-        Outline.Input input(List<String> given) {
-            return new Outline.Input(texts, others.stream().map(given::get).toList());
+    @SuppressWarnings("ArrayRecordComponent") // compared nowhere
+    record Cut(List<String> texts, List<List<DenseEncoder.Part>> parts, List<List<Place>> places, int[] counts) {
+        /** The places of texts of one window, which are read as they are. */
+        List<Integer> others() {
+            return IntStream.range(0, counts.length)
+                    .filter(text -> counts[text] == 1)
+                    .boxed()
+                    .toList();
         }
     }
 
-    /** What is read for some texts: their contexts one after another, each once. */
+    /**
+     * A window.
+     *
+     * @param text its text's place among the given ones
+     * @param number which of the text's windows it is
+     */
+    record Place(int text, int number) {}
+
+    /** What is read for some texts, one after another. */
     Cut cut(List<String> given) {
-        Cut cut = new Cut(new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
-        Map<String, Map<Integer, Span>> windows = new LinkedHashMap<>();
-        for (int i = 0; i < given.size(); i++) {
-            ContextWindow window = ContextWindow.parse(given.get(i));
-            if (window == null) {
-                cut.others.add(i);
-            } else {
-                windows.computeIfAbsent(window.content(), content -> new LinkedHashMap<>())
-                        .put(i, window.window());
+        Cut cut = new Cut(new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new int[given.size()]);
+        for (int text = 0; text < cut.counts.length; text++) {
+            List<Span> tokens = windows.tokens().apply(given.get(text));
+            List<Span> own = windows.cut(given.get(text), tokens);
+            cut.counts[text] = own.size();
+            if (own.size() > 1) {
+                add(given.get(text), text, tokens, own, cut);
             }
         }
-        windows.forEach((content, own) -> add(content, own, cut));
         return cut;
     }
 
-    private void add(String content, Map<Integer, Span> windows, Cut cut) {
-        List<Span> all = tokens.apply(content);
+    private void add(String content, int text, List<Span> tokens, List<Span> own, Cut cut) {
         Map<Span, List<Integer>> byStretch = new LinkedHashMap<>();
-        windows.forEach((place, window) -> byStretch
-                .computeIfAbsent(of(content, all, window), first -> new ArrayList<>())
-                .add(place));
-        byStretch.forEach((stretch, own) -> {
+        for (int number = 0; number < own.size(); number++) {
+            byStretch
+                    .computeIfAbsent(of(content, tokens, own.get(number)), first -> new ArrayList<>())
+                    .add(number);
+        }
+        byStretch.forEach((stretch, numbers) -> {
             cut.texts.add(stretch.of(content));
-            cut.parts.add(own.stream()
-                    .map(windows::get)
+            cut.parts.add(numbers.stream()
+                    .map(own::get)
                     .map(window ->
                             new DenseEncoder.Part(window.start() - stretch.start(), window.end() - stretch.start()))
                     .toList());
-            cut.owners.add(own);
+            cut.places.add(
+                    numbers.stream().map(number -> new Place(text, number)).toList());
         });
     }
 

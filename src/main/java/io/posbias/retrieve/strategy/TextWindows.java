@@ -43,7 +43,11 @@ record TextWindows(int size, int stride, boolean sentences, boolean fullLast, Fu
      * is blank.
      */
     List<Span> cut(String text) {
-        List<Span> all = tokens.apply(text);
+        return cut(text, tokens.apply(text));
+    }
+
+    /** @param all the text's tokens */
+    List<Span> cut(String text, List<Span> all) {
         if (all.size() <= size) {
             return List.of(new Span(0, text.length()));
         }

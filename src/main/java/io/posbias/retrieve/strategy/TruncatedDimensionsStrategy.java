@@ -1,9 +1,9 @@
 package io.posbias.retrieve.strategy;
 
-import io.posbias.encode.Role;
-import io.posbias.encode.cache.CachedEncoder;
+import io.posbias.encode.cache.VectorSource;
 import io.posbias.encode.model.Pooling;
 import io.posbias.retrieve.DenseRetriever;
+import io.posbias.retrieve.Model;
 import io.posbias.retrieve.Recipe;
 import io.posbias.retrieve.Retriever;
 import java.util.Arrays;
@@ -32,7 +32,7 @@ public final class TruncatedDimensionsStrategy implements Strategy {
 
     @Override
     public Optional<String> misfit(Recipe wrapped) {
-        return VectorRetriever.misfit(wrapped);
+        return DerivedVectors.misfit(wrapped);
     }
 
     @Override
@@ -46,13 +46,12 @@ public final class TruncatedDimensionsStrategy implements Strategy {
             throw recipe.settings().bad(SIZE, "is " + size, wrapped.name() + " has " + whole);
         }
         boolean unit = wrapped.innermost().settings().flag("normalise", true);
-        return new VectorRetriever(
-                DenseRetriever.derived(
-                        recipe,
-                        wrapped,
-                        DenseRetriever.Derived.ofSame(wrapped.retriever(), size),
-                        engine -> new First(VectorRetriever.vectors(wrapped, engine), size, unit, recipe)),
-                size * Float.BYTES);
+        Model.Encoder encoder = DerivedVectors.encoder(wrapped).orElseThrow();
+        return DenseRetriever.derived(
+                recipe,
+                encoder,
+                size * (double) Float.BYTES,
+                engine -> first(DerivedVectors.of(encoder, engine), size, unit, recipe));
     }
 
     /** How many numbers a recipe's vectors have: the model's, or the fewer that this strategy leaves of them; 0 if it does not say. */
@@ -69,28 +68,21 @@ public final class TruncatedDimensionsStrategy implements Strategy {
         return recipe.settings().positive(SIZE, Math.max(1, whole / 2));
     }
 
+    private static VectorSource first(VectorSource inner, int size, boolean unit, Recipe recipe) {
+        if (size > inner.dimension()) {
+            inner.close();
+            throw recipe.settings().bad(SIZE, "is " + size, "the model has " + inner.dimension());
+        }
+        return new DerivedVectors(
+                inner, size, (vectors, role) -> vectors.map(size, vector -> first(vector, size, unit)));
+    }
+
     /** The first numbers, scaled to length 1 again where the whole was. */
-    private static final class First extends DerivedEncoder {
-        private final int size;
-        private final boolean unit;
-
-        First(CachedEncoder inner, int size, boolean unit, Recipe recipe) {
-            super(inner, "first " + size + " " + unit, size);
-            this.size = size;
-            this.unit = unit;
-            if (size > inner.dimension()) {
-                inner.close();
-                throw recipe.settings().bad(SIZE, "is " + size, "the model has " + inner.dimension());
-            }
+    private static float[] first(float[] vector, int size, boolean unit) {
+        float[] first = Arrays.copyOf(vector, size);
+        if (unit) {
+            Pooling.normalise(first, 0, size);
         }
-
-        @Override
-        float[] derive(List<float[]> vectors, Role role) {
-            float[] first = Arrays.copyOf(vectors.getFirst(), size);
-            if (unit) {
-                Pooling.normalise(first, 0, size);
-            }
-            return first;
-        }
+        return first;
     }
 }

@@ -4,21 +4,18 @@ import io.posbias.dataset.Dataset;
 import io.posbias.dataset.Query;
 import io.posbias.encode.CallEstimate;
 import io.posbias.encode.Engine;
-import io.posbias.encode.Role;
-import io.posbias.encode.TextEncoder;
-import io.posbias.encode.TextReader;
-import io.posbias.encode.cache.CachedEncoder;
 import io.posbias.retrieve.Coverage;
-import io.posbias.retrieve.Outline;
+import io.posbias.retrieve.FirstStage;
+import io.posbias.retrieve.Model;
 import io.posbias.retrieve.PoolScorer;
 import io.posbias.retrieve.Ranking;
-import io.posbias.retrieve.Reading;
 import io.posbias.retrieve.Recipe;
 import io.posbias.retrieve.RetrievedRun;
 import io.posbias.retrieve.Retriever;
 import io.posbias.retrieve.Run;
 import io.posbias.retrieve.SearchReport;
 import io.posbias.retrieve.Searcher;
+import io.posbias.retrieve.TwoStageSearcher;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -26,8 +23,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiFunction;
-import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -35,48 +30,50 @@ import org.jspecify.annotations.Nullable;
  * Finds passages by their windows. The inner retriever searches the windows as a corpus of their own; where it has a first
  * stage, that finds whole passages, of which all windows are scored.
  */
-final class WindowedRetriever extends WrappedRetriever {
+class WindowedRetriever implements Retriever {
     /** How much deeper to look where the first windows are of too few passages. */
     private static final int DEEPER = 4;
 
     private final Recipe recipe;
+    private final Retriever inner;
     private final WindowScore score;
     private final BiFunction<Dataset, Engine, Windows> cutter;
 
     /** @param cutter cuts a corpus */
     WindowedRetriever(Recipe recipe, Retriever inner, WindowScore score, BiFunction<Dataset, Engine, Windows> cutter) {
-        super(inner);
         this.recipe = recipe;
+        this.inner = inner;
         this.score = score;
         this.cutter = cutter;
     }
 
+    /** What searches the windows of a corpus, and scores them. */
+    Retriever inside(Windows windows) {
+        return inner;
+    }
+
+    final Windows cut(Dataset dataset, Engine engine) {
+        return cutter.apply(dataset, engine);
+    }
+
     @Override
     public Searcher open(Dataset dataset, Engine engine) {
+        FirstStage stage = inner.firstStage().orElse(null);
+        if (stage != null) {
+            return TwoStageSearcher.open(dataset, stage, () -> scorer(dataset, engine), engine);
+        }
         Windows windows = cutter.apply(dataset, engine);
-        return inner().reading().firstStage() == null
-                ? new Whole(dataset, windows, inner().open(windows.dataset(), engine))
-                : new PoolSearcher(dataset, inner(), engine, pool -> score(windows, pool, engine));
-    }
-
-    @Override
-    public RetrievedRun score(Dataset dataset, Run pool, Engine engine) {
-        return score(cutter.apply(dataset, engine), pool, engine);
-    }
-
-    private RetrievedRun score(Windows windows, Run pool, Engine engine) {
-        return passages(windows, inner().score(windows.dataset(), windows.expand(pool), engine), pool);
+        return new Whole(dataset, windows, inside(windows).open(windows.dataset(), engine));
     }
 
     @Override
     public PoolScorer scorer(Dataset corpus, Engine engine) {
-        boolean counts = inner().reading().unit() == Reading.Unit.WORDS;
-        Dataset whole = counts ? cutter.apply(corpus, engine).dataset() : corpus;
-        PoolScorer scorer = inner().scorer(whole, engine);
+        Windows whole = cutter.apply(corpus, engine);
+        PoolScorer scorer = inner.scorer(recipe.countsWords() ? whole.dataset() : corpus, engine);
         return new PoolScorer() {
             @Override
             public RetrievedRun score(Dataset texts, Run pool) {
-                Windows windows = cutter.apply(texts, engine);
+                Windows windows = texts.isSame(corpus) ? whole : cutter.apply(texts, engine);
                 return passages(windows, scorer.score(windows.dataset(), windows.expand(pool)), pool);
             }
 
@@ -87,8 +84,18 @@ final class WindowedRetriever extends WrappedRetriever {
         };
     }
 
+    @Override
+    public Optional<Model> model() {
+        return inner.model().map(model -> model instanceof Model.Encoder encoder ? encoder.ofParts() : model);
+    }
+
+    @Override
+    public Optional<FirstStage> firstStage() {
+        return inner.firstStage();
+    }
+
     /** @param pool whose passages each have a score: windows that are not found score 0 */
-    private RetrievedRun passages(Windows windows, RetrievedRun found, Run pool) {
+    final RetrievedRun passages(Windows windows, RetrievedRun found, Run pool) {
         List<Ranking> rankings = IntStream.range(0, pool.queries().size())
                 .mapToObj(query -> {
                     Ranking ranking = found.run().ranking(query);
@@ -112,69 +119,24 @@ final class WindowedRetriever extends WrappedRetriever {
     }
 
     @Override
-    public CallEstimate estimate(Dataset dataset, Engine engine) {
-        return reading()
-                .estimateFirst(dataset, engine)
-                .map(first -> first.then(pool -> estimate(dataset, pool, engine)))
-                .orElseGet(() -> inner().estimate(cutter.apply(dataset, engine).dataset(), engine));
-    }
-
-    @Override
-    public CallEstimate estimate(Dataset dataset, Run pool, Engine engine) {
+    public CallEstimate calls(Dataset dataset, @Nullable Run pool, Engine engine) {
+        FirstStage stage = inner.firstStage().orElse(null);
+        if (pool == null && stage != null) {
+            return stage.calls(dataset, engine).plus(calls(dataset, stage.candidates(dataset, engine), engine));
+        }
         Windows windows = cutter.apply(dataset, engine);
-        return inner().estimate(windows.dataset(), windows.expand(pool), engine);
+        return inner.calls(windows.dataset(), pool == null ? null : windows.expand(pool), engine);
     }
 
     @Override
     public Optional<SearchReport.Preview> preview() {
-        return inner().preview().map(inner -> (dataset, engine) -> {
+        return inner.preview().map(inside -> (dataset, engine) -> {
             Windows windows = cutter.apply(dataset, engine);
-            SearchReport own = report(windows, inner.of(windows.dataset(), engine));
-            return inner().reading().firstStage() == null ? own : PoolSearcher.preview(own, inner(), dataset, engine);
+            SearchReport own = report(windows, inside.of(windows.dataset(), engine));
+            return inner.firstStage()
+                    .map(stage -> stage.preview(own, dataset, engine))
+                    .orElse(own);
         });
-    }
-
-    @Override
-    public Reading reading() {
-        return inner().reading().ofChanged();
-    }
-
-    @Override
-    public void outline(Dataset dataset, Engine engine, Outline to) {
-        reading()
-                .outlineFirst(dataset, engine, to)
-                .ifPresentOrElse(
-                        pool -> outline(dataset, pool, engine, to),
-                        () -> inner().outline(cutter.apply(dataset, engine).dataset(), engine, to));
-    }
-
-    @Override
-    public void outline(Dataset dataset, Run pool, Engine engine, Outline to) {
-        Windows windows = cutter.apply(dataset, engine);
-        inner().outline(windows.dataset(), windows.expand(pool), engine, to);
-    }
-
-    /** One vector of a text is no longer all of it. */
-    @Override
-    public void outline(Consumer<Consumer<String>> texts, Role role, Engine engine, Outline to) {
-        // As vectors(): none.
-    }
-
-    /** Of texts, not of their windows. */
-    @Override
-    public Optional<Function<Engine, TextReader>> reader() {
-        return Optional.empty();
-    }
-
-    /** One vector of a text is no longer all of it. */
-    @Override
-    public Optional<Function<Engine, CachedEncoder>> vectors() {
-        return Optional.empty();
-    }
-
-    @Override
-    public Optional<Function<Engine, TextEncoder>> encoder() {
-        return inner() instanceof WrappedRetriever ? Optional.empty() : inner().encoder();
     }
 
     /** Searches all windows. */
@@ -214,7 +176,7 @@ final class WindowedRetriever extends WrappedRetriever {
         private List<Integer> search(
                 List<Query> queries, List<Integer> open, int k, int depth, Ranking[] done, boolean first) {
             List<Integer> deeper = new ArrayList<>();
-            int block = Math.max(1, PoolSearcher.MOST_HITS / Math.max(1, depth));
+            int block = Math.max(1, TwoStageSearcher.MOST_HITS / Math.max(1, depth));
             for (int from = 0; from < open.size(); from += block) {
                 List<Integer> some = open.subList(from, Math.min(from + block, open.size()));
                 Run found = searcher.search(some.stream().map(queries::get).toList(), depth);

@@ -33,6 +33,9 @@ final class Windows {
     private final Dataset windows;
     private final int[] owners;
 
+    /** By the ordinal of a window: which of its passage's windows it is. */
+    private final int[] numbers;
+
     /** By the ordinal of a passage: its windows' ordinals, and where they are in its text. */
     private final int[][] ordinals;
 
@@ -82,14 +85,16 @@ final class Windows {
         PassageIds all = new PassageIds(ids);
         this.ordinals = new int[passages][];
         this.owners = new int[all.size()];
+        this.numbers = new int[all.size()];
         for (int ordinal = 0; ordinal < passages; ordinal++) {
             String id = whole.passages().ids().id(ordinal);
             int count = spans[ordinal].length;
             ordinals[ordinal] = IntStream.range(0, count)
                     .map(number -> all.ordinal(id(id, number, count)))
                     .toArray();
-            for (int window : ordinals[ordinal]) {
-                owners[window] = ordinal;
+            for (int number = 0; number < count; number++) {
+                owners[ordinals[ordinal][number]] = ordinal;
+                numbers[ordinals[ordinal][number]] = number;
             }
         }
         Passages texts = Passages.streamed(
@@ -145,6 +150,11 @@ final class Windows {
     /** The passage of a window. */
     int owner(int window) {
         return owners[window];
+    }
+
+    /** Which of its passage's windows a window is, from 0. */
+    int number(int window) {
+        return numbers[window];
     }
 
     /** How many windows a passage has. */

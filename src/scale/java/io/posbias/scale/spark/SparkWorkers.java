@@ -1,18 +1,13 @@
 package io.posbias.scale.spark;
 
 import io.posbias.PosbiasException;
-import io.posbias.Temporary;
 import io.posbias.encode.Engine;
 import io.posbias.encode.Workers;
 import io.posbias.scale.SparkSettings;
 import java.io.Serializable;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -20,24 +15,19 @@ import java.util.stream.IntStream;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkException;
 import org.apache.spark.api.java.JavaSparkContext;
-import org.apache.spark.broadcast.Broadcast;
 
 /** Executors of Apache Spark. A block is a task; one that fails or whose executor is lost is done again elsewhere. */
 public final class SparkWorkers implements Workers, AutoCloseable {
     private final JavaSparkContext context;
-    private final Engine engine;
-    private final Handshake home;
-    private boolean seeFiles;
+    private final Worker worker;
     private final int cpus;
-    private final Map<String, SentFile> files = new LinkedHashMap<>();
-    private final Path names = Temporary.folder("sent");
     private final AtomicInteger jobs = new AtomicInteger();
 
     private SparkWorkers(JavaSparkContext context, Engine engine) {
         this.context = context;
-        this.engine = engine;
         this.cpus = context.getConf().getInt(SparkSettings.TASK_CPUS, 1);
-        this.home = Handshake.of(engine.home());
+        String home = engine.home().toAbsolutePath().normalize().toString();
+        this.worker = Worker.of(engine, context.getConf().get(SparkSettings.HOME, home), cpus);
     }
 
     /**
@@ -50,49 +40,13 @@ public final class SparkWorkers implements Workers, AutoCloseable {
         return engine.session().step("connect to Spark", () -> connect(settings, engine));
     }
 
-    /** Looks for the driver's home. */
-    private record Look() implements Block<Handshake, Boolean> {
-        @Override
-        public String name() {
-            return "POSBIAS_HOME";
-        }
-
-        @Override
-        public Boolean run(Handshake home, Engine worker) {
-            return home.isSeen();
-        }
-
-        @Override
-        public List<Look> pieces() {
-            return List.of();
-        }
-    }
-
-    /** Settles what executors see; one that comes later and sees less is refused. */
-    private void look() {
-        SparkConf conf = context.getConf();
-        if (conf.contains(SparkSettings.SEND)) {
-            seeFiles = !conf.getBoolean(SparkSettings.SEND, false);
-        } else if (context.isLocal()) {
-            seeFiles = true;
-        } else if (engine.keepVectors()) {
-            // Vectors that are not kept are in a temporary folder of this machine.
-            boolean[] seen = {true};
-            run("look for POSBIAS_HOME", home, Collections.nCopies(slots(), new Look()), found -> seen[0] &= found);
-            seeFiles = seen[0];
-        }
-        if (!seeFiles) {
-            engine.say("Spark's executors do not share POSBIAS_HOME: they are sent models and vectors");
-        }
-    }
-
     private static SparkWorkers connect(SparkSettings settings, Engine engine) {
         SparkConf conf = SparkConfs.of(settings, engine.session());
         String master = conf.get(SparkSettings.MASTER);
         try {
             JavaSparkContext context = new JavaSparkContext(conf);
             refuseStopped(context);
-            return looking(new SparkWorkers(context, engine));
+            return new SparkWorkers(context, engine);
         } catch (PosbiasException known) {
             throw known;
         } catch (Exception refused) {
@@ -107,47 +61,11 @@ public final class SparkWorkers implements Workers, AutoCloseable {
         }
     }
 
-    private static SparkWorkers looking(SparkWorkers workers) {
-        try {
-            workers.look();
-            return workers;
-        } catch (RuntimeException failure) {
-            workers.close();
-            throw failure;
-        }
-    }
-
     private static void refuseStopped(JavaSparkContext context) {
         if (context.sc().isStopped()) {
             throw new PosbiasException("Spark has stopped: its master "
                     + context.getConf().get(SparkSettings.MASTER) + " does not answer, or ended the application");
         }
-    }
-
-    @Override
-    public boolean seeFiles() {
-        return seeFiles;
-    }
-
-    @Override
-    public synchronized void send(Path file, String place) {
-        if (files.containsKey(place)) {
-            return;
-        }
-        SentFile one = SentFile.of(file, place, names);
-        if (files.values().stream().noneMatch(other -> other.name().equals(one.name()))) {
-            context.addFile(one.in(names).toUri().toString());
-        }
-        files.put(place, one);
-    }
-
-    private synchronized Worker worker() {
-        return new Worker(
-                seeFiles ? home : home.apart(),
-                new ArrayList<>(files.values()),
-                engine.device().toString(),
-                cpus,
-                engine.batchTokens());
     }
 
     @Override
@@ -157,45 +75,32 @@ public final class SparkWorkers implements Workers, AutoCloseable {
     }
 
     @Override
-    public <S extends Serializable, R extends Serializable> void run(
-            String label, S shared, List<? extends Block<S, R>> blocks, Consumer<R> done) {
+    public <R extends Serializable> void run(String label, List<? extends Block<R>> blocks, Consumer<R> done) {
         refuseStopped(context);
-        Broadcast<S> sent = context.broadcast(shared);
-        try {
-            Optional<Failure> failure = attempt(label, sent, blocks, done);
-            if (failure.isPresent()) {
-                failed(label, sent, blocks, done, failure.get());
-            }
-        } finally {
-            if (!context.sc().isStopped()) {
-                sent.destroy();
-            }
-        }
+        attempt(label, blocks, done).ifPresent(failure -> failed(label, blocks, done, failure));
     }
 
     /** Does what failed piece by piece, to name the piece that does, and what had not been done yet. */
-    private <S extends Serializable, R extends Serializable> void failed(
-            String label, Broadcast<S> sent, List<? extends Block<S, R>> blocks, Consumer<R> done, Failure failure) {
-        if (failure.block < 0) {
-            throw new PosbiasException(label + ": " + failure.reason);
+    private <R extends Serializable> void failed(
+            String label, List<? extends Block<R>> blocks, Consumer<R> done, Failure failure) {
+        if (failure.block() < 0) {
+            throw new PosbiasException(label + ": " + failure.reason());
         }
-        Block<S, R> poisoned = blocks.get(failure.block);
-        List<? extends Block<S, R>> pieces = poisoned.pieces();
+        Block<R> poisoned = blocks.get(failure.block());
+        List<? extends Block<R>> pieces = poisoned.pieces();
         Optional<Failure> found =
-                pieces.isEmpty() ? Optional.empty() : attempt(label + ", one by one", sent, pieces, done);
-        if (pieces.isEmpty() || found.isPresent()) {
-            String name = found.filter(one -> one.block >= 0)
-                    .map(one -> pieces.get(one.block).name())
-                    .orElse(poisoned.name());
-            String reason = found.map(Failure::reason).orElse(failure.reason);
-            throw new PosbiasException(label + ": " + name + " failed " + attempts() + ": " + reason);
+                pieces.isEmpty() ? Optional.of(failure) : attempt(label + ", one by one", pieces, done);
+        if (found.isPresent()) {
+            Failure last = found.get();
+            String name = (pieces.isEmpty() || last.block() < 0 ? poisoned : pieces.get(last.block())).name();
+            throw new PosbiasException(label + ": " + name + " failed " + attempts() + ": " + last.reason());
         }
-        List<Block<S, R>> left = IntStream.range(0, blocks.size())
-                .filter(i -> i != failure.block && !failure.finished.get(i))
-                .<Block<S, R>>mapToObj(blocks::get)
+        List<Block<R>> left = IntStream.range(0, blocks.size())
+                .filter(i -> i != failure.block() && !failure.finished().get(i))
+                .<Block<R>>mapToObj(blocks::get)
                 .toList();
         if (!left.isEmpty()) {
-            attempt(label, sent, left, done).ifPresent(next -> failed(label, sent, left, done, next));
+            attempt(label, left, done).ifPresent(next -> failed(label, left, done, next));
         }
     }
 
@@ -204,29 +109,20 @@ public final class SparkWorkers implements Workers, AutoCloseable {
         return times == 1 ? "once" : times + " times";
     }
 
-    /**
-     * Why a job ended before its time.
-     *
-     * @param block which of its blocks failed; -1 where it was none
-     * @param finished the blocks that were done
-     */
-    private record Failure(int block, String reason, BitSet finished) {}
-
-    private <S extends Serializable, R extends Serializable> Optional<Failure> attempt(
-            String label, Broadcast<S> sent, List<? extends Block<S, R>> blocks, Consumer<R> done) {
+    private <R extends Serializable> Optional<Failure> attempt(
+            String label, List<? extends Block<R>> blocks, Consumer<R> done) {
         String group = "posbias-" + jobs.incrementAndGet();
         context.setJobGroup(group, label, false);
         context.setCallSite(label);
         BitSet finished = new BitSet();
         try {
-            Job.run(context, new ArrayList<Block<S, R>>(blocks), new Task<>(worker(), sent), (place, outcome) -> {
+            Job.run(context, new ArrayList<Block<R>>(blocks), new Task<>(worker), (place, outcome) -> {
                 finished.set(place);
                 done.accept(outcome);
             });
             return Optional.empty();
         } catch (SparkException aborted) {
-            Reason reason = Reason.of(aborted);
-            return Optional.of(new Failure(reason.task(), reason.text(), finished));
+            return Optional.of(Failure.of(aborted, finished));
         } catch (InterruptedException stopped) {
             context.cancelJobGroup(group);
             Thread.currentThread().interrupt();
@@ -239,15 +135,6 @@ public final class SparkWorkers implements Workers, AutoCloseable {
             context.clearJobGroup();
             context.clearCallSite();
         }
-    }
-
-    /**
-     * Keeps a copy of finished cells, vectors and scores where Hadoop's client reaches, with the settings {@code spark.hadoop.*}.
-     *
-     * @param cells empty where only vectors and scores are copied
-     */
-    public Mirror mirror(String address, Optional<Mirror.Cells> cells) {
-        return Mirror.open(address, context.hadoopConfiguration(), cells, engine.session());
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.posbias.encode.api;
 
+import io.posbias.encode.Role;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -45,10 +46,10 @@ class ApiFaultsTest {
     private float[][] embed(String address, RetryPolicy patience) {
         EmbeddingSettings settings = EmbeddingSettings.of(
                 Fakes.recipe("service: openai\nendpoint: " + address + "/v1\nmodel: m\nkey: TEST_KEY\ndimension: 3"));
-        try (EmbeddingApi api = new EmbeddingApi(
+        try (ApiEncoder api = new ApiEncoder(
                 settings,
                 new ApiConnection(settings.api(), Fakes.ENVIRONMENT, meter, CallLimit.none(), said::add, patience))) {
-            return api.embed(List.of("text"), false);
+            return api.embed(List.of("text"), Role.PASSAGE).toArray(new float[0][]);
         }
     }
 
@@ -267,7 +268,7 @@ class ApiFaultsTest {
     void aNameThatNobodyHasIsAnErrorAtOnce() {
         EmbeddingSettings settings = EmbeddingSettings.of(
                 Fakes.recipe("service: openai\nendpoint: http://nobody.invalid/v1\nmodel: m\ndimension: 3"));
-        try (EmbeddingApi api = new EmbeddingApi(
+        try (ApiEncoder api = new ApiEncoder(
                 settings,
                 new ApiConnection(
                         settings.api(),
@@ -276,7 +277,7 @@ class ApiFaultsTest {
                         CallLimit.none(),
                         said::add,
                         Fakes.patience(Duration.ofSeconds(20), pauses)))) {
-            assertThatThrownBy(() -> api.embed(List.of("text"), false))
+            assertThatThrownBy(() -> api.embed(List.of("text"), Role.PASSAGE))
                     .hasMessageContainingAll("openai at nobody.invalid", "resolved");
         }
         assertThat(pauses).isEmpty();
@@ -308,7 +309,7 @@ class ApiFaultsTest {
         server.order(server.silence());
         EmbeddingSettings settings = EmbeddingSettings.of(
                 Fakes.recipe("service: openai\nendpoint: " + server.address() + "/v1\nmodel: m\ndimension: 3"));
-        EmbeddingApi api = new EmbeddingApi(
+        ApiEncoder api = new ApiEncoder(
                 settings,
                 new ApiConnection(
                         settings.api(),
@@ -317,7 +318,7 @@ class ApiFaultsTest {
                         CallLimit.none(),
                         said::add,
                         Fakes.patience(Duration.ofSeconds(20), pauses)));
-        CompletableFuture<float[][]> call = CompletableFuture.supplyAsync(() -> api.embed(List.of("text"), false));
+        CompletableFuture<List<float[]>> call = CompletableFuture.supplyAsync(() -> api.embed(List.of("text"), Role.PASSAGE));
         while (server.seen().isEmpty() && !call.isDone()) {
             Thread.onSpinWait();
         }

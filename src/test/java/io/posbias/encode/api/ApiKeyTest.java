@@ -1,5 +1,6 @@
 package io.posbias.encode.api;
 
+import io.posbias.encode.Role;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -39,7 +40,7 @@ class ApiKeyTest {
         EmbeddingSettings settings = EmbeddingSettings.of(Fakes.recipe(
                 "service: openai\nendpoint: " + server.address() + "/v1\nmodel: m\nkey: TEST_KEY\ndimension: 1"));
         StringWriter shown = new StringWriter();
-        EmbeddingApi api = new EmbeddingApi(
+        ApiEncoder api = new ApiEncoder(
                 settings,
                 new ApiConnection(
                         settings.api(),
@@ -49,7 +50,7 @@ class ApiKeyTest {
                         said::add,
                         Fakes.patience(Duration.ofSeconds(20), pauses)));
         try (api) {
-            Throwable failure = catchThrowable(() -> api.embed(List.of("text"), false));
+            Throwable failure = catchThrowable(() -> api.embed(List.of("text"), Role.PASSAGE));
             if (failure != null) {
                 PrintWriter printer = new PrintWriter(shown);
                 failure.printStackTrace(printer);
@@ -160,11 +161,11 @@ class ApiKeyTest {
         try (FakeApi server = new FakeApi(request -> GOOD)) {
             EmbeddingSettings local = EmbeddingSettings.of(Fakes.recipe(
                     "service: openai\nmodel: m\ndimension: 1\nendpoint: " + server.address() + "/v1/embeddings"));
-            try (EmbeddingApi api = new EmbeddingApi(
+            try (ApiEncoder api = new ApiEncoder(
                     local,
                     new ApiConnection(
                             local.api(), environment, meter, CallLimit.none(), said::add, ApiConnection.USUAL))) {
-                assertThat(api.embed(List.of("text"), false)).hasDimensions(1, 1);
+                assertThat(api.embed(List.of("text"), Role.PASSAGE)).singleElement().satisfies(vector -> assertThat(vector).hasSize(1));
             }
             assertThat(Optional.ofNullable(server.seen().getFirst().authorization()))
                     .isEmpty();

@@ -1,5 +1,6 @@
 package io.posbias.encode.api;
 
+import io.posbias.encode.Role;
 import io.posbias.PosbiasException;
 import io.posbias.Problems;
 import io.posbias.cli.Cli;
@@ -195,22 +196,22 @@ class ApiLiesTest {
             case EMBEDDINGS -> {
                 EmbeddingSettings settings =
                         EmbeddingSettings.of(Fakes.recipe(recipe(server, "openai") + "dimension: 3\n"));
-                try (EmbeddingApi api = new EmbeddingApi(settings, connection(settings.api(), said))) {
+                try (ApiEncoder api = new ApiEncoder(settings, connection(settings.api(), said))) {
                     float[][] right = TEXTS.stream().map(Fakes::vector).toArray(float[][]::new);
-                    return Arrays.deepEquals(api.embed(TEXTS, false), right);
+                    return Arrays.deepEquals(api.embed(TEXTS, Role.PASSAGE).toArray(new float[0][]), right);
                 }
             }
             case SCORES -> {
                 RerankSettings settings = RerankSettings.of(Fakes.recipe(recipe(server, "jina")));
-                try (RerankApi api = new RerankApi(settings, connection(settings.api(), said))) {
+                try (ApiReranker api = new ApiReranker(settings, connection(settings.api(), said))) {
                     return Arrays.equals(api.score("q", TEXTS), new float[] {Fakes.score("aaa"), Fakes.score("b")});
                 }
             }
             default -> {
                 ChatSettings settings = ChatSettings.of(
                         "--llm", server.address() + "/v1", "m", Optional.of("TEST_KEY"), Sampling.SERVER);
-                try (ChatApi api = new ChatApi(settings, connection(settings.api(), said))) {
-                    String text = api.ask("Where?").text();
+                try (ApiConnection api = connection(settings.api(), said)) {
+                    String text = CachedChat.ask(settings, api, "Where?").text();
                     return text.isEmpty() || text.contains("Paris");
                 }
             }

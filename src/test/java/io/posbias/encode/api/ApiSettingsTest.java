@@ -15,6 +15,8 @@ class ApiSettingsTest {
     @Test
     void aShortRecipeHasTheVendorsDefaults() {
         assertThat(EmbeddingSettings.of(Fakes.recipe("service: voyage\nmodel: voyage-3-large\ndimension: 2048")))
+                .usingRecursiveComparison()
+                .ignoringFields("space")
                 .isEqualTo(new EmbeddingSettings(
                         new ApiSettings(
                                 Service.VOYAGE,
@@ -23,15 +25,16 @@ class ApiSettingsTest {
                                 Optional.of("VOYAGE_API_KEY"),
                                 Optional.empty(),
                                 ConfiguredIn.RECIPE),
-                        2048,
-                        false,
-                        "query",
-                        "document",
+                        new EmbeddingSettings.Output(2048, false, true),
+                        new EmbeddingSettings.Input("", "query"),
+                        new EmbeddingSettings.Input("", "document"),
                         true,
                         OptionalInt.empty(),
-                        64,
-                        120_000));
+                        new Batch.Limits(64, 120_000),
+                        ""));
         assertThat(RerankSettings.of(Fakes.recipe("service: cohere\nmodel: rerank-v3.5")))
+                .usingRecursiveComparison()
+                .ignoringFields("space")
                 .isEqualTo(new RerankSettings(
                         new ApiSettings(
                                 Service.COHERE,
@@ -42,7 +45,8 @@ class ApiSettingsTest {
                                 ConfiguredIn.RECIPE),
                         false,
                         OptionalInt.empty(),
-                        100));
+                        100,
+                        ""));
     }
 
     @Test
@@ -61,8 +65,13 @@ class ApiSettingsTest {
                 max-tokens: 8192
                 texts-per-call: 7
                 tokens-per-call: 99
+                query-prompt: 'Q: '
+                document-prompt: 'D: '
+                normalise: false
                 """;
         assertThat(EmbeddingSettings.of(Fakes.recipe(yaml)))
+                .usingRecursiveComparison()
+                .ignoringFields("space")
                 .isEqualTo(new EmbeddingSettings(
                         new ApiSettings(
                                 Service.JINA,
@@ -71,14 +80,13 @@ class ApiSettingsTest {
                                 Optional.of("K"),
                                 Optional.of(new TokenPrice(0.02, 0)),
                                 ConfiguredIn.RECIPE),
-                        5,
-                        true,
-                        "q",
-                        "d",
+                        new EmbeddingSettings.Output(5, true, false),
+                        new EmbeddingSettings.Input("Q: ", "q"),
+                        new EmbeddingSettings.Input("D: ", "d"),
                         false,
                         OptionalInt.of(8192),
-                        7,
-                        99));
+                        new Batch.Limits(7, 99),
+                        ""));
         assertThat(EmbeddingSettings.FIELDS)
                 .containsExactlyInAnyOrderElementsOf(Fakes.recipe(yaml).names());
     }

@@ -44,10 +44,9 @@ class ChatApiTest {
     private ChatReply ask(String base, Optional<String> key, Sampling sampling) {
         ChatSettings settings = ChatSettings.of("--llm", base, "m-1", key, sampling);
         RetryPolicy patience = Fakes.patience(Duration.ofSeconds(20), pauses);
-        try (ChatApi api = new ChatApi(
-                settings,
-                new ApiConnection(settings.api(), Fakes.ENVIRONMENT, meter, CallLimit.none(), said::add, patience))) {
-            return api.ask("Where \"is\" it?\nSay.");
+        try (ApiConnection api = new ApiConnection(
+                settings.api(), Fakes.ENVIRONMENT, meter, CallLimit.none(), said::add, patience)) {
+            return CachedChat.ask(settings, api, "Where \"is\" it?\nSay.");
         }
     }
 

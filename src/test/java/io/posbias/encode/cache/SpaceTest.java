@@ -13,6 +13,7 @@ import io.posbias.encode.StandInRerankers;
 import io.posbias.encode.StandIns;
 import io.posbias.encode.TextEncoder;
 import io.posbias.encode.api.ApiEncoder;
+import io.posbias.encode.api.EmbeddingSettings;
 import io.posbias.encode.model.CrossEncoder;
 import io.posbias.encode.model.DenseEncoder;
 import io.posbias.encode.model.DenseSettings;
@@ -117,7 +118,7 @@ class SpaceTest {
         String recipe = "service: openai\nmodel: m\ndimension: 3\nkey: KEY\ndescription: not of the space\n";
         Fields fields = Json.parseYaml(Path.of("r.yaml"), recipe.getBytes(StandardCharsets.UTF_8));
         try (TextEncoder encoder =
-                new ApiEncoder(fields, Engine.quiet(1, Sessions.in(temp, Map.of("KEY", "sk-1"), line -> {})))) {
+                new ApiEncoder(EmbeddingSettings.of(fields), Engine.quiet(1, Sessions.in(temp, Map.of("KEY", "sk-1"), line -> {})))) {
             String fingerprint = sha256("{\"dimension\":3,\"key\":\"KEY\",\"model\":\"m\",\"service\":\"openai\"}");
             assertThat(encoder.space()).isEqualTo(sha256(fingerprint));
         }

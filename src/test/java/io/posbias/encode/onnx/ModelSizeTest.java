@@ -21,7 +21,7 @@ class ModelSizeTest {
         double inner = 1536;
         double tables = (30_522 + 512 + 2) * width;
         double layer = 4 * (width * width + width) + 2 * width * inner + inner + width + 4 * width;
-        ModelFiles files = Recipe.find("all-minilm-l6-v2").retriever().files().getFirst();
+        ModelFiles files = Recipe.find("all-minilm-l6-v2").files().getFirst();
         ModelSize size = ModelSize.of(files, Path.of("nowhere"));
         assertThat(size.layers()).isEqualTo(6);
         assertThat(size.width()).isEqualTo(384);

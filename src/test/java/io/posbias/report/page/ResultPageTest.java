@@ -8,6 +8,7 @@ import io.posbias.measure.Profile;
 import io.posbias.measure.Psi;
 import io.posbias.report.Results;
 import io.posbias.report.query.Excerpt;
+import io.posbias.result.Provenance;
 import io.posbias.result.Result;
 import io.posbias.stats.Interval;
 import java.io.IOException;
@@ -81,12 +82,14 @@ class ResultPageTest {
                 result.queries(),
                 profiles,
                 result.retrieval(),
-                result.settings(),
-                new LinkedHashMap<>(Map.of("kind", "dense")),
-                result.recipeSha256(),
-                result.datasetSha256(),
-                result.environment(),
-                result.seconds());
+                new Provenance(
+                        result.settings(),
+                        new LinkedHashMap<>(Map.of("kind", "dense")),
+                        result.provenance().recipeSha256(),
+                        result.provenance().datasetSha256(),
+                        Map.of(),
+                        result.provenance().environment(),
+                        result.provenance().seconds()));
     }
 
     private static List<Drilldown> drilldowns() {

@@ -4,6 +4,7 @@ import io.posbias.measure.BucketMean;
 import io.posbias.measure.Profile;
 import io.posbias.measure.Psi;
 import io.posbias.measure.Units;
+import io.posbias.result.Provenance;
 import io.posbias.result.QueryCounts;
 import io.posbias.result.Result;
 import io.posbias.result.Retrieval;
@@ -80,12 +81,14 @@ final class Cases {
                 new QueryCounts(200, 0, 0, 0, 0),
                 List.of(profiles),
                 Retrieval.NONE,
-                new Settings(100, List.of(MEASURE), buckets, 30, 10_000, 42, 0.95, Units.By.PASSAGE, null),
-                new LinkedHashMap<>(Map.of("name", model, "kind", "dense")),
-                "",
-                Map.of(),
-                Map.of(),
-                Map.of());
+                new Provenance(
+                        new Settings(100, List.of(MEASURE), buckets, 30, 10_000, 42, 0.95, Units.By.PASSAGE, null),
+                        new LinkedHashMap<>(Map.of("name", model, "kind", "dense")),
+                        "",
+                        Map.of(),
+                        Map.of(),
+                        Map.of(),
+                        Map.of()));
     }
 
     /** A result whose profile has another mean and PSI. */

@@ -23,6 +23,7 @@ import io.posbias.plot.Style;
 import io.posbias.plot.Viridis;
 import io.posbias.report.Results;
 import io.posbias.report.leaderboard.PublishedResults;
+import io.posbias.result.Provenance;
 import io.posbias.result.Result;
 import io.posbias.result.Retrieval;
 import io.posbias.stats.Interval;
@@ -442,12 +443,7 @@ class PlotsTest {
                 whole.queries(),
                 whole.profiles(),
                 new Retrieval(List.of(cut), null, Map.of(), Map.of()),
-                whole.settings(),
-                new LinkedHashMap<>(),
-                "",
-                Map.of(),
-                Map.of(),
-                Map.of());
+                new Provenance(whole.settings(), new LinkedHashMap<>(), "", Map.of(), Map.of(), Map.of(), Map.of()));
         String told = "Evidence truncated and never seen: m (7 of 200 queries).";
         assertThat(figure("position-d", blind).note()).contains(told);
         assertThat(figure("bars-d", blind).note()).contains(told);

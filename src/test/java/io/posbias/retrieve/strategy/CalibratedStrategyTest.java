@@ -18,6 +18,7 @@ import io.posbias.encode.Engine;
 import io.posbias.encode.Role;
 import io.posbias.encode.StandIns;
 import io.posbias.encode.cache.CachedEncoder;
+import io.posbias.encode.cache.VectorSource;
 import io.posbias.retrieve.Ranking;
 import io.posbias.retrieve.Recipe;
 import io.posbias.retrieve.Searcher;
@@ -76,18 +77,18 @@ class CalibratedStrategyTest {
         return Engine.quiet(2, Sessions.in(temp));
     }
 
-    private CachedEncoder encoder(Recipe recipe) {
-        return recipe.retriever().vectors().orElseThrow().apply(engine());
+    private VectorSource encoder(Recipe recipe) {
+        return DerivedVectors.of(DerivedVectors.encoder(recipe).orElseThrow(), engine());
     }
 
     private float[] vector(Recipe recipe) {
-        try (CachedEncoder encoder = encoder(recipe)) {
+        try (VectorSource encoder = encoder(recipe)) {
             return encoder.encode(List.of(TEXT), Role.PASSAGE, "encode").read(0).clone();
         }
     }
 
     private String space(Recipe recipe) {
-        try (CachedEncoder encoder = encoder(recipe)) {
+        try (CachedEncoder encoder = (CachedEncoder) encoder(recipe)) {
             return encoder.space();
         }
     }
@@ -105,7 +106,7 @@ class CalibratedStrategyTest {
         }
         String field = "attention-calibration: {basket: 2, layers: 1, strength: " + strength + "}\n";
         assertThat(vector(recipe(field))).isEqualTo(found);
-        assertThat(calibrated.retriever().vectorBytes(10, 0)).isEqualTo(10 * 13 * 4);
+        assertThat(calibrated.vectorBytes()).isEqualTo(13 * 4);
         assertThat(calibrated.maxTokens()).isEqualTo(200);
     }
 

@@ -26,6 +26,7 @@ import io.posbias.retrieve.Retriever;
 import io.posbias.retrieve.Run;
 import io.posbias.retrieve.SearchReport;
 import io.posbias.retrieve.Searcher;
+import io.posbias.retrieve.TwoStageSearcher;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -271,9 +272,6 @@ class StrategyScoresTest {
                 .map(query -> Ranking.of(IntStream.range(0, PASSAGES).toArray(), new float[PASSAGES]))
                 .toList();
         Run pool = new Run(planted.passages().ids(), found.queries(), every);
-        assertScores(spec, found, retriever.score(planted, pool, engine).run());
-        assertScores(
-                spec, found, retriever.scoreIn(planted, planted, pool, engine).run());
         try (PoolScorer scorer = retriever.scorer(planted, engine)) {
             assertScores(spec, found, scorer.score(planted, pool).run());
             assertScores(spec, found, scorer.score(planted, pool).run());
@@ -327,25 +325,26 @@ class StrategyScoresTest {
     /** Two passages are scored for one query at a time: what the three blocks took is what all took. */
     @Test
     void effortIsThatOfAllBlocks() {
-        Retriever plain = recipe("bm25").retriever();
         List<Integer> blocks = new ArrayList<>();
-        try (PoolSearcher searcher = new PoolSearcher(
-                planted,
-                plain,
-                engine,
-                pool -> {
-                    blocks.add(pool.queries().size());
-                    SearchReport report = new SearchReport(
-                            List.of(),
-                            null,
-                            Map.of(),
-                            Map.of("pairs", pool.queries().size() * PASSAGES));
-                    return new RetrievedRun(pool, report);
-                },
-                2 * PASSAGES)) {
+        PoolScorer counts = new PoolScorer() {
+            private int pairs;
+
+            @Override
+            public RetrievedRun score(Dataset texts, Run pool) {
+                blocks.add(pool.queries().size());
+                pairs += pool.queries().size() * PASSAGES;
+                return new RetrievedRun(pool, new SearchReport(List.of(), null, Map.of(), Map.of("pairs", pairs)));
+            }
+
+            @Override
+            public void close() {
+                // Holds nothing.
+            }
+        };
+        try (TwoStageSearcher searcher = new TwoStageSearcher(planted, null, null, counts, 2 * PASSAGES)) {
             searcher.search(planted.queries().subList(0, 5), 3);
             assertThat(blocks).containsExactly(2, 2, 1);
-            assertThat(searcher.report().effort()).containsEntry("pairs", 5.0 * PASSAGES);
+            assertThat(searcher.report().effort()).containsEntry("pairs", 5 * PASSAGES);
         }
     }
 
@@ -356,7 +355,7 @@ class StrategyScoresTest {
         double each = Objects.requireNonNull(windows.get(SearchReport.VECTORS));
         assertThat(each).isBetween(9.0, 10.0);
         assertThat(windows).doesNotContainKey(SearchReport.BYTES);
-        double bytes = recipe("dense").retriever().vectorBytes(1, 0);
+        double bytes = recipe("dense").vectorBytes();
         String dense = MODELS.get("dense");
         Map<String, Double> both = figures("dense+chunked:window=20+fused:with=" + dense);
         assertThat(both.get(SearchReport.VECTORS)).isEqualTo(each + 1);

@@ -19,10 +19,11 @@ import io.posbias.encode.Role;
 import io.posbias.encode.StandIns;
 import io.posbias.encode.TextEncoder;
 import io.posbias.encode.api.FakeApi;
-import io.posbias.encode.cache.CachedEncoder;
+import io.posbias.encode.cache.VectorSource;
 import io.posbias.encode.cache.Vectors;
 import io.posbias.encode.model.DenseEncoder;
 import io.posbias.net.StandInServer;
+import io.posbias.retrieve.Model;
 import io.posbias.retrieve.Ranking;
 import io.posbias.retrieve.Recipe;
 import io.posbias.retrieve.Searcher;
@@ -34,7 +35,6 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -69,7 +69,8 @@ class VectorStrategiesTest {
     }
 
     private float[] vector(Recipe recipe, String text, Role role) {
-        try (CachedEncoder encoder = recipe.retriever().vectors().orElseThrow().apply(engine())) {
+        try (VectorSource encoder =
+                DerivedVectors.of(DerivedVectors.encoder(recipe).orElseThrow(), engine())) {
             Vectors vectors = encoder.encode(List.of(text), role, "encode");
             return vectors.read(0).clone();
         }
@@ -97,7 +98,7 @@ class VectorStrategiesTest {
         assertNear(vector(int8, "e", Role.QUERY), 0.5 / 3, 2 / 3.0);
         assertNear(vector(int8, "d", Role.PASSAGE), -1 / 3.0, -1 / 3.0);
         assertNear(vector(int8, "h", Role.PASSAGE), 0, 0);
-        assertThat(int8.retriever().vectorBytes(10, 0)).isEqualTo(10 * (2 + 4));
+        assertThat(int8.vectorBytes()).isEqualTo(2 + 4);
     }
 
     @Test
@@ -107,7 +108,7 @@ class VectorStrategiesTest {
         assertNear(vector(binary, "e", Role.PASSAGE), 1, 1);
         assertNear(vector(binary, "h", Role.PASSAGE), -1, -1);
         assertNear(vector(binary, "a", Role.QUERY), 1, -1 / 3.0);
-        assertThat(binary.retriever().vectorBytes(10, 0)).isEqualTo(10);
+        assertThat(binary.vectorBytes()).isEqualTo(1);
     }
 
     /** Asked for (3, -1), whose signs are (1, -1): b and d share one sign with it, c both; b is nearer to the query itself. */
@@ -169,14 +170,12 @@ class VectorStrategiesTest {
         assertNear(vector(recipe(true, "+truncated-dimensions:dimensions=1"), "d", Role.QUERY), -1);
         assertNear(vector(recipe(false, "+truncated-dimensions:dimensions=1"), "a", Role.PASSAGE), 1);
         assertNear(vector(recipe(false, "+truncated-dimensions:dimensions=1"), "e", Role.PASSAGE), 0.5 / 3);
-        assertThat(recipe(true, "+truncated-dimensions").retriever().vectorBytes(10, 0))
-                .isEqualTo(40);
-        assertThat(recipe(true, "+truncated-dimensions+quantised").retriever().vectorBytes(10, 0))
-                .isEqualTo(10 * (1 + 4));
+        assertThat(recipe(true, "+truncated-dimensions").vectorBytes()).isEqualTo(4);
+        assertThat(recipe(true, "+truncated-dimensions+quantised").vectorBytes())
+                .isEqualTo(1 + 4);
         assertThat(recipe(true, "+truncated-dimensions+quantised:numbers=binary")
-                        .retriever()
-                        .vectorBytes(10, 0))
-                .isEqualTo(10);
+                        .vectorBytes())
+                .isEqualTo(1);
         assertThatThrownBy(() -> recipe(true, "+truncated-dimensions+truncated-dimensions:dimensions=2"))
                 .hasMessageContaining("has 1");
         assertThatThrownBy(
@@ -214,42 +213,64 @@ class VectorStrategiesTest {
                 IntStream.range(0, 200).mapToObj(i -> "w" + random.nextInt(50)).toList());
     }
 
-    /** Windows of 8 words at every 4th. */
-    private static List<String> windows(String text) {
+    /** The starts of words, and the end of the text. */
+    private static List<Integer> words(String text) {
         List<Integer> starts = new ArrayList<>();
         for (int at = 0; at >= 0; at = text.indexOf(' ', at) < 0 ? -1 : text.indexOf(' ', at) + 1) {
             starts.add(at);
         }
+        starts.add(text.length());
+        return starts;
+    }
+
+    /** Windows of 8 words at every 4th. */
+    private static List<String> windows(String text) {
+        List<Integer> starts = words(text);
         List<String> windows = new ArrayList<>();
-        for (int first = 0; first + 8 <= starts.size(); first += 4) {
-            int end = first + 8 == starts.size() ? text.length() : starts.get(first + 8);
-            windows.add(new ContextWindow(text, new Span(starts.get(first), end)).text());
+        for (int first = 0; first + 8 < starts.size(); first += 4) {
+            windows.add(text.substring(starts.get(first), starts.get(first + 8)).strip());
         }
         return windows;
+    }
+
+    /** The vectors of a text's windows. */
+    private static float[][] rows(float[] vectors, int dimension) {
+        return IntStream.range(0, vectors.length / dimension)
+                .mapToObj(row -> Arrays.copyOfRange(vectors, row * dimension, (row + 1) * dimension))
+                .toArray(float[][]::new);
     }
 
     private float[][] late(ReferenceSpec planted, int threads, List<String> texts) {
         Path folder = temp.resolve(planted.model());
         Recipe recipe =
                 Recipe.find(planted.encoder(4, 64).write(folder, PlantedBenchmark.WORDS) + "+late-chunked:window=8");
-        try (TextEncoder encoder =
-                recipe.retriever().encoder().orElseThrow().apply(Engine.quiet(threads, Sessions.in(temp)))) {
+        try (TextEncoder encoder = ((Model.Encoder) recipe.retriever().model().orElseThrow())
+                .opener()
+                .apply(Engine.quiet(threads, Sessions.in(temp)))) {
             return StandIns.encode(encoder, Role.PASSAGE, texts.toArray(String[]::new));
         }
     }
 
     @Test
-    void aWindowsVectorDoesNotDependOnTheOthersNorOnThreads() {
+    void aPassagesVectorsDoNotDependOnTheOthersNorOnThreads() {
         ReferenceSpec planted = new ReferenceSpec(Kind.PRIMACY, 2);
-        List<String> windows = new ArrayList<>(windows(longText()));
-        assertThat(windows).hasSize(49);
-        float[][] together = late(planted, 1, windows);
-        assertThat(late(planted, 4, windows)).isDeepEqualTo(together);
+        String text = longText();
+        List<Integer> words = words(text);
+        List<String> texts = new ArrayList<>();
+        for (int last = 3; last < words.size(); last += 17) {
+            texts.add(text.substring(0, words.get(last)).strip());
+        }
+        texts.add(text);
+        float[][] together = late(planted, 1, texts);
+        int dimension = together[0].length;
+        assertThat(rows(together[texts.size() - 1], dimension))
+                .hasNumberOfRows(windows(text).size());
+        assertThat(late(planted, 4, texts)).isDeepEqualTo(together);
         List<Integer> order =
-                new ArrayList<>(IntStream.range(0, windows.size()).boxed().toList());
+                new ArrayList<>(IntStream.range(0, texts.size()).boxed().toList());
         Collections.shuffle(order, new Random(1));
         List<Integer> some = order.subList(0, 7);
-        float[][] apart = late(planted, 2, some.stream().map(windows::get).toList());
+        float[][] apart = late(planted, 2, some.stream().map(texts::get).toList());
         for (int i = 0; i < some.size(); i++) {
             assertThat(apart[i]).isEqualTo(together[some.get(i)]);
         }
@@ -260,9 +281,10 @@ class VectorStrategiesTest {
     void aSearchTakesTheBestOfTheWindowsReadInTheirPassage() {
         ReferenceSpec planted = new ReferenceSpec(Kind.PRIMACY, 2);
         String text = longText();
-        float[][] windows = late(planted, 2, windows(text));
+        float[] all = late(planted, 2, List.of(text))[0];
         String plain = temp.resolve(planted.model()).resolve("recipe.yaml").toString();
         float[] asked = vector(Recipe.find(plain), "w7 w9", Role.QUERY);
+        float[][] windows = rows(all, asked.length);
         double best = Arrays.stream(windows)
                 .mapToDouble(window -> IntStream.range(0, window.length)
                         .mapToDouble(i -> window[i] * asked[i])
@@ -290,13 +312,9 @@ class VectorStrategiesTest {
     void aLateChunkOfABagOfWordsIsTheBagOfItsWords() {
         ReferenceSpec planted = new ReferenceSpec(Kind.FLAT, 0);
         String text = longText();
-        List<String> windows = windows(text);
-        List<String> alone = windows.stream()
-                .map(window -> Objects.requireNonNull(ContextWindow.parse(window)))
-                .map(window -> window.window().of(text).strip())
-                .toList();
-        float[][] late = late(planted, 2, windows);
-        float[][] plain = late(planted, 2, alone);
+        float[][] plain = late(planted, 2, windows(text));
+        float[][] late = rows(late(planted, 2, List.of(text))[0], plain[0].length);
+        assertThat(late).hasSameDimensionsAs(plain);
         for (int i = 0; i < late.length; i++) {
             for (int d = 0; d < late[i].length; d++) {
                 assertThat(late[i][d]).as("window %d", i).isCloseTo(plain[i][d], Offset.offset(1e-5f));
@@ -307,13 +325,15 @@ class VectorStrategiesTest {
     @Test
     void aWindowIsTakenFromTheFirstStretchThatHoldsItWhole() {
         Recipe recipe = recipe(true, "+late-chunked:window=2");
-        try (TextEncoder encoder = recipe.retriever().encoder().orElseThrow().apply(engine())) {
+        try (TextEncoder encoder = ((Model.Encoder) recipe.retriever().model().orElseThrow())
+                .opener()
+                .apply(engine())) {
             assertThat(encoder).isInstanceOf(LateChunkEncoder.class);
         }
         List<Span> tokens =
                 IntStream.range(0, 20).mapToObj(i -> new Span(2 * i, 2 * i + 1)).toList();
         String text = "x ".repeat(20).strip();
-        Stretches stretches = new Stretches(6, 2, all -> tokens);
+        Stretches stretches = new Stretches(6, 2, new TextWindows(2, 1, false, false, all -> tokens));
         assertThat(stretches.of(text, tokens, new Span(0, 4))).isEqualTo(new Span(0, 12));
         assertThat(stretches.of(text, tokens, new Span(8, 12))).isEqualTo(new Span(0, 12));
         // Tokens 5 and 6: the second stretch has 4 to 9.
@@ -328,26 +348,20 @@ class VectorStrategiesTest {
         List<Span> tokens =
                 IntStream.range(0, 20).mapToObj(i -> new Span(2 * i, 2 * i + 1)).toList();
         String text = "x ".repeat(20).strip();
-        List<String> windows = List.of(
-                new ContextWindow(text, new Span(0, 4)).text(),
-                "short",
-                new ContextWindow(text, new Span(8, 12)).text(),
-                new ContextWindow(text, new Span(10, 14)).text());
-        Stretches.Cut cut = new Stretches(6, 2, all -> tokens).cut(windows);
-        assertThat(cut.texts()).containsExactly(text.substring(0, 12), text.substring(8, 20));
-        assertThat(cut.owners()).containsExactly(List.of(0, 2), List.of(3));
+        List<String> texts = List.of("short", text);
+        TextWindows windows = new TextWindows(
+                3, 3, false, false, one -> one.equals(text) ? tokens.subList(0, 9) : tokens.subList(0, 1));
+        Stretches.Cut cut = new Stretches(6, 3, windows).cut(texts);
+        assertThat(cut.texts()).containsExactly(text.substring(0, 12), text.substring(6));
+        assertThat(cut.counts()).containsExactly(1, 3);
+        assertThat(cut.places())
+                .containsExactly(
+                        List.of(new Stretches.Place(1, 0), new Stretches.Place(1, 1)),
+                        List.of(new Stretches.Place(1, 2)));
         assertThat(cut.parts())
                 .containsExactly(
-                        List.of(new DenseEncoder.Part(0, 4), new DenseEncoder.Part(8, 12)),
-                        List.of(new DenseEncoder.Part(2, 6)));
-        assertThat(cut.input(windows).others()).containsExactly("short");
-    }
-
-    @Test
-    void aMarkedTextIsReadBackAsItWas() {
-        ContextWindow window = new ContextWindow("\u00011-2\u0001 odd 🦉", new Span(3, 5));
-        assertThat(ContextWindow.parse(window.text())).isEqualTo(window);
-        assertThat(ContextWindow.parse("1-2 plain")).isNull();
-        assertThat(ContextWindow.parse("")).isNull();
+                        List.of(new DenseEncoder.Part(0, 6), new DenseEncoder.Part(6, 12)),
+                        List.of(new DenseEncoder.Part(6, text.length() - 6)));
+        assertThat(cut.others()).containsExactly(0);
     }
 }

@@ -46,8 +46,7 @@ class WrappingTest {
         assertThat(recipe.wrapped().getFirst().fingerprint())
                 .isEqualTo(Recipe.find(MODEL).fingerprint());
         assertThat(recipe.maxTokens()).isEqualTo(256);
-        assertThat(recipe.retriever().files())
-                .isEqualTo(Recipe.find(MODEL).retriever().files());
+        assertThat(recipe.files()).isEqualTo(Recipe.find(MODEL).files());
     }
 
     @Test
@@ -143,7 +142,7 @@ class WrappingTest {
         String beside = write("models/w.yaml", "name: w\nkind: mirrored\nmodel: " + inner + "\n");
         Path weights = temp.resolve("models/weights");
         for (String recipe : List.of(outer, beside, inner + "+mirrored")) {
-            assertThat(Recipe.find(recipe).retriever().files().getFirst().folder(temp.resolve("home")))
+            assertThat(Recipe.find(recipe).files().getFirst().folder(temp.resolve("home")))
                     .as(recipe)
                     .contains(weights);
         }

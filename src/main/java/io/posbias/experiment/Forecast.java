@@ -1,0 +1,128 @@
+package io.posbias.experiment;
+
+import io.posbias.table.Sheet;
+import io.posbias.table.Table;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What evaluating a cell will take; what is finished takes nothing.
+ *
+ * @param state what a run would do with it
+ * @param texts to encode; null where nobody knows how many there are
+ * @param pairs to score; null likewise
+ * @param calls of services; null where they cannot be counted: the texts are not here
+ * @param seconds null where no rate was measured
+ */
+public record Forecast(
+        String model,
+        String dataset,
+        String state,
+        @Nullable Double texts,
+        @Nullable Double pairs,
+        @Nullable Double calls,
+        @Nullable Double seconds) {
+    private static final double MINUTE = 60;
+    private static final double HOUR = 3_600;
+
+    private static final List<String> NOTES = List.of(
+            "texts and pairs: those of the dataset, as published where it is not here; what a strategy makes of them is in the"
+                    + " time alone",
+            "time: their tokens by the rate of the model on a few hundred texts, measured here; vectors in the cache are not"
+                    + " looked for");
+
+    private static final Sheet<Forecast> SHEET = sheet();
+
+    private static Sheet<Forecast> sheet() {
+        Sheet<Forecast> sheet = new Sheet<Forecast>()
+                .label("model", Forecast::model)
+                .label("dataset", Forecast::dataset)
+                .plain("cell", Forecast::state)
+                .means("what a run would do with the cell");
+        count(sheet, "texts", Forecast::texts, "texts to encode; empty where nobody knows");
+        count(sheet, "pairs", Forecast::pairs, "pairs of a query and a candidate to score; empty where nobody knows");
+        count(sheet, "calls", Forecast::calls, "requests to services; empty where the dataset is not here");
+        return sheet.plain("seconds", Forecast::seconds)
+                .means("forecast time; empty where the model was not measured", "s")
+                .only(Sheet.In.CSV, Sheet.In.JSON)
+                .plain("time", cell -> cell.seconds == null ? null : time(cell.seconds))
+                .only(Sheet.In.PRINT);
+    }
+
+    private static void count(
+            Sheet<Forecast> sheet, String name, Function<Forecast, @Nullable Double> number, String meaning) {
+        sheet.plain(name, cell -> {
+                    Double value = number.apply(cell);
+                    return value == null ? null : Long.valueOf(Math.round(value));
+                })
+                .means(meaning, "count")
+                .only(Sheet.In.CSV, Sheet.In.JSON)
+                .plain(name, cell -> {
+                    Double value = number.apply(cell);
+                    return value == null ? null : String.format(Locale.ROOT, "%,.0f", value);
+                })
+                .only(Sheet.In.PRINT);
+    }
+
+    /** One table of cells, which ends with their sum. */
+    public static Table table(List<Forecast> cells, List<String> notes) {
+        List<Forecast> rows = new ArrayList<>(cells);
+        if (cells.size() > 1) {
+            rows.add(new Forecast(
+                    "all",
+                    "",
+                    "",
+                    sum(cells, Forecast::texts),
+                    sum(cells, Forecast::pairs),
+                    sum(cells, Forecast::calls),
+                    sum(cells, Forecast::seconds)));
+        }
+        List<String> all = new ArrayList<>(NOTES);
+        all.addAll(notes);
+        return SHEET.table("Forecast", rows, all);
+    }
+
+    /** Unknown where one is. */
+    private static @Nullable Double sum(List<Forecast> cells, Function<Forecast, @Nullable Double> number) {
+        double sum = 0;
+        for (Forecast cell : cells) {
+            Double own = number.apply(cell);
+            if (own == null) {
+                return null;
+            }
+            sum += own;
+        }
+        return sum;
+    }
+
+    /** The rows without their sum. */
+    public static Table raw(List<Forecast> cells) {
+        return SHEET.raw(cells);
+    }
+
+    /** The columns of {@link #raw}, for the reference. */
+    public static Sheet<?> columns() {
+        return SHEET;
+    }
+
+    /** The rows for JSON, as docs/schema/plan-2.schema.json says. */
+    public static Map<String, Object> document(List<Forecast> cells) {
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("schema", "posbias/plan/2");
+        document.put("cells", SHEET.records(cells));
+        return document;
+    }
+
+    private static String time(double seconds) {
+        return seconds < 2 * MINUTE
+                ? String.format(Locale.ROOT, "%.1f s", seconds)
+                : seconds < 2 * HOUR
+                        ? String.format(Locale.ROOT, "%.1f min", seconds / MINUTE)
+                        : String.format(Locale.ROOT, "%,.1f h", seconds / HOUR);
+    }
+}

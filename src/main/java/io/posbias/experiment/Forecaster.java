@@ -1,0 +1,167 @@
+package io.posbias.experiment;
+
+import io.posbias.PosbiasException;
+import io.posbias.Printable;
+import io.posbias.Session;
+import io.posbias.dataset.convert.Catalog;
+import io.posbias.encode.Engine;
+import io.posbias.evaluate.EarlierCell;
+import io.posbias.evaluate.LazyDataset;
+import io.posbias.result.ResultFolder;
+import io.posbias.retrieve.Recipe;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
+
+/** Tells what is finished and what the other cells will take. Downloads nothing and writes no result. */
+public final class Forecaster {
+    private static final String MISSING = "missing";
+
+    private final BiFunction<String, String, ResultFolder> folder;
+    private final Session session;
+    private final CellCosts costs;
+    private final Catalog catalog = Catalog.read();
+    private final Map<String, LazyDataset> opened = new HashMap<>();
+
+    /** Seconds for a token by the name of a recipe and of its first stage; NaN where that failed. */
+    private final Map<String, Double> rates = new HashMap<>();
+
+    /** @param folder where a cell's files are, by the names of benchmark and model */
+    public Forecaster(BiFunction<String, String, ResultFolder> folder, Session session) {
+        this.folder = folder;
+        this.session = session;
+        this.costs = new CellCosts(session.home());
+    }
+
+    /** The cells, in their order. */
+    public List<Forecast> of(List<Cell> cells) {
+        List<Forecast> all = new ArrayList<>();
+        for (Cell cell : cells) {
+            String state = state(cell);
+            all.add(state.startsWith(MISSING) ? missing(cell, state) : nothing(cell, state));
+        }
+        return all;
+    }
+
+    private static Forecast nothing(Cell cell, String state) {
+        return new Forecast(cell.recipe().name(), cell.source().name(), state, 0.0, 0.0, 0.0, 0.0);
+    }
+
+    private static Forecast unknown(Cell cell, String state) {
+        return new Forecast(cell.recipe().name(), cell.source().name(), state, null, null, null, null);
+    }
+
+    /**
+     * What a run would do with a cell; a benchmark that is not here is not pulled to find out.
+     * What is wrong with one that would fail is said, whole.
+     */
+    private String state(Cell cell) {
+        if (!isHere(cell)) {
+            return MISSING + "; the dataset would be pulled";
+        }
+        try {
+            return cell.runner()
+                    .usable(
+                            cell.recipe(),
+                            lazy(cell),
+                            folder.apply(cell.source().name(), cell.recipe().name()))
+                    .map(Forecaster::state)
+                    .orElse(MISSING);
+        } catch (PosbiasException failure) {
+            session.say(Printable.line(cell.name() + ": " + failure.line()));
+            return "would fail";
+        }
+    }
+
+    private static String state(EarlierCell earlier) {
+        return earlier.use() == EarlierCell.Use.SHOW ? "finished" : earlier.serves() ? "run there" : MISSING;
+    }
+
+    private static boolean isHere(Cell cell) {
+        return cell.source().isHere().getAsBoolean();
+    }
+
+    private LazyDataset lazy(Cell cell) {
+        return opened.computeIfAbsent(
+                cell.source().name(), name -> cell.source().lazy(session.progress()));
+    }
+
+    private Forecast missing(Cell cell, String state) {
+        try {
+            BenchmarkSize size = size(cell);
+            if (size == null) {
+                return unknown(cell, state);
+            }
+            CellCost cost = costs.of(cell.recipe(), size);
+            Double rate = rate(cell);
+            return new Forecast(
+                    cell.recipe().name(),
+                    cell.source().name(),
+                    state,
+                    cost.texts(),
+                    cost.pairs(),
+                    calls(cell),
+                    rate == null ? null : (Double) (rate * cost.tokens()));
+        } catch (PosbiasException failure) {
+            session.say(Printable.line(cell.name() + ": no forecast: " + failure.line()));
+            return unknown(cell, state);
+        }
+    }
+
+    /** Counted where the texts are here, else as published; null where nobody published it. */
+    private @Nullable BenchmarkSize size(Cell cell) {
+        if (isHere(cell)) {
+            return BenchmarkSize.of(lazy(cell).open());
+        }
+        return cell.source().entry() == null
+                        || catalog.size(cell.source().entry()).isEmpty()
+                ? null
+                : BenchmarkSize.of(cell.source(), catalog);
+    }
+
+    private @Nullable Double calls(Cell cell) {
+        if (!cell.recipe().callsService()) {
+            return 0.0;
+        }
+        Engine engine = cell.runner().engine();
+        return isHere(cell)
+                ? (Double) (double) cell.recipe()
+                        .retriever()
+                        .calls(lazy(cell).open(), null, engine)
+                        .calls()
+                : null;
+    }
+
+    /** Measured on the first cell of a recipe whose texts and models are here; null before, and where that failed. */
+    private @Nullable Double rate(Cell cell) {
+        Recipe recipe = cell.recipe();
+        String model = recipe.name() + "\n" + cell.firstStage();
+        if (!rates.containsKey(model)
+                && isHere(cell)
+                && canRun(recipe, cell.runner().engine())) {
+            rates.put(model, session.step("measure " + recipe.name(), () -> {
+                try {
+                    return Rate.measured(
+                            recipe,
+                            lazy(cell).open(),
+                            cell.runner().k(),
+                            costs,
+                            cell.runner().engine());
+                } catch (PosbiasException failure) {
+                    session.say(Printable.line(cell.name() + ": not measured: " + failure.line()));
+                    return Double.NaN;
+                }
+            }));
+        }
+        Double rate = rates.get(model);
+        return rate == null || rate.isNaN() ? null : rate;
+    }
+
+    /** Without calling or pulling anything. */
+    private static boolean canRun(Recipe recipe, Engine engine) {
+        return !recipe.callsService() && recipe.files().stream().allMatch(files -> files.isHere(engine.home()));
+    }
+}

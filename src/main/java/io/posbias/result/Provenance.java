@@ -1,0 +1,48 @@
+package io.posbias.result;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Settings, inputs and software of a result.
+ *
+ * @param recipe the recipe as read, or what is known of a run that was made elsewhere
+ * @param recipeSha256 the recipe's fingerprint
+ * @param datasetSha256 digests of the benchmark's files
+ * @param filesSha256 digests of the files beside result.json, by name; empty for results that are in no folder, and for those
+ *     of versions that kept no digests
+ * @param environment software and machine; not part of what was measured
+ * @param seconds how long each step took; differs from run to run
+ */
+public record Provenance(
+        Settings settings,
+        Map<String, @Nullable Object> recipe,
+        String recipeSha256,
+        Map<String, String> datasetSha256,
+
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) @JsonSetter(nulls = Nulls.AS_EMPTY)
+        Map<String, String> filesSha256,
+
+        Map<String, Object> environment,
+        Map<String, Double> seconds) {
+    /** Copies the digests. */
+    public Provenance {
+        filesSha256 = new TreeMap<>(filesSha256);
+    }
+
+    Provenance with(Settings asked, Map<String, Double> time) {
+        return new Provenance(asked, recipe, recipeSha256, datasetSha256, filesSha256, environment, time);
+    }
+
+    Provenance withFiles(Map<String, String> sha256) {
+        return new Provenance(settings, recipe, recipeSha256, datasetSha256, sha256, environment, seconds);
+    }
+
+    Provenance in(Map<String, Object> place) {
+        return new Provenance(settings, recipe, recipeSha256, datasetSha256, filesSha256, place, seconds);
+    }
+}

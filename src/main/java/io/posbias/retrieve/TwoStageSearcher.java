@@ -1,0 +1,109 @@
+package io.posbias.retrieve;
+
+import io.posbias.Closing;
+import io.posbias.dataset.Dataset;
+import io.posbias.dataset.Query;
+import io.posbias.encode.Engine;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** Scores what a first stage finds; every passage where there is none. */
+public final class TwoStageSearcher implements Searcher {
+    /** Hits held at a time: 512 MB of them. */
+    public static final int MOST_HITS = 1 << 26;
+
+    private final Dataset dataset;
+    private final @Nullable FirstStage stage;
+    private final @Nullable Searcher first;
+    private final PoolScorer second;
+    private final int mostHits;
+    private SearchReport report = SearchReport.NONE;
+
+    /** @param mostHits hits held at a time where every passage is scored */
+    public TwoStageSearcher(
+            Dataset dataset, @Nullable FirstStage stage, @Nullable Searcher first, PoolScorer second, int mostHits) {
+        this.dataset = dataset;
+        this.stage = stage;
+        this.first = first;
+        this.second = second;
+        this.mostHits = mostHits;
+    }
+
+    /**
+     * Opens both stages.
+     *
+     * @param stage null to score every passage
+     * @param scorer opens what scores; closed with this
+     */
+    public static TwoStageSearcher open(
+            Dataset dataset, @Nullable FirstStage stage, Supplier<PoolScorer> scorer, Engine engine) {
+        PoolScorer second = scorer.get();
+        Searcher first = stage == null ? null : Closing.onFailure(() -> stage.open(dataset, engine), second::close);
+        return new TwoStageSearcher(dataset, stage, first, second, MOST_HITS);
+    }
+
+    @Override
+    public Run search(List<Query> queries, int k) {
+        int passages = dataset.passages().size();
+        int block = first == null ? Math.max(1, mostHits / Math.max(1, passages)) : Math.max(1, queries.size());
+        List<Ranking> rankings = new ArrayList<>();
+        long queriesCut = 0;
+        for (int from = 0; from < queries.size(); from += block) {
+            List<Query> some = queries.subList(from, Math.min(from + block, queries.size()));
+            Run pool = first == null || stage == null ? all(some) : first.search(some, stage.depth());
+            RetrievedRun found = second.score(dataset, pool);
+            Run top = found.run().top(k);
+            IntStream.range(0, top.queries().size()).mapToObj(top::ranking).forEach(rankings::add);
+            queriesCut += found.report().coverages().stream()
+                    .limit(1)
+                    .mapToLong(Coverage::queriesCut)
+                    .sum();
+            report = reported(found.report(), pool, queriesCut);
+        }
+        return new Run(dataset.passages().ids(), queries.stream().map(Query::id).toList(), rankings);
+    }
+
+    private Run all(List<Query> queries) {
+        int passages = dataset.passages().size();
+        List<Ranking> rankings = queries.stream()
+                .map(query -> Ranking.of(IntStream.range(0, passages).toArray(), new float[passages]))
+                .toList();
+        return new Run(dataset.passages().ids(), queries.stream().map(Query::id).toList(), rankings);
+    }
+
+    /** @param scored of the last block, with the effort of all */
+    private SearchReport reported(SearchReport scored, Run pool, long queriesCut) {
+        List<Coverage> coverages = new ArrayList<>();
+        scored.coverages().stream().limit(1).forEach(coverage -> coverages.add(coverage.withQueriesCut(queriesCut)));
+        if (first == null || stage == null) {
+            return new SearchReport(coverages, null, scored.figures(), scored.effort());
+        }
+        SearchReport found = first.report();
+        coverages.addAll(found.coverages());
+        Map<String, Double> figures = new LinkedHashMap<>(found.figures());
+        figures.putAll(scored.figures());
+        return new SearchReport(
+                coverages,
+                new SearchReport.FirstStage(stage.recipe().name(), stage.depth(), pool),
+                figures,
+                SearchReport.together(found.effort(), scored.effort()));
+    }
+
+    @Override
+    public SearchReport report() {
+        return report;
+    }
+
+    @Override
+    public void close() {
+        if (first != null) {
+            first.close();
+        }
+        second.close();
+    }
+}

@@ -1,0 +1,105 @@
+package io.posbias.retrieve.strategy;
+
+import io.posbias.encode.CallEstimate;
+import io.posbias.encode.Engine;
+import io.posbias.encode.Role;
+import io.posbias.encode.cache.VectorSource;
+import io.posbias.encode.cache.Vectors;
+import io.posbias.retrieve.Model;
+import io.posbias.retrieve.Recipe;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
+
+/** Vectors computed from those of another source whenever they are read: nothing is encoded or kept twice. */
+class DerivedVectors implements VectorSource {
+    private final VectorSource inner;
+    private final int dimension;
+    private final BiFunction<Vectors, Role, Vectors> change;
+
+    /**
+     * @param inner closed with this
+     * @param dimension numbers of a vector
+     */
+    DerivedVectors(VectorSource inner, int dimension, BiFunction<Vectors, Role, Vectors> change) {
+        this.inner = inner;
+        this.dimension = dimension;
+        this.change = change;
+    }
+
+    /** Returns a source that leaves the given one open. */
+    static VectorSource lent(VectorSource source) {
+        return new DerivedVectors(source, source.dimension(), (vectors, role) -> vectors) {
+            @Override
+            public void close() {
+                // Its owner closes it.
+            }
+        };
+    }
+
+    /** The model of a recipe that has a single vector for a text; empty where it has none. */
+    static Optional<Model.Encoder> encoder(Recipe wrapped) {
+        return wrapped.retriever()
+                .model()
+                .flatMap(model -> model instanceof Model.Encoder encoder && encoder.vectors() != null
+                        ? Optional.of(encoder)
+                        : Optional.empty());
+    }
+
+    /** Opens the vectors of a model that has a single one for a text. */
+    static VectorSource of(Model.Encoder encoder, Engine engine) {
+        return Objects.requireNonNull(encoder.vectors()).apply(engine);
+    }
+
+    /** Returns why a recipe has no single vector for a text; empty where it has. */
+    static Optional<String> misfit(Recipe wrapped) {
+        return encoder(wrapped).isPresent() ? Optional.empty() : Optional.of("has no one vector for a passage");
+    }
+
+    final VectorSource inner() {
+        return inner;
+    }
+
+    @Override
+    public final int dimension() {
+        return dimension;
+    }
+
+    @Override
+    public final Map<String, Number> effort() {
+        return inner.effort();
+    }
+
+    @Override
+    public CallEstimate estimate(Consumer<Consumer<String>> texts, Role role) {
+        return inner.estimate(texts, role);
+    }
+
+    @Override
+    public Collector collector(int size, Role role, String label) {
+        Collector collector = inner.collector(size, role, label);
+        return new Collector() {
+            @Override
+            public void add(int place, String text) {
+                collector.add(place, text);
+            }
+
+            @Override
+            public Vectors finish() {
+                return change.apply(collector.finish(), role);
+            }
+
+            @Override
+            public void close() {
+                collector.close();
+            }
+        };
+    }
+
+    @Override
+    public void close() {
+        inner.close();
+    }
+}

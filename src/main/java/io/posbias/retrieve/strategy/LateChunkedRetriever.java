@@ -1,0 +1,118 @@
+package io.posbias.retrieve.strategy;
+
+import io.posbias.dataset.Dataset;
+import io.posbias.encode.CallEstimate;
+import io.posbias.encode.Engine;
+import io.posbias.encode.Role;
+import io.posbias.encode.cache.VectorSource;
+import io.posbias.encode.cache.Vectors;
+import io.posbias.retrieve.DenseRetriever;
+import io.posbias.retrieve.PoolScorer;
+import io.posbias.retrieve.Recipe;
+import io.posbias.retrieve.RetrievedRun;
+import io.posbias.retrieve.Retriever;
+import io.posbias.retrieve.Run;
+import java.util.BitSet;
+import java.util.Map;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
+
+/** Finds passages by windows whose vectors come from an encoder that reads passages whole. */
+final class LateChunkedRetriever extends WindowedRetriever {
+    private final DenseRetriever whole;
+
+    /** @param whole encodes a passage as a vector for each of its windows */
+    LateChunkedRetriever(Recipe recipe, DenseRetriever whole, BiFunction<Dataset, Engine, Windows> cutter) {
+        super(recipe, whole, WindowScore.of(recipe.settings()), cutter);
+        this.whole = whole;
+    }
+
+    private VectorSource vectors(Engine engine) {
+        return DerivedVectors.of(whole.encoder(), engine);
+    }
+
+    @Override
+    Retriever inside(Windows windows) {
+        return whole.from(engine -> new OfWindows(vectors(engine), windows));
+    }
+
+    @Override
+    public PoolScorer scorer(Dataset corpus, Engine engine) {
+        VectorSource vectors = vectors(engine);
+        return new PoolScorer() {
+            @Override
+            public RetrievedRun score(Dataset texts, Run pool) {
+                Windows windows = cut(texts, engine);
+                DenseRetriever inside = whole.from(same -> new OfWindows(DerivedVectors.lent(vectors), windows));
+                try (PoolScorer scorer = inside.scorer(windows.dataset(), engine)) {
+                    return passages(windows, scorer.score(windows.dataset(), windows.expand(pool)), pool);
+                }
+            }
+
+            @Override
+            public void close() {
+                vectors.close();
+            }
+        };
+    }
+
+    /** The vectors of a corpus of windows; each passage is encoded once, when the first of its windows comes. */
+    private record OfWindows(VectorSource whole, Windows windows) implements VectorSource {
+        @Override
+        public int dimension() {
+            return whole.dimension();
+        }
+
+        @Override
+        public Map<String, Number> effort() {
+            return whole.effort();
+        }
+
+        @Override
+        public CallEstimate estimate(Consumer<Consumer<String>> texts, Role role) {
+            return whole.estimate(texts, role);
+        }
+
+        @Override
+        public Collector collector(int size, Role role, String label) {
+            if (role == Role.QUERY) {
+                return whole.collector(size, role, label);
+            }
+            if (size != windows.size()) {
+                throw new IllegalArgumentException(size + " of " + windows.size() + " windows");
+            }
+            Collector collector = whole.collector(windows.passages(), role, label);
+            BitSet added = new BitSet();
+            return new Collector() {
+                @Override
+                public void add(int window, String content) {
+                    int passage = windows.owner(window);
+                    if (!added.get(passage)) {
+                        added.set(passage);
+                        collector.add(passage, content);
+                    }
+                }
+
+                @Override
+                public Vectors finish() {
+                    Vectors found = collector.finish();
+                    return Vectors.computed(
+                            size,
+                            whole.dimension(),
+                            window -> found.read(windows.owner(window), windows.number(window)),
+                            window -> found.seen(windows.owner(window)));
+                }
+
+                @Override
+                public void close() {
+                    collector.close();
+                }
+            };
+        }
+
+        @Override
+        public void close() {
+            whole.close();
+        }
+    }
+}

@@ -1,0 +1,110 @@
+package io.posbias.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.posbias.Fields;
+import io.posbias.Json;
+import io.posbias.calibrate.ReferenceEncoder;
+import io.posbias.calibrate.WordTokenizer;
+import io.posbias.encode.StandInRerankers;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What cells will take. */
+class ForecastTest {
+    @TempDir
+    Path temp;
+
+    private List<Fields> cells(Object... more) {
+        Cli.Ended ended = Cli.run(Stream.concat(
+                        Stream.of(more), Stream.of("--results", temp.resolve("out"), "--dry-run", "--format", "json"))
+                .toArray());
+        assertThat(ended.code()).as(ended.err()).isZero();
+        return Json.parseYaml(Path.of("forecast"), ended.out().getBytes(StandardCharsets.UTF_8))
+                .records("cells");
+    }
+
+    private Path words() throws IOException {
+        return TwoWordBenchmark.write(temp.resolve("words"));
+    }
+
+    private static void assertCounts(Fields cell, int texts, int pairs, int calls) {
+        assertThat(cell.integer("texts")).isEqualTo(texts);
+        assertThat(cell.integer("pairs")).isEqualTo(pairs);
+        assertThat(cell.integer("calls")).isEqualTo(calls);
+    }
+
+    /** 36 passages and 12 queries; BM25 encodes none. */
+    @Test
+    void whatIsMissingIsCountedAndTimedAndWhatIsFinishedTakesNothing() throws IOException {
+        Path model = new ReferenceEncoder("r", ReferenceEncoder.Shape.FLAT, 0, 64, 1, 64)
+                .write(temp.resolve("model"), TwoWordBenchmark.words());
+        Object[] eval = {"eval", "--model", "bm25," + model, "--dataset", words(), "--draws", 10};
+        List<Fields> before = cells(eval);
+        assertThat(before).hasSize(2).allSatisfy(cell -> {
+            assertThat(cell.text("cell")).isEqualTo("missing");
+            assertThat(cell.number("seconds")).isPositive();
+        });
+        assertCounts(before.getFirst(), 0, 0, 0);
+        assertCounts(before.getLast(), 36 + 12, 0, 0);
+        assertThat(temp.resolve("out")).doesNotExist();
+
+        Object[] run = Stream.concat(Stream.of(eval), Stream.of("--results", temp.resolve("out")))
+                .toArray();
+        assertThat(Cli.run(run).code()).isZero();
+        assertThat(cells(eval)).hasSize(2).allSatisfy(cell -> {
+            assertThat(cell.text("cell")).isEqualTo("finished");
+            assertThat(cell.number("seconds")).isZero();
+            assertCounts(cell, 0, 0, 0);
+        });
+    }
+
+    @Test
+    void theCandidatesOfARerankerAreItsPairs() throws IOException {
+        WordTokenizer tokenizer = WordTokenizer.of(TwoWordBenchmark.words());
+        Path counter = StandInRerankers.write(
+                temp.resolve("counter"),
+                "counter",
+                StandInRerankers.overlap(tokenizer.size(), 1),
+                tokenizer.toJson(),
+                "kind: cross-encoder\nfamily: reranker\nmax-tokens: 64\ndepth: 7\n");
+        Fields cell = cells("eval", "--model", counter, "--dataset", words()).getFirst();
+        assertCounts(cell, 0, 12 * 7, 0);
+        assertThat(cell.number("seconds")).isPositive();
+    }
+
+    /** Table 1 of the PosIR paper: 17,329,673 passages and 421,708 queries of ten languages. */
+    @Test
+    void allOfPosirIsCountedFromWhatWasPublished() {
+        List<Fields> biggest = cells("run", "posir-table10").stream()
+                .filter(cell -> cell.text("model").equals("qwen3-embedding-8b-posir"))
+                .toList();
+        assertThat(biggest).hasSize(558).allSatisfy(cell -> {
+            assertThat(cell.text("cell")).isEqualTo("missing; the dataset would be pulled");
+            assertThat(cell.raw("seconds")).isNull();
+        });
+        double texts = biggest.stream()
+                .filter(cell -> cell.text("dataset").matches("posir/[a-z]{3}-[A-Z][a-z]{3}/.*"))
+                .mapToDouble(cell -> cell.number("texts"))
+                .sum();
+        // A few are more in Table 4, which has each dataset.
+        assertThat(texts).isCloseTo(17_329_673.0 + 421_708, within(30.0));
+        assertThat(temp.resolve("out")).doesNotExist();
+    }
+
+    /** One rate for all cells of a model: the demo's passages are many times as long. */
+    @Test
+    void theTimeGrowsWithTheTokens() throws IOException {
+        Path model = new ReferenceEncoder("r", ReferenceEncoder.Shape.FLAT, 0, 64, 1, 64)
+                .write(temp.resolve("model"), TwoWordBenchmark.words());
+        List<Fields> two = cells("eval", "--model", model, "--dataset", words() + ",demo");
+        assertThat(two.getLast().number("seconds"))
+                .isGreaterThan(2 * two.getFirst().number("seconds"));
+    }
+}

@@ -1,0 +1,182 @@
+package io.posbias.encode.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.posbias.encode.CallLimit;
+import io.posbias.net.StandInServer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ApiRerankerTest {
+    private static final String USAGE = "\"usage\": {\"total_tokens\": 26}";
+
+    private final ApiMeter meter = new ApiMeter();
+    private final List<Duration> pauses = new ArrayList<>();
+    private FakeApi server = new FakeApi(request -> Fakes.ranked(request.texts("documents"), "results", USAGE));
+
+    @AfterEach
+    void close() {
+        server.close();
+    }
+
+    private void answer(Function<StandInServer.Seen, String> usual) {
+        server.close();
+        server = new FakeApi(usual);
+    }
+
+    private float[] score(String service, String more, String query, List<String> passages) {
+        RerankSettings settings = RerankSettings.of(Fakes.recipe("service: " + service + "\nendpoint: "
+                + server.address() + "/path\nmodel: model-1\nkey: TEST_KEY\n" + more));
+        try (ApiReranker api = new ApiReranker(
+                settings,
+                new ApiConnection(
+                        settings.api(),
+                        Fakes.ENVIRONMENT,
+                        meter,
+                        CallLimit.none(),
+                        line -> {},
+                        Fakes.patience(Duration.ofSeconds(20), pauses)))) {
+            return api.score(query, passages);
+        }
+    }
+
+    private Map<String, ?> onlyBody() {
+        assertThat(server.seen()).hasSize(1);
+        assertThat(server.seen().getFirst().authorization()).isEqualTo("Bearer " + Fakes.KEY);
+        return server.seen().getFirst().body();
+    }
+
+    private static float[] scores(String... passages) {
+        float[] scores = new float[passages.length];
+        for (int i = 0; i < passages.length; i++) {
+            scores[i] = Fakes.score(passages[i]);
+        }
+        return scores;
+    }
+
+    @Test
+    void voyage() {
+        answer(request -> Fakes.ranked(request.texts("documents"), "data", USAGE));
+        assertThat(score("voyage", "", "who?", List.of("aaa", "b"))).containsExactly(scores("aaa", "b"));
+        assertThat(onlyBody())
+                .isEqualTo(Map.of(
+                        "model",
+                        "model-1",
+                        "query",
+                        "who?",
+                        "documents",
+                        List.of("aaa", "b"),
+                        "truncation",
+                        true,
+                        "return_documents",
+                        false));
+        assertThat(meter.figures()).containsEntry("api_tokens", 26L);
+    }
+
+    @Test
+    void cohere() {
+        answer(request -> Fakes.ranked(
+                request.texts("documents"),
+                "results",
+                "\"id\": \"x\", \"meta\": {\"billed_units\": {\"search_units\": 1.0}}"));
+        assertThat(score("cohere", "max-tokens: 4096", "who?", List.of("aaa", "b")))
+                .containsExactly(scores("aaa", "b"));
+        assertThat(onlyBody())
+                .isEqualTo(Map.of(
+                        "model",
+                        "model-1",
+                        "query",
+                        "who?",
+                        "documents",
+                        List.of("aaa", "b"),
+                        "max_tokens_per_doc",
+                        4096));
+        assertThat(meter.figures()).containsEntry("api_searches", 1L);
+        assertThat(meter).hasToString("1 call, 0 tokens, 1 search");
+    }
+
+    @Test
+    void jina() {
+        assertThat(score("jina", "", "who?", List.of("aaa", "b"))).containsExactly(scores("aaa", "b"));
+        assertThat(onlyBody())
+                .isEqualTo(Map.of(
+                        "model",
+                        "model-1",
+                        "query",
+                        "who?",
+                        "documents",
+                        List.of("aaa", "b"),
+                        "return_documents",
+                        false));
+        assertThat(meter.figures()).containsEntry("api_tokens", 26L);
+    }
+
+    @Test
+    void callsStayWithinDocumentsPerCallInOrder() {
+        List<String> passages = List.of("a", "bb", "ccc", "dddd", "eeeee");
+        assertThat(score("jina", "documents-per-call: 2", "who?", passages))
+                .containsExactly(scores(passages.toArray(new String[0])));
+        assertThat(server.seen().stream().map(seen -> seen.texts("documents").size()))
+                .containsExactly(2, 2, 1);
+    }
+
+    @Test
+    void callsStayWithinVoyagesTokensTheQueryCountedOncePerDocument() {
+        answer(request -> Fakes.ranked(request.texts("documents"), "data", USAGE));
+        // 100,010 tokens are estimated for each document, and as many for the query each time: two such pairs a call.
+        String passage = "x".repeat(300_000);
+        score("voyage", "", passage, List.of(passage, passage, passage, passage));
+        assertThat(server.seen().stream().map(seen -> seen.texts("documents").size()))
+                .containsExactly(2, 2);
+    }
+
+    @Test
+    void emptyTextsAreSentAsASpace() {
+        score("jina", "", "", List.of("", "b"));
+        assertThat(onlyBody().get("query")).isEqualTo(" ");
+        assertThat(server.seen().getFirst().texts("documents")).containsExactly(" ", "b");
+    }
+
+    @Test
+    void noPassagesAreNoCall() {
+        assertThat(score("jina", "", "who?", List.of())).isEmpty();
+        assertThat(server.seen()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            {"data": [{"index": 0, "relevance_score": 1}]}                                          | no field "results"
+            {"results": [{"index": 0, "relevance_score": 1}]}                                       | 1 results for 2 texts
+            {"results": [{"index": 0, "relevance_score": 1}, {"index": 0, "relevance_score": 1}]}   | index 0 twice
+            {"results": [{"index": 0, "relevance_score": 1}, {"index": 7, "relevance_score": 1}]}   | index 7 but only 0 to 1
+            {"results": [{"index": 0, "relevance_score": 1}, {"index": 1}]}                         | an item without "relevance_score"
+            {"results": [{"index": 0, "relevance_score": 1}, {"index": 1, "relevance_score": NaN}]} | a score is NaN
+            {"results": [{"index": 0, "relevance_score": 1}, {"index": 1, "relevance_score": "9"}]} | JSON of another shape
+            """)
+    void wrongAnswersAreRefusedAtOnce(String json, String problem) {
+        server.order(FakeApi.ok(json));
+        assertThatThrownBy(() -> score("cohere", "", "who?", List.of("a", "b")))
+                .isInstanceOf(ApiException.class)
+                .hasMessageStartingWith("the answer of cohere at " + server.host() + " cannot be used: ")
+                .hasMessageContaining(problem);
+        assertThat(server.seen()).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {429, 500})
+    void busyServersAreAskedAgain(int status) {
+        server.order(FakeApi.status(status, "{\"message\": \"busy\"}"));
+        assertThat(score("cohere", "", "who?", List.of("a"))).containsExactly(scores("a"));
+        assertThat(pauses).containsExactly(Duration.ofSeconds(1));
+        assertThat(meter.figures()).containsEntry("api_retries", 1L);
+    }
+}
