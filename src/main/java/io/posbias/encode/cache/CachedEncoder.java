@@ -63,10 +63,6 @@ public final class CachedEncoder implements VectorSource {
         return encoder.space();
     }
 
-    boolean knows(Key key) {
-        return cache.find(key) >= 0;
-    }
-
     @Override
     public Map<String, Number> effort() {
         Map<String, Number> effort = new LinkedHashMap<>();
@@ -84,12 +80,15 @@ public final class CachedEncoder implements VectorSource {
     @Override
     public CallEstimate estimate(Consumer<Consumer<String>> texts, Role role) {
         CallEstimate[] sum = {CallEstimate.NONE};
-        new Backlog()
-                .windows(
-                        key -> knows(key) || !engine.calls().isFirst(space(), key),
-                        texts,
-                        role,
-                        window -> sum[0] = sum[0].plus(encoder.estimate(window, role)));
+        WindowGatherer gatherer =
+                new WindowGatherer((keys, window) -> sum[0] = sum[0].plus(encoder.estimate(window, role)));
+        texts.accept(text -> {
+            Key key = Key.of(role, text);
+            if (cache.find(key) < 0 && engine.calls().isFirst(space(), key)) {
+                gatherer.add(key, text);
+            }
+        });
+        gatherer.flush();
         return sum[0];
     }
 

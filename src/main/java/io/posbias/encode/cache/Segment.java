@@ -195,20 +195,6 @@ final class Segment implements Closeable {
         return seen[entry];
     }
 
-    Path file() {
-        return file;
-    }
-
-    /** Makes what was appended visible to processes on other machines. */
-    synchronized void flush() throws IOException {
-        channel.force(false);
-    }
-
-    /** Where an entry's vectors begin in the file, which a map reaches. */
-    synchronized int offset(int entry) {
-        return (int) offsets[entry];
-    }
-
     ByteBuffer bytes(int entry) {
         long end;
         long offset;

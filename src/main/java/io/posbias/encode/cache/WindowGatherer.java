@@ -29,7 +29,7 @@ final class WindowGatherer {
             return false;
         }
         characters += text.length();
-        if (isFull(window.size(), (double) characters)) {
+        if (window.size() >= TextEncoder.WINDOW_TEXTS || characters >= TextEncoder.WINDOW_CHARACTERS) {
             flush();
         }
         return true;
@@ -44,18 +44,5 @@ final class WindowGatherer {
         window = new LinkedHashMap<>();
         characters = 0;
         sink.take(new ArrayList<>(full.keySet()), new ArrayList<>(full.values()));
-    }
-
-    private static boolean isFull(int texts, double characters) {
-        return texts >= TextEncoder.WINDOW_TEXTS || characters >= TextEncoder.WINDOW_CHARACTERS;
-    }
-
-    /** How many texts of one length fill a window. */
-    static int texts(double length) {
-        int texts = 1;
-        while (!isFull(texts, texts * length)) {
-            texts++;
-        }
-        return texts;
     }
 }
