@@ -135,14 +135,7 @@ class ArchitectureTest {
                             "TokenPrice")),
             Map.entry(
                     "encode.cache",
-                    Set.of(
-                            "CacheFolders",
-                            "CachedEncoder",
-                            "CachedScorer",
-                            "PortableVectors",
-                            "VectorCache",
-                            "VectorSource",
-                            "Vectors")),
+                    Set.of("CacheFolders", "CachedEncoder", "CachedScorer", "VectorCache", "VectorSource", "Vectors")),
             Map.entry("encode.check", Set.of("EncoderCheck", "ScorerCheck", "TokenCheck")),
             Map.entry(
                     "encode.model",

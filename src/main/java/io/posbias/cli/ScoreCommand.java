@@ -162,8 +162,7 @@ final class ScoreCommand extends Verb {
         Dataset benchmark = lazy.open();
         benchmark.notes().stream().filter(told::add).forEach(note -> say("note: " + note));
         Stopwatch stopwatch = lazy.stopwatch();
-        RunReader.Read read =
-                stopwatch.time("read run", () -> RunReader.read(system.run(), benchmark, scoring.threads()));
+        RunReader.Read read = stopwatch.time("read run", () -> RunReader.read(system.run(), benchmark));
         if (read.negative() > 0) {
             say("note: " + read.negative() + " of " + read.run().hits()
                     + " scores are negative; they rank below all others");

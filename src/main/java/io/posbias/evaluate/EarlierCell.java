@@ -232,12 +232,11 @@ public record EarlierCell(
     }
 
     private Evaluation.Outcome measured(EvaluatedModel model, Evaluation evaluation) {
-        int threads = evaluation.scoring().threads();
         Run whole = evaluation
                 .stopwatch()
                 .time(
                         "read run",
-                        () -> RunReader.read(run, evaluation.dataset(), threads).run());
+                        () -> RunReader.read(run, evaluation.dataset()).run());
         Run used = wanted.k() < cell.result().settings().k() ? whole.top(wanted.k()) : whole;
         return evaluation.measure(
                 model, used, wanted.k(), SearchReport.NONE, (queries, placement) -> retrieval(placement));

@@ -67,11 +67,11 @@ record Bm25Searcher(Bm25Index index, Analyzer analyzer, int threads, Progress pr
 
         /** The best passages of those with a sum; clears the sums for the next query. */
         private Ranking best() {
-            double least = best.leastWanted();
+            double least = Math.nextDown(best.worst());
             for (int ordinal = 0; ordinal < sums.length; ordinal++) {
                 if (sums[ordinal] >= least) {
                     best.offer(ordinal, (float) sums[ordinal]);
-                    least = best.leastWanted();
+                    least = Math.nextDown(best.worst());
                 }
             }
             Arrays.fill(sums, 0);

@@ -20,7 +20,7 @@ import org.apache.lucene.document.KnnFloatVectorField;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
-import org.apache.lucene.index.NoMergePolicy;
+import org.apache.lucene.index.LogDocMergePolicy;
 import org.apache.lucene.index.SegmentReadState;
 import org.apache.lucene.index.SegmentWriteState;
 import org.apache.lucene.index.VectorSimilarityFunction;
@@ -81,11 +81,22 @@ final class HnswSearch implements AutoCloseable {
 
     /** Builds the graph in a temporary folder. */
     static HnswSearch build(VectorSettings settings, Vectors passages, Progress progress, String label) {
+        return build(settings, passages, progress, label, WRITER_MEGABYTES);
+    }
+
+    /**
+     * Builds the graph in a temporary folder.
+     *
+     * @param megabytes of vectors in memory; more go into several segments first
+     */
+    static HnswSearch build(
+            VectorSettings settings, Vectors passages, Progress progress, String label, double megabytes) {
         KnnVectorsFormat format =
                 new WideFormat(new Lucene99HnswVectorsFormat(settings.links(), settings.construction()));
         IndexWriterConfig config = new IndexWriterConfig()
-                .setRAMBufferSizeMB(WRITER_MEGABYTES)
-                .setMergePolicy(NoMergePolicy.INSTANCE)
+                .setRAMBufferSizeMB(megabytes)
+                // Merges neighbours only, so that passages keep their order.
+                .setMergePolicy(new LogDocMergePolicy())
                 .setCodec(new Lucene104Codec() {
                     @Override
                     public KnnVectorsFormat getKnnVectorsFormatForField(String field) {
@@ -108,6 +119,7 @@ final class HnswSearch implements AutoCloseable {
                     writer.addDocument(document);
                     step.advance(1);
                 }
+                writer.forceMerge(1);
                 writer.commit();
             }
             return new HnswSearch(folder, directory, passages, settings.candidates());
@@ -119,7 +131,7 @@ final class HnswSearch implements AutoCloseable {
         }
     }
 
-    /** Ranks the passages that the graph leads to, by their exact inner product. */
+    /** Ranks the passages that the graph leads to, by their exact inner product. All passages, if k is their number: Lucene then compares all. */
     Ranking[] search(Vectors queries, int k, int threads, Progress.Step step) {
         Ranking[] rankings = new Ranking[queries.size()];
         Parallel.forChunks(threads, rankings.length, 16, () -> (from, to) -> {
@@ -146,6 +158,10 @@ final class HnswSearch implements AutoCloseable {
         } catch (IOException broken) {
             throw new UncheckedIOException(broken);
         }
+    }
+
+    int segments() {
+        return searcher.getIndexReader().leaves().size();
     }
 
     @Override

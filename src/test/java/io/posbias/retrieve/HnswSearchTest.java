@@ -20,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -89,6 +90,34 @@ class HnswSearchTest {
         Ranking[] two = search(coarse, queries, passages, 2);
         for (int q = 0; q < one.length; q++) {
             assertThat(two[q].passages()).isEqualTo(one[q].passages());
+        }
+    }
+
+    /** Lucene writes a segment when its memory is full; the graph is one, and passages keep their ordinals. */
+    @Test
+    void moreVectorsThanFitInMemoryAreOneGraph() {
+        float[][] corpus = units(3_000, 32, 5);
+        Vectors passages = FixedVectors.of(temp.resolve("p"), corpus);
+        Vectors queries = FixedVectors.of(temp.resolve("q"), Arrays.copyOfRange(corpus, 1_000, 1_050));
+        try (HnswSearch search = HnswSearch.build(settings(""), passages, Progress.NONE, "", 0.2)) {
+            assertThat(search.segments()).isEqualTo(1);
+            Ranking[] found = search.search(queries, 10, 1, Progress.NONE.start("", 0));
+            for (int q = 0; q < found.length; q++) {
+                assertThat(found[q].passage(0)).isEqualTo(1_000 + q);
+            }
+        }
+    }
+
+    /** Given candidates are scored through a ranking of all passages: one that is missing would have no score. */
+    @Test
+    void aSearchForAllPassagesMissesNone() {
+        Vectors passages = FixedVectors.of(temp.resolve("p"), units(2_000, 32, 6));
+        Vectors queries = FixedVectors.of(temp.resolve("q"), units(5, 32, 7));
+        VectorSettings coarse = settings("hnsw: {m: 2, ef-construction: 2, ef: 1}");
+        try (HnswSearch search = HnswSearch.build(coarse, passages, Progress.NONE, "")) {
+            for (Ranking ranking : search.search(queries, 2_000, 1, Progress.NONE.start("", 0))) {
+                assertThat(ranking.size()).isEqualTo(2_000);
+            }
         }
     }
 

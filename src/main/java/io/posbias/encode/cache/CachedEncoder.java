@@ -2,6 +2,7 @@ package io.posbias.encode.cache;
 
 import io.posbias.Closing;
 import io.posbias.Parallel;
+import io.posbias.PosbiasException;
 import io.posbias.Progress;
 import io.posbias.encode.CallEstimate;
 import io.posbias.encode.Engine;
@@ -106,6 +107,8 @@ public final class CachedEncoder implements VectorSource {
 
         private final Deque<Future<?>> running = new ArrayDeque<>();
 
+        private volatile boolean closing;
+
         private Collector(int size, Role role, Progress.Step step) {
             this.keys = new Key[size];
             this.role = role;
@@ -129,7 +132,12 @@ public final class CachedEncoder implements VectorSource {
             underWay.addAll(windowKeys);
             await(encoder.windows() - 1);
             running.add(background.submit(() -> {
-                work.run(batch -> keep(windowKeys, batch));
+                work.run(batch -> {
+                    keep(windowKeys, batch);
+                    if (closing) {
+                        throw new PosbiasException("stopped before its other batches");
+                    }
+                });
                 windowKeys.forEach(underWay::remove);
             }));
         }
@@ -156,10 +164,13 @@ public final class CachedEncoder implements VectorSource {
             return new Vectors(cache, Arrays.stream(keys).mapToLong(cache::find).toArray());
         }
 
-        /** Waits for what is under way: the model must not be closed while it runs. */
+        /**
+         * Ends windows after the batch that is being encoded. It is kept, as it may be paid for, and the model must not be closed
+         * while it runs.
+         */
         @Override
         public void close() {
-            background.shutdownNow();
+            closing = true;
             background.close();
             step.close();
         }

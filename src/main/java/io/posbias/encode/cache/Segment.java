@@ -41,7 +41,7 @@ final class Segment implements Closeable {
     private static final int HEADER = 20;
     private static final int TABLE_ROW = 24;
     private static final int BEFORE_CHECKSUM = 16;
-    /** A map reaches 2 GiB; with room for the block that crosses the line. */
+    /** Files of this size get no more blocks. */
     private static final long FULL = 1L << 30;
 
     private final Path file;
@@ -149,12 +149,9 @@ final class Segment implements Closeable {
     }
 
     private ByteBuffer block(List<VectorCache.Item> items) {
-        long vectors = items.stream()
-                .mapToLong(item -> (long) item.encoded().rows() * vectorBytes)
-                .sum();
-        int table = items.size() * TABLE_ROW;
-        ByteBuffer block =
-                ByteBuffer.allocate(Math.toIntExact(HEADER + table + vectors)).order(ByteOrder.LITTLE_ENDIAN);
+        int size = Math.toIntExact(blockSize(items));
+        long vectors = size - HEADER - (long) items.size() * TABLE_ROW;
+        ByteBuffer block = ByteBuffer.allocate(size).order(ByteOrder.LITTLE_ENDIAN);
         block.putInt(MAGIC).putInt(items.size()).putLong(vectors).putInt(0);
         for (VectorCache.Item item : items) {
             block.putLong(item.key().high()).putLong(item.key().low());
@@ -173,9 +170,21 @@ final class Segment implements Closeable {
         return block.flip();
     }
 
-    /** Whether the next block should go into another file. */
-    boolean isFull() {
-        return size >= FULL;
+    /** Returns true if a block of these entries belongs into this file. */
+    boolean takes(List<VectorCache.Item> items) {
+        return fits(size, blockSize(items));
+    }
+
+    /** Returns true if a block fits behind so many bytes: a map reaches its end. */
+    static boolean fits(long size, long block) {
+        return size < FULL && size + block <= Integer.MAX_VALUE;
+    }
+
+    private long blockSize(List<VectorCache.Item> items) {
+        return HEADER
+                + items.stream()
+                        .mapToLong(item -> TABLE_ROW + (long) item.encoded().rows() * vectorBytes)
+                        .sum();
     }
 
     synchronized int rows(int entry) {
@@ -184,20 +193,6 @@ final class Segment implements Closeable {
 
     synchronized int seen(int entry) {
         return seen[entry];
-    }
-
-    Path file() {
-        return file;
-    }
-
-    /** Makes what was appended visible to processes on other machines. */
-    synchronized void flush() throws IOException {
-        channel.force(false);
-    }
-
-    /** Where an entry's vectors begin in the file, which a map reaches. */
-    synchronized int offset(int entry) {
-        return (int) offsets[entry];
     }
 
     ByteBuffer bytes(int entry) {

@@ -209,7 +209,7 @@ public final class VectorCache implements AutoCloseable, VectorStore {
         }
         try {
             Segment segment = own;
-            if (segment == null || segment.isFull()) {
+            if (segment == null || !segment.takes(fresh)) {
                 segment = Segment.create(folder, dimension, format);
                 segments.add(segment);
                 own = segment;

@@ -9,15 +9,20 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.function.LongSupplier;
 
-/** A file of which parts are read: one of many gigabytes is larger than an array can be. */
-abstract sealed class StoredFile {
+/**
+ * A file of which parts are read: one of many gigabytes is larger than an array can be.
+ *
+ * @param name in errors
+ * @param length bytes of the file
+ * @param reader fills a buffer from a byte on
+ */
+record StoredFile(String name, LongSupplier length, Reader reader) {
     private static final int PIECE = 1 << 20;
 
-    private final String name;
-
-    private StoredFile(String name) {
-        this.name = name;
+    private interface Reader {
+        void read(long from, ByteBuffer into);
     }
 
     /** How floats are written down, the lowest byte first. */
@@ -45,33 +50,26 @@ abstract sealed class StoredFile {
         }
     }
 
-    /**
-     * A file in memory.
-     *
-     * @param name what errors call it
-     */
+    /** A file in memory. */
     static StoredFile of(String name, byte[] content) {
-        return new InMemory(name, content);
+        return new StoredFile(
+                name, () -> content.length, (from, into) -> into.put(content, Math.toIntExact(from), into.remaining()));
     }
 
     /** A file on disk. */
     static StoredFile of(String name, Path path) {
-        return new OnDisk(name, path);
+        return new StoredFile(
+                name, () -> Problems.got("read", path, () -> Files.size(path)), (from, into) -> read(path, from, into));
     }
 
-    /** What errors call it. */
-    String name() {
-        return name;
+    long size() {
+        return length.getAsLong();
     }
-
-    abstract long size();
-
-    abstract void read(long from, ByteBuffer into);
 
     /** So many bytes from one on, all of which are in the file. */
     byte[] bytes(long from, int length) {
         byte[] bytes = new byte[length];
-        read(from, ByteBuffer.wrap(bytes));
+        reader.read(from, ByteBuffer.wrap(bytes));
         return bytes;
     }
 
@@ -84,7 +82,7 @@ abstract sealed class StoredFile {
         for (int done = 0; done < count; ) {
             int now = Math.min(count - done, piece.capacity() / type.bytes);
             piece.clear().limit(now * type.bytes);
-            read(at, piece);
+            reader.read(at, piece);
             piece.flip();
             for (int i = 0; i < now; i++) {
                 floats[done + i] = type.next(piece);
@@ -95,53 +93,19 @@ abstract sealed class StoredFile {
         return floats;
     }
 
-    private static final class InMemory extends StoredFile {
-        private final byte[] content;
-
-        InMemory(String name, byte[] content) {
-            super(name);
-            this.content = content;
-        }
-
-        @Override
-        long size() {
-            return content.length;
-        }
-
-        @Override
-        void read(long from, ByteBuffer into) {
-            into.put(content, Math.toIntExact(from), into.remaining());
-        }
-    }
-
-    private static final class OnDisk extends StoredFile {
-        private final Path path;
-
-        OnDisk(String name, Path path) {
-            super(name);
-            this.path = path;
-        }
-
-        @Override
-        long size() {
-            return Problems.got("read", path, () -> Files.size(path));
-        }
-
-        @Override
-        void read(long from, ByteBuffer into) {
-            try (FileChannel channel = FileChannel.open(path)) {
-                long at = from;
-                while (into.hasRemaining()) {
-                    int read = channel.read(into, at);
-                    if (read < 0) {
-                        throw new PosbiasException(String.format(
-                                Locale.ROOT, "%s ends at byte %d: it became shorter while it was read", path, at));
-                    }
-                    at += read;
+    private static void read(Path path, long from, ByteBuffer into) {
+        try (FileChannel channel = FileChannel.open(path)) {
+            long at = from;
+            while (into.hasRemaining()) {
+                int read = channel.read(into, at);
+                if (read < 0) {
+                    throw new PosbiasException(String.format(
+                            Locale.ROOT, "%s ends at byte %d: it became shorter while it was read", path, at));
                 }
-            } catch (IOException unreadable) {
-                throw new PosbiasException(Problems.describe("read", path, unreadable), unreadable);
+                at += read;
             }
+        } catch (IOException unreadable) {
+            throw new PosbiasException(Problems.describe("read", path, unreadable), unreadable);
         }
     }
 }

@@ -75,8 +75,7 @@ public final class Drilldowns {
         if (file == null) {
             return;
         }
-        int threads = Runtime.getRuntime().availableProcessors();
-        Run run = RunReader.read(file, dataset, threads).run();
+        Run run = RunReader.read(file, dataset).run();
         for (SampledQuery query : sample) {
             Judgments judgments = dataset.qrels().of(query.id());
             if (judgments != null) {

@@ -163,10 +163,9 @@ public record QueryLookup(String id, int k, Benchmarks benchmarks, Session sessi
     /** The ranking of a cell whose run is there. */
     private Optional<Ranking> ranking(FinishedCell cell, Dataset dataset) {
         return cell.file(ResultFolder.RUN).map(file -> {
-            int threads = Runtime.getRuntime().availableProcessors();
             Run run = session.step(
                     "read the run of " + cell.name(),
-                    () -> RunReader.read(file, dataset, threads).run().withoutExcluded(dataset));
+                    () -> RunReader.read(file, dataset).run().withoutExcluded(dataset));
             return run.of(id);
         });
     }

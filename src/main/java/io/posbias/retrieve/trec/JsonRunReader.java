@@ -5,12 +5,10 @@ import io.posbias.Json;
 import io.posbias.Location;
 import io.posbias.Printable;
 import io.posbias.dataset.Dataset;
-import io.posbias.dataset.Query;
 import io.posbias.dataset.RowFile;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
-import java.util.stream.Collectors;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -28,9 +26,7 @@ final class JsonRunReader {
 
     private JsonRunReader(Path file, Dataset dataset) {
         this.file = file;
-        this.hits = new RunHits(
-                dataset.passages().ids(),
-                dataset.queries().stream().map(Query::id).collect(Collectors.toSet()));
+        this.hits = new RunHits(dataset);
     }
 
     static RunReader.Read read(Path file, Dataset dataset) {

@@ -3,7 +3,9 @@ package io.posbias.retrieve.trec;
 import io.posbias.BadInputException;
 import io.posbias.Location;
 import io.posbias.Printable;
+import io.posbias.dataset.Dataset;
 import io.posbias.dataset.PassageIds;
+import io.posbias.dataset.Query;
 import io.posbias.retrieve.Ranking;
 import io.posbias.retrieve.Run;
 import java.nio.file.Path;
@@ -12,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -23,10 +26,9 @@ final class RunHits {
     private final Map<String, Hits> hits = new LinkedHashMap<>();
     private long negative;
 
-    /** @param queries those of the benchmark, by their identifiers */
-    RunHits(PassageIds passages, Set<String> queries) {
-        this.passages = passages;
-        this.queries = queries;
+    RunHits(Dataset dataset) {
+        this.passages = dataset.passages().ids();
+        this.queries = dataset.queries().stream().map(Query::id).collect(Collectors.toSet());
     }
 
     /** What is wrong with a hit, and what to do. */
@@ -34,12 +36,6 @@ final class RunHits {
 
     /** Hits of one query. */
     private record Hits(IntStream.Builder passages, DoubleStream.Builder scores) {
-        Hits plus(Hits others) {
-            others.passages.build().forEach(passages);
-            others.scores.build().forEach(scores);
-            return this;
-        }
-
         Ranking ranking() {
             double[] wide = scores.build().toArray();
             float[] narrow = new float[wide.length];
@@ -86,12 +82,6 @@ final class RunHits {
         } catch (NumberFormatException notNumber) {
             return Float.NaN;
         }
-    }
-
-    /** Adds the hits of a later part of the file. */
-    void add(RunHits later) {
-        negative += later.negative;
-        later.hits.forEach((query, found) -> hits.merge(query, found, Hits::plus));
     }
 
     /**

@@ -26,14 +26,13 @@ public final class RunReader {
      *
      * @param file gzipped when its name ends with {@code .gz}
      * @param dataset the benchmark it answers
-     * @param threads how many threads parse
      */
-    public static Read read(Path file, Dataset dataset, int threads) {
+    public static Read read(Path file, Dataset dataset) {
         if (!Files.isRegularFile(file)) {
             throw new PosbiasException("cannot read " + file + ": no such file");
         }
         String name = file.toString();
         String plain = name.endsWith(".gz") ? name.substring(0, name.length() - ".gz".length()) : name;
-        return plain.endsWith(JSON) ? JsonRunReader.read(file, dataset) : TrecRunReader.read(file, dataset, threads);
+        return plain.endsWith(JSON) ? JsonRunReader.read(file, dataset) : TrecRunReader.read(file, dataset);
     }
 }

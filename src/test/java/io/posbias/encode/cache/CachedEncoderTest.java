@@ -172,6 +172,48 @@ class CachedEncoderTest {
         assertThat(closedTooEarly).isFalse();
     }
 
+    /** A call of a service may be paid for: a failure beside it neither interrupts it nor loses its vectors. */
+    @Test
+    void aFailureDoesNotInterruptABatchOfAnotherWindow() {
+        CountDownLatch called = new CountDownLatch(1);
+        Lengths service = new Lengths() {
+            @Override
+            public int windows() {
+                return 2;
+            }
+
+            @Override
+            public Work prepare(List<String> texts, Role role) {
+                Work work = super.prepare(texts, role);
+                boolean fails = texts.getFirst().startsWith("y");
+                return sink -> {
+                    try {
+                        if (fails) {
+                            called.await();
+                            throw new PosbiasException("out of luck");
+                        }
+                        called.countDown();
+                        Thread.sleep(300);
+                    } catch (InterruptedException stopped) {
+                        throw new IllegalStateException(stopped);
+                    }
+                    work.run(sink);
+                };
+            }
+        };
+        String paid = "x".repeat(TextEncoder.WINDOW_CHARACTERS - 1);
+        try (CachedEncoder encoder = open(service, true)) {
+            List<String> texts = List.of("y".repeat(TextEncoder.WINDOW_CHARACTERS), paid, "z", "not called");
+            assertThatThrownBy(() -> encoder.encode(texts, Role.PASSAGE, "")).hasMessage("out of luck");
+        }
+        // The first batch of the window is kept; the second is not called any more.
+        assertThat(service.asked).containsExactly(paid);
+        try (CachedEncoder encoder = open(new Lengths(), true)) {
+            encoder.encode(List.of(paid), Role.PASSAGE, "");
+            assertThat(encoder.effort()).containsEntry("texts_from_cache", 1L);
+        }
+    }
+
     /** Two windows at once: the first ends only when its text has come again and the second has been prepared. */
     @Test
     void aTextThatComesAgainWhileItIsEncodedIsNotEncodedTwice() {

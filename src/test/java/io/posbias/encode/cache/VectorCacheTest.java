@@ -18,6 +18,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What is kept is read back, by this process and by the next; what was cut short or damaged is not. */
@@ -37,6 +38,18 @@ class VectorCacheTest {
         List<Path> files = VectorCache.files(temp.resolve("cache"));
         assertThat(files).hasSize(1);
         return files.getFirst();
+    }
+
+    /** A map reaches {@code Integer.MAX_VALUE} bytes. */
+    @ParameterizedTest
+    @CsvSource({
+        "0, 2147483647, true",
+        "1073741823, 1073741824, true",
+        "1073741823, 1073741825, false",
+        "1073741824, 20, false"
+    })
+    void aBlockGoesIntoAFileOnlyIfAMapReachesItsEnd(long size, long block, boolean fits) {
+        assertThat(Segment.fits(size, block)).isEqualTo(fits);
     }
 
     @ParameterizedTest

@@ -38,7 +38,7 @@ class TrecRunTest {
     }
 
     private RunReader.Read read(String lines) throws IOException {
-        return RunReader.read(Files.writeString(temp.resolve("run.trec"), lines), dataset, 2);
+        return RunReader.read(Files.writeString(temp.resolve("run.trec"), lines), dataset);
     }
 
     private static List<String> ids(Run run, String query) {
@@ -125,21 +125,21 @@ class TrecRunTest {
             out.write(json);
         }
         for (Path file : List.of(Files.write(temp.resolve("run.json"), json), zipped)) {
-            RunReader.Read read = RunReader.read(file, dataset, 2);
+            RunReader.Read read = RunReader.read(file, dataset);
             assertThat(read.negative()).isEqualTo(1);
             for (String query : List.of("q1", "q2")) {
                 assertThat(ids(read.run(), query)).isEqualTo(ids(lines, query));
             }
         }
         Files.write(zipped, Arrays.copyOf(Files.readAllBytes(zipped), 30));
-        assertThatThrownBy(() -> RunReader.read(zipped, dataset, 1))
+        assertThatThrownBy(() -> RunReader.read(zipped, dataset))
                 .isInstanceOf(PosbiasException.class)
                 .hasMessageContainingAll("run.json.gz:", "gzip");
     }
 
     private void refusesJson(String json, String message) throws IOException {
         Path file = Files.writeString(temp.resolve("run.json"), json);
-        assertThatThrownBy(() -> RunReader.read(file, dataset, 1))
+        assertThatThrownBy(() -> RunReader.read(file, dataset))
                 .isInstanceOf(PosbiasException.class)
                 .hasMessageStartingWith(file + message);
     }
@@ -169,7 +169,7 @@ class TrecRunTest {
 
     @Test
     void refusesMissingAndCorruptFiles() throws IOException {
-        assertThatThrownBy(() -> RunReader.read(temp.resolve("none.gz"), dataset, 1))
+        assertThatThrownBy(() -> RunReader.read(temp.resolve("none.gz"), dataset))
                 .hasMessage("cannot read " + temp.resolve("none.gz") + ": no such file");
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (GZIPOutputStream gzip = new GZIPOutputStream(bytes)) {
@@ -177,7 +177,7 @@ class TrecRunTest {
         }
         byte[] whole = bytes.toByteArray();
         Path cut = Files.write(temp.resolve("cut.gz"), Arrays.copyOf(whole, whole.length - 9));
-        assertThatThrownBy(() -> RunReader.read(cut, dataset, 1))
+        assertThatThrownBy(() -> RunReader.read(cut, dataset))
                 .hasMessageStartingWith("cannot read " + cut + ": the gzip data is corrupt or cut off");
     }
 
@@ -211,7 +211,7 @@ class TrecRunTest {
                 .write("queries.jsonl", queries.toString())
                 .write("qrels/test.tsv", "query-id\tcorpus-id\tscore\nq1\tp1\t1\n")
                 .open();
-        Run back = RunReader.read(temp.resolve("run.gz"), wide, 2).run();
+        Run back = RunReader.read(temp.resolve("run.gz"), wide).run();
         for (String query : run.queries()) {
             Ranking expected = run.of(query);
             Ranking actual = back.of(query);
