@@ -30,7 +30,7 @@ public record Portion<T extends Serializable>(ArrayList<Integer> places, ArrayLi
      * @return portions whose sizes differ by one at most
      */
     public static <T extends Serializable> List<Portion<T>> deal(List<T> items, int slots) {
-        int count = count(items.size(), slots);
+        int count = Math.min(items.size(), Math.max(Math.ceilDiv(items.size(), MOST), EACH * slots));
         List<Portion<T>> portions = IntStream.range(0, count)
                 .mapToObj(i -> new Portion<T>(new ArrayList<>(), new ArrayList<>()))
                 .toList();
@@ -44,11 +44,6 @@ public record Portion<T extends Serializable>(ArrayList<Integer> places, ArrayLi
     /** For how many slots a window of texts is dealt out: where there are more, more windows are under way. */
     public static int sharing(int slots) {
         return Math.min(slots, SHARING);
-    }
-
-    /** Into how many portions so many items are dealt. */
-    public static int count(int items, int slots) {
-        return Math.min(items, Math.max(Math.ceilDiv(items, MOST), EACH * slots));
     }
 
     /** The same items one by one; empty where there is one. */

@@ -1,7 +1,6 @@
 package io.posbias.encode;
 
 import java.io.Serializable;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -19,16 +18,6 @@ public interface Workers {
         }
 
         @Override
-        public boolean seeFiles() {
-            return true;
-        }
-
-        @Override
-        public void send(Path file, String place) {
-            throw new IllegalStateException("there are no workers");
-        }
-
-        @Override
         public <S extends Serializable, R extends Serializable> void run(
                 String label, S shared, List<? extends Block<S, R>> blocks, Consumer<R> done) {
             throw new IllegalStateException("there are no workers");
@@ -42,16 +31,6 @@ public interface Workers {
     default boolean any() {
         return slots() > 0;
     }
-
-    /** Whether they see this process's files, under the same paths. If not, they have only what blocks bring and what is sent. */
-    boolean seeFiles();
-
-    /**
-     * Sends a file to all that do not see it, before any block that comes later.
-     *
-     * @param place its path in the home of the engine that blocks are given; of one place it is sent once
-     */
-    void send(Path file, String place);
 
     /**
      * Has blocks done and waits for all.

@@ -1,6 +1,7 @@
 package io.posbias.retrieve;
 
 import io.posbias.encode.Engine;
+import java.util.Optional;
 
 /** Whether a retriever's score is a sum over the passage's tokens. */
 public sealed interface Attribution {
@@ -9,11 +10,11 @@ public sealed interface Attribution {
 
     /** Of a recipe's retriever; loads nothing. */
     static Attribution of(Recipe recipe) {
-        return switch (recipe.retriever().model().orElse(null)) {
-            case Model.Encoder encoder -> encoder.attribution();
-            case null, default ->
-                recipe.wrapped().isEmpty() ? new None("gives one number for query and passage") : WRAPPED;
-        };
+        Optional<Model> model = recipe.retriever().model();
+        if (model.isPresent() && model.get() instanceof Model.Encoder encoder) {
+            return encoder.attribution();
+        }
+        return recipe.wrapped().isEmpty() ? new None("gives one number for query and passage") : WRAPPED;
     }
 
     /**

@@ -53,7 +53,14 @@ public record DenseRetriever(Recipe recipe, Model.Encoder encoder, VectorSetting
                 new Attribution.None("is a service that gives no vectors of tokens"));
     }
 
-    private static DenseRetriever own(
+    /**
+     * A retriever with an encoder of its own.
+     *
+     * @param files that must be there first; none for a service, or where nothing is loaded
+     * @param opener loads the encoder; its vectors are cached by its space and the text
+     * @param reader opens what tells how much of a text is read; null where nothing does
+     */
+    public static DenseRetriever own(
             Recipe recipe,
             List<ModelFiles> files,
             Function<Engine, TextEncoder> opener,

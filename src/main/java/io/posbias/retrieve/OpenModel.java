@@ -5,6 +5,7 @@ import io.posbias.encode.Device;
 import io.posbias.encode.Engine;
 import io.posbias.encode.PairScorer;
 import io.posbias.encode.TextEncoder;
+import java.nio.file.Path;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -58,10 +59,23 @@ final class OpenModel {
     }
 
     private static AutoCloseable open(Key key, Engine engine) {
-        return switch (key.recipe.recipe(engine).retriever().model().orElseThrow()) {
+        Model model = key.recipe.recipe().retriever().model().orElseThrow();
+        requireFiles(model, engine.home());
+        return switch (model) {
             case Model.Encoder encoder -> encoder.opener().apply(engine);
             case Model.Reranker reranker -> reranker.opener().apply(engine);
         };
+    }
+
+    private static void requireFiles(Model model, Path home) {
+        try {
+            model.files().forEach(files -> files.requireAll(home));
+        } catch (PosbiasException absent) {
+            throw new PosbiasException(
+                    absent.line() + "; it reads models in " + home
+                            + ", which is the driver's folder shared, or one of its own (docs/scale.md)",
+                    absent);
+        }
     }
 
     private void leave() {

@@ -28,7 +28,7 @@ final class SpreadEncoder implements TextEncoder {
     SpreadEncoder(Recipe recipe, Engine engine) {
         this.recipe = recipe;
         this.engine = engine;
-        this.portable = PortableRecipe.of(recipe, engine);
+        this.portable = PortableRecipe.of(recipe);
         AtomicReference<Space> told = new AtomicReference<>();
         engine.workers().run("load " + recipe.name(), portable, List.of(new Ask(recipe.name())), told::set);
         this.space = told.get();

@@ -23,7 +23,7 @@ final class SpreadScorer implements PairScorer {
     SpreadScorer(Recipe recipe, Engine engine) {
         this.recipe = recipe;
         this.engine = engine;
-        this.portable = PortableRecipe.of(recipe, engine);
+        this.portable = PortableRecipe.of(recipe);
         AtomicReference<String> told = new AtomicReference<>();
         engine.workers().run("load " + recipe.name(), portable, List.of(new Ask(recipe.name())), told::set);
         this.space = told.get();
@@ -78,12 +78,7 @@ final class SpreadScorer implements PairScorer {
 
     @Override
     public int window() {
-        return window(engine.workers().slots());
-    }
-
-    /** How many pairs are given at a time. */
-    static int window(int slots) {
-        return WINDOW_PAIRS * Math.ceilDiv(Math.max(1, slots), 2);
+        return WINDOW_PAIRS * Math.ceilDiv(Math.max(1, engine.workers().slots()), 2);
     }
 
     @Override

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param conf Spark's own settings, which go before those of posbias
  */
 public record SparkSettings(@Nullable String master, Map<String, String> conf) {
-    /** A setting of posbias's own: whether files are sent to executors; without it, where one of them does not see the home. */
-    public static final String SEND = "spark.posbias.send";
+    /** POSBIAS_HOME of executors, where they find models; without it, the driver's. */
+    public static final String HOME = "spark.executorEnv.POSBIAS_HOME";
 
     public static final String TASK_CPUS = "spark.task.cpus";
     public static final String MASTER = "spark.master";

@@ -1,18 +1,13 @@
 package io.posbias.scale.spark;
 
 import io.posbias.PosbiasException;
-import io.posbias.Temporary;
 import io.posbias.encode.Engine;
 import io.posbias.encode.Workers;
 import io.posbias.scale.SparkSettings;
 import java.io.Serializable;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -25,19 +20,15 @@ import org.apache.spark.broadcast.Broadcast;
 /** Executors of Apache Spark. A block is a task; one that fails or whose executor is lost is done again elsewhere. */
 public final class SparkWorkers implements Workers, AutoCloseable {
     private final JavaSparkContext context;
-    private final Engine engine;
-    private final Handshake home;
-    private boolean seeFiles;
+    private final Worker worker;
     private final int cpus;
-    private final Map<String, SentFile> files = new LinkedHashMap<>();
-    private final Path names = Temporary.folder("sent");
     private final AtomicInteger jobs = new AtomicInteger();
 
     private SparkWorkers(JavaSparkContext context, Engine engine) {
         this.context = context;
-        this.engine = engine;
         this.cpus = context.getConf().getInt(SparkSettings.TASK_CPUS, 1);
-        this.home = Handshake.of(engine.home());
+        String home = engine.home().toAbsolutePath().normalize().toString();
+        this.worker = Worker.of(engine, context.getConf().get(SparkSettings.HOME, home), cpus);
     }
 
     /**
@@ -50,49 +41,13 @@ public final class SparkWorkers implements Workers, AutoCloseable {
         return engine.session().step("connect to Spark", () -> connect(settings, engine));
     }
 
-    /** Looks for the driver's home. */
-    private record Look() implements Block<Handshake, Boolean> {
-        @Override
-        public String name() {
-            return "POSBIAS_HOME";
-        }
-
-        @Override
-        public Boolean run(Handshake home, Engine worker) {
-            return home.isSeen();
-        }
-
-        @Override
-        public List<Look> pieces() {
-            return List.of();
-        }
-    }
-
-    /** Settles what executors see; one that comes later and sees less is refused. */
-    private void look() {
-        SparkConf conf = context.getConf();
-        if (conf.contains(SparkSettings.SEND)) {
-            seeFiles = !conf.getBoolean(SparkSettings.SEND, false);
-        } else if (context.isLocal()) {
-            seeFiles = true;
-        } else if (engine.keepVectors()) {
-            // Vectors that are not kept are in a temporary folder of this machine.
-            boolean[] seen = {true};
-            run("look for POSBIAS_HOME", home, Collections.nCopies(slots(), new Look()), found -> seen[0] &= found);
-            seeFiles = seen[0];
-        }
-        if (!seeFiles) {
-            engine.say("Spark's executors do not share POSBIAS_HOME: they are sent models and vectors");
-        }
-    }
-
     private static SparkWorkers connect(SparkSettings settings, Engine engine) {
         SparkConf conf = SparkConfs.of(settings, engine.session());
         String master = conf.get(SparkSettings.MASTER);
         try {
             JavaSparkContext context = new JavaSparkContext(conf);
             refuseStopped(context);
-            return looking(new SparkWorkers(context, engine));
+            return new SparkWorkers(context, engine);
         } catch (PosbiasException known) {
             throw known;
         } catch (Exception refused) {
@@ -107,47 +62,11 @@ public final class SparkWorkers implements Workers, AutoCloseable {
         }
     }
 
-    private static SparkWorkers looking(SparkWorkers workers) {
-        try {
-            workers.look();
-            return workers;
-        } catch (RuntimeException failure) {
-            workers.close();
-            throw failure;
-        }
-    }
-
     private static void refuseStopped(JavaSparkContext context) {
         if (context.sc().isStopped()) {
             throw new PosbiasException("Spark has stopped: its master "
                     + context.getConf().get(SparkSettings.MASTER) + " does not answer, or ended the application");
         }
-    }
-
-    @Override
-    public boolean seeFiles() {
-        return seeFiles;
-    }
-
-    @Override
-    public synchronized void send(Path file, String place) {
-        if (files.containsKey(place)) {
-            return;
-        }
-        SentFile one = SentFile.of(file, place, names);
-        if (files.values().stream().noneMatch(other -> other.name().equals(one.name()))) {
-            context.addFile(one.in(names).toUri().toString());
-        }
-        files.put(place, one);
-    }
-
-    private synchronized Worker worker() {
-        return new Worker(
-                seeFiles ? home : home.apart(),
-                new ArrayList<>(files.values()),
-                engine.device().toString(),
-                cpus,
-                engine.batchTokens());
     }
 
     @Override
@@ -219,7 +138,7 @@ public final class SparkWorkers implements Workers, AutoCloseable {
         context.setCallSite(label);
         BitSet finished = new BitSet();
         try {
-            Job.run(context, new ArrayList<Block<S, R>>(blocks), new Task<>(worker(), sent), (place, outcome) -> {
+            Job.run(context, new ArrayList<Block<S, R>>(blocks), new Task<>(worker, sent), (place, outcome) -> {
                 finished.set(place);
                 done.accept(outcome);
             });

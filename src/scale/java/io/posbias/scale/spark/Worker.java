@@ -1,31 +1,67 @@
 package io.posbias.scale.spark;
 
+import io.posbias.Checksums;
+import io.posbias.Json;
+import io.posbias.PosbiasException;
 import io.posbias.Session;
+import io.posbias.Version;
 import io.posbias.encode.CallLimit;
 import io.posbias.encode.Device;
 import io.posbias.encode.Engine;
 import java.io.Serializable;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Map;
 
 /**
- * What an executor is for posbias.
+ * An executor, as posbias uses it.
  *
- * @param handshake what it must have in common with the driver
- * @param sent the files that it was sent
- * @param device what its models run on
+ * @param build posbias's version and the digest of its jar, which executors must have in common with the driver
+ * @param home POSBIAS_HOME of executors, where they find models
+ * @param device of its models
  * @param threads of a task
  * @param batchTokens as in {@link Engine}
  */
-record Worker(Handshake handshake, ArrayList<SentFile> sent, String device, int threads, int batchTokens)
-        implements Serializable {
-    /** The engine of this process, once both have agreed. */
+record Worker(String build, String home, String device, int threads, int batchTokens) implements Serializable {
+    /** Executors that read models in a home, for an engine of this build. */
+    static Worker of(Engine engine, String home, int threads) {
+        return new Worker(Build.TEXT, home, engine.device().toString(), threads, engine.batchTokens());
+    }
+
+    /**
+     * The engine of this process.
+     *
+     * @throws PosbiasException if it runs another build than the driver, whose numbers may differ
+     */
     Engine engine() {
-        Path home = handshake.agree();
-        sent.forEach(file -> file.placeIn(home));
-        Session session =
-                Session.quiet(Map.of("POSBIAS_HOME", home.toString()), Path.of(System.getProperty("user.home")));
+        if (!Build.TEXT.equals(build)) {
+            throw new PosbiasException(
+                    "it runs posbias " + Build.TEXT + ", the driver " + build + ": both need the same jar");
+        }
+        String absolute = Path.of(home).toAbsolutePath().normalize().toString();
+        Session session = Session.quiet(Map.of("POSBIAS_HOME", absolute), Path.of(System.getProperty("user.home")));
         return new Engine(Device.parse(device), threads, batchTokens, false, CallLimit.none(), session);
+    }
+
+    /** The build of this process, read once. */
+    private static final class Build {
+        static final String TEXT = Version.text() + digest();
+
+        /** Classes in a folder are those of a build under development, of which there is one. */
+        private static String digest() {
+            try {
+                Path jar = Path.of(Json.class
+                        .getProtectionDomain()
+                        .getCodeSource()
+                        .getLocation()
+                        .toURI());
+                return Files.isRegularFile(jar)
+                        ? " (" + Checksums.sha256(jar).substring(0, 12) + ")"
+                        : "";
+            } catch (URISyntaxException unreadable) {
+                return "";
+            }
+        }
     }
 }

@@ -32,8 +32,6 @@ class SparkTest {
     private static final boolean FULL = System.getProperty("posbias.faults", "").equals("full");
 
     private static final List<String> FILES = List.of("buckets.csv", "queries.csv", "run.trec.gz");
-    /** Executors see nothing of the driver's files. */
-    private static final String SENT = "spark.posbias.send=true";
 
     private static final Pattern EFFORT = Pattern.compile("\"(texts_\\w+)\" : (\\d+)");
 
@@ -44,6 +42,11 @@ class SparkTest {
         Map<String, String> environment = new HashMap<>(System.getenv());
         environment.put("POSBIAS_HOME", temp.resolve(home).toString());
         return Cli.run(environment, arguments);
+    }
+
+    /** A home of the executors, which see nothing of the driver's. */
+    private String ownHome() {
+        return "spark.executorEnv.POSBIAS_HOME=" + temp.resolve("theirs");
     }
 
     private void assertSame(String out, String reference) {
@@ -88,7 +91,7 @@ class SparkTest {
                 StandInRerankers.overlap(tokenizer.size(), 1),
                 tokenizer.toJson(),
                 "kind: cross-encoder\nfamily: reranker\nmax-tokens: 64\nfirst-stage: " + bad + "\n");
-        sameOnSpark(recipe, TwoWordBenchmark.write(temp.resolve("data")), "--conf", SENT);
+        sameOnSpark(recipe, TwoWordBenchmark.write(temp.resolve("data")), "--conf", ownHome());
     }
 
     @Test
@@ -196,7 +199,7 @@ class SparkTest {
         for (int round = 0; round < (FULL ? 10 : 1); round++) {
             clear();
             long before = random.nextInt(200_000);
-            Child driver = cluster("executor-" + round, "--conf", SENT).until(() -> vectors() > before);
+            Child driver = cluster("executor-" + round, "--conf", ownHome()).until(() -> vectors() > before);
             executors(driver).stream().findAny().ifPresent(ProcessHandle::destroyForcibly);
             Cli.Ended ended = driver.end();
             assertThat(ended.code()).as(ended.err()).isZero();

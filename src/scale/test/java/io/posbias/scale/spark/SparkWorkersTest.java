@@ -3,9 +3,7 @@ package io.posbias.scale.spark;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.posbias.Checksums;
 import io.posbias.PosbiasException;
-import io.posbias.Problems;
 import io.posbias.Session;
 import io.posbias.Sessions;
 import io.posbias.UsageException;
@@ -14,7 +12,6 @@ import io.posbias.encode.Device;
 import io.posbias.encode.Engine;
 import io.posbias.encode.Workers;
 import io.posbias.scale.SparkSettings;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -146,74 +143,42 @@ class SparkWorkersTest {
     }
 
     @Test
-    void whoeverHasAnotherBuildOrAnotherHomeIsRefused() throws Exception {
-        Handshake own = Handshake.of(temp);
-        own.agree();
-        assertThat(Handshake.of(temp)).isEqualTo(own);
-        assertThatThrownBy(() -> new Handshake("0.0.1 (abc)", own.home(), own.mark()).agree())
-                .hasMessageContainingAll("0.0.1 (abc)", "same jar");
-        Path other = Files.createDirectories(temp.resolve("other"));
-        assertThatThrownBy(() -> new Handshake(own.build(), other.toString(), own.mark()).agree())
-                .hasMessageContaining("it does not see the driver's " + other.resolve("spark/home-id"));
-        assertThat(Handshake.of(other).mark()).isNotEqualTo(own.mark());
-        assertThat(own.isSeen()).isTrue();
-        assertThat(new Handshake(own.build(), temp.resolve("none").toString(), own.mark()).isSeen())
-                .isFalse();
-        assertThatThrownBy(() -> new Handshake("0.0.1 (abc)", "", "").agree()).hasMessageContaining("the same jar");
+    void whoeverHasAnotherBuildIsRefused() {
+        Worker own = Worker.of(engine, temp.toString(), 2);
+        assertThat(own.engine().threads()).isEqualTo(2);
+        Worker other = new Worker("0.0.1 (abc)", own.home(), own.device(), 2, 0);
+        assertThatThrownBy(other::engine).hasMessageContainingAll("0.0.1 (abc)", "same jar");
     }
 
-    /** Reads a file in the home that blocks are given. */
-    private record Reads(String place) implements Workers.Block<Integer, String> {
+    /** Says which home it is given. */
+    private record Home() implements Workers.Block<Integer, String> {
         @Override
         public String name() {
-            return place;
+            return "home";
         }
 
         @Override
         public String run(Integer nothing, Engine worker) {
-            return Problems.got(
-                    "read", Path.of(place), () -> Files.readString(worker.home().resolve(place)));
-        }
-
-        @Override
-        public List<Reads> pieces() {
-            return List.of();
+            return worker.home().toString();
         }
     }
 
     @Test
-    void aFileIsSentToAHomeOfOnesOwn() throws Exception {
-        SparkWorkers opened = SparkWorkers.open(
-                new SparkSettings("local[2]", Map.of("spark.ui.enabled", "false", "spark.posbias.send", "true")),
+    void executorsReadModelsInTheDriversHomeOrInOneOfTheirOwn() {
+        List<String> homes = new ArrayList<>();
+        open().run("look", 0, List.of(new Home()), homes::add);
+        stop();
+        SparkWorkers others = SparkWorkers.open(
+                new SparkSettings(
+                        "local[2]",
+                        Map.of("spark.ui.enabled", "false", SparkSettings.HOME, "theirs")),
                 engine);
-        workers = opened;
-        assertThat(opened.seeFiles()).isFalse();
-        List<String> places = List.of("models/one/model.onnx", "models/two/model.onnx", "models/three/model.onnx");
-        for (String place : places) {
-            // Two of one content and all of one name.
-            String content = place.contains("two") ? "2" : "1";
-            Path file = temp.resolve("here").resolve(place);
-            Files.createDirectories(file.getParent());
-            opened.send(Files.writeString(file, content), place);
-        }
-        List<String> read = new ArrayList<>();
-        opened.run("read", 0, places.stream().map(Reads::new).toList(), read::add);
-        assertThat(read).containsExactlyInAnyOrder("1", "2", "1");
-    }
-
-    @Test
-    void aDamagedFileIsRefused() throws Exception {
-        SparkWorkers opened = SparkWorkers.open(
-                new SparkSettings("local[2]", Map.of("spark.ui.enabled", "false", "spark.posbias.send", "true")),
-                engine);
-        workers = opened;
-        Path sound = Files.writeString(temp.resolve("sound"), "sound");
-        opened.send(sound, "sound");
-        String name = SentFile.of(sound, "sound", Files.createDirectory(temp.resolve("names")))
-                .name();
-        SentFile other = new SentFile("other", name, "0".repeat(64));
-        assertThatThrownBy(() -> other.placeIn(temp))
-                .hasMessageContainingAll("other", Checksums.sha256(sound), "0".repeat(64));
+        workers = others;
+        others.run("look", 0, List.of(new Home()), homes::add);
+        assertThat(homes)
+                .containsExactly(
+                        temp.toAbsolutePath().toString(),
+                        Path.of("theirs").toAbsolutePath().toString());
     }
 
     @Test

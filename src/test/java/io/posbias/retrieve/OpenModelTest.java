@@ -1,0 +1,25 @@
+package io.posbias.retrieve;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.posbias.PosbiasException;
+import io.posbias.Sessions;
+import io.posbias.encode.Engine;
+import io.posbias.encode.TextEncoder;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class OpenModelTest {
+    @TempDir
+    Path temp;
+
+    @Test
+    void aWorkerWithoutTheModelsFilesSaysWhereItLooked() {
+        PortableRecipe recipe = PortableRecipe.of(Recipe.find("bge-m3"));
+        Engine worker = Engine.quiet(1, Sessions.in(temp));
+        assertThatThrownBy(() -> OpenModel.with(TextEncoder.class, recipe, worker, TextEncoder::space))
+                .isInstanceOf(PosbiasException.class)
+                .hasMessageContainingAll("bge-m3", "posbias models pull", "it reads models in " + temp);
+    }
+}
