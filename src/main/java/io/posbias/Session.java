@@ -77,13 +77,6 @@ public record Session(
      */
     public record Timed<T>(T result, double seconds) {}
 
-    /** Does some work and returns how many seconds it took. */
-    public double seconds(Runnable work) {
-        long start = clock.getAsLong();
-        work.run();
-        return (clock.getAsLong() - start) / NANOS;
-    }
-
     /** Does some work and takes the time. */
     public <T> Timed<T> time(Supplier<T> work) {
         long start = clock.getAsLong();

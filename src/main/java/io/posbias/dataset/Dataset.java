@@ -70,4 +70,10 @@ public record Dataset(
     public List<Query> judgedQueries() {
         return queries.stream().filter(query -> qrels.of(query.id()) != null).toList();
     }
+
+    /** Whether another is this very object; {@code equals} compares what is in them. */
+    @SuppressWarnings("ReferenceEquality")
+    public boolean isSame(Dataset other) {
+        return this == other;
+    }
 }

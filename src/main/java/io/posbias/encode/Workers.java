@@ -18,8 +18,7 @@ public interface Workers {
         }
 
         @Override
-        public <S extends Serializable, R extends Serializable> void run(
-                String label, S shared, List<? extends Block<S, R>> blocks, Consumer<R> done) {
+        public <R extends Serializable> void run(String label, List<? extends Block<R>> blocks, Consumer<R> done) {
             throw new IllegalStateException("there are no workers");
         }
     };
@@ -36,20 +35,17 @@ public interface Workers {
      * Has blocks done and waits for all.
      *
      * @param label what people see of them, such as "encode 4,096 passages with bge-m3"
-     * @param shared what all blocks need; it is sent to each process once
      * @param done takes what came of each block, in no particular order, one at a time
      * @throws io.posbias.PosbiasException if a block failed however often it was tried, naming the smallest piece of it
      */
-    <S extends Serializable, R extends Serializable> void run(
-            String label, S shared, List<? extends Block<S, R>> blocks, Consumer<R> done);
+    <R extends Serializable> void run(String label, List<? extends Block<R>> blocks, Consumer<R> done);
 
     /**
      * As much work as may be lost.
      *
-     * @param <S> what it needs besides
      * @param <R> what comes of it, which says itself what it is of
      */
-    interface Block<S extends Serializable, R extends Serializable> extends Serializable {
+    interface Block<R extends Serializable> extends Serializable {
         /** What errors call it. */
         String name();
 
@@ -58,10 +54,10 @@ public interface Workers {
          *
          * @param engine of the process that it is done in
          */
-        R run(S shared, Engine engine);
+        R run(Engine engine);
 
         /** The same work in the smallest pieces, to find the one that cannot be done; empty where it is one already. */
-        default List<? extends Block<S, R>> pieces() {
+        default List<? extends Block<R>> pieces() {
             return List.of();
         }
     }

@@ -41,19 +41,17 @@ public final class Forecaster {
         List<Forecast> all = new ArrayList<>();
         for (Cell cell : cells) {
             String state = state(cell);
-            all.add(state.startsWith(MISSING) ? missing(cell, state) : row(cell, state, 0.0, 0.0, 0.0, 0.0));
+            all.add(state.startsWith(MISSING) ? missing(cell, state) : nothing(cell, state));
         }
         return all;
     }
 
-    private static Forecast row(
-            Cell cell,
-            String state,
-            @Nullable Double texts,
-            @Nullable Double pairs,
-            @Nullable Double calls,
-            @Nullable Double seconds) {
-        return new Forecast(cell.recipe().name(), cell.source().name(), state, texts, pairs, calls, seconds);
+    private static Forecast nothing(Cell cell, String state) {
+        return new Forecast(cell.recipe().name(), cell.source().name(), state, 0.0, 0.0, 0.0, 0.0);
+    }
+
+    private static Forecast unknown(Cell cell, String state) {
+        return new Forecast(cell.recipe().name(), cell.source().name(), state, null, null, null, null);
     }
 
     /**
@@ -95,12 +93,13 @@ public final class Forecaster {
         try {
             BenchmarkSize size = size(cell);
             if (size == null) {
-                return row(cell, state, null, null, null, null);
+                return unknown(cell, state);
             }
             CellCost cost = costs.of(cell.recipe(), size);
             Double rate = rate(cell);
-            return row(
-                    cell,
+            return new Forecast(
+                    cell.recipe().name(),
+                    cell.source().name(),
                     state,
                     cost.texts(),
                     cost.pairs(),
@@ -108,7 +107,7 @@ public final class Forecaster {
                     rate == null ? null : (Double) (rate * cost.tokens()));
         } catch (PosbiasException failure) {
             session.say(Printable.line(cell.name() + ": no forecast: " + failure.line()));
-            return row(cell, state, null, null, null, null);
+            return unknown(cell, state);
         }
     }
 

@@ -52,11 +52,6 @@ public record Result(
         return provenance.recipe();
     }
 
-    /** The same result under another name of the benchmark. */
-    public Result withDataset(String other) {
-        return new Result(model, family, other, queries, profiles, retrieval, provenance);
-    }
-
     /** The same result under another name of the model. */
     public Result called(String name) {
         return new Result(name, family, dataset, queries, profiles, retrieval, provenance);

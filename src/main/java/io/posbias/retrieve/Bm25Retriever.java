@@ -98,7 +98,7 @@ record Bm25Retriever(float k1, float b, boolean exactLengths, TextAnalysis analy
             @SuppressWarnings("ReferenceEquality") // the corpus itself, not one like it
             @Override
             public RetrievedRun score(Dataset texts, Run pool) {
-                if (texts == corpus) {
+                if (texts.isSame(corpus)) {
                     return Pool.restricted(texts, pool, ofCorpus);
                 }
                 // A searcher closes its analyzer and its index.

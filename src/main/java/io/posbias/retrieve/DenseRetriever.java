@@ -163,9 +163,9 @@ public record DenseRetriever(Recipe recipe, Model.Encoder encoder, VectorSetting
                 return new RetrievedRun(run, new SearchReport(List.of(coverage), null, Map.of(), vectors.effort()));
             }
 
-            /** Of the corpus, which a second stage scores again and again, once. */
+            // Of the corpus, which a second stage scores again and again, once.
             private EncodedPassages encoded(Dataset texts) {
-                if (texts != corpus) {
+                if (!texts.isSame(corpus)) {
                     return EncodedPassages.ofAll(texts, vectors);
                 }
                 EncodedPassages all = ofCorpus == null ? EncodedPassages.ofAll(corpus, vectors) : ofCorpus;

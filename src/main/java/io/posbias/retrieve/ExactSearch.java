@@ -89,23 +89,14 @@ final class ExactSearch implements AutoCloseable {
      * @param step advanced by all queries for each block of passages
      */
     Ranking[] search(Vectors queries, Vectors passages, int k, Progress.Step step) {
-        return search(queries, passages, 0, passages.size(), k, step);
-    }
-
-    /**
-     * Ranks some passages of a corpus for each query. Scores are those of a search of all passages.
-     *
-     * @param start ordinal of the first passage
-     * @param end ordinal after the last
-     */
-    Ranking[] search(Vectors queries, Vectors passages, int start, int end, int k, Progress.Step step) {
         BestHits[] best = new BestHits[queries.size()];
-        int kept = Math.min(k, end - start);
+        int end = passages.size();
+        int kept = Math.min(k, end);
         Arrays.setAll(best, i -> BestHits.any(kept));
         int tile = tile(passages);
         int size = blockSize(tile);
-        FloatBuffer buffer = direct((long) Math.min(size, Math.max(tile, end - start)) * dimension);
-        for (int from = start; from < end; from += size) {
+        FloatBuffer buffer = direct((long) Math.min(size, Math.max(tile, end)) * dimension);
+        for (int from = 0; from < end; from += size) {
             // The last block begins earlier, to hold a whole tile; passages before "from" are not offered again.
             int to = Math.min(from + size, end);
             int begin = Math.max(0, Math.min(from, to - tile));

@@ -87,9 +87,10 @@ record LateInteractionRetriever(
                 EncodedPassages passages = EncodedPassages.of(texts, encoder, pool.candidates());
                 List<Query> asked = Pool.queries(texts, pool);
                 Vectors queries = queries(asked, encoder);
-                Ranking[] rankings = new Ranking[asked.size()];
+                Ranking[] rankings;
                 try (Progress.Step step = searching(engine, asked)) {
-                    searchPool(queries, passages, pool, rankings, maxSim, engine.threads(), step);
+                    rankings = scored(queries, passages, pool, maxSim, engine.threads());
+                    step.advance(asked.size());
                 }
                 SearchReport report = told(passages, queries, encoder);
                 return new RetrievedRun(new Run(pool.passages(), pool.queries(), Arrays.asList(rankings)), report);
@@ -137,14 +138,9 @@ record LateInteractionRetriever(
         return size;
     }
 
-    private static void searchPool(
-            Vectors queries,
-            EncodedPassages passages,
-            Run pool,
-            Ranking[] rankings,
-            MaxSim maxSim,
-            int threads,
-            Progress.Step step) {
+    /** @param queries those of the pool */
+    private static Ranking[] scored(Vectors queries, EncodedPassages passages, Run pool, MaxSim maxSim, int threads) {
+        Ranking[] rankings = new Ranking[queries.size()];
         Parallel.forChunks(threads, rankings.length, 1, () -> {
             MaxSim.Worker worker = maxSim.worker();
             return (first, last) -> {
@@ -159,9 +155,9 @@ record LateInteractionRetriever(
                     worker.score(passages.vectors(), places, (query, passage, score) -> scores[next[0]++] = score);
                     rankings[q] = Ranking.of(candidates, scores);
                 }
-                step.advance(last - first);
             };
         });
+        return rankings;
     }
 
     @Override

@@ -91,13 +91,6 @@ public final class Ranking {
         return ((long) ~ascending << 32) | passage;
     }
 
-    /** The {@linkplain #key keys} of its hits, best first, where so many passages come before those that were searched. */
-    long[] keysAfter(int before) {
-        long[] keys = new long[passages.length];
-        Arrays.setAll(keys, rank -> key(before + passages[rank], scores[rank]));
-        return keys;
-    }
-
     private static void unpack(long[] keys, int[] passages, float[] scores) {
         for (int i = 0; i < keys.length; i++) {
             passages[i] = (int) keys[i];

@@ -52,13 +52,6 @@ public record SearchReport(
         SearchReport of(Dataset dataset, Engine engine);
     }
 
-    /** The same with figures in the place of its own of their names. */
-    SearchReport with(Map<String, Double> more) {
-        Map<String, Double> all = new LinkedHashMap<>(figures);
-        all.putAll(more);
-        return new SearchReport(coverages, firstStage, all, effort);
-    }
-
     /** A report of what was read alone. */
     static SearchReport ofCoverages(List<Coverage> coverages) {
         return new SearchReport(coverages, null, Map.of(), Map.of());

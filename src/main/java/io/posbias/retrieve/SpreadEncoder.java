@@ -30,15 +30,15 @@ final class SpreadEncoder implements TextEncoder {
         this.engine = engine;
         this.portable = PortableRecipe.of(recipe);
         AtomicReference<Space> told = new AtomicReference<>();
-        engine.workers().run("load " + recipe.name(), portable, List.of(new Ask(recipe.name())), told::set);
+        engine.workers().run("load " + recipe.name(), List.of(new Ask(recipe.name(), portable)), told::set);
         this.space = told.get();
     }
 
-    private record Ask(String name) implements Workers.Block<PortableRecipe, Space> {
+    private record Ask(String name, PortableRecipe recipe) implements Workers.Block<Space> {
         @Override
-        public Space run(PortableRecipe shared, Engine worker) {
+        public Space run(Engine worker) {
             return OpenModel.with(
-                    TextEncoder.class, shared, worker, model -> new Space(model.space(), model.dimension()));
+                    TextEncoder.class, recipe, worker, model -> new Space(model.space(), model.dimension()));
         }
     }
 
@@ -50,16 +50,16 @@ final class SpreadEncoder implements TextEncoder {
      *
      * @param space what vectors must be of: another build or another file of the model would give others
      */
-    private record Texts(String space, Role role, Portion<String> portion)
-            implements Workers.Block<PortableRecipe, Done> {
+    private record Texts(PortableRecipe recipe, String space, Role role, Portion<String> portion)
+            implements Workers.Block<Done> {
         @Override
         public String name() {
             return portion.name("texts", text -> "the text that begins " + Printable.cut(text));
         }
 
         @Override
-        public Done run(PortableRecipe shared, Engine worker) {
-            return OpenModel.with(TextEncoder.class, shared, worker, model -> {
+        public Done run(Engine worker) {
+            return OpenModel.with(TextEncoder.class, recipe, worker, model -> {
                 refuseOther(space, model.space());
                 List<Encoded> vectors = Collections.synchronizedList(new ArrayList<>());
                 model.prepare(portion.items(), role)
@@ -72,7 +72,7 @@ final class SpreadEncoder implements TextEncoder {
         @Override
         public List<Texts> pieces() {
             return portion.single().stream()
-                    .map(one -> new Texts(space, role, one))
+                    .map(one -> new Texts(recipe, space, role, one))
                     .toList();
         }
     }
@@ -106,11 +106,11 @@ final class SpreadEncoder implements TextEncoder {
         List<Texts> blocks = Portion.deal(
                         texts, Portion.sharing(engine.workers().slots()))
                 .stream()
-                .map(portion -> new Texts(space.name, role, portion))
+                .map(portion -> new Texts(portable, space.name, role, portion))
                 .toList();
         String what = role == Role.QUERY ? "queries" : "passages";
         String label = String.format(Locale.ROOT, "encode %,d %s with %s", texts.size(), what, recipe.name());
-        return sink -> engine.workers().run(label, portable, blocks, done -> sink.accept(done.vectors));
+        return sink -> engine.workers().run(label, blocks, done -> sink.accept(done.vectors));
     }
 
     @Override

@@ -25,14 +25,14 @@ final class SpreadScorer implements PairScorer {
         this.engine = engine;
         this.portable = PortableRecipe.of(recipe);
         AtomicReference<String> told = new AtomicReference<>();
-        engine.workers().run("load " + recipe.name(), portable, List.of(new Ask(recipe.name())), told::set);
+        engine.workers().run("load " + recipe.name(), List.of(new Ask(recipe.name(), portable)), told::set);
         this.space = told.get();
     }
 
-    private record Ask(String name) implements Workers.Block<PortableRecipe, String> {
+    private record Ask(String name, PortableRecipe recipe) implements Workers.Block<String> {
         @Override
-        public String run(PortableRecipe shared, Engine worker) {
-            return OpenModel.with(PairScorer.class, shared, worker, PairScorer::space);
+        public String run(Engine worker) {
+            return OpenModel.with(PairScorer.class, recipe, worker, PairScorer::space);
         }
     }
 
@@ -44,7 +44,7 @@ final class SpreadScorer implements PairScorer {
      *
      * @param space what scores must be of
      */
-    private record Pairs(String space, Portion<Pair> portion) implements Workers.Block<PortableRecipe, Done> {
+    private record Pairs(PortableRecipe recipe, String space, Portion<Pair> portion) implements Workers.Block<Done> {
         @Override
         public String name() {
             return portion.name(
@@ -54,8 +54,8 @@ final class SpreadScorer implements PairScorer {
         }
 
         @Override
-        public Done run(PortableRecipe shared, Engine worker) {
-            return OpenModel.with(PairScorer.class, shared, worker, model -> {
+        public Done run(Engine worker) {
+            return OpenModel.with(PairScorer.class, recipe, worker, model -> {
                 SpreadEncoder.refuseOther(space, model.space());
                 List<Scored> scores = Collections.synchronizedList(new ArrayList<>());
                 model.prepare(portion.items())
@@ -67,7 +67,9 @@ final class SpreadScorer implements PairScorer {
 
         @Override
         public List<Pairs> pieces() {
-            return portion.single().stream().map(one -> new Pairs(space, one)).toList();
+            return portion.single().stream()
+                    .map(one -> new Pairs(recipe, space, one))
+                    .toList();
         }
     }
 
@@ -84,10 +86,10 @@ final class SpreadScorer implements PairScorer {
     @Override
     public Work prepare(List<Pair> pairs) {
         List<Pairs> blocks = Portion.deal(pairs, engine.workers().slots()).stream()
-                .map(portion -> new Pairs(space, portion))
+                .map(portion -> new Pairs(portable, space, portion))
                 .toList();
         String label = String.format(Locale.ROOT, "score %,d pairs with %s", pairs.size(), recipe.name());
-        return sink -> engine.workers().run(label, portable, blocks, done -> sink.accept(done.scores));
+        return sink -> engine.workers().run(label, blocks, done -> sink.accept(done.scores));
     }
 
     @Override

@@ -43,21 +43,13 @@ public record VectorSettings(boolean cosine, boolean hnsw, int links, int constr
         return new VectorSettings(
                 similarity.equals("cosine"),
                 search.equals("hnsw"),
-                positive(hnsw, "m", LINKS),
-                positive(hnsw, "ef-construction", CONSTRUCTION),
-                positive(hnsw, "ef", CANDIDATES));
+                hnsw.positive("m", LINKS),
+                hnsw.positive("ef-construction", CONSTRUCTION),
+                hnsw.positive("ef", CANDIDATES));
     }
 
     /** The same for vectors that do not have length 1. */
     VectorSettings byProduct() {
         return new VectorSettings(false, hnsw, links, construction, candidates);
-    }
-
-    private static int positive(Fields fields, String name, int fallback) {
-        int value = fields.integer(name, fallback);
-        if (value < 1) {
-            throw fields.bad(name, "is " + value, "it must be at least 1");
-        }
-        return value;
     }
 }

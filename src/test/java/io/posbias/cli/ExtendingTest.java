@@ -21,8 +21,8 @@ class ExtendingTest {
     @ParameterizedTest
     @ValueSource(classes = {HashedWords.class, PowerStrategy.class})
     void theDocsShowTheFiles(Class<?> addition) throws IOException {
-        String file = Files.readString(
-                Path.of("src/test/java", addition.getName().replace('.', '/') + ".java"));
+        String file =
+                Files.readString(Path.of("src/test/java", addition.getName().replace('.', '/') + ".java"));
         assertThat(Files.readString(Path.of("docs/extending.md")))
                 .contains("```java\n" + file.substring(file.indexOf("import")) + "```");
     }

@@ -66,7 +66,12 @@ final class Findings {
         double seconds = 0;
         int rounds = 0;
         while (seconds < LEAST_SECONDS) {
-            seconds += engine.session().seconds(round);
+            seconds += engine.session()
+                    .time(() -> {
+                        round.run();
+                        return round;
+                    })
+                    .seconds();
             rounds++;
         }
         fact(

@@ -48,7 +48,7 @@ final class LateChunkedRetriever extends WindowedRetriever {
 
             @Override
             public RetrievedRun score(Dataset texts, Run pool) {
-                if (texts != corpus) {
+                if (!texts.isSame(corpus)) {
                     Windows windows = cut(texts, engine);
                     try (PoolScorer once = scorer(windows)) {
                         return score(windows, once, pool);

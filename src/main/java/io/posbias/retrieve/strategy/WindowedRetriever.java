@@ -76,8 +76,8 @@ class WindowedRetriever implements Retriever {
             @Override
             public RetrievedRun score(Dataset texts, Run pool) {
                 Windows known = ofCorpus;
-                Windows windows = texts == corpus && known != null ? known : cut(texts, engine);
-                ofCorpus = texts == corpus ? windows : known;
+                Windows windows = texts.isSame(corpus) && known != null ? known : cut(texts, engine);
+                ofCorpus = texts.isSame(corpus) ? windows : known;
                 return passages(windows, scorer.score(windows.dataset(), windows.expand(pool)), pool);
             }
 

@@ -32,8 +32,8 @@ final class Job {
         void accept(int block, R outcome);
     }
 
-    static <S extends Serializable, R extends Serializable> void run(
-            JavaSparkContext context, List<Workers.Block<S, R>> blocks, Task<S, R> task, Sink<R> sink)
+    static <R extends Serializable> void run(
+            JavaSparkContext context, List<Workers.Block<R>> blocks, Task<R> task, Sink<R> sink)
             throws SparkException, InterruptedException {
         BlockingQueue<Outcome<R>> outcomes = new LinkedBlockingQueue<>();
         ObjIntConsumer<R> put = (value, block) -> outcomes.add(new Outcome<>(block, value));

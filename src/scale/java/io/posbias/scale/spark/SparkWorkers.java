@@ -15,7 +15,6 @@ import java.util.stream.IntStream;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkException;
 import org.apache.spark.api.java.JavaSparkContext;
-import org.apache.spark.broadcast.Broadcast;
 
 /** Executors of Apache Spark. A block is a task; one that fails or whose executor is lost is done again elsewhere. */
 public final class SparkWorkers implements Workers, AutoCloseable {
@@ -76,45 +75,32 @@ public final class SparkWorkers implements Workers, AutoCloseable {
     }
 
     @Override
-    public <S extends Serializable, R extends Serializable> void run(
-            String label, S shared, List<? extends Block<S, R>> blocks, Consumer<R> done) {
+    public <R extends Serializable> void run(String label, List<? extends Block<R>> blocks, Consumer<R> done) {
         refuseStopped(context);
-        Broadcast<S> sent = context.broadcast(shared);
-        try {
-            Optional<Failure> failure = attempt(label, sent, blocks, done);
-            if (failure.isPresent()) {
-                failed(label, sent, blocks, done, failure.get());
-            }
-        } finally {
-            if (!context.sc().isStopped()) {
-                sent.destroy();
-            }
-        }
+        attempt(label, blocks, done).ifPresent(failure -> failed(label, blocks, done, failure));
     }
 
     /** Does what failed piece by piece, to name the piece that does, and what had not been done yet. */
-    private <S extends Serializable, R extends Serializable> void failed(
-            String label, Broadcast<S> sent, List<? extends Block<S, R>> blocks, Consumer<R> done, Failure failure) {
-        if (failure.block < 0) {
-            throw new PosbiasException(label + ": " + failure.reason);
+    private <R extends Serializable> void failed(
+            String label, List<? extends Block<R>> blocks, Consumer<R> done, Failure failure) {
+        if (failure.block() < 0) {
+            throw new PosbiasException(label + ": " + failure.reason());
         }
-        Block<S, R> poisoned = blocks.get(failure.block);
-        List<? extends Block<S, R>> pieces = poisoned.pieces();
+        Block<R> poisoned = blocks.get(failure.block());
+        List<? extends Block<R>> pieces = poisoned.pieces();
         Optional<Failure> found =
-                pieces.isEmpty() ? Optional.empty() : attempt(label + ", one by one", sent, pieces, done);
-        if (pieces.isEmpty() || found.isPresent()) {
-            String name = found.filter(one -> one.block >= 0)
-                    .map(one -> pieces.get(one.block).name())
-                    .orElse(poisoned.name());
-            String reason = found.map(Failure::reason).orElse(failure.reason);
-            throw new PosbiasException(label + ": " + name + " failed " + attempts() + ": " + reason);
+                pieces.isEmpty() ? Optional.of(failure) : attempt(label + ", one by one", pieces, done);
+        if (found.isPresent()) {
+            Failure last = found.get();
+            String name = (pieces.isEmpty() || last.block() < 0 ? poisoned : pieces.get(last.block())).name();
+            throw new PosbiasException(label + ": " + name + " failed " + attempts() + ": " + last.reason());
         }
-        List<Block<S, R>> left = IntStream.range(0, blocks.size())
-                .filter(i -> i != failure.block && !failure.finished.get(i))
-                .<Block<S, R>>mapToObj(blocks::get)
+        List<Block<R>> left = IntStream.range(0, blocks.size())
+                .filter(i -> i != failure.block() && !failure.finished().get(i))
+                .<Block<R>>mapToObj(blocks::get)
                 .toList();
         if (!left.isEmpty()) {
-            attempt(label, sent, left, done).ifPresent(next -> failed(label, sent, left, done, next));
+            attempt(label, left, done).ifPresent(next -> failed(label, left, done, next));
         }
     }
 
@@ -123,29 +109,20 @@ public final class SparkWorkers implements Workers, AutoCloseable {
         return times == 1 ? "once" : times + " times";
     }
 
-    /**
-     * Why a job ended before its time.
-     *
-     * @param block which of its blocks failed; -1 where it was none
-     * @param finished the blocks that were done
-     */
-    private record Failure(int block, String reason, BitSet finished) {}
-
-    private <S extends Serializable, R extends Serializable> Optional<Failure> attempt(
-            String label, Broadcast<S> sent, List<? extends Block<S, R>> blocks, Consumer<R> done) {
+    private <R extends Serializable> Optional<Failure> attempt(
+            String label, List<? extends Block<R>> blocks, Consumer<R> done) {
         String group = "posbias-" + jobs.incrementAndGet();
         context.setJobGroup(group, label, false);
         context.setCallSite(label);
         BitSet finished = new BitSet();
         try {
-            Job.run(context, new ArrayList<Block<S, R>>(blocks), new Task<>(worker, sent), (place, outcome) -> {
+            Job.run(context, new ArrayList<Block<R>>(blocks), new Task<>(worker), (place, outcome) -> {
                 finished.set(place);
                 done.accept(outcome);
             });
             return Optional.empty();
         } catch (SparkException aborted) {
-            Reason reason = Reason.of(aborted);
-            return Optional.of(new Failure(reason.task(), reason.text(), finished));
+            return Optional.of(Failure.of(aborted, finished));
         } catch (InterruptedException stopped) {
             context.cancelJobGroup(group);
             Thread.currentThread().interrupt();

@@ -79,20 +79,20 @@ class SparkWorkersTest {
 
     /** Squares of numbers; one number fails. */
     private record Squares(ArrayList<Integer> numbers, int fails)
-            implements Workers.Block<Integer, ArrayList<Integer>> {
+            implements Workers.Block<ArrayList<Integer>> {
         @Override
         public String name() {
             return "the numbers " + numbers;
         }
 
         @Override
-        public ArrayList<Integer> run(Integer added, Engine worker) {
+        public ArrayList<Integer> run(Engine worker) {
             assertThat(worker.home()).isAbsolute();
             if (numbers.contains(fails)) {
                 throw new PosbiasException("bad luck");
             }
             ArrayList<Integer> squares = new ArrayList<>();
-            numbers.forEach(number -> squares.add(number * number + added));
+            numbers.forEach(number -> squares.add(number * number + 7));
             return squares;
         }
 
@@ -121,7 +121,7 @@ class SparkWorkersTest {
     }
 
     private void square(List<Integer> into, int fails) {
-        Objects.requireNonNull(workers).run("square", 7, blocks(fails), into::addAll);
+        Objects.requireNonNull(workers).run("square", blocks(fails), into::addAll);
     }
 
     @Test
@@ -136,7 +136,7 @@ class SparkWorkersTest {
     @Test
     void aFailureWhereOutcomesAreKeptEndsTheWork() {
         open();
-        assertThatThrownBy(() -> Objects.requireNonNull(workers).run("square", 7, blocks(-1), squares -> {
+        assertThatThrownBy(() -> Objects.requireNonNull(workers).run("square", blocks(-1), squares -> {
                     throw new PosbiasException("the disk is full");
                 }))
                 .hasMessage("the disk is full");
@@ -151,14 +151,14 @@ class SparkWorkersTest {
     }
 
     /** Says which home it is given. */
-    private record Home() implements Workers.Block<Integer, String> {
+    private record Home() implements Workers.Block<String> {
         @Override
         public String name() {
             return "home";
         }
 
         @Override
-        public String run(Integer nothing, Engine worker) {
+        public String run(Engine worker) {
             return worker.home().toString();
         }
     }
@@ -166,7 +166,7 @@ class SparkWorkersTest {
     @Test
     void executorsReadModelsInTheDriversHomeOrInOneOfTheirOwn() {
         List<String> homes = new ArrayList<>();
-        open().run("look", 0, List.of(new Home()), homes::add);
+        open().run("look", List.of(new Home()), homes::add);
         stop();
         SparkWorkers others = SparkWorkers.open(
                 new SparkSettings(
@@ -174,7 +174,7 @@ class SparkWorkersTest {
                         Map.of("spark.ui.enabled", "false", SparkSettings.HOME, "theirs")),
                 engine);
         workers = others;
-        others.run("look", 0, List.of(new Home()), homes::add);
+        others.run("look", List.of(new Home()), homes::add);
         assertThat(homes)
                 .containsExactly(
                         temp.toAbsolutePath().toString(),
