@@ -4,10 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posbias.Json;
 import io.posbias.retrieve.HashedWords;
+import io.posbias.retrieve.RetrieverProvider;
 import io.posbias.retrieve.strategy.PowerStrategy;
+import java.io.File;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,24 +31,37 @@ class ExtendingTest {
                 .contains("```java\n" + file.substring(file.indexOf("import")) + "```");
     }
 
+    /** In a process that finds them by a line each, as those of another jar. */
     @Test
-    void aNewRetrieverAndANewStrategyAreEvaluated() throws IOException {
+    void aNewRetrieverAndANewStrategyAreEvaluated() throws IOException, InterruptedException {
         Path recipe = Files.writeString(temp.resolve("hashed.yaml"), "name: hashed\nkind: hashed-words\n");
-        Cli.Ended ended = Cli.run(
-                "mitigate",
-                "--model",
-                recipe,
-                "--strategies",
-                "power,power+chunked",
-                "--dataset",
-                "demo",
-                "--draws",
-                10,
-                "--results",
-                temp.resolve("results"),
-                "--format",
-                "json");
-        assertThat(ended.code()).as(ended.err()).isZero();
-        assertThat(Json.mapper().readTree(ended.out()).at("/strategies").size()).isEqualTo(3);
+        Path services = Files.createDirectories(temp.resolve("services/META-INF/services"));
+        Files.write(
+                services.resolve(RetrieverProvider.class.getName()),
+                List.of(HashedWords.class.getName(), PowerStrategy.class.getName()));
+        Process process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "--enable-native-access=ALL-UNNAMED",
+                        "-cp",
+                        temp.resolve("services") + File.pathSeparator + System.getProperty("java.class.path"),
+                        Main.class.getName(),
+                        "mitigate",
+                        "--model",
+                        recipe.toString(),
+                        "--strategies",
+                        "power,power+chunked",
+                        "--dataset",
+                        "demo",
+                        "--draws",
+                        "10",
+                        "--results",
+                        temp.resolve("results").toString(),
+                        "--format",
+                        "json")
+                .redirectError(temp.resolve("err").toFile())
+                .start();
+        String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor()).as(Files.readString(temp.resolve("err"))).isZero();
+        assertThat(Json.mapper().readTree(out).at("/strategies").size()).isEqualTo(3);
     }
 }
