@@ -4,14 +4,13 @@ import io.posbias.Parallel;
 import io.posbias.PosbiasException;
 import io.posbias.Progress;
 import io.posbias.dataset.Query;
+import io.posbias.retrieve.text.Terms;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.lucene.analysis.Analyzer;
-import org.apache.lucene.analysis.TokenStream;
-import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
 
 /**
  * Exact BM25 search, a term at a time: what each query term adds to each passage is summed in double precision, as
@@ -79,16 +78,9 @@ record Bm25Searcher(Bm25Index index, Analyzer analyzer, int threads, Progress pr
         }
 
         /** Terms with their counts, in the order of the query. */
-        private Map<String, Integer> terms(String text) throws IOException {
+        private Map<String, Integer> terms(String text) {
             Map<String, Integer> terms = new LinkedHashMap<>();
-            try (TokenStream tokens = analyzer.tokenStream(Bm25Index.TEXT, text)) {
-                CharTermAttribute term = tokens.addAttribute(CharTermAttribute.class);
-                tokens.reset();
-                while (tokens.incrementToken()) {
-                    terms.merge(term.toString(), 1, Integer::sum);
-                }
-                tokens.end();
-            }
+            Terms.of(text, analyzer).forEach(term -> terms.merge(term, 1, Integer::sum));
             return terms;
         }
     }

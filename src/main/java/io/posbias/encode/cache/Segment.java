@@ -44,7 +44,6 @@ final class Segment implements Closeable {
     /** Files of this size get no more blocks. */
     private static final long FULL = 1L << 30;
 
-    private final Path file;
     private final FileChannel channel;
     private final int vectorBytes;
     private final VectorCache.NumberFormat format;
@@ -55,8 +54,7 @@ final class Segment implements Closeable {
     private long size;
     private @Nullable MappedByteBuffer map;
 
-    private Segment(Path file, FileChannel channel, int dimension, VectorCache.NumberFormat format) {
-        this.file = file;
+    private Segment(FileChannel channel, int dimension, VectorCache.NumberFormat format) {
         this.channel = channel;
         this.format = format;
         this.vectorBytes = dimension * format.bytes();
@@ -64,14 +62,14 @@ final class Segment implements Closeable {
 
     static Segment create(Path folder, int dimension, VectorCache.NumberFormat format) throws IOException {
         Path file = CacheFolders.fresh(folder, VectorCache.ENDING);
-        return new Segment(file, CacheFolders.create(file), dimension, format);
+        return new Segment(CacheFolders.create(file), dimension, format);
     }
 
     /** Opens a file of an earlier or another process and tells its entries; what is not whole at its end is left out. */
     static Segment read(Path file, int dimension, VectorCache.NumberFormat format, ObjIntConsumer<Key> listener)
             throws IOException {
         FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
-        Segment segment = new Segment(file, channel, dimension, format);
+        Segment segment = new Segment(channel, dimension, format);
         segment.scan(listener);
         if (segment.size < Files.size(file)) {
             LOG.debug("{}: {} of {} bytes are whole", file, segment.size, Files.size(file));

@@ -26,6 +26,11 @@ public final class Terms implements Function<String, List<String>> {
 
     @Override
     public List<String> apply(String text) {
+        return of(text, analyzer);
+    }
+
+    /** Returns the terms of a text, in their order. */
+    public static List<String> of(String text, Analyzer analyzer) {
         List<String> terms = new ArrayList<>();
         try (TokenStream tokens = analyzer.tokenStream("text", text)) {
             CharTermAttribute term = tokens.addAttribute(CharTermAttribute.class);
