@@ -29,17 +29,13 @@ public record Provenance(
 
         Map<String, Object> environment,
         Map<String, Double> seconds) {
-    /** Copies the digests. */
-    public Provenance {
-        filesSha256 = new TreeMap<>(filesSha256);
-    }
-
     Provenance with(Settings asked, Map<String, Double> time) {
         return new Provenance(asked, recipe, recipeSha256, datasetSha256, filesSha256, environment, time);
     }
 
     Provenance withFiles(Map<String, String> sha256) {
-        return new Provenance(settings, recipe, recipeSha256, datasetSha256, sha256, environment, seconds);
+        return new Provenance(
+                settings, recipe, recipeSha256, datasetSha256, new TreeMap<>(sha256), environment, seconds);
     }
 
     Provenance in(Map<String, Object> place) {
