@@ -58,7 +58,7 @@ class ApiKeyTest {
                 shown.append(String.join("\n", ((ApiException) failure).steps()));
             }
         }
-        return shown + "\n" + String.join("\n", said) + "\n" + meter + api + settings
+        return shown + "\n" + String.join("\n", said) + "\n" + meter + settings
                 + settings.api().key(Fakes.ENVIRONMENT);
     }
 
