@@ -289,8 +289,9 @@ public record Calibration(PlacedEvidence.Choice choice, int draws, long seed, En
         }
         Estimate ends = row.contentFixed().frontMinusBack();
         double least = before.contentFixed().frontMinusBack().value();
-        return row.planted().endsWith("primacy") && ends.interval().high() < least
-                || row.planted().endsWith("recency") && ends.interval().low() > least;
+        return row.planted().endsWith("primacy")
+                ? ends.interval().high() < least
+                : row.planted().endsWith("recency") && ends.interval().low() > least;
     }
 
     private static final Sheet<Row> COLUMNS = new Sheet<Row>()

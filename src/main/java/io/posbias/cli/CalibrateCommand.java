@@ -126,9 +126,7 @@ public final class CalibrateCommand extends Verb {
             printLine(summary);
         } else {
             print(form.text(
-                    () -> Json.toBytes(calibration.document(rows)),
-                    () -> List.of(calibration.table(rows)),
-                    session()));
+                    () -> Json.toBytes(calibration.document(rows)), () -> List.of(calibration.table(rows)), session()));
             say(summary);
         }
         failures.forEach(failure -> say("posbias: calibrate: " + failure));

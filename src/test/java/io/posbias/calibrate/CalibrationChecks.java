@@ -1,7 +1,7 @@
 package io.posbias.calibrate;
 
-import io.posbias.calibrate.FullCalibration.Finding;
 import io.posbias.calibrate.ExpectedEffects.Effect;
+import io.posbias.calibrate.FullCalibration.Finding;
 import io.posbias.calibrate.ReferenceEncoder.Shape;
 import io.posbias.calibrate.ReferenceSpec.Kind;
 import io.posbias.measure.Bias;

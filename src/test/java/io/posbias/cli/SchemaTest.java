@@ -4,18 +4,18 @@ import static io.posbias.cli.SchemaCheck.check;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.networknt.schema.Schema;
+import io.posbias.Json;
+import io.posbias.Sessions;
 import io.posbias.calibrate.Calibration;
 import io.posbias.calibrate.Calibration.Check;
 import io.posbias.diagnose.PlacedEvidence;
-import io.posbias.measure.Verdict;
-import io.posbias.Json;
-import io.posbias.Sessions;
 import io.posbias.encode.Engine;
 import io.posbias.encode.StandIns;
 import io.posbias.encode.api.FakeApi;
 import io.posbias.encode.api.FakeChat;
 import io.posbias.inside.TinyModels;
 import io.posbias.measure.Bias;
+import io.posbias.measure.Verdict;
 import io.posbias.stats.Estimate;
 import io.posbias.stats.Interval;
 import java.io.IOException;
@@ -232,7 +232,8 @@ class SchemaTest {
 
     @Test
     void calibration() throws IOException {
-        Calibration.Row flat = calibrated(new Calibration.Raw("nDCG@10", 300, 0.1, 0.2, 0.3, Verdict.UNDECIDED), Check.OK);
+        Calibration.Row flat =
+                calibrated(new Calibration.Raw("nDCG@10", 300, 0.1, 0.2, 0.3, Verdict.UNDECIDED), Check.OK);
         Calibration.Row none = calibrated(new Calibration.Raw("nDCG@10", 300, null, null, null, null), Check.WRONG);
         Calibration calibration =
                 new Calibration(PlacedEvidence.Choice.usual(), 50, 42, Engine.quiet(2, Sessions.in(temp)));
