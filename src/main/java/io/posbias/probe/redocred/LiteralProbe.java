@@ -1,7 +1,7 @@
 package io.posbias.probe.redocred;
 
 import io.posbias.probe.ProbeType;
-import io.posbias.probe.Shapes;
+import io.posbias.probe.Shape;
 import java.util.List;
 
 /**
@@ -13,7 +13,7 @@ import java.util.List;
 record LiteralProbe() implements Probe {
     static final ProbeType TYPE = new ProbeType(
             "literal",
-            Shapes.NAMES,
+            Shape.NAMES,
             "long or short name in question and text; positive: prefers the same words",
             "the same words (SS - SL)",
             false);

@@ -1,7 +1,7 @@
 package io.posbias.probe.redocred;
 
 import io.posbias.probe.ProbeType;
-import io.posbias.probe.Shapes;
+import io.posbias.probe.Shape;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -12,7 +12,7 @@ import java.util.List;
 record MovingProbe() implements Probe {
     static final ProbeType TYPE = new ProbeType(
             "moving",
-            Shapes.PLACES,
+            Shape.PLACES,
             "evidence at a later place - at place 1; negative: prefers the beginning",
             null,
             false);
