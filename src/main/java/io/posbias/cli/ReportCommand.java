@@ -234,7 +234,7 @@ final class ReportCommand extends Verb {
 
     private String page(List<CellFiles> cells, List<Result> results, String shown) {
         Drilldowns drilldowns =
-                new Drilldowns(selection.benchmarks(session()), shown, queries == null ? QUERIES : queries);
+                new Drilldowns(selection.benchmarks(session()), shown, queries == null ? QUERIES : queries, session());
         return session()
                 .step(
                         "make the page",
