@@ -27,6 +27,9 @@ public record Forecast(
         @Nullable Double pairs,
         @Nullable Double calls,
         @Nullable Double seconds) {
+    /** The state of a cell whose dataset is not here. */
+    static final String TO_PULL = "to pull";
+
     private static final double MINUTE = 60;
     private static final double HOUR = 3_600;
 
@@ -83,6 +86,9 @@ public record Forecast(
                     sum(cells, Forecast::seconds)));
         }
         List<String> all = new ArrayList<>(NOTES);
+        if (cells.stream().anyMatch(cell -> cell.state.equals(TO_PULL))) {
+            all.addFirst(TO_PULL + ": a run downloads the dataset first");
+        }
         all.addAll(notes);
         return SHEET.table("Forecast", rows, all);
     }

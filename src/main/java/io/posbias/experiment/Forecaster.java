@@ -41,7 +41,10 @@ public final class Forecaster {
         List<Forecast> all = new ArrayList<>();
         for (Cell cell : cells) {
             String state = state(cell);
-            all.add(state.startsWith(MISSING) ? missing(cell, state) : nothing(cell, state));
+            all.add(
+                    state.equals(MISSING) || state.equals(Forecast.TO_PULL)
+                            ? missing(cell, state)
+                            : nothing(cell, state));
         }
         return all;
     }
@@ -60,7 +63,7 @@ public final class Forecaster {
      */
     private String state(Cell cell) {
         if (!isHere(cell)) {
-            return MISSING + "; the dataset would be pulled";
+            return Forecast.TO_PULL;
         }
         try {
             return cell.runner()

@@ -86,7 +86,7 @@ class ForecastTest {
                 .filter(cell -> cell.text("model").equals("qwen3-embedding-8b-posir"))
                 .toList();
         assertThat(biggest).hasSize(558).allSatisfy(cell -> {
-            assertThat(cell.text("cell")).isEqualTo("missing; the dataset would be pulled");
+            assertThat(cell.text("cell")).isEqualTo("to pull");
             assertThat(cell.raw("seconds")).isNull();
         });
         double texts = biggest.stream()

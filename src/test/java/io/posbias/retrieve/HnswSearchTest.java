@@ -108,7 +108,7 @@ class HnswSearchTest {
         }
     }
 
-    /** Given candidates are scored through a ranking of all passages: one that is missing would have no score. */
+    /** A fusion reads whole rankings: one passage that is missing would have no score. */
     @Test
     void aSearchForAllPassagesMissesNone() {
         Vectors passages = FixedVectors.of(temp.resolve("p"), units(2_000, 32, 6));

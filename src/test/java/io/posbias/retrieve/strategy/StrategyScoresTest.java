@@ -67,6 +67,10 @@ class StrategyScoresTest {
         MODELS.put("bm25", "bm25");
         MODELS.put("dense", reference(new ReferenceSpec(Kind.PRIMACY, 1)));
         MODELS.put("late", reference(new ReferenceSpec(Kind.LATE_PRIMACY, 1)));
+        Path graph =
+                new ReferenceSpec(Kind.PRIMACY, 1).encoder(3, 512).write(temp.resolve("graph"), PlantedBenchmark.WORDS);
+        Files.writeString(graph, Files.readString(graph) + "search: hnsw\nhnsw: {m: 2, ef-construction: 2, ef: 1}\n");
+        MODELS.put("hnsw", graph.toString());
         Path staged = new ReferenceSpec(Kind.LATE_PRIMACY, 1)
                 .encoder(3, 512)
                 .write(temp.resolve("staged"), PlantedBenchmark.WORDS);
@@ -278,6 +282,15 @@ class StrategyScoresTest {
         }
     }
 
+    /** A graph that leads to hardly anything: a candidate that a search by it misses has its score all the same. */
+    @Test
+    void candidatesOfAnApproximateSearchAreScoredExactly() {
+        Run all = search("dense", planted, PASSAGES);
+        try (PoolScorer scorer = recipe("hnsw").retriever().scorer(planted, engine)) {
+            assertSame(scorer.score(planted, all).run(), all);
+        }
+    }
+
     private static void assertScores(String spec, Run found, Run scored) {
         for (int query = 0; query < found.queries().size(); query++) {
             Map<Integer, Float> expected = new HashMap<>();
@@ -396,6 +409,18 @@ class StrategyScoresTest {
                 .containsEntry("texts_encoded", (long) PASSAGES)
                 .containsEntry("texts_from_cache", (long) PASSAGES + queries);
         assertThat(effort("dense+mirrored", keeping)).containsEntry("texts_encoded", 0L);
+    }
+
+    @Test
+    void lateInteractionReadsACorpusOnceForAllSearches() {
+        try (Searcher searcher = recipe("late").retriever().open(planted, engine)) {
+            int half = planted.queries().size() / 2;
+            searcher.search(planted.queries().subList(0, half), 5);
+            searcher.search(planted.queries().subList(half, 2 * half), 5);
+            assertThat(searcher.report().effort())
+                    .containsEntry("texts_encoded", (long) PASSAGES + 2 * half)
+                    .containsEntry("texts_from_cache", 0L);
+        }
     }
 
     @Test
