@@ -418,7 +418,7 @@ class StrategyScoresTest {
             searcher.search(planted.queries().subList(0, half), 5);
             searcher.search(planted.queries().subList(half, 2 * half), 5);
             assertThat(searcher.report().effort())
-                    .containsEntry("texts_encoded", (long) PASSAGES + 2 * half)
+                    .containsEntry("texts_encoded", (long) PASSAGES + 2L * half)
                     .containsEntry("texts_from_cache", 0L);
         }
     }
