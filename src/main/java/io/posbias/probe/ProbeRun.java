@@ -170,7 +170,7 @@ public final class ProbeRun extends ItemDiagnosis<ProbeResult> {
             List<@Nullable Double> means = new ArrayList<>();
             heads.forEach(band ->
                     means.add(result.cell(band, words).map(GridCell::mean).orElse(null)));
-            lines.add(new HeatMaps.Line("", "", words, means));
+            lines.add(HeatMaps.Line.of("", "", words, means, "%.3f"));
         });
         return HeatMaps.figure(
                 name,
@@ -178,7 +178,6 @@ public final class ProbeRun extends ItemDiagnosis<ProbeResult> {
                 lines.reversed(),
                 heads,
                 LEAST_SPAN,
-                "%.3f",
                 "mentions of the head",
                 "words",
                 "Colours and numbers: mean scores, in the model's own unit.");
