@@ -154,9 +154,8 @@ public record SaliencyMap(
         }
         double all = sum;
         return sum > 0
-                ? Optional.of(Arrays.stream(thirds(masses))
-                        .map(mass -> mass / all)
-                        .toArray())
+                ? Optional.of(
+                        Arrays.stream(thirds(masses)).map(mass -> mass / all).toArray())
                 : Optional.empty();
     }
 

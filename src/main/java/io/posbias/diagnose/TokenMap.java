@@ -90,7 +90,11 @@ public record TokenMap(TokenPair pair, double score, Reading asked, Reading read
                 .toArray();
         double whole = sum();
         return new Parts(
-                whole, SaliencyMap.thirds(own), rest(read, totals), rest(asked, askedTotals()), evident(totals, own.length));
+                whole,
+                SaliencyMap.thirds(own),
+                rest(read, totals),
+                rest(asked, askedTotals()),
+                evident(totals, own.length));
     }
 
     /** What special tokens and prompt have. */

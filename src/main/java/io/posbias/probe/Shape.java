@@ -37,7 +37,7 @@ public enum Shape {
     },
     /** A text for each place of the evidence, tag {@code position} from 1; each place is compared with the first. */
     PLACES {
-        /** Each place once for a query; one query at least has the first and another. */
+        // Each place once for a query; one query at least has the first and another.
         @Override
         Check check(String probe) {
             Map<String, Set<Integer>> places = new HashMap<>();
@@ -65,7 +65,7 @@ public enum Shape {
             };
         }
 
-        /** Each place against the first, over the queries that have it. */
+        // Each place against the first, over the queries that have it.
         @Override
         List<PairTest> tests(ProbeType probe, List<ScoredItem> items, double confidence) {
             TreeMap<Integer, Map<String, Double>> byPlace = new TreeMap<>();
@@ -94,7 +94,7 @@ public enum Shape {
     },
     /** Two items of two texts with one id: L and S are the long and the short name, in the question and in the text. */
     NAMES {
-        /** A query has all four scores, each once. */
+        // A query has all four scores, each once.
         @Override
         Check check(String probe) {
             Map<String, Map<String, Fields>> queries = new LinkedHashMap<>();
@@ -223,8 +223,7 @@ public enum Shape {
      *
      * @param with what may be there once for an id, in words; empty for the id alone
      */
-    private static void refuseRepeat(
-            Map<List<String>, Long> seen, Fields line, String id, String with, String rule) {
+    private static void refuseRepeat(Map<List<String>, Long> seen, Fields line, String id, String with, String rule) {
         Long earlier = seen.putIfAbsent(List.of(id, with), line.where().line());
         if (earlier != null) {
             String what = with.isEmpty() ? "" : " with " + with;
