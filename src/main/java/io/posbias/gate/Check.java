@@ -24,13 +24,11 @@ public record Check(
         @Nullable Change change) {
     /** What a check can come out as. */
     public enum Outcome {
-        /** Within the tolerance, or the condition does not hold. */
+        /** The condition does not hold. */
         SAME,
-        /** Beyond the tolerance, the welcome way: a higher mean or a lower PSI. */
-        BETTER,
-        /** Beyond the tolerance, the other way; or a condition to fail on holds. */
+        /** The condition holds. */
         WORSE,
-        /** Cannot be compared: other queries, another dataset, a number that is no longer defined. */
+        /** Cannot be compared: other queries, another dataset, an undefined number; or another number where any change fails. */
         CHANGED,
         /** The baseline has it and the results do not. */
         MISSING,
@@ -68,11 +66,7 @@ public record Check(
     }
 
     /** Whether it makes the gate fail. */
-    boolean fails(boolean allowBetter) {
-        return switch (outcome) {
-            case SAME, NOTE -> false;
-            case BETTER -> !allowBetter;
-            case WORSE, CHANGED, MISSING -> true;
-        };
+    boolean fails() {
+        return outcome != Outcome.SAME && outcome != Outcome.NOTE;
     }
 }

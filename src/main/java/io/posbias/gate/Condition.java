@@ -29,16 +29,21 @@ public record Condition(String measure, Quantity quantity, boolean rise, BigDeci
         /** PSI. */
         PSI,
         /** PSI with the content held fixed. */
-        CPSI
+        CPSI,
+        /** Every mean and PSI of each measure and band of length, and every query's score: any other number fails. */
+        ANY
     }
 
     /**
      * Reads conditions separated by commas: {@code psi}, {@code psi(MEASURE)}, {@code cpsi} or {@code MEASURE}, {@code <} or
-     * {@code >}, and a fraction with its sign.
+     * {@code >}, and a fraction with its sign; or {@code any} alone.
      *
      * @throws UsageException if one is none, or fails on no change at all
      */
     public static List<Condition> parseAll(String text) {
+        if (text.strip().equals("any")) {
+            return List.of(new Condition("", Quantity.ANY, true, BigDecimal.ZERO));
+        }
         List<Condition> conditions = new ArrayList<>();
         for (String one : text.split(",", -1)) {
             conditions.add(parse(one.strip()));
@@ -50,7 +55,7 @@ public record Condition(String measure, Quantity quantity, boolean rise, BigDeci
         Matcher parts = SHAPE.matcher(text);
         if (!parts.matches()) {
             throw new UsageException("--fail-on " + Printable.quoted(text)
-                    + ": expected a number, < or >, and a change, such as psi>+0.01 or nDCG@10<-0.005");
+                    + ": expected a number, < or >, and a change, such as psi>+0.01 or nDCG@10<-0.005; or any alone");
         }
         boolean fixed = parts.group(1).equals("cpsi");
         boolean psi = parts.group(1).startsWith("psi");

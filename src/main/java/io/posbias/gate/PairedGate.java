@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * Compares versions of a model query by query, so that noise passes: a condition holds when the whole interval of a change
  * lies beyond it. The means of a measure are its query mean and the mean of each bucket. With m numbers tested each
  * interval has confidence 1 - (1 - confidence) / m (Bonferroni), so the chance that noise alone fails the gate is at most
- * 1 - confidence, whatever the number of buckets, models and datasets.
+ * 1 - confidence, whatever the number of buckets, models and datasets. Where any change fails, numbers are compared exactly.
  *
  * @param conditions what to fail on
  * @param draws of the bootstrap behind changes of PSI
@@ -57,7 +57,7 @@ public record PairedGate(List<Condition> conditions, int draws, long seed, doubl
      * @param after those of today
      */
     public record Versions(FinishedCell.Queries before, FinishedCell.Queries after) {
-        private String cell() {
+        String cell() {
             return after.result().model() + " on " + after.result().dataset();
         }
     }
@@ -75,28 +75,22 @@ public record PairedGate(List<Condition> conditions, int draws, long seed, doubl
         }
     }
 
-    /** The checks of all cells, in their order, and how sure each interval is. */
-    public record Outcomes(List<Check> checks, double each) {
-        /** Copies the checks. */
-        public Outcomes {
-            checks = List.copyOf(checks);
-        }
-
-        /** How numbers were compared, for people. */
-        public String how() {
-            return String.format(Locale.ROOT, " query by query, intervals of %.4g%%", 100 * each);
-        }
-    }
-
-    /** Compares. */
-    public Outcomes compare(List<Versions> cells) {
-        List<Check> checks = new ArrayList<>();
+    /**
+     * Compares.
+     *
+     * @param missing checks of what is not there
+     */
+    public GateReport compare(List<Versions> cells, List<Check> missing) {
+        List<Check> checks = new ArrayList<>(missing);
+        boolean exactly = conditions.getFirst().quantity() == Condition.Quantity.ANY;
         List<Test> tests = new ArrayList<>();
         for (Versions cell : cells) {
             recipeNote(cell, checks);
             int before = checks.size();
-            incomparable(cell, checks);
-            if (checks.size() == before) {
+            incomparable(cell, exactly, checks);
+            if (checks.size() == before && exactly) {
+                ExactCheck.add(cell, checks);
+            } else if (checks.size() == before) {
                 conditions.forEach(condition -> tests(cell, condition, tests, checks));
             }
         }
@@ -107,7 +101,9 @@ public record PairedGate(List<Condition> conditions, int draws, long seed, doubl
             List<String> key = List.of(test.versions().cell(), test.measure());
             checks.add(check(test, comparisons.computeIfAbsent(key, first -> comparison(test, each)), each));
         }
-        return new Outcomes(checks, each);
+        return new GateReport(
+                checks,
+                exactly ? " exactly" : String.format(Locale.ROOT, " query by query, intervals of %.4g%%", 100 * each));
     }
 
     private static void recipeNote(Versions cell, List<Check> checks) {
@@ -124,7 +120,7 @@ public record PairedGate(List<Condition> conditions, int draws, long seed, doubl
                 cell.cell(), "recipe", Outcome.NOTE, "note: " + cell.cell() + ": the recipe changed: " + what, null));
     }
 
-    private static void incomparable(Versions cell, List<Check> checks) {
+    private static void incomparable(Versions cell, boolean exactly, List<Check> checks) {
         Result before = cell.before().result();
         Result after = cell.after().result();
         String buckets = after.settings().buckets();
@@ -138,7 +134,7 @@ public record PairedGate(List<Condition> conditions, int draws, long seed, doubl
             checks.add(changed(cell, "buckets", reason));
         } else if (unpaired != null) {
             checks.add(changed(cell, "queries", "the queries cannot be paired: " + unpaired));
-        } else if (isOneCluster(cell.after().placement())) {
+        } else if (!exactly && isOneCluster(cell.after().placement())) {
             String line = "missing: " + cell.cell()
                     + ": fewer than two queries, or all of one cluster: nothing can be tested";
             checks.add(new Check(cell.cell(), "queries", Outcome.MISSING, line, null));

@@ -108,7 +108,7 @@ public final class ProbeRun extends ItemDiagnosis<ProbeResult> {
         Effects effects = new Effects("probes", "Probes: what models prefer", "effect size d = t / sqrt(n)");
         Map<String, List<PairTest>> places = new LinkedHashMap<>();
         ProbeTables.Row.of(found).forEach(row -> {
-            if (row.test().probe().shape().equals(Shapes.PLACES)) {
+            if (row.test().probe().shape().equals(Shape.PLACES)) {
                 places.computeIfAbsent(row.model(), model -> new ArrayList<>()).add(row.test());
             } else {
                 row.test().addTo(effects, row.model());

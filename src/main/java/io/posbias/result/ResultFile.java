@@ -52,7 +52,11 @@ public final class ResultFile {
         if (!Files.isRegularFile(file)) {
             throw new PosbiasException("cannot read " + file + ": no such file");
         }
-        Fields document = Json.readJson(file);
+        return read(Json.readJson(file));
+    }
+
+    /** Reads the results of a JSON document. */
+    public static List<Result> read(Fields document) {
         if (!FIRST_SCHEMA.equals(document.raw("schema"))) {
             document.refuseOtherSchema(SCHEMA, "this version of posbias reads " + FIRST_SCHEMA + " and " + SCHEMA);
         }

@@ -94,14 +94,25 @@ class GateQueriesTest {
     }
 
     @Test
-    void aBaselineIsNotOverwrittenUnasked() throws IOException {
-        Path file = Files.writeString(temp.resolve("baseline.json"), "mine");
-        Cli.run("gate", "--write", "--baseline", file, "--result", before).fails(2, "baseline.json", "--overwrite");
-        assertThat(file).hasContent("mine");
-        assertThat(Cli.run("gate", "--write", "--overwrite", "--baseline", file, "--result", before)
+    void anyChangeIsOneWhereNoneIsAllowed() throws IOException {
+        assertThat(gate("--baseline", before, "--result", before, "--fail-on", "any")
                         .code())
                 .isZero();
-        assertThat(Files.readString(file)).contains("posbias/baseline/1");
+        double[] scores = BASE.clone();
+        int lowest = 0;
+        while (scores[lowest] > 0.5) {
+            lowest++;
+        }
+        scores[lowest] += 1e-9;
+        Cli.Ended gate = gate("--baseline", before, "--result", cell("after", scores), "--fail-on", "any");
+        assertThat(gate.code()).isEqualTo(3);
+        assertThat(gate.out())
+                .startsWith("changed: model on made-up: nDCG@10, all, query_mean: ")
+                .containsSubsequence(
+                        "nDCG@10, all, bucket ", " -> ", "nDCG@10: 1 of " + QUERIES + " queries score differently")
+                .contains(" compared exactly, ")
+                .endsWith(" differ: fail\n");
+        refused("any,psi>+0.01", "any alone");
     }
 
     @Test
@@ -266,10 +277,6 @@ class GateQueriesTest {
         refused("psi>-0.01", "nothing changed", ">+0.01");
         refused("nDCG@10<0.005", "nothing changed", "<-0.005");
         refused("ndgc@10<-0.1", "unknown measure \"ndgc@10\"");
-        gate("--baseline", before, "--result", before, "--tolerance", "0.1").fails(2, "--fail-on");
-        Path file = temp.resolve("baseline.json");
-        Cli.run("gate", "--write", "--baseline", file, "--result", before);
-        gate("--baseline", file, "--result", before, "--fail-on", "psi>0").fails(2, "baseline file");
         gate("--baseline", temp, "--result", before)
                 .fails(2, temp + " is no finished cell", "result.json", "queries.csv");
     }

@@ -55,7 +55,6 @@ class KillPointsTest {
             "result.json on a page",
             "result.json in figures",
             "result.json for MTEB",
-            "result.json for a baseline",
             "recipe of a model on the Hub",
             "corpus of references",
             "cache of replies",

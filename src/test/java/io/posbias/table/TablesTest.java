@@ -12,7 +12,7 @@ import io.posbias.measure.Psi;
 import io.posbias.report.Results;
 import io.posbias.report.leaderboard.Layout;
 import io.posbias.report.leaderboard.Leaderboard;
-import io.posbias.report.leaderboard.PublishedResults;
+import io.posbias.report.leaderboard.Paper;
 import io.posbias.report.profile.ProfileTables;
 import io.posbias.result.CsvFiles;
 import io.posbias.result.Result;
@@ -173,7 +173,7 @@ class TablesTest {
     /** The stars of Table 1 of the SQuAD-PosQ paper, and no others. */
     @Test
     void starsStandWhereThePaperHasThem() {
-        Table table = Layout.TABLE1.table(new Leaderboard(PublishedResults.posq(), TIE_AVERAGED, false));
+        Table table = Layout.TABLE1.table(new Leaderboard(Paper.POSQ.results(), TIE_AVERAGED, false));
         List<String> without = table.rows().stream()
                 .map(row -> row.cells().getFirst())
                 .filter(name -> name.endsWith(" (published)") && !name.contains("*"))
@@ -209,7 +209,7 @@ class TablesTest {
         Map<String, String> printed = printedByLanguage();
         Map<String, String> made = new HashMap<>();
         for (Layout layout : List.of(Layout.POSIR_TABLE10, Layout.POSIR_TABLE11)) {
-            made.putAll(byLanguage(layout.table(new Leaderboard(PublishedResults.posir(), "nDCG@10", false))));
+            made.putAll(byLanguage(layout.table(new Leaderboard(Paper.POSIR.results(), "nDCG@10", false))));
         }
         assertThat(printed).hasSize(1_800);
         assertThat(made.keySet()).isEqualTo(printed.keySet());
@@ -307,7 +307,7 @@ class TablesTest {
     /** Section 4.1 of the SQuAD-PosQ paper says which models ran on which sets; footnote 5 leaves one out. */
     @Test
     void publishedRowsAreOfTheSetTheyWereComputedOn() {
-        Map<String, List<String>> models = PublishedResults.posq().stream()
+        Map<String, List<String>> models = Paper.POSQ.results().stream()
                 .collect(Collectors.groupingBy(
                         Result::dataset, Collectors.mapping(Result::family, Collectors.toList())));
         assertThat(models.get("squad-posq")).hasSize(11).containsOnly("sparse", "dense");
@@ -348,11 +348,11 @@ class TablesTest {
     /** Table 2 of the PosIR paper, recomputed from the authors' full-precision output: plain means over languages. */
     @Test
     void tableTwoOfPosirComesOutOfTheMacroMean() {
-        List<Result> monolingual = PublishedResults.posir().stream()
+        List<Result> monolingual = Paper.POSIR.results().stream()
                 .filter(result -> !result.dataset().endsWith("-eng-Latn"))
                 .toList();
         Table table = Layout.LENGTH_MEAN.table(new Leaderboard(monolingual, "nDCG@10", false));
-        Table beside = Layout.POSIR_TABLE2.table(new Leaderboard(PublishedResults.posir(), "nDCG@10", false));
+        Table beside = Layout.POSIR_TABLE2.table(new Leaderboard(Paper.POSIR.results(), "nDCG@10", false));
         for (int row = 0; row < table.rows().size(); row++) {
             assertThat(beside.rows().get(row).padded(7).cells().subList(2, 7))
                     .isEqualTo(table.rows().get(row).padded(12).cells().subList(2, 7));
@@ -383,7 +383,7 @@ class TablesTest {
     /** PSI of every published row, from its bucket values, to the three digits printed. */
     @Test
     void everyPublishedPsiComesOutOfItsBuckets() {
-        List<Result> published = PublishedResults.posq();
+        List<Result> published = Paper.POSQ.results();
         assertThat(published).hasSize(20 + 19);
         for (Result result : published) {
             Profile profile = Objects.requireNonNull(result.profile(TIE_AVERAGED, "all"));

@@ -1,78 +1,185 @@
 package io.posbias.report.leaderboard;
 
+import static io.posbias.report.leaderboard.Pivot.Stat.AVERAGE;
+import static io.posbias.report.leaderboard.Pivot.Stat.BUCKETS;
+import static io.posbias.report.leaderboard.Pivot.Stat.BUCKET_MEAN;
+import static io.posbias.report.leaderboard.Pivot.Stat.MEAN;
+import static io.posbias.report.leaderboard.Pivot.Stat.MEAN_OF_ALL;
+import static io.posbias.report.leaderboard.Pivot.Stat.ON_MMTEB;
+import static io.posbias.report.leaderboard.Pivot.Stat.PSI;
+import static io.posbias.report.leaderboard.Pivot.Stat.QUERY_MEAN;
+import static io.posbias.report.leaderboard.Pivot.Stat.VERDICT;
+
 import io.posbias.Suggestions;
 import io.posbias.UsageException;
 import io.posbias.dataset.convert.PosirNames;
-import io.posbias.position.Strata;
+import io.posbias.report.leaderboard.Pivot.By;
+import io.posbias.report.leaderboard.Pivot.Rows;
 import io.posbias.result.Result;
 import io.posbias.table.Table;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** How many results become one table: the one list of layouts, from which help and errors come. */
 public enum Layout {
     /** Own. */
-    POSITION("position", "a column for each position bucket", Paper.POSQ, PositionTable::withVerdicts),
+    POSITION(
+            "position",
+            "a column for each position bucket",
+            Paper.POSQ,
+            new Pivot(Rows.MODELS, By.BENCHMARK, By.VALUE, List.of(BUCKETS, MEAN, PSI, VERDICT), false),
+            Usual.BY_POSITION),
     /** Own. */
-    LENGTH("length", "a column for each band of length, a row for each dataset", Paper.POSIR, LengthTable::byDataset),
+    LENGTH(
+            "length",
+            "a column for each band of length, a row for each dataset",
+            Paper.POSIR,
+            new Pivot(Rows.BENCHMARKS, By.VALUE, By.STRATUM, List.of(AVERAGE, PSI, VERDICT), false),
+            Usual.BY_LENGTH,
+            Usual.AVERAGES),
     /** Own. */
-    LENGTH_MEAN("length-mean", "the same, the plain mean over datasets", Paper.POSIR, LengthTable::averaged),
+    LENGTH_MEAN(
+            "length-mean",
+            "the same, the plain mean over datasets",
+            Paper.POSIR,
+            new Pivot(Rows.BENCHMARKS, By.VALUE, By.STRATUM, List.of(AVERAGE, PSI), true),
+            Usual.BY_LENGTH,
+            Usual.AVERAGES),
     /** The SQuAD-PosQ paper's. */
-    TABLE1("table1", "Table 1 of the SQuAD-PosQ paper: * where PSI is notable", Paper.POSQ, PositionTable::starred),
+    TABLE1(
+            "table1",
+            "Table 1 of the SQuAD-PosQ paper: * where PSI is notable",
+            Paper.POSQ,
+            new Pivot(Rows.STARRED_MODELS, By.BENCHMARK, By.VALUE, List.of(BUCKETS, PSI), false),
+            Usual.BY_POSITION,
+            "* PSI of " + Pivot.NOTABLE + " or more on every benchmark that the model was run on"),
     /** PosIR's. */
-    POSIR_TABLE2("posir-table2", "PosIR's Table 2: means beside MMTEB's", Paper.POSIR, LengthTable::besideMmteb),
+    POSIR_TABLE2(
+            "posir-table2",
+            "PosIR's Table 2: means beside MMTEB's",
+            Paper.POSIR,
+            new Pivot(Rows.MODELS, By.NOTHING, By.STRATUM, List.of(ON_MMTEB, AVERAGE), true),
+            Usual.BY_LENGTH + ", mean over languages",
+            Usual.AVERAGES) {
+        @Override
+        boolean shows(Result result) {
+            return !PosirNames.isCrossLingual(result.dataset());
+        }
+    },
     /** PosIR's. */
-    POSIR_TABLE3("posir-table3", "PosIR's Table 3: PSI, within and across languages", Paper.POSIR, LengthTable::psi),
+    POSIR_TABLE3(
+            "posir-table3",
+            "PosIR's Table 3: PSI, within and across languages",
+            Paper.POSIR,
+            new Pivot(Rows.MODELS, By.WAY, By.STRATUM, List.of(PSI), true),
+            "PSI of %s",
+            "PSI of each language over its position buckets, then the mean over languages"),
     /** PosIR's. */
     POSIR_TABLE10(
             "posir-table10",
             "PosIR's Table 10: by language; all lengths and Q1 to Q3",
             Paper.POSIR,
-            board -> LanguageTable.of(board, List.of(Strata.ALL, "Q1", "Q2", "Q3"))),
+            new Pivot(Rows.ALL_TO_Q3, By.LANGUAGE, By.VALUE, List.of(AVERAGE, PSI), false),
+            Usual.BY_LANGUAGE,
+            Usual.AVERAGES),
     /** PosIR's. */
     POSIR_TABLE11(
             "posir-table11",
             "PosIR's Table 11: by language; Q4",
             Paper.POSIR,
-            board -> LanguageTable.of(board, List.of("Q4"))),
+            new Pivot(Rows.Q4, By.LANGUAGE, By.VALUE, List.of(AVERAGE, PSI), false),
+            Usual.BY_LANGUAGE,
+            Usual.AVERAGES),
     /** Own. */
-    DIRECTION(
-            "direction", "slope, correlations, contrasts of position by length band", Paper.POSIR, DirectionTable::of),
+    DIRECTION("direction", "slope, correlations, contrasts of position by length band", Paper.POSIR, null, "") {
+        @Override
+        public Table table(Leaderboard board) {
+            return DirectionTable.of(board);
+        }
+    },
     /** The training-distribution paper's. */
     TRAINING_TABLE1(
             "training-table1",
             "the training-distribution paper's Table 1: means and PSI",
             Paper.TRAINING,
-            TrainingTables::positions),
-    /** The training-distribution paper's. */
+            Usual.MEANS,
+            "%s in points (x100) and PSI",
+            "mean: mean of the means of position buckets, each once") {
+        @Override
+        boolean shows(Result result) {
+            return !result.isPublished() || result.dataset().contains("-posq");
+        }
+    },
+    /** The training-distribution paper's: of BEIR's benchmarks the positions of evidence are not known. */
     TRAINING_TABLE2(
-            "training-table2", "its Table 2: means over queries, for BEIR", Paper.TRAINING, TrainingTables::queryMeans),
+            "training-table2",
+            "its Table 2: means over queries, for BEIR",
+            Paper.TRAINING,
+            new Pivot(Rows.MODELS, By.NOTHING, By.BENCHMARK, List.of(QUERY_MEAN, MEAN_OF_ALL), false),
+            "%s in points (x100), mean over queries",
+            "average: each dataset once; none where a model lacks one") {
+        @Override
+        boolean shows(Result result) {
+            return !result.isPublished() || result.profiles().getFirst().queryMean() != null;
+        }
+    },
     /** The training-distribution paper's. */
-    TRAINING_TABLE3("training-table3", "its Table 3: means and PSI on PosIR", Paper.TRAINING, TrainingTables::posir),
+    TRAINING_TABLE3(
+            "training-table3",
+            "its Table 3: means and PSI on PosIR",
+            Paper.TRAINING,
+            Usual.MEANS,
+            "%s in points (x100) and PSI",
+            "mean: mean of the means of position buckets, each once") {
+        @Override
+        boolean shows(Result result) {
+            return !result.isPublished() || result.dataset().equals("posir");
+        }
+    },
     /** ColDeR's. */
     COLDER_RETRIEVAL(
             "colder-retrieval",
             "Tables 2 and A.3 of the ColDeR paper: nDCG@10 and R@10",
             Paper.COLDER,
-            PositionTable::retrieval);
+            new Pivot(Rows.MODELS, By.BENCHMARK, By.COLDER_MEASURE, List.of(AVERAGE), false),
+            "Retrieval in points (x100)",
+            "means over queries; needs results of --measures nDCG@10,R@10");
 
     private final String word;
     private final String description;
     private final Paper paper;
 
-    @SuppressWarnings("ImmutableEnumChecker") // references to static methods hold nothing
-    private final Function<Leaderboard, Table> table;
+    @SuppressWarnings("ImmutableEnumChecker") // holds lists of List.of
+    private final @Nullable Pivot pivot;
 
-    Layout(String word, String description, Paper paper, Function<Leaderboard, Table> table) {
+    private final String title;
+
+    @SuppressWarnings("ImmutableEnumChecker") // of List.of
+    private final List<String> notes;
+
+    Layout(String word, String description, Paper paper, @Nullable Pivot pivot, String title, String... notes) {
         this.word = word;
         this.description = description;
         this.paper = paper;
-        this.table = table;
+        this.pivot = pivot;
+        this.title = title;
+        this.notes = List.of(notes);
+    }
+
+    /** What several layouts have. */
+    private static final class Usual {
+        static final String BY_POSITION = "%s in points (x100) by position of the evidence";
+        static final String BY_LENGTH = "%s in points (x100) by length of the passage";
+        static final String BY_LANGUAGE = "%s in points (x100) by language of the queries";
+        static final String AVERAGES =
+                "all: mean over queries; Q1 to Q4, bands of token length: mean of the means of position buckets";
+        static final Pivot MEANS = new Pivot(Rows.MODELS, By.BENCHMARK, By.VALUE, List.of(BUCKET_MEAN, PSI), false);
     }
 
     /**
@@ -103,7 +210,13 @@ public enum Layout {
 
     /** The table of some results. */
     public Table table(Leaderboard board) {
-        return table.apply(board);
+        return Objects.requireNonNull(pivot, "a layout of its own")
+                .table(board.of(board.results().stream().filter(this::shows).toList()), title, notes);
+    }
+
+    /** Returns true for results that its table has rows or columns of. */
+    boolean shows(Result result) {
+        return true;
     }
 
     /** The measure of what the layout's paper printed. */

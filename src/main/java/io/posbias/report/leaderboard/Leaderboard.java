@@ -2,14 +2,10 @@ package io.posbias.report.leaderboard;
 
 import io.posbias.Suggestions;
 import io.posbias.UsageException;
-import io.posbias.measure.Profile;
 import io.posbias.position.Strata;
 import io.posbias.report.profile.ProfileValues;
 import io.posbias.result.Result;
 import io.posbias.table.Cell;
-import io.posbias.table.Grid;
-import io.posbias.table.Sheet;
-import io.posbias.table.Table;
 import io.posbias.table.Unit;
 import io.posbias.table.Value;
 import java.util.LinkedHashMap;
@@ -130,27 +126,17 @@ public record Leaderboard(
         return results.stream().map(Result::dataset).distinct().toList();
     }
 
+    /** The benchmarks under whose names numbers are, in the order of their first result. */
+    List<String> columns() {
+        return results.stream().map(this::column).distinct().toList();
+    }
+
     /** The strata of all results in the order in which they appear. */
     List<String> strata() {
         return results.stream()
                 .flatMap(result -> result.strata().stream())
                 .distinct()
                 .toList();
-    }
-
-    /** The profile of the one of some results that is on a benchmark; null when there is none. */
-    @Nullable
-    Profile profile(List<Result> cells, String dataset, String stratum) {
-        return cells.stream()
-                .filter(cell -> column(cell).equals(dataset))
-                .findFirst()
-                .map(cell -> cell.profile(measure, stratum))
-                .orElse(null);
-    }
-
-    /** The title of a table of this measure. */
-    String title(String by) {
-        return measure + " in points (x100) by " + by;
     }
 
     /** A number of a line; one on a subset is none on the whole benchmark. */
@@ -176,34 +162,5 @@ public record Leaderboard(
         return results.stream()
                 .map(result -> ProfileValues.verdict(result.profile(measure, Strata.ALL)))
                 .anyMatch(verdict -> !verdict.text().equals(Unit.NONE));
-    }
-
-    /** The verdict on a line's result on a benchmark; differences have none. */
-    Cell verdict(LeaderboardRow line, String dataset) {
-        if (line.isDifference()) {
-            return Cell.word("");
-        }
-        return line.results().stream()
-                .filter(result -> result.dataset().equals(dataset))
-                .findFirst()
-                .map(result -> ProfileValues.verdict(result.profile(measure, Strata.ALL)))
-                .orElse(Cell.word(Unit.NONE));
-    }
-
-    /** The rows of each line below the headings of families. */
-    <R> Grid grid(Sheet<R> columns, Function<LeaderboardRow, Stream<R>> rows) {
-        Grid grid = new Grid();
-        families().forEach((family, lines) -> {
-            grid.heading(family);
-            lines.stream().flatMap(rows).forEach(row -> grid.add(columns.cells("", row)));
-        });
-        return grid;
-    }
-
-    /** A table with a row for each line, the best of each column marked. */
-    Table table(String title, Sheet<LeaderboardRow> columns, List<String> notes) {
-        Grid grid = grid(columns, Stream::of);
-        grid.mark();
-        return columns.tableOf("", title, grid.rows(), notes);
     }
 }

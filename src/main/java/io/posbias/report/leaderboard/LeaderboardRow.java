@@ -65,7 +65,7 @@ record LeaderboardRow(String model, String suffix, List<Result> results, List<Re
 
     private static List<List<Result>> counterparts(List<Result> own, Map<String, List<Result>> published) {
         return published.values().stream()
-                .filter(printed -> PublishedResults.isOf(own.getFirst(), printed.getFirst()))
+                .filter(printed -> Paper.isOf(own.getFirst(), printed.getFirst()))
                 .toList();
     }
 

@@ -1,35 +1,56 @@
 package io.posbias.report.leaderboard;
 
+import io.posbias.Configs;
+import io.posbias.Json;
 import io.posbias.measure.Measures;
 import io.posbias.result.Result;
+import io.posbias.result.ResultFile;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Stream;
+import java.util.Map;
 
-/** The papers whose tables are inside the jar. */
+/**
+ * The papers whose tables are inside the jar: {@code data/published/PAPER.json}, results as {@link ResultFile} has them.
+ * Numbers of queries are not printed and are 0.
+ */
 public enum Paper {
-    /** Zeng et al. 2025, arXiv:2505.13950: SQuAD-PosQ and FineWeb-PosQ. */
+    /**
+     * Zeng et al. 2025, arXiv:2505.13950, Table 1: BM25 and dense models on SQuAD-PosQ and FineWeb-PosQ, late interaction and
+     * rerankers on their tiny subsets (section 4.1).
+     */
     POSQ,
-    /** Zeng et al. 2026, arXiv:2601.08363: PosIR. */
+    /**
+     * Zeng et al. 2026, arXiv:2601.08363, PosIR: the authors' own output at full precision, ten models on {@code posir/LANG}
+     * and {@code posir/LANG-eng-Latn}.
+     */
     POSIR,
-    /** "Position bias: built in or learned?": models trained on evidence at one place, on both benchmarks of POSQ, BEIR and PosIR. */
+    /**
+     * arXiv:2605.26578, Tables 1 to 3: models trained on evidence at the beginning (MB), in the middle (MM), at the end (ME)
+     * and everywhere (MU). Its means are taken for means over positions, on BEIR over queries.
+     */
     TRAINING,
-    /** Fayyaz et al. 2025, arXiv:2503.05037: "Collapse of Dense Retrievers", its retrieval sets. */
+    /** Fayyaz et al. 2025, arXiv:2503.05037, "Collapse of Dense Retrievers", Tables 2 and A.3. */
     COLDER;
+
+    /** The field of a recipe that names the published rows of its model, by paper. */
+    private static final String LINK = "published-as";
 
     private static final String TIE_AVERAGED = "nDCG_tieavg@10";
 
-    /** What it printed. */
+    /** The results that the paper printed. */
     public List<Result> results() {
-        return switch (this) {
-            case POSQ -> PublishedResults.posq();
-            case POSIR -> PublishedResults.posir();
-            case TRAINING ->
-                Stream.of(PublishedResults.training(), TrainingResults.beir(), TrainingResults.posir())
-                        .flatMap(List::stream)
-                        .toList();
-            case COLDER -> PublishedResults.colder();
-        };
+        return read(toString());
+    }
+
+    /** The means of PosIR's models on MMTEB's retrieval tasks, of PosIR's Table 2. */
+    static List<Result> mmteb() {
+        return read("mmteb");
+    }
+
+    private static List<Result> read(String name) {
+        String file = "data/published/" + name + ".json";
+        return ResultFile.read(Json.parse(Path.of(file), Configs.read(file)));
     }
 
     /**
@@ -38,6 +59,23 @@ public enum Paper {
      */
     public String measure() {
         return this == POSQ ? TIE_AVERAGED : Measures.DEFAULT;
+    }
+
+    /** The paper's name of a result's model, which the recipe gives; the result's own name where it gives none. */
+    String nameOf(Result result) {
+        return !result.isPublished()
+                        && result.recipe().get(LINK) instanceof Map<?, ?> names
+                        && names.get(toString()) instanceof String name
+                ? name
+                : result.model();
+    }
+
+    /** Returns true if a published row is of the model of a result, by the result's recipe. */
+    static boolean isOf(Result own, Result published) {
+        return own.recipe().get(LINK) instanceof Map<?, ?> names
+                && published
+                        .model()
+                        .equals(names.get(String.valueOf(published.recipe().get("paper"))));
     }
 
     /** The word in recipes, under {@code published-as}. */

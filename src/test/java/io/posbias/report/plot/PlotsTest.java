@@ -22,7 +22,7 @@ import io.posbias.plot.Pictures;
 import io.posbias.plot.Style;
 import io.posbias.plot.Viridis;
 import io.posbias.report.Results;
-import io.posbias.report.leaderboard.PublishedResults;
+import io.posbias.report.leaderboard.Paper;
 import io.posbias.result.Provenance;
 import io.posbias.result.Result;
 import io.posbias.result.Retrieval;
@@ -347,7 +347,7 @@ class PlotsTest {
 
     @Test
     void manyModelsStandInAGridAndFewInARow() {
-        List<Result> published = PublishedResults.posq();
+        List<Result> published = Paper.POSQ.results();
         Map<String, Figure> figures = Plots.figures(published, "nDCG_tieavg@10", Map.of());
         assertThat(figures.keySet())
                 .hasSize(3 * 4)

@@ -1,0 +1,460 @@
+package io.posbias.report.leaderboard;
+
+import io.posbias.UsageException;
+import io.posbias.dataset.convert.PosirNames;
+import io.posbias.measure.Measures;
+import io.posbias.measure.Profile;
+import io.posbias.position.Strata;
+import io.posbias.report.profile.ProfileValues;
+import io.posbias.result.Result;
+import io.posbias.stats.Correlation;
+import io.posbias.table.Cell;
+import io.posbias.table.Grid;
+import io.posbias.table.Sheet;
+import io.posbias.table.Table;
+import io.posbias.table.Unit;
+import io.posbias.table.Value;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The shape of a leaderboard's table.
+ *
+ * @param groups the headings over columns
+ * @param columns the columns below each heading
+ * @param values the numbers shown
+ * @param average whether a number is the plain mean over the benchmarks of its row and column; else it is of the first
+ */
+record Pivot(Rows rows, By groups, By columns, List<Stat> values, boolean average) {
+    /** From this PSI on a model has a star in the SQuAD-PosQ paper's Table 1. */
+    static final double NOTABLE = 0.03;
+
+    private static final String STAR = "*";
+    private static final String MMTEB = "MMTEB";
+
+    enum Rows {
+        /** A row for each model. */
+        MODELS,
+        /** A row for each model and set, whole or tiny; a star for models with a notable PSI on every benchmark. */
+        STARRED_MODELS,
+        /** A row for each model and benchmark; of averages, for each model. */
+        BENCHMARKS,
+        /** A section for all queries and for Q1 to Q3, within and across languages, with a row for each model. */
+        ALL_TO_Q3,
+        /** Two sections for Q4. */
+        Q4;
+
+        private List<String> strata() {
+            return this == Q4 ? List.of("Q4") : List.of(Strata.ALL, "Q1", "Q2", "Q3");
+        }
+    }
+
+    enum By {
+        NOTHING,
+        VALUE,
+        BENCHMARK,
+        LANGUAGE,
+        /** Within a language, across languages. */
+        WAY,
+        STRATUM,
+        /** Both measures of the ColDeR paper's tables. */
+        COLDER_MEASURE;
+
+        private List<Slice> slices(Leaderboard board) {
+            return switch (this) {
+                case NOTHING, VALUE -> List.of(Slice.ALL);
+                case BENCHMARK -> board.columns().stream().map(Slice::benchmark).toList();
+                case LANGUAGE ->
+                    board.datasets().stream()
+                            .sorted()
+                            .map(PosirNames::queryLanguage)
+                            .distinct()
+                            .map(Slice::language)
+                            .toList();
+                case WAY ->
+                    Slice.WAYS.stream()
+                            .filter(way -> board.datasets().stream().anyMatch(way.datasets()))
+                            .toList();
+                case STRATUM ->
+                    board.strata().stream()
+                            .map(name -> new Slice(name, any -> true, name, null))
+                            .toList();
+                case COLDER_MEASURE ->
+                    Stream.of(Measures.DEFAULT, "R@10")
+                            .map(name -> new Slice(name, any -> true, null, name))
+                            .toList();
+            };
+        }
+    }
+
+    enum Stat {
+        /** The mean of each position bucket. */
+        BUCKETS,
+        /** The mean over queries; over buckets where a row has none over queries, as papers' rows. */
+        MEAN,
+        QUERY_MEAN,
+        BUCKET_MEAN,
+        /** PosIR's: over all queries the mean over queries, in a band of length over buckets. */
+        AVERAGE,
+        PSI,
+        VERDICT,
+        /** The plain mean over all benchmarks; none for a model that lacks one. */
+        MEAN_OF_ALL,
+        /** The model's mean on MMTEB's retrieval tasks, of PosIR's Table 2. */
+        ON_MMTEB;
+
+        /** Returns true for one column whatever the others differ in. */
+        private boolean isAlone() {
+            return this == VERDICT || this == MEAN_OF_ALL || this == ON_MMTEB;
+        }
+    }
+
+    /**
+     * Some profiles: those of a row, of a column.
+     *
+     * @param stratum null for all queries
+     * @param measure null for the leaderboard's
+     */
+    private record Slice(
+            String name,
+            Predicate<String> datasets,
+            @Nullable String stratum,
+            @Nullable String measure) {
+        static final Slice ALL = new Slice("", any -> true, null, null);
+        static final List<Slice> WAYS = List.of(
+                new Slice("multilingual", dataset -> !PosirNames.isCrossLingual(dataset), null, null),
+                new Slice("cross-lingual", PosirNames::isCrossLingual, null, null));
+
+        static Slice benchmark(String name) {
+            return new Slice(name, name::equals, null, null);
+        }
+
+        static Slice language(String name) {
+            return new Slice(name, dataset -> PosirNames.queryLanguage(dataset).equals(name), null, null);
+        }
+
+        Slice and(Slice other) {
+            return new Slice(
+                    name,
+                    datasets.and(other.datasets),
+                    stratum == null ? other.stratum : stratum,
+                    measure == null ? other.measure : measure);
+        }
+    }
+
+    private record Row(LeaderboardRow line, Slice slice) {}
+
+    /** A table of some results under a title, with notes besides those that the results need. */
+    Table table(Leaderboard given, String title, List<String> notes) {
+        Leaderboard board = rows == Rows.STARRED_MODELS ? given.merge() : given;
+        Sheet<Row> sheet = labels(board);
+        addColumns(board, sheet);
+        Grid grid = new Grid();
+        if (rows == Rows.ALL_TO_Q3 || rows == Rows.Q4) {
+            addSections(board, sheet, grid);
+        } else {
+            board.families().forEach((family, lines) -> {
+                grid.heading(family);
+                lines.stream().flatMap(this::rows).forEach(row -> grid.add(sheet.cells("", row)));
+            });
+        }
+        if (rows != Rows.BENCHMARKS || average) {
+            grid.mark();
+        }
+        if (average && groups != By.WAY) {
+            addAgreement(board, grid);
+        }
+        return sheet.tableOf("", title.formatted(board.measure()), grid.rows(), notes(board, notes));
+    }
+
+    private Sheet<Row> labels(Leaderboard board) {
+        Sheet<Row> sheet = new Sheet<>();
+        if (rows != Rows.STARRED_MODELS) {
+            sheet.label("model", row -> row.line().label());
+            return rows == Rows.BENCHMARKS
+                    ? sheet.label("dataset", row -> row.slice().name())
+                    : sheet;
+        }
+        sheet.label("model", row -> {
+            LeaderboardRow line = row.line();
+            return isNotable(board, line) ? line.model() + STAR + line.suffix() : line.label();
+        });
+        return hasTiny(board)
+                ? sheet.label(
+                        "set", row -> Leaderboard.isTiny(row.line().results().getFirst()) ? "tiny" : "full")
+                : sheet;
+    }
+
+    private Stream<Row> rows(LeaderboardRow line) {
+        if (rows != Rows.BENCHMARKS) {
+            return Stream.of(new Row(line, Slice.ALL));
+        }
+        return average
+                ? Stream.of(new Row(line, new Slice("mean of " + line.datasets().count(), any -> true, null, null)))
+                : line.datasets().map(dataset -> new Row(line, Slice.benchmark(dataset)));
+    }
+
+    private void addSections(Leaderboard board, Sheet<Row> sheet, Grid grid) {
+        for (String stratum : rows.strata()) {
+            for (Slice way : Slice.WAYS) {
+                Slice slice = new Slice(way.name(), way.datasets(), stratum, null);
+                List<LeaderboardRow> lines = board.lines()
+                        .filter(line -> !profiles(board, line.results(), slice).isEmpty())
+                        .toList();
+                if (!lines.isEmpty()) {
+                    String queries = stratum.equals(Strata.ALL) ? "all lengths" : stratum;
+                    grid.heading(queries + ", " + way.name() + " retrieval");
+                    lines.forEach(line -> grid.add(sheet.cells("", new Row(line, slice))));
+                    grid.mark();
+                }
+            }
+        }
+        if (grid.rows().isEmpty()) {
+            throw new UsageException(
+                    "no result has the bands of length that this layout shows: " + String.join(", ", rows.strata()));
+        }
+    }
+
+    private void addColumns(Leaderboard board, Sheet<Row> sheet) {
+        if (columns == By.VALUE) {
+            for (Slice group : groups.slices(board)) {
+                sheet.under(group.name());
+                boolean hasPositions = !values.contains(Stat.BUCKETS) || hasBuckets(board, group);
+                (hasPositions ? values : List.of(Stat.QUERY_MEAN)).forEach(stat -> add(board, sheet, group, stat));
+            }
+            return;
+        }
+        for (Stat stat : values) {
+            if (stat.isAlone()) {
+                add(board, sheet.under(""), Slice.ALL, stat);
+                continue;
+            }
+            for (Slice group : groups.slices(board)) {
+                String value = stat == Stat.PSI ? "PSI" : board.measure();
+                sheet.under(groups == By.VALUE ? value : group.name());
+                columns.slices(board)
+                        .forEach(
+                                column -> sheet.plain(column.name(), row -> cell(board, row, column.and(group), stat)));
+            }
+        }
+    }
+
+    private void add(Leaderboard board, Sheet<Row> sheet, Slice slice, Stat stat) {
+        switch (stat) {
+            case BUCKETS ->
+                sample(board, slice).buckets().forEach(bucket -> {
+                    String name = bucket.bucket();
+                    sheet.plain(name, row -> points(board, row, slice, profile -> ProfileValues.mean(profile, name)));
+                });
+            case MEAN -> {
+                boolean overQueries = profilesOf(board, slice).allMatch(profile -> profile.queryMean() != null);
+                sheet.plain(
+                        overQueries ? "query mean" : "bucket mean",
+                        row -> cell(board, row, slice, overQueries ? Stat.QUERY_MEAN : Stat.BUCKET_MEAN));
+            }
+            case VERDICT -> {
+                if (board.hasVerdicts()) {
+                    sheet.plain("verdict", row -> cell(board, row, slice, stat));
+                }
+            }
+            default -> sheet.plain(header(board, stat), row -> cell(board, row, slice, stat));
+        }
+    }
+
+    private static String header(Leaderboard board, Stat stat) {
+        return switch (stat) {
+            case QUERY_MEAN -> "query mean";
+            case BUCKET_MEAN -> "mean";
+            case PSI -> "PSI";
+            case MEAN_OF_ALL -> "average";
+            case ON_MMTEB -> MMTEB;
+            default -> board.measure();
+        };
+    }
+
+    private Cell cell(Leaderboard board, Row row, Slice column, Stat stat) {
+        return switch (stat) {
+            case QUERY_MEAN -> points(board, row, column, ProfileValues::queryMean);
+            case BUCKET_MEAN -> points(board, row, column, ProfileValues::bucketMean);
+            case PSI ->
+                board.psi(row.line(), cells -> value(board, cells, column.and(row.slice()), ProfileValues::psi));
+            case VERDICT -> verdict(board, row, column);
+            case MEAN_OF_ALL -> board.points(row.line(), cells -> meanOfAll(board, cells));
+            case ON_MMTEB ->
+                Cell.points(
+                        Value.of(row.line().isDifference() ? null : onMmteb().get(nameAtMmteb(row.line()))), false);
+            default -> points(board, row, column, ProfileValues::average);
+        };
+    }
+
+    private Cell points(Leaderboard board, Row row, Slice column, Function<Profile, Value> number) {
+        return board.points(row.line(), cells -> value(board, cells, column.and(row.slice()), number));
+    }
+
+    private Cell verdict(Leaderboard board, Row row, Slice column) {
+        if (row.line().isDifference()) {
+            return Cell.word("");
+        }
+        List<Profile> profiles = profiles(board, row.line().results(), column.and(row.slice()));
+        return ProfileValues.verdict(profiles.isEmpty() ? null : profiles.getFirst());
+    }
+
+    /** A number of one profile with its interval, the plain mean of several without. */
+    private Value value(Leaderboard board, List<Result> cells, Slice slice, Function<Profile, Value> number) {
+        List<Profile> profiles = profiles(board, cells, slice);
+        return profiles.size() == 1 ? number.apply(profiles.getFirst()) : mean(profiles, number);
+    }
+
+    private static Value mean(List<Profile> profiles, Function<Profile, Value> number) {
+        List<Double> numbers = profiles.stream()
+                .map(profile -> number.apply(profile).value())
+                .filter(Objects::nonNull)
+                .toList();
+        if (numbers.isEmpty() || numbers.size() < profiles.size()) {
+            return Value.NONE.of(ProfileValues.sample(profiles));
+        }
+        double sum = numbers.stream().mapToDouble(Double::doubleValue).sum();
+        return Value.of(sum / numbers.size()).of(ProfileValues.sample(profiles));
+    }
+
+    private static Value meanOfAll(Leaderboard board, List<Result> cells) {
+        Pivot all = new Pivot(Rows.MODELS, By.NOTHING, By.VALUE, List.of(), true);
+        List<Profile> profiles = all.profiles(board, cells, Slice.ALL);
+        return profiles.size() < board.datasets().size() ? Value.NONE : mean(profiles, ProfileValues::queryMean);
+    }
+
+    /** The profiles of the first result on each benchmark: of an average all, or none where one lacks the stratum. */
+    private List<Profile> profiles(Leaderboard board, List<Result> cells, Slice slice) {
+        Map<String, Profile> profiles = new LinkedHashMap<>();
+        for (Result cell : cells) {
+            if (slice.datasets().test(board.column(cell))) {
+                Profile profile = cell.profile(
+                        Objects.requireNonNullElse(slice.measure(), board.measure()),
+                        Objects.requireNonNullElse(slice.stratum(), Strata.ALL));
+                if (profile == null && average) {
+                    return List.of();
+                }
+                if (profile != null) {
+                    profiles.putIfAbsent(cell.dataset(), profile);
+                }
+            }
+        }
+        return profiles.values().stream().limit(average ? Long.MAX_VALUE : 1).toList();
+    }
+
+    /** The profiles of all queries on the benchmarks of a column, whatever the row. */
+    private static Stream<Profile> profilesOf(Leaderboard board, Slice slice) {
+        return board.results().stream()
+                .filter(result -> slice.datasets().test(board.column(result)))
+                .map(result -> all(board, result));
+    }
+
+    private static Profile sample(Leaderboard board, Slice slice) {
+        return profilesOf(board, slice).findFirst().orElseThrow();
+    }
+
+    private static boolean hasBuckets(Leaderboard board, Slice slice) {
+        return !sample(board, slice).buckets().isEmpty();
+    }
+
+    private static Profile all(Leaderboard board, Result result) {
+        return Objects.requireNonNull(result.profile(board.measure(), Strata.ALL), "every result has the stratum all");
+    }
+
+    private static boolean hasTiny(Leaderboard board) {
+        return board.results().stream().anyMatch(Leaderboard::isTiny);
+    }
+
+    /** Returns true for a model whose PSI, as printed, is notable on every benchmark that it was run on. */
+    private static boolean isNotable(Leaderboard board, LeaderboardRow line) {
+        List<Double> values = line.results().stream()
+                .map(cell -> all(board, cell).psi().value())
+                .filter(Objects::nonNull)
+                .map(psi -> Double.valueOf(Unit.FRACTION.print(psi)))
+                .toList();
+        return !line.isDifference() && !values.isEmpty() && values.stream().allMatch(psi -> psi >= NOTABLE);
+    }
+
+    private List<String> notes(Leaderboard board, List<String> more) {
+        List<String> notes = new ArrayList<>();
+        if (values.contains(Stat.BUCKETS)) {
+            if (board.results().stream()
+                    .flatMap(result -> all(board, result).buckets().stream())
+                    .anyMatch(ProfileValues::isMarked)) {
+                notes.add(Unit.THIN + " few queries: the mean says little");
+            }
+            groups.slices(board).stream()
+                    .filter(benchmark -> !hasBuckets(board, benchmark))
+                    .map(benchmark -> benchmark.name() + ": no query says where its evidence is: no buckets, no PSI")
+                    .forEach(notes::add);
+        }
+        if (rows == Rows.STARRED_MODELS && hasTiny(board)) {
+            notes.add("tiny: on the subset of the benchmark whose name ends in " + Leaderboard.TINY);
+        }
+        notes.addAll(more);
+        if (average) {
+            groups.slices(board).forEach(group -> noteGaps(board, group.datasets(), notes));
+        }
+        return notes;
+    }
+
+    /** Adds a note for each model that covers fewer benchmarks than others: its mean is of something else. */
+    private static void noteGaps(Leaderboard board, Predicate<String> datasets, List<String> notes) {
+        long all = board.datasets().stream().filter(datasets).count();
+        board.lines().filter(line -> !line.isDifference()).forEach(line -> {
+            long covered = line.datasets().filter(datasets).count();
+            if (covered > 0 && covered < all) {
+                notes.add(line.label() + " covers " + covered + " of " + all + " datasets");
+            }
+        });
+    }
+
+    private static Map<String, Double> onMmteb() {
+        return Paper.mmteb().stream()
+                .collect(Collectors.toMap(
+                        Result::model,
+                        result -> Objects.requireNonNull(
+                                result.profiles().getFirst().queryMean())));
+    }
+
+    /** The name of the published model that a recipe is of. */
+    private static String nameAtMmteb(LeaderboardRow line) {
+        return Paper.POSIR.nameOf(line.results().getFirst());
+    }
+
+    /** Spearman's correlation of the models' order with that on MMTEB, where three models or more are known there. */
+    private void addAgreement(Leaderboard board, Grid grid) {
+        Map<String, Double> mmteb = onMmteb();
+        Map<String, LeaderboardRow> known = new LinkedHashMap<>();
+        board.lines()
+                .filter(line -> !line.isDifference() && mmteb.containsKey(nameAtMmteb(line)))
+                .forEach(line -> known.putIfAbsent(nameAtMmteb(line), line));
+        if (known.size() < 3) {
+            return;
+        }
+        double[] reference = known.keySet().stream().mapToDouble(mmteb::get).toArray();
+        List<String> rho = new ArrayList<>(List.of("Spearman's rho", "with " + MMTEB));
+        List<String> p = new ArrayList<>(List.of("p-value", ""));
+        for (Slice stratum : By.STRATUM.slices(board)) {
+            double[] own = known.values().stream()
+                    .map(line -> value(board, line.results(), stratum, ProfileValues::average)
+                            .value())
+                    .mapToDouble(value -> value == null ? Double.NaN : value)
+                    .toArray();
+            Correlation correlation = Correlation.spearman(reference, own);
+            rho.add(Unit.FRACTION.print(correlation.coefficient()));
+            p.add(Unit.P.print(correlation.pValue()));
+        }
+        grid.heading("Agreement with " + MMTEB);
+        grid.text(rho);
+        grid.text(p);
+    }
+}
