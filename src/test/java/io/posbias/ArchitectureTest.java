@@ -171,13 +171,7 @@ class ArchitectureTest {
             Map.entry("probe.rag", Set.of("RagProbe", "RagPrompts", "RagResult", "RagSample", "RagTables")),
             Map.entry(
                     "probe.redocred",
-                    Set.of(
-                            "ColderImport",
-                            "PaperVariant",
-                            "ProbeFolder",
-                            "QuestionTemplates",
-                            "RedocredBenchmark",
-                            "RedocredProbes")),
+                    Set.of("ColderImport", "ProbeFolder", "QuestionTemplates", "RedocredBenchmark", "RedocredProbes")),
             Map.entry("retrieve.strategy", Set.of("Strategy")),
             Map.entry("retrieve.text", Set.of("Terms")),
             Map.entry("retrieve.trec", Set.of("RunReader", "TrecRunWriter")),

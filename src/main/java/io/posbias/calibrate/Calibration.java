@@ -1,322 +1,343 @@
 package io.posbias.calibrate;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import io.posbias.Progress;
 import io.posbias.Session;
 import io.posbias.Staging;
 import io.posbias.Temporary;
-import io.posbias.calibrate.ReferenceSpec.Kind;
+import io.posbias.calibrate.ReferenceEncoder.Shape;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.DatasetReader;
 import io.posbias.diagnose.Documents;
 import io.posbias.diagnose.PlacedEvidence;
-import io.posbias.diagnose.Placing;
 import io.posbias.diagnose.PositionDiagnosis;
-import io.posbias.diagnose.Reversal;
-import io.posbias.diagnose.ReversedBenchmark;
+import io.posbias.diagnose.PositionTables;
 import io.posbias.encode.Engine;
 import io.posbias.evaluate.Evaluation;
 import io.posbias.evaluate.ModelStore;
 import io.posbias.evaluate.Scoring;
 import io.posbias.evaluate.Stopwatch;
+import io.posbias.measure.Bias;
 import io.posbias.measure.ContentFixed;
 import io.posbias.measure.ContentFixedFit;
+import io.posbias.measure.Direction;
 import io.posbias.measure.Measures;
+import io.posbias.measure.Placement;
 import io.posbias.measure.Profile;
 import io.posbias.measure.Profiler;
-import io.posbias.measure.Scores;
 import io.posbias.measure.Units;
 import io.posbias.measure.Verdict;
-import io.posbias.position.Bucketing;
 import io.posbias.position.Strata;
-import io.posbias.probe.ItemScorer;
-import io.posbias.probe.PairTest;
-import io.posbias.probe.ProbeItem;
-import io.posbias.probe.ProbeResult;
-import io.posbias.probe.ScoredItem;
 import io.posbias.retrieve.Recipe;
 import io.posbias.retrieve.RetrievedRun;
-import io.posbias.retrieve.Run;
 import io.posbias.stats.Estimate;
+import io.posbias.table.Cell;
+import io.posbias.table.Sheet;
+import io.posbias.table.Table;
+import io.posbias.table.Unit;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
-import java.util.SplittableRandom;
-import java.util.function.LongConsumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Runs reference encoders, whose bias was built in, through what any model goes through: recipe, ONNX graph, search,
- * scores, profile; and through the probes. {@link CalibrationChecks} holds what was found against what was planted.
+ * Measures the reference encoders, whose bias is known, like any other model: profile and position with the content held
+ * fixed. Each query's passage is its cluster.
+ *
+ * @param choice relocations of the evidence
+ * @param draws of the bootstrap
+ * @param seed of words, queries, vectors and draws
  */
-public final class Calibration implements AutoCloseable {
-    private static final int DEPTH = 10;
-    private static final int MAX_TOKENS = 512;
-    private static final int SEGMENTS = 5;
-    private static final PlacedEvidence.Choice PLACES =
-            new PlacedEvidence.Choice(Placing.USUAL, PlacedEvidence.PLACES, Placing.WINDOW);
+public record Calibration(PlacedEvidence.Choice choice, int draws, long seed, Engine engine) {
+    private static final int DEPTH = 11;
+    private static final int PASSAGES = 300;
 
-    private final Path folder;
-    private final Size size;
-    private final long seed;
-    private final Engine engine;
-    private final Session session;
-    private int written;
+    /** Enough for the synthetic benchmark's 1,500 words. Real texts have ten times as many. */
+    private static final int SYNTHETIC_TOKENS = 512;
+
+    private static final int REAL_TOKENS = 1 << 17;
+    private static final int REAL_DIMENSION = 768;
+
+    private static final double LEVEL = (1 - Profiler.CONFIDENCE) / 2;
 
     /**
-     * How much is run.
+     * Measured and planted bias of one encoder.
      *
-     * @param passages of the benchmark on which biases are planted; five queries each
-     * @param queries of each probe
-     * @param repeats how many other benchmarks, and other sets of probes, unbiased encoders are run on
-     * @param repeatPassages passages of each of these
-     * @param repeatQueries queries of each of these sets
-     * @param draws behind PSI's p-value and interval
+     * @param planted kind of bias, as {@link ReferenceSpec.Kind} prints it
+     * @param strength null for kinds without strengths
      */
-    public record Size(int passages, int queries, int repeats, int repeatPassages, int repeatQueries, int draws) {
-        /** What the command runs. */
-        public static final Size FULL = new Size(300, 100, 40, 60, 30, 2_000);
+    public record Row(
+            String dataset,
+            String model,
+            String planted,
+            @Nullable Double strength,
+            Raw profile,
+            Fixed contentFixed,
+            Check check) {}
+
+    /** The profile, where questions differ from position to position. */
+    public record Raw(
+            String measure,
+            int queries,
+            @Nullable Double psi,
+            @Nullable Double noise95,
+            @JsonProperty("psi_p_value") @Nullable Double pValue,
+            @Nullable Verdict verdict) {}
+
+    /** Position with the content held fixed. */
+    public record Fixed(int queries, int units, Estimate frontMinusBack, Bias verdict) {}
+
+    /** Agreement of measured and planted bias. */
+    public enum Check {
+        /** No direction for an unbiased encoder, or the planted one beyond noise. */
+        OK,
+        /** A planted bias within noise: too few queries, or evidence that does not decide ranks. */
+        MISSED,
+        /** A direction for an unbiased encoder, or the opposite one beyond noise. */
+        WRONG;
+
+        /** On a real benchmark, where the raw profile also shows content. */
+        static Check real(Shape planted, ContentFixed found) {
+            Estimate ends = found.frontMinusBack();
+            return switch (planted) {
+                case FLAT, MIDDLE -> expected(planted).contains(found.verdict()) ? OK : WRONG;
+                case PRIMACY, RECENCY ->
+                    ends.pValue() >= LEVEL ? MISSED : ends.value() > 0 == (planted == Shape.PRIMACY) ? OK : WRONG;
+            };
+        }
+
+        /** On the synthetic benchmark, whose evidence is spread evenly: profile and content held fixed must agree. */
+        static Check synthetic(Shape planted, @Nullable Verdict profile, ContentFixed found) {
+            boolean differs = profile == Verdict.DIFFER;
+            return differs == (planted != Shape.FLAT) && expected(planted).contains(found.verdict()) ? OK : WRONG;
+        }
+
+        static Set<Bias> expected(Shape planted) {
+            return switch (planted) {
+                case FLAT -> Set.of(Bias.NONE, Bias.UNDECIDED);
+                case PRIMACY -> Set.of(Bias.PRIMACY);
+                case RECENCY -> Set.of(Bias.RECENCY);
+                case MIDDLE -> Set.of(Bias.MIDDLE);
+            };
+        }
+
+        @Override
+        public String toString() {
+            return this == WRONG ? name() : name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /** JSON output. */
+    public record Document(
+            String schema,
+            long seed,
+            double confidence,
+            String method,
+            boolean passed,
+            List<String> failures,
+            List<Row> references) {}
+
+    /** Measures all encoders on a synthetic benchmark; relocates the evidence of a second one with half as many passages. */
+    public List<Row> run(Session session) {
+        return inTemporaryFolder(folder -> {
+            Dataset whole = DatasetReader.open(PlantedBenchmark.write(folder.resolve("all"), seed, PASSAGES, true));
+            Dataset half = DatasetReader.open(PlantedBenchmark.write(folder.resolve("half"), seed, PASSAGES / 2, true));
+            PlacedEvidence evidence = new PlacedEvidence(new Documents(half, null, 0), choice, session.quiet());
+            return rows(ReferenceSpec.all(), session, planted -> {
+                Recipe recipe = Recipe.find(planted.encoder(seed, SYNTHETIC_TOKENS)
+                        .write(folder.resolve(planted.model()), PlantedBenchmark.names(), PlantedBenchmark::concept)
+                        .toString());
+                Profile profile = profile(recipe, whole, retrieve(recipe, whole));
+                ContentFixed fixed = fixed(recipe, half, evidence, retrieve(recipe, half));
+                Check check = Check.synthetic(planted.kind().shape(), verdict(profile), fixed);
+                return row(whole, planted, profile, fixed, check);
+            });
+        });
     }
 
     /**
-     * What was found of a bias.
+     * Measures the encoders with flat weights, primacy and recency on a benchmark.
      *
-     * @param planted what it was said to be
-     * @param profile of all queries of the benchmark
-     * @param fixed what positions do where the content stays the same
-     * @param reversal points gained by queries whose evidence came to the front when passages were reversed minus those
-     *     gained by queries whose evidence went to the back
-     * @param probes all comparisons of all probes
+     * @param n queries whose evidence is relocated
      */
-    public record Finding(
-            ReferenceSpec planted, Profile profile, ContentFixed fixed, Estimate reversal, List<PairTest> probes) {}
-
-    /**
-     * Prepares a folder of its own, which {@link #close} deletes.
-     *
-     * @param seed of words, questions, vectors and draws
-     * @param engine what the encoders run on
-     * @param session told what is done
-     */
-    public Calibration(Size size, long seed, Engine engine, Session session) {
-        this.size = size;
-        this.seed = seed;
-        this.engine = engine;
-        this.session = session;
-        this.folder = Temporary.folder("calibrate");
+    public List<Row> run(Dataset dataset, int n, Session session) {
+        return inTemporaryFolder(folder -> {
+            Set<String> words = new LinkedHashSet<>();
+            dataset.passages().forEach((ordinal, passage) -> words.addAll(WordTokenizer.words(passage.content())));
+            dataset.judgedQueries().forEach(query -> words.addAll(WordTokenizer.words(query.text())));
+            PlacedEvidence evidence = new PlacedEvidence(new Documents(dataset, n, (int) seed), choice, session);
+            return rows(ReferenceSpec.forRealTexts(), session, planted -> {
+                Path file = planted.encoder(REAL_DIMENSION, seed, REAL_TOKENS)
+                        .write(folder.resolve(planted.model()), words);
+                Recipe recipe = Recipe.find(file.toString());
+                RetrievedRun found = retrieve(recipe, dataset);
+                ContentFixed fixed = fixed(recipe, dataset, evidence, found);
+                Check check = Check.real(planted.kind().shape(), fixed);
+                return row(dataset, planted, profile(recipe, dataset, found), fixed, check);
+            });
+        });
     }
 
-    /**
-     * What every encoder is run on.
-     *
-     * @param benchmark for the profile
-     * @param sentences another, whose passages can be reversed
-     * @param probes items of all probes
-     */
-    public record Ground(Path benchmark, Path sentences, List<ProbeItem> probes) {}
+    private static List<Row> inTemporaryFolder(Function<Path, List<Row>> run) {
+        Path folder = Temporary.folder("calibrate");
+        try {
+            return run.apply(folder);
+        } finally {
+            Staging.delete(folder);
+        }
+    }
 
-    /**
-     * All that was found.
-     *
-     * @param seed of all that was made up
-     * @param strategies what strategies do to biases
-     * @param alarms how often unbiased encoders look biased
-     */
-    public record Outcome(
-            long seed, List<Finding> findings, List<PlantedStrategies.Row> strategies, List<FalseAlarms> alarms) {}
-
-    /** Runs everything. */
-    public Outcome run() {
-        Ground ground = ground();
-        List<ReferenceSpec> all = ReferenceSpec.all();
-        List<Finding> findings = new ArrayList<>();
-        session.say("running " + all.size() + " reference encoders: " + size.passages() + " passages, "
-                + ground.probes().size()
-                + " items of probes");
+    private static List<Row> rows(List<ReferenceSpec> all, Session session, Function<ReferenceSpec, Row> run) {
         try (Progress.Step step = session.progress().start("reference encoders", all.size())) {
-            for (ReferenceSpec planted : all) {
-                findings.add(find(planted, planted, ground));
-                step.advance(1);
-            }
-        }
-        List<PlantedStrategies.Row> strategies = strategies(ground);
-        session.say("looking for false alarms: " + size.repeats() + " other benchmarks and sets of probes");
-        return new Outcome(seed, findings, strategies, alarms());
-    }
-
-    /** Strategies on the benchmark whose passages have sentences, which can be mirrored. */
-    List<PlantedStrategies.Row> strategies(Ground ground) {
-        session.say("running strategies around reference encoders");
-        try (Progress.Step step = session.progress().start("strategies", PlantedStrategies.models())) {
-            return PlantedStrategies.run(
-                    planted -> write(planted.encoder(seed, MAX_TOKENS).over(PlantedStrategies.SCALE))
-                            .toString(),
-                    model -> {
-                        Profile profile = profile(Recipe.find(model), ground.sentences(), seed);
+            return all.stream()
+                    .map(planted -> {
+                        Row row = run.apply(planted);
                         step.advance(1);
-                        return profile;
-                    });
-        }
-    }
-
-    private List<FalseAlarms> alarms() {
-        ReferenceSpec flat = new ReferenceSpec(Kind.FLAT, 0);
-        ReferenceSpec neutral = new ReferenceSpec(Kind.NEUTRAL, 0);
-        List<List<PairTest>> sets = probeRepeats(neutral, Set.of("brevity", "literal"));
-        return List.of(
-                FalseAlarms.ofVerdicts(flat, repeats(flat)),
-                FalseAlarms.ofProbes(neutral, sets, "brevity", "text1 - text2"),
-                FalseAlarms.ofProbes(neutral, sets, "literal", "LL - SS"));
-    }
-
-    /** Writes what biases are planted on; half as many passages for the reversal, which needs two searches. */
-    public Ground ground() {
-        return new Ground(
-                PlantedBenchmark.write(folder.resolve("benchmark"), seed, size.passages(), false),
-                PlantedBenchmark.write(folder.resolve("sentences"), seed, size.passages() / 2, true),
-                PlantedProbes.items(size.queries(), seed));
-    }
-
-    /**
-     * Runs an encoder.
-     *
-     * @param declared what its bias is said to be; the checks believe this
-     * @param built what is built into it; the same unless somebody tests the checks
-     */
-    public Finding find(ReferenceSpec declared, ReferenceSpec built, Ground ground) {
-        Recipe recipe = recipe(built, seed);
-        return new Finding(
-                declared,
-                profile(recipe, ground.benchmark(), seed),
-                fixed(recipe, ground.sentences()),
-                reversal(recipe, ground.sentences()),
-                test(score(recipe, ground.probes())));
-    }
-
-    List<ScoredItem> score(ReferenceSpec built, List<ProbeItem> probes) {
-        return score(recipe(built, seed), probes);
-    }
-
-    private List<ScoredItem> score(Recipe recipe, List<ProbeItem> probes) {
-        return new ItemScorer(probes).score(recipe, engine);
-    }
-
-    /** As {@code probe run} tests them. */
-    static List<PairTest> test(List<ScoredItem> scored) {
-        return ProbeResult.of(scored, Profiler.CONFIDENCE).tests();
-    }
-
-    /** The verdicts on an encoder, best the unbiased one, on as many small benchmarks as the size says. */
-    List<Verdict> repeats(ReferenceSpec built) {
-        List<Verdict> verdicts = new ArrayList<>();
-        repeat("other benchmarks", own -> {
-            Path benchmark = PlantedBenchmark.write(folder.resolve("repeat"), own, size.repeatPassages(), false);
-            verdicts.add(verdict(profile(recipe(built, own), benchmark, own)));
-            Staging.delete(benchmark);
-        });
-        return verdicts;
-    }
-
-    /** What an encoder does on as many other sets of some probes. */
-    List<List<PairTest>> probeRepeats(ReferenceSpec built, Set<String> probes) {
-        List<List<PairTest>> tests = new ArrayList<>();
-        repeat("other probes", own -> {
-            List<ProbeItem> items = PlantedProbes.items(size.repeatQueries(), own).stream()
-                    .filter(item -> probes.contains(item.probe().name()))
+                        return row;
+                    })
                     .toList();
-            tests.add(test(score(recipe(built, own), items)));
-        });
-        return tests;
-    }
-
-    /** Not seed + 1, seed + 2, ..: the next seed would see nearly the same benchmarks. */
-    private void repeat(String label, LongConsumer run) {
-        SplittableRandom seeds = new SplittableRandom(seed);
-        try (Progress.Step step = session.progress().start(label, size.repeats())) {
-            for (int repeat = 0; repeat < size.repeats(); repeat++) {
-                run.accept(seeds.nextLong());
-                step.advance(1);
-            }
         }
     }
 
-    static Verdict verdict(Profile profile) {
-        return Objects.requireNonNull(
-                Objects.requireNonNull(profile.direction()).verdict());
+    private static Row row(Dataset dataset, ReferenceSpec planted, Profile profile, ContentFixed fixed, Check check) {
+        return new Row(
+                dataset.name(),
+                planted.model(),
+                planted.kind().toString(),
+                planted.kind().isGraded() ? planted.strength() : null,
+                new Raw(
+                        profile.measure(),
+                        profile.queries(),
+                        profile.psi().value(),
+                        profile.psi().noise95(),
+                        profile.psi().pValue(),
+                        verdict(profile)),
+                new Fixed(fixed.queries(), fixed.clusters(), fixed.frontMinusBack(), fixed.verdict()),
+                check);
     }
 
-    private Recipe recipe(ReferenceSpec built, long vectors) {
-        return Recipe.find(write(built.encoder(vectors, MAX_TOKENS)).toString());
+    static @Nullable Verdict verdict(Profile profile) {
+        Direction direction = profile.direction();
+        return direction == null ? null : direction.verdict();
     }
 
-    private Path write(ReferenceEncoder encoder) {
-        // A folder each: a graph that is open must not be written over.
-        Path own = folder.resolve(encoder.name() + "-" + written++);
-        return encoder.write(own, PlantedProbes.vocabulary(), PlantedProbes::concept);
+    RetrievedRun retrieve(Recipe recipe, Dataset dataset) {
+        return evaluation(dataset).retrieve(recipe, DEPTH, engine);
     }
 
-    /** As {@code eval} does it, but nothing is written. */
-    private Profile profile(Recipe recipe, Path benchmark, long draws) {
-        Evaluation evaluation = new Evaluation(DatasetReader.open(benchmark), scoring(draws), new Stopwatch());
-        RetrievedRun found = evaluation.retrieve(recipe, DEPTH, engine);
-        return Objects.requireNonNull(evaluation
+    Profile profile(Recipe recipe, Dataset dataset, RetrievedRun found) {
+        return Objects.requireNonNull(evaluation(dataset)
                 .measure(ModelStore.model(recipe, engine.home()), found, DEPTH)
                 .result()
                 .profile(Measures.DEFAULT, Strata.ALL));
     }
 
-    /** As {@code diagnose position} does it. */
-    private ContentFixed fixed(Recipe recipe, Path benchmark) {
-        Dataset dataset = DatasetReader.open(benchmark);
-        PlacedEvidence evidence = new PlacedEvidence(new Documents(dataset, null, 0), PLACES, session.quiet());
-        ContentFixedFit fit = new ContentFixedFit(
-                Measures.DEFAULT,
-                PLACES.method().toString(),
-                Units.By.PASSAGE,
-                size.draws(),
+    ContentFixed fixed(Recipe recipe, Dataset dataset, PlacedEvidence evidence, RetrievedRun found) {
+        return new ContentFixedFit(
+                        Measures.DEFAULT,
+                        choice.method().toString(),
+                        Units.By.PASSAGE,
+                        draws,
+                        seed,
+                        Profiler.CONFIDENCE,
+                        engine.threads())
+                .of(
+                        evidence.scores(recipe, found, Measures.parse(Measures.DEFAULT), engine),
+                        Placement.of(evidence.queries(), PositionDiagnosis.bucketing(dataset.card())));
+    }
+
+    private Evaluation evaluation(Dataset dataset) {
+        Scoring scoring = new Scoring(
+                List.of(Measures.parse(Measures.DEFAULT)),
+                PositionDiagnosis.bucketing(dataset.card()),
+                Profiler.THIN_BELOW,
+                draws,
                 seed,
                 Profiler.CONFIDENCE,
-                engine.threads());
-        PositionDiagnosis diagnosis = new PositionDiagnosis(
-                dataset.name(),
-                List.of(evidence),
-                Measures.parse(Measures.DEFAULT),
-                Bucketing.parse(dataset.card().bucketing()),
-                fit);
-        return diagnosis.find(diagnosis.score(recipe, engine), Map.of());
-    }
-
-    /** As {@code diagnose reversal} does it. */
-    private Estimate reversal(Recipe recipe, Path benchmark) {
-        ReversedBenchmark both = ReversedBenchmark.of(DatasetReader.open(benchmark), SEGMENTS);
-        List<Reversal.MovedQuery> pairs =
-                both.pairs(scores(recipe, both.original()), scores(recipe, both.reversed()), Units.By.PASSAGE);
-        return Objects.requireNonNull(Reversal.of(pairs, Profiler.CONFIDENCE).contrast());
-    }
-
-    private double[] scores(Recipe recipe, Dataset dataset) {
-        Scoring scoring = scoring(seed);
-        Run run = new Evaluation(dataset, scoring, new Stopwatch())
-                .retrieve(recipe, DEPTH, engine)
-                .run();
-        return Scores.of(run, dataset, scoring.measures(), engine.threads()).of(0);
-    }
-
-    private Scoring scoring(long draws) {
-        return new Scoring(
-                List.of(Measures.parse(Measures.DEFAULT)),
-                null,
-                Profiler.THIN_BELOW,
-                size.draws(),
-                draws,
-                Profiler.CONFIDENCE,
                 Units.By.PASSAGE,
                 engine.threads());
+        return new Evaluation(dataset, scoring, new Stopwatch());
     }
 
-    @Override
-    public void close() {
-        Staging.delete(folder);
+    /** A line for each wrong check, and for each stronger bias with less of an effect beyond noise. */
+    public static List<String> failures(List<Row> rows) {
+        List<String> failures = new ArrayList<>();
+        for (int i = 0; i < rows.size(); i++) {
+            Row row = rows.get(i);
+            if (row.check() == Check.WRONG) {
+                failures.add(row.model() + " on " + row.dataset() + ": the profile's verdict is "
+                        + row.profile().verdict() + ", with the content held fixed "
+                        + row.contentFixed().verdict());
+            }
+            if (i > 0 && isWeaker(row, rows.get(i - 1))) {
+                failures.add(row.model() + " on " + row.dataset() + ": front - back is smaller than that of "
+                        + rows.get(i - 1).model());
+            }
+        }
+        return failures;
+    }
+
+    /** True if an encoder has less of an effect, beyond noise, than the one before it, of the same kind and less strength. */
+    private static boolean isWeaker(Row row, Row before) {
+        if (!row.planted().equals(before.planted()) || !row.dataset().equals(before.dataset())) {
+            return false;
+        }
+        Estimate ends = row.contentFixed().frontMinusBack();
+        double least = before.contentFixed().frontMinusBack().value();
+        return row.planted().endsWith("primacy")
+                ? ends.interval().high() < least
+                : row.planted().endsWith("recency") && ends.interval().low() > least;
+    }
+
+    private static final Sheet<Row> COLUMNS = new Sheet<Row>()
+            .label("dataset", Row::dataset)
+            .label("model", Row::model)
+            .under("profile")
+            .number("PSI", Unit.FRACTION, row -> row.profile().psi())
+            .number("noise95", Unit.FRACTION, row -> row.profile().noise95())
+            .number("p", Unit.P, row -> row.profile().pValue())
+            .plain("verdict", row -> row.profile().verdict())
+            .under("content held fixed")
+            .plain("queries", row -> row.contentFixed().queries())
+            .plain("units", row -> row.contentFixed().units())
+            .estimate(
+                    "front - back",
+                    "front_back",
+                    "front_back_p",
+                    Unit.SIGNED_POINTS,
+                    row -> row.contentFixed().frontMinusBack())
+            .plain("verdict", row -> PositionTables.verdict(row.contentFixed().verdict()))
+            .under("")
+            .plain("check", row -> Cell.word(row.check().toString()));
+
+    /** A row for each encoder on each benchmark. */
+    public Table table(List<Row> rows) {
+        return COLUMNS.table(
+                "Calibration, " + Measures.DEFAULT + ": planted and measured bias",
+                rows,
+                List.of(
+                        "content held fixed: each query with its evidence at " + choice.places() + " places, by "
+                                + choice.method() + "; " + Unit.percent(Profiler.CONFIDENCE)
+                                + " intervals, clusters: passages",
+                        "check: WRONG, a direction that was not planted; missed, a planted one within noise; on real texts "
+                                + "the profile also shows content"));
+    }
+
+    /** All numbers, for JSON. */
+    public Document document(List<Row> rows) {
+        List<String> failures = failures(rows);
+        return new Document(
+                "posbias/calibration/2",
+                seed,
+                Profiler.CONFIDENCE,
+                choice.method().toString(),
+                failures.isEmpty(),
+                failures,
+                rows);
     }
 }

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * A benchmark whose evidence is spread evenly: passages of random words, each asked once for three words of every fifth of
@@ -33,6 +34,17 @@ public final class PlantedBenchmark {
     private static final int PART = 20;
 
     private PlantedBenchmark() {}
+
+    /** Both names of every concept, w7 and v7; passages use the first. */
+    static List<String> names() {
+        return Stream.concat(WORDS.stream(), WORDS.stream().map(word -> "v" + concept(word)))
+                .toList();
+    }
+
+    /** The concept that a word names. */
+    static String concept(String word) {
+        return word.substring(1);
+    }
 
     /**
      * Writes the benchmark.

@@ -5,7 +5,9 @@ import io.posbias.calibrate.ReferenceEncoder.Score;
 import io.posbias.calibrate.ReferenceEncoder.Shape;
 import io.posbias.calibrate.ReferenceEncoder.Way;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -84,6 +86,12 @@ public record ReferenceSpec(Kind kind, double strength) {
                 .flatMap(kind -> (kind.isGraded() ? kind.strengths : List.of(0.0))
                         .stream().map(strength -> new ReferenceSpec(kind, strength)))
                 .toList();
+    }
+
+    /** Biases that real texts can show: flat weights, primacy and recency. */
+    static List<ReferenceSpec> forRealTexts() {
+        Set<Kind> kinds = EnumSet.of(Kind.FLAT, Kind.PRIMACY, Kind.RECENCY, Kind.LATE_FLAT);
+        return all().stream().filter(planted -> kinds.contains(planted.kind)).toList();
     }
 
     /** How the length of a text scales its vector: n^-brevity; 0 where lengths are not what is planted. */

@@ -60,7 +60,7 @@ import picocli.CommandLine.Spec;
             "  posbias report --layout posir-table2 --with-published",
             "  posbias report results --format mteb --output mteb-results",
             "  posbias report results --format html --output page.html",
-            "  posbias report results --where 'words > 300 and language = de'",
+            "  posbias report results --where 'words > 300' --where 'language = de'",
             "  posbias report results --dataset demo --by words:100,300",
             "  posbias report show q12 results --dataset demo",
             "  posbias report results/squad-posq --plots pictures",
@@ -234,7 +234,7 @@ final class ReportCommand extends Verb {
 
     private String page(List<CellFiles> cells, List<Result> results, String shown) {
         Drilldowns drilldowns =
-                new Drilldowns(selection.benchmarks(session()), shown, queries == null ? QUERIES : queries);
+                new Drilldowns(selection.benchmarks(session()), shown, queries == null ? QUERIES : queries, session());
         return session()
                 .step(
                         "make the page",

@@ -16,10 +16,10 @@ final class SelectionOptions {
             names = "--where",
             paramLabel = "CONDITION",
             description =
-                    "Only queries that match, such as 'words > 300 and language = de'; all statistics are computed "
+                    "Only queries of which FIELD OP VALUE is true, such as 'words > 300'; all statistics are computed "
                             + "again. Fields: columns of queries.csv, model, family, dataset, language, words, query_words; "
-                            + "= != < <= > >= and or not ( ), text in quotes where it holds spaces.")
-    private String where = "";
+                            + "OP: = != < <= > >=. Repeated conditions must all be true.")
+    private List<String> where = List.of();
 
     @Heading("Queries:")
     @Option(

@@ -4,7 +4,7 @@ import io.posbias.dataset.Sentences;
 import io.posbias.dataset.Span;
 import io.posbias.probe.ProbeItem;
 import io.posbias.probe.ProbeType;
-import io.posbias.probe.Shapes;
+import io.posbias.probe.Shape;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +25,7 @@ public record EvidenceMover(Sentences document, List<String> evidence, List<Stri
     public static final int LEAST_SENTENCES = 3;
 
     /** What the items belong to. */
-    static final ProbeType PROBE = new ProbeType("moving", Shapes.PLACES, "", null, false);
+    static final ProbeType PROBE = new ProbeType("moving", Shape.PLACES, "", null, false);
 
     /** The tag with the number of the place, from 1. */
     static final String POSITION = "position";

@@ -146,23 +146,37 @@ public record SaliencyMap(
      * @return three shares that sum to 1; empty where no unit is above 0
      */
     public Optional<double[]> thirds() {
-        double[] values = values();
-        double[] thirds = new double[3];
+        double[] masses =
+                Arrays.stream(values()).map(value -> Math.max(0, value)).toArray();
         double sum = 0;
-        for (int unit = 0; unit < values.length; unit++) {
-            double mass = Math.max(0, values[unit]);
+        for (double mass : masses) {
             sum += mass;
+        }
+        double all = sum;
+        return sum > 0
+                ? Optional.of(Arrays.stream(thirds(masses))
+                        .map(mass -> mass / all)
+                        .toArray())
+                : Optional.empty();
+    }
+
+    /** Sums of values by third; a value across a border counts for both by its parts. */
+    static double[] thirds(double[] values) {
+        double[] thirds = new double[3];
+        for (int unit = 0; unit < values.length; unit++) {
             for (int third = 0; third < 3; third++) {
                 // In units of 1/(3n): the unit from 3i to 3i + 3, the third from n k to n (k + 1).
                 int from = Math.max(3 * unit, values.length * third);
                 int to = Math.min(3 * unit + 3, values.length * (third + 1));
-                thirds[third] += mass * Math.max(0, to - from) / 3;
+                thirds[third] += values[unit] * Math.max(0, to - from) / 3;
             }
         }
-        double all = sum;
-        return sum > 0
-                ? Optional.of(Arrays.stream(thirds).map(mass -> mass / all).toArray())
-                : Optional.empty();
+        return thirds;
+    }
+
+    /** True if a unit holds any of the evidence. */
+    static boolean holdsAny(@Nullable Span unit, @Nullable Span evidence) {
+        return unit != null && evidence != null && unit.start() < evidence.end() && evidence.start() < unit.end();
     }
 
     /**
@@ -188,8 +202,7 @@ public record SaliencyMap(
         int held = 0;
         for (int unit = 0; unit < values.length; unit++) {
             double mass = Math.max(0, values[unit]);
-            boolean holds = units.get(unit).start() < place.end()
-                    && place.start() < units.get(unit).end();
+            boolean holds = holdsAny(units.get(unit), place);
             sum += mass;
             inside += holds ? mass : 0;
             held += holds ? 1 : 0;

@@ -369,14 +369,15 @@ public record SegmentsDiagnosis(
     }
 
     private static HeatMaps.Line line(Row row, String title, String subtitle) {
-        return new HeatMaps.Line(
+        return HeatMaps.Line.of(
                 title,
                 subtitle,
                 row.model(),
-                row.band().segments().stream().<@Nullable Double>map(Mean::mean).toList());
+                row.band().segments().stream().<@Nullable Double>map(Mean::mean).toList(),
+                "%.2f");
     }
 
     private static Figure figure(String name, String title, List<HeatMaps.Line> lines, String note) {
-        return HeatMaps.figure(name, title, lines, SEGMENTS, LEAST_SPAN, "%.2f", "segment of the text", "", note);
+        return HeatMaps.figure(name, title, lines, SEGMENTS, LEAST_SPAN, "segment of the text", "", note);
     }
 }

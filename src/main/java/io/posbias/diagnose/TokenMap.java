@@ -90,20 +90,7 @@ public record TokenMap(TokenPair pair, double score, Reading asked, Reading read
                 .toArray();
         double whole = sum();
         return new Parts(
-                whole, thirds(own), rest(read, totals), rest(asked, askedTotals()), evident(totals, own.length));
-    }
-
-    private static double[] thirds(double[] values) {
-        double[] thirds = new double[3];
-        for (int i = 0; i < values.length; i++) {
-            for (int third = 0; third < 3; third++) {
-                // In units of 1/(3n): the token from 3i to 3i + 3, the third from n k to n (k + 1).
-                int from = Math.max(3 * i, values.length * third);
-                int to = Math.min(3 * i + 3, values.length * (third + 1));
-                thirds[third] += values[i] * Math.max(0, to - from) / 3;
-            }
-        }
-        return thirds;
+                whole, SaliencyMap.thirds(own), rest(read, totals), rest(asked, askedTotals()), evident(totals, own.length));
     }
 
     /** What special tokens and prompt have. */
@@ -123,10 +110,9 @@ public record TokenMap(TokenPair pair, double score, Reading asked, Reading read
                 : new Evident(IntStream.of(held).mapToDouble(i -> totals[i]).sum(), (double) held.length / own);
     }
 
-    /** Whether a token holds any of the evidence. */
+    /** True if a token holds any of the evidence. */
     boolean isEvidence(@Nullable Span token) {
-        Span evidence = pair.evidence();
-        return evidence != null && token != null && token.start() < evidence.end() && evidence.start() < token.end();
+        return SaliencyMap.holdsAny(token, pair.evidence());
     }
 
     /** The document with what each of its own tokens has in the score, which adds up to it with the rest. */

@@ -14,12 +14,9 @@ import org.jfree.chart.renderer.xy.XYBlockRenderer;
 import org.jfree.data.xy.DefaultXYZDataset;
 
 /** Numbers as coloured cells with their text in them; rows have names and are from bottom to top. */
-public final class HeatMap {
-    /** What an empty cell shows. */
-    public static final String EMPTY = "-";
-
+final class HeatMap {
     /** The height of a row. */
-    public static final double ROW = 24;
+    static final double ROW = 24;
 
     private final XYPlot plot;
     private final ColourScale colours;
@@ -31,14 +28,14 @@ public final class HeatMap {
      * @param columns the axis of columns, each 1 wide
      * @param rows the names of rows
      */
-    public HeatMap(ValueAxis columns, List<String> rows, ColourScale colours) {
+    HeatMap(ValueAxis columns, List<String> rows, ColourScale colours) {
         this.plot = Axes.plot(columns, names(rows));
         this.colours = colours;
         plot.setRangeGridlinesVisible(false);
     }
 
     /** An axis of names, at 0, 1, 2, and so on. */
-    public static NumberAxis names(List<String> names) {
+    static NumberAxis names(List<String> names) {
         SymbolAxis axis = new SymbolAxis(null, names.toArray(String[]::new));
         Axes.dress(axis);
         axis.setGridBandsVisible(false);
@@ -46,23 +43,17 @@ public final class HeatMap {
         return axis;
     }
 
-    /**
-     * Adds a cell.
-     *
-     * @param x the middle of its column
-     * @param row its number
-     * @param text what is in it; may be empty
-     */
-    public void add(double x, int row, double value, String text) {
-        cells.add(new double[] {x, row, value});
-        if (!text.isEmpty()) {
-            write(text, x, row, colours.ink(value));
+    /** Adds a cell to a row. */
+    void add(HeatMaps.HeatCell cell, int row) {
+        Double number = cell.number();
+        if (number == null) {
+            write(HeatMaps.EMPTY, cell.x(), row, Style.FAINT);
+            return;
         }
-    }
-
-    /** Adds a cell that holds nothing. */
-    public void addEmpty(double x, int row) {
-        write(EMPTY, x, row, Style.FAINT);
+        cells.add(new double[] {cell.x(), row, number});
+        if (!cell.text().isEmpty()) {
+            write(cell.text(), cell.x(), row, colours.ink(number));
+        }
     }
 
     private void write(String text, double x, double y, Color ink) {
@@ -73,7 +64,7 @@ public final class HeatMap {
     }
 
     /** The plot with all cells added. */
-    public XYPlot plot() {
+    XYPlot plot() {
         DefaultXYZDataset dataset = new DefaultXYZDataset();
         double[][] columns = new double[3][];
         Arrays.setAll(columns, i -> cells.stream().mapToDouble(cell -> cell[i]).toArray());

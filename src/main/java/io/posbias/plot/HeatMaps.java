@@ -2,20 +2,35 @@ package io.posbias.plot;
 
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.DoubleSummaryStatistics;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Supplier;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
+import org.jfree.chart.axis.ValueAxis;
 import org.jspecify.annotations.Nullable;
 
 /** Figures of several maps with the same rows, columns and colours. */
 public final class HeatMaps {
-    /** More maps than this are beside each other in no figure: the names of the columns need room. */
+    /** What an empty cell shows. */
+    public static final String EMPTY = "-";
+
+    /** Panels side by side at most: column names need room. */
     private static final int MOST_COLUMNS = 3;
 
     private HeatMaps() {}
+
+    /**
+     * A cell.
+     *
+     * @param x middle of its column
+     * @param number null for an empty cell
+     * @param text shown in it; may be empty
+     */
+    public record HeatCell(double x, @Nullable Double number, String text) {}
 
     /**
      * A row of a map.
@@ -23,15 +38,36 @@ public final class HeatMaps {
      * @param map its title
      * @param subtitle of the map
      * @param row its name
-     * @param numbers one for each column; null for none
      */
-    public record Line(String map, String subtitle, String row, List<@Nullable Double> numbers) {}
+    public record Line(String map, String subtitle, String row, List<HeatCell> cells) {
+        /**
+         * A row of cells in columns 0, 1, 2 and so on.
+         *
+         * @param numbers null for an empty cell
+         * @param format of the numbers in the cells
+         */
+        public static Line of(String map, String subtitle, String row, List<@Nullable Double> numbers, String format) {
+            return new Line(
+                    map,
+                    subtitle,
+                    row,
+                    IntStream.range(0, numbers.size())
+                            .mapToObj(column -> {
+                                Double number = numbers.get(column);
+                                return new HeatCell(
+                                        column,
+                                        number,
+                                        number == null ? "" : String.format(Locale.ROOT, format, number));
+                            })
+                            .toList());
+        }
+    }
 
     /**
-     * The figure of some maps. Maps come in the order of their first lines, and rows from top to bottom.
+     * The figure of some maps with named columns. Maps come in the order of their first lines, and rows from top to bottom; a
+     * row that a map has already begins another map.
      *
      * @param leastSpan what the colours span at least, so that noise does not look like the rainbow
-     * @param format of the numbers in the cells
      */
     public static Figure figure(
             String name,
@@ -39,59 +75,71 @@ public final class HeatMaps {
             List<Line> lines,
             List<String> columns,
             double leastSpan,
-            String format,
+            String xTitle,
+            String yTitle,
+            String note) {
+        int maps = (int) lines.stream().map(Line::map).distinct().count();
+        return figure(
+                name,
+                title,
+                lines,
+                () -> HeatMap.names(columns),
+                Math.min(MOST_COLUMNS, Figure.columnsFor(maps)),
+                Viridis.of(numbers(lines), leastSpan, Double.POSITIVE_INFINITY),
+                xTitle,
+                yTitle,
+                note);
+    }
+
+    /**
+     * The figure of some maps.
+     *
+     * @param x makes the axis of a map's columns
+     * @param beside panels side by side
+     */
+    public static Figure figure(
+            String name,
+            String title,
+            List<Line> lines,
+            Supplier<ValueAxis> x,
+            int beside,
+            Viridis colours,
             String xTitle,
             String yTitle,
             String note) {
         List<String> rows =
                 new ArrayList<>(lines.stream().map(Line::row).distinct().toList());
         Collections.reverse(rows);
-        Viridis colours = colours(lines, leastSpan);
-        Map<String, HeatMap> maps = new LinkedHashMap<>();
-        Map<String, String> subtitles = new LinkedHashMap<>();
+        Map<List<Object>, HeatMap> maps = new LinkedHashMap<>();
+        List<HeatMap> byLine = new ArrayList<>();
+        Map<HeatMap, Line> heads = new LinkedHashMap<>();
         for (Line line : lines) {
-            maps.computeIfAbsent(line.map(), unseen -> new HeatMap(HeatMap.names(columns), rows, colours));
-            subtitles.put(line.map(), line.subtitle());
+            long before = lines.subList(0, byLine.size()).stream()
+                    .filter(other ->
+                            other.map().equals(line.map()) && other.row().equals(line.row()))
+                    .count();
+            HeatMap map =
+                    maps.computeIfAbsent(List.of(line.map(), before), unseen -> new HeatMap(x.get(), rows, colours));
+            heads.putIfAbsent(map, line);
+            byLine.add(map);
         }
-        for (Line line : lines.reversed()) {
-            add(Objects.requireNonNull(maps.get(line.map())), rows.indexOf(line.row()), line.numbers(), format);
-        }
-        List<Panel> panels = new ArrayList<>();
-        maps.forEach((heading, map) ->
-                panels.add(new Panel(heading, subtitles.getOrDefault(heading, ""), List.of(), map.plot())));
-        return new Figure(
-                name,
-                title,
-                List.of(),
-                panels,
-                Math.min(MOST_COLUMNS, Figure.columnsFor(panels.size())),
-                HeatMap.ROW * rows.size(),
-                xTitle,
-                yTitle,
-                colours,
-                note);
-    }
-
-    /** From the least to the largest number, rounded outwards: one colour is one number everywhere. */
-    private static Viridis colours(List<Line> lines, double leastSpan) {
-        DoubleSummaryStatistics numbers = lines.stream()
-                .flatMap(line -> line.numbers().stream())
-                .filter(Objects::nonNull)
-                .mapToDouble(Double::doubleValue)
-                .summaryStatistics();
-        double span = Math.max(numbers.getMax() - numbers.getMin(), leastSpan);
-        double low = Axes.roundDown(numbers.getMin(), span);
-        return new Viridis(low, Math.max(Axes.roundUp(numbers.getMax(), span), low + leastSpan));
-    }
-
-    private static void add(HeatMap map, int row, List<@Nullable Double> numbers, String format) {
-        for (int column = 0; column < numbers.size(); column++) {
-            Double number = numbers.get(column);
-            if (number == null) {
-                map.addEmpty(column, row);
-            } else {
-                map.add(column, row, number, String.format(Locale.ROOT, format, number));
+        for (int i = lines.size() - 1; i >= 0; i--) {
+            for (HeatCell cell : lines.get(i).cells()) {
+                byLine.get(i).add(cell, rows.indexOf(lines.get(i).row()));
             }
         }
+        List<Panel> panels = new ArrayList<>();
+        heads.forEach((map, line) -> panels.add(new Panel(line.map(), line.subtitle(), List.of(), map.plot())));
+        return new Figure(
+                name, title, List.of(), panels, beside, HeatMap.ROW * rows.size(), xTitle, yTitle, colours, note);
+    }
+
+    /** Numbers of all cells that have one. */
+    public static DoubleStream numbers(List<Line> lines) {
+        return lines.stream()
+                .flatMap(line -> line.cells().stream())
+                .map(HeatCell::number)
+                .filter(Objects::nonNull)
+                .mapToDouble(Double::doubleValue);
     }
 }

@@ -2,7 +2,9 @@ package io.posbias.plot;
 
 import java.awt.Color;
 import java.awt.Paint;
+import java.util.DoubleSummaryStatistics;
 import java.util.List;
+import java.util.stream.DoubleStream;
 
 /**
  * The colour map viridis of matplotlib: equal steps look equal, grey print and colour-blind people keep the order. Between
@@ -25,6 +27,20 @@ public record Viridis(double low, double high) implements ColourScale {
 
     /** From here on black text reads better on the colour than white. */
     private static final double LIGHT = 0.55;
+
+    /**
+     * Colours from the least to the largest of some numbers, rounded outwards.
+     *
+     * @param leastSpan what they span at least, so that noise does not look like the rainbow
+     * @param most where they end at the latest
+     */
+    public static Viridis of(DoubleStream numbers, double leastSpan, double most) {
+        DoubleSummaryStatistics all = numbers.summaryStatistics();
+        double span = Math.max(all.getMax() - all.getMin(), leastSpan);
+        double low = Axes.roundDown(all.getMin(), span);
+        double high = Math.min(most, Math.max(Axes.roundUp(all.getMax(), span), low + leastSpan));
+        return new Viridis(Math.min(low, high - leastSpan), high);
+    }
 
     @Override
     public double getLowerBound() {

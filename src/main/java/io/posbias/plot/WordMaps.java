@@ -136,7 +136,8 @@ public final class WordMaps {
         HeatMap cells = new HeatMap(x, rows, colours);
         for (int column = 0; column < own.size(); column++) {
             for (int row = 0; row < rows.size(); row++) {
-                cells.add(column, row, map.values()[rows.size() - 1 - row][from + column], "");
+                double value = map.values()[rows.size() - 1 - row][from + column];
+                cells.add(new HeatMaps.HeatCell(column, value, ""), row);
             }
         }
         XYPlot plot = cells.plot();

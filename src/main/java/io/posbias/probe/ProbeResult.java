@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
  * What the scores of one model say, probe by probe.
  *
  * @param tests in the order of the probes
- * @param grid mean scores of probes of the shape {@link Shapes#GRID}; empty without them
+ * @param grid mean scores of probes of the shape {@link Shape#GRID}; empty without them
  */
 public record ProbeResult(List<PairTest> tests, List<GridCell> grid) {
     /** The cell of the grid for a band of mentions and one of words; empty where no query is. */

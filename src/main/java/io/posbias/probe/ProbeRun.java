@@ -108,7 +108,7 @@ public final class ProbeRun extends ItemDiagnosis<ProbeResult> {
         Effects effects = new Effects("probes", "Probes: what models prefer", "effect size d = t / sqrt(n)");
         Map<String, List<PairTest>> places = new LinkedHashMap<>();
         ProbeTables.Row.of(found).forEach(row -> {
-            if (row.test().probe().shape().equals(Shapes.PLACES)) {
+            if (row.test().probe().shape().equals(Shape.PLACES)) {
                 places.computeIfAbsent(row.model(), model -> new ArrayList<>()).add(row.test());
             } else {
                 row.test().addTo(effects, row.model());
@@ -170,7 +170,7 @@ public final class ProbeRun extends ItemDiagnosis<ProbeResult> {
             List<@Nullable Double> means = new ArrayList<>();
             heads.forEach(band ->
                     means.add(result.cell(band, words).map(GridCell::mean).orElse(null)));
-            lines.add(new HeatMaps.Line("", "", words, means));
+            lines.add(HeatMaps.Line.of("", "", words, means, "%.3f"));
         });
         return HeatMaps.figure(
                 name,
@@ -178,7 +178,6 @@ public final class ProbeRun extends ItemDiagnosis<ProbeResult> {
                 lines.reversed(),
                 heads,
                 LEAST_SPAN,
-                "%.3f",
                 "mentions of the head",
                 "words",
                 "Colours and numbers: mean scores, in the model's own unit.");

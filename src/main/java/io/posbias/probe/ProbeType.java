@@ -19,17 +19,17 @@ public record ProbeType(
 
     /** A probe of pairs of which nothing else is known. */
     public static ProbeType pairs(String name) {
-        return new ProbeType(name, Shapes.PAIRS, "text1 - text2; positive: prefers text1", null, false);
+        return new ProbeType(name, Shape.PAIRS, "text1 - text2; positive: prefers text1", null, false);
     }
 
     /** A probe of pairs. */
     public static ProbeType pairs(String name, String meaning, String first) {
-        return new ProbeType(name, Shapes.PAIRS, meaning, first, false);
+        return new ProbeType(name, Shape.PAIRS, meaning, first, false);
     }
 
     /** A probe of pairs whose first text is the right one. */
     public static ProbeType accuracy(String name, String meaning, String first) {
-        return new ProbeType(name, Shapes.PAIRS, meaning, first, true);
+        return new ProbeType(name, Shape.PAIRS, meaning, first, true);
     }
 
     /** Whether a comparison is the one that stands for the probe. */

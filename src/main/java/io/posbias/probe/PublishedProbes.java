@@ -98,7 +98,7 @@ final class PublishedProbes {
         for (String model : row.names()) {
             if (!PLACES.contains(model)) {
                 printed.add(new Printed(model + MARK, "literal", comparison, row.parsedNumber(model), null, null));
-                if (comparison.equals(Shapes.NAMES.headline())) {
+                if (comparison.equals(Shape.NAMES.headline())) {
                     printed.add(new Printed(
                             model + MARK,
                             ProbeType.LITERAL_SHORT,

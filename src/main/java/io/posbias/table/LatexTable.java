@@ -5,24 +5,20 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
- * A LaTeX table for the packages booktabs and graphicx, the best of a column bold, the second underlined. Title and notes are its
- * caption, the title its label. Columns are stacked where a terminal of {@value TerminalStyle#WIDTH} columns would stack them,
- * which in small print is about the width of an article's page; what is wider all the same is made smaller. A table of more than
- * {@value #LINES} lines is several: a part each, and a part that is longer divided before a heading between rows where it can be,
- * else below a repeated one, its header repeated.
+ * A LaTeX table for the package booktabs, the best of a column bold, the second underlined. Title and notes are its caption, the
+ * title its label. Columns are stacked where a terminal of {@value TerminalStyle#WIDTH} columns would stack them, which in small
+ * print is about the width of an article's page. A table of up to {@value #LINES} lines floats and is scaled down to the width of
+ * the column (package graphicx); a longer one runs over pages (package longtable).
  */
 final class LatexTable {
     /** Lines of small print on a page beside a caption, rules and the space before headings. */
     private static final int LINES = 45;
 
-    /** Where prose is broken that has a column for itself. */
+    /** Width of a column of prose below the row on a terminal. */
     private static final int PROSE = 45;
-
-    private static final String BEGIN = "\\begin{table}\n\\centering\n\\footnotesize\n\\setlength{\\tabcolsep}{4pt}\n";
-    private static final String END = "\\end{table}\n";
-    private static final String NEXT = "\\par\\medskip\n";
 
     /** At the beginning of a word and before a number or a space: neither the hyphen of a name nor that of a range. */
     private static final Pattern MINUS = Pattern.compile("(?<![^ \\[(])-(?=[0-9 ])");
@@ -37,74 +33,34 @@ final class LatexTable {
 
     static String render(Table table) {
         List<LatexTable> parts = TableParts.of(table, TerminalStyle.WIDTH).stream()
-                .flatMap(part -> new LatexTable(part).pages().stream())
+                .map(LatexTable::new)
                 .toList();
-        int lines = parts.stream()
-                .mapToInt(part -> part.headerHeight() + part.height(part.table.rows()))
-                .sum();
-        String caption = "\\caption{" + caption(table) + "}\n\\label{" + label(table) + "}\n\\smallskip\n";
-        String between = lines > LINES
-                ? END + BEGIN + "\\caption{" + sentence(table.title() + ", continued") + "}\n\\smallskip\n"
-                : NEXT;
-        String tabulars = parts.stream().map(LatexTable::tabular).collect(Collectors.joining(between));
-        return "% needs \\usepackage{booktabs,graphicx}\n" + BEGIN + caption + tabulars + END;
+        String caption = "\\caption{" + caption(table) + "}\n\\label{" + label(table) + "}";
+        int lines = parts.stream().mapToInt(LatexTable::height).sum();
+        return lines > LINES
+                ? "% needs \\usepackage{booktabs,longtable}\n{\\scriptsize\n\\setlength{\\tabcolsep}{2.5pt}\n"
+                        + parts.stream()
+                                .map(part -> part.longtable(part.equals(parts.getFirst()) ? caption : ""))
+                                .collect(Collectors.joining())
+                        + "}\n"
+                : "% needs \\usepackage{booktabs,graphicx}\n\\begin{table}\n\\centering\n\\footnotesize\n"
+                        + "\\setlength{\\tabcolsep}{4pt}\n" + caption
+                        + "\n\\smallskip\n"
+                        + parts.stream().map(LatexTable::tabular).collect(Collectors.joining("\\par\\medskip\n"))
+                        + "\\end{table}\n";
     }
 
-    /** The part in pieces that have room on a page each; mostly one. */
-    private List<LatexTable> pages() {
-        List<List<Table.Row>> pages = new ArrayList<>();
-        pages.add(new ArrayList<>());
-        for (List<Table.Row> block : blocks()) {
-            if (!pages.getLast().isEmpty() && isFull(pages.getLast(), block)) {
-                pages.add(new ArrayList<>());
-            }
-            for (Table.Row row : block) {
-                if (isFull(pages.getLast(), List.of(row))) {
-                    boolean isHeaded = block.getFirst().isHeading();
-                    pages.add(new ArrayList<>(isHeaded ? block.subList(0, 1) : List.of()));
-                }
-                pages.getLast().add(row);
-            }
-        }
-        return pages.stream()
-                .map(rows -> new LatexTable(new TableParts.Part(table.with(rows), part.columns(), part.gap())))
-                .toList();
-    }
-
-    /** Each heading between rows with the rows below it. */
-    private List<List<Table.Row>> blocks() {
-        List<List<Table.Row>> blocks = new ArrayList<>();
-        for (Table.Row row : table.rows()) {
-            if (blocks.isEmpty() || row.isHeading()) {
-                blocks.add(new ArrayList<>());
-            }
-            blocks.getLast().add(row);
-        }
-        return blocks;
-    }
-
-    private boolean isFull(List<Table.Row> page, List<Table.Row> more) {
-        return headerHeight() + height(page) + height(more) > LINES;
-    }
-
-    private int headerHeight() {
-        return (table.groups().isEmpty() ? 0 : 1) + lines(table.header());
-    }
-
-    private int height(List<Table.Row> rows) {
-        return rows.stream()
-                .mapToInt(row -> row.isHeading() ? 1 : lines(row.cells()))
-                .sum();
-    }
-
-    /** On how many lines a row is. */
-    private int lines(List<String> cells) {
-        int height = 1;
-        int column = 0;
-        for (String cell : cells) {
-            height = Math.max(height, lines(cell, column++).size());
-        }
-        return height;
+    private int height() {
+        int header = table.groups().isEmpty() ? 1 : 2;
+        return header
+                + table.rows().stream()
+                        .mapToInt(row -> IntStream.range(0, row.cells().size())
+                                .map(column -> row.isHeading()
+                                        ? 1
+                                        : lines(row.cells().get(column), column).size())
+                                .max()
+                                .orElse(1))
+                        .sum();
     }
 
     private static String caption(Table table) {
@@ -127,19 +83,30 @@ final class LatexTable {
     }
 
     private String tabular() {
-        StringBuilder text =
-                new StringBuilder("\\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}{!}{%\n");
-        text.append("\\begin{tabular}{").append(alignment()).append("}\n\\toprule\n");
-        if (!table.groups().isEmpty()) {
-            text.append(groups(table.groups())).append(rules(table.groups()));
-        }
-        text.append(header()).append("\\midrule\n");
-        boolean first = true;
+        return "\\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}{!}{%\n\\begin{tabular}{"
+                + alignment() + "}\n" + head() + body() + "\\bottomrule\n\\end{tabular}}\n";
+    }
+
+    /** @param caption of the first part; empty for a part that continues its table */
+    private String longtable(String caption) {
+        String begin = "\\begin{longtable}{" + alignment() + "}\n";
+        return (caption.isEmpty()
+                        ? "\\addtocounter{table}{-1}\n" + begin
+                        : begin + caption + "\\\\\n" + head() + "\\endfirsthead\n")
+                + head() + "\\endhead\n\\bottomrule\n\\endfoot\n" + body() + "\\end{longtable}\n";
+    }
+
+    private String head() {
+        String groups = table.groups().isEmpty() ? "" : groups(table.groups()) + rules(table.groups());
+        return "\\toprule\n" + groups + header() + "\\midrule\n";
+    }
+
+    private String body() {
+        StringBuilder text = new StringBuilder();
         for (Table.Row row : table.rows()) {
-            text.append(row.isHeading() ? heading(row, first) : row(row));
-            first = false;
+            text.append(row.isHeading() ? heading(row, text.isEmpty()) : row(row));
         }
-        return text.append("\\bottomrule\n\\end{tabular}}\n").toString();
+        return text.toString();
     }
 
     private String alignment() {

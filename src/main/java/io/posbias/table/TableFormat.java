@@ -11,7 +11,7 @@ public enum TableFormat {
     MARKDOWN,
     /** Comma-separated values with one header line. */
     CSV,
-    /** A LaTeX table for the packages booktabs and graphicx. */
+    /** A LaTeX table for the packages booktabs and graphicx, or booktabs and longtable. */
     LATEX;
 
     /** The word on the command line. */

@@ -90,7 +90,7 @@ class ExpectedEffectsTest {
     }
 
     private static List<PairTest> tests(ReferenceSpec planted) {
-        return Calibration.test(
+        return FullCalibration.test(
                 ITEMS.stream().map(item -> scored(planted, item)).toList());
     }
 

@@ -12,7 +12,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -278,14 +277,5 @@ class ContentFixedTest {
         Cli.Ended article = Cli.run("compare", bm25, planted, "--draws", 100, "--cluster", "article");
         assertThat(article.code()).isEqualTo(2);
         assertThat(article.err()).contains("evaluate with --cluster article");
-    }
-
-    @Tag("slow")
-    @Test
-    void realTextsAreCalibratedOn() {
-        Cli.Ended ended = Cli.run("calibrate", "--dataset", "demo", "--n", 300, "--format", "markdown");
-        assertThat(ended.code()).as(ended.err()).isZero();
-        assertThat(ended.err()).endsWith("all checks passed\n");
-        assertThat(ended.out()).contains("reference-coherent", "reference-recency-0.5");
     }
 }

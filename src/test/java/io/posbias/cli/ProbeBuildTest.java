@@ -99,18 +99,6 @@ class ProbeBuildTest {
         assertThat(files(out)).hasSize(11);
     }
 
-    /** One word for what took two options, and the card says which. */
-    @Test
-    void publishedIsCompatWithAllQuestions() throws IOException {
-        assertThat(build("--profile", "published").code()).isZero();
-        Map<String, String> published = files(out);
-        assertThat(published.get("probes.yaml")).contains("profile: \"compat\"\n", "templates: \"all\"\n");
-        build("--overwrite", "--profile", "compat", "--templates", "all");
-        assertThat(files(out)).isEqualTo(published);
-        build("--overwrite", "--profile", "published", "--templates", "paper")
-                .fails(2, "--profile published", "--profile compat", "--templates");
-    }
-
     /** Whoever builds them once need not say again where they are. */
     @Test
     void probesHaveAPlaceOfTheirOwn() throws Exception {
@@ -152,9 +140,8 @@ class ProbeBuildTest {
 
     @Test
     void theCardSaysWhatWasCounted() {
-        build("--probe", "position,literal", "--n", "1", "--profile", "compat");
+        build("--probe", "position,literal", "--n", "1");
         Fields card = Json.readYaml(out.resolve("probes.yaml"));
-        assertThat(card.text("profile")).isEqualTo("compat");
         assertThat(card.text("templates")).isEqualTo("paper");
         assertThat(card.text("licence")).contains("MIT");
         assertThat(card.records("inputs"))
@@ -178,7 +165,7 @@ class ProbeBuildTest {
                                 "steps",
                                 Map.of(
                                         "queries", 7,
-                                        "one evidence sentence", 7,
+                                        "one evidence sentence with head and tail", 6,
                                         "head with two names", 2,
                                         "the first of an article", 2)),
                         Map.entry("candidates", 2),
@@ -253,7 +240,6 @@ class ProbeBuildTest {
         build("--probe", "positon").fails(2, "\"positon\"", "did you mean position?");
         build("--n", "0").fails(2, "--n ", "1", "0");
         build("--input", "none.json").fails(2, "--input none.json");
-        assertThat(build("--profile", "loose").err()).contains("strict, compat");
         Path twin = temp.resolve("dev_again.json");
         Article.write(twin, donor());
         build("--input", twin).fails(2, "--input " + dev + " and " + twin, "validation0");

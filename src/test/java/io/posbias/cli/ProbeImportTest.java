@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** {@code probe import colder} on small files in the layouts of the authors' release and of their notebooks. */
+/** {@code probe import colder} on small files in the layout of the authors' release. */
 class ProbeImportTest {
     @TempDir
     Path temp;
@@ -78,45 +78,6 @@ class ProbeImportTest {
         Fields card = Json.readYaml(temp.resolve("out/probes.yaml"));
         assertThat(card.text("schema")).isEqualTo("posbias/colder-import/1");
         assertThat(card.records("files").getFirst().integer("records")).isEqualTo(2);
-    }
-
-    /** The columns of the notebooks' files; the foil's names are the reverse of what they say. */
-    @ParameterizedTest
-    @CsvSource({
-        "sents_complete_w_foil, sents_complete_wo_foil, foil",
-        "sents_complete_w_foil, poison_doc, poison",
-        "sents_complete_w_beginning, sents_complete_wo_beginning, answer",
-        "sents_complete_w_evidence_first, sents_complete_w_evidence_last, position",
-        "sents_evidence_single, sents_evidence_doc, brevity",
-        "sents_more_heads, sents_less_heads, repetition",
-    })
-    void readsTheNotebooksColumns(String first, String second, String probe) throws IOException {
-        String columns = "\"" + second + "\": \" two %d \", \"" + first + "\": [[\"one\", \"%d\"], \".\"]";
-        Cli.Ended ended = run(file("mine.jsonl", 1, columns));
-        assertThat(ended.code()).as(ended.err()).isZero();
-        assertThat(records(probe).getFirst().text("text1")).isEqualTo("one 0 .");
-        assertThat(records(probe).getFirst().text("text2")).isEqualTo("two 0");
-    }
-
-    @Test
-    void theNotebooksFileOfNamesHasAllFourScores() throws IOException {
-        Cli.Ended ended = run(file(
-                "literal_bias.jsonl",
-                1,
-                "\"query_short_name\": \"where is a\", \"query_long_name\": \"where is ada\","
-                        + " \"gold_doc_short_name\": \"a %d\", \"gold_doc_long_name\": \"ada %d\""));
-        assertThat(ended.code()).as(ended.err()).isZero();
-        assertThat(records("literal"))
-                .extracting(
-                        record -> record.text("query"),
-                        record -> record.text("text1"),
-                        record -> record.text("text2"),
-                        record -> record.record("tags").text("name1"))
-                .containsExactly(
-                        org.assertj.core.groups.Tuple.tuple("where is ada", "ada 0", "a 0", "long"),
-                        org.assertj.core.groups.Tuple.tuple("where is a", "a 0", "ada 0", "short"));
-        Cli.Ended run = Cli.run("probe", "run", "--model", "bm25", "--data", temp.resolve("out"), "--format", "csv");
-        assertThat(run.out()).contains("bm25,literal,SS - SL,1,");
     }
 
     /** t = mean / (sd / sqrt(n)) of the written scores is scipy.stats.ttest_rel's of them; the sign is the paper's. */
@@ -194,11 +155,9 @@ class ProbeImportTest {
             delimiter = '|',
             value = {
                 "foil.jsonl|\"document_1\": \"one\"|field \"document_2\" is missing; it must hold a text",
-                "mine.jsonl|\"document_1\": \"a\", \"document_2\": \"b\"|rename the file to what it was released as: poison",
-                "foil.jsonl|\"sents_complete_w_foil\": \"a\"|field \"sents_complete_wo_foil\" is missing",
-                "position_bias.jsonl|\"a\": \"b\"|field \"document_1\" is missing; a row has document_1 and document_2, or",
+                "mine.jsonl|\"document_1\": \"a\", \"document_2\": \"b\"|rename the file to what it was released as: answer_importance.jsonl, ",
+                "position_bias.jsonl|\"a\": \"b\"|field \"document_1\" is missing; it must hold a text",
                 "foil.jsonl|\"document_1\": \" \", \"document_2\": \"b\"|field \"document_1\" is empty",
-                "literal_bias.jsonl|\"gold_doc_short_name\": \"a\", \"gold_doc_long_name\": \"b\"|\"query_long_name\" is missing",
             })
     void namesWhatIsMissing(String name, String columns, String message) throws IOException {
         Cli.Ended ended = run(file(name, 1, columns));

@@ -3,7 +3,7 @@ package io.posbias.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posbias.build.PipelineRecord;
-import io.posbias.calibrate.CalibrationReport;
+import io.posbias.calibrate.Calibration;
 import io.posbias.diagnose.CollectionTables;
 import io.posbias.diagnose.CutTables;
 import io.posbias.diagnose.EvidenceResult;
@@ -43,7 +43,7 @@ class RecordCheckTest {
 
     static Stream<Arguments> schemas() {
         return Stream.of(
-                written("calibration-1", "", CalibrationReport.Document.class),
+                written("calibration-2", "", Calibration.Document.class),
                 written("cuts-1", "", CutTables.Document.class),
                 written(
                         "diagnose-result-1",

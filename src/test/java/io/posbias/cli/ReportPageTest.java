@@ -7,6 +7,7 @@ import io.posbias.Fields;
 import io.posbias.Json;
 import io.posbias.dataset.TinyBenchmark;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -115,6 +117,32 @@ class ReportPageTest {
         return data.records("drilldowns").getLast().records("sample").stream()
                 .map(query -> query.text("id") + " " + query.record("ranks").toMap())
                 .toList();
+    }
+
+    /** The page and {@code report show} rank as scores do: a run may hold passages that its query excludes. */
+    @Test
+    void excludedPassagesTakeNoRank() throws IOException {
+        Path data = TinyBenchmark.in(temp.resolve("excluding"))
+                .write("dataset.yaml", "name: excluding\nlanguage: en\nbucketing: thirds\n")
+                .write(
+                        "queries.jsonl",
+                        TinyBenchmark.row(
+                                "q1", "fox", ", \"pos_char_span\": [17, 37], \"excluded_ids\": [\"p2\", \"p3\"]"))
+                .write("qrels/test.tsv", "query-id\tcorpus-id\tscore\nq1\tp1\t1\n")
+                .folder();
+        Path cell = temp.resolve("excluding-results");
+        assertThat(Cli.run("eval", "--model", "bm25", "--dataset", data, "--draws", 0, "--output", cell)
+                        .code())
+                .isZero();
+        Path json = cell.resolve("result.json");
+        Files.writeString(json, Files.readString(json).replaceFirst("(?s)\"files_sha256\" : \\{.*?},\\s*", ""));
+        try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(cell.resolve("run.trec.gz")))) {
+            out.write("q1 Q0 p3 1 3 x\nq1 Q0 p2 2 2 x\nq1 Q0 p1 3 1 x\n".getBytes(StandardCharsets.UTF_8));
+        }
+        Fields page = data(Cli.run("report", cell, "--format", "html").out());
+        Fields query = page.records("drilldowns").getFirst().records("sample").getFirst();
+        assertThat(query.record("ranks").integer("bm25")).isEqualTo(1);
+        assertThat(Cli.run("report", "show", "q1", cell).out()).contains("first relevant passage at rank 1 of 1 found");
     }
 
     @Test

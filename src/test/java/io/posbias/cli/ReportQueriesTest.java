@@ -180,15 +180,15 @@ class ReportQueriesTest {
         for (int group = 0; group < 3; group++) {
             assertThat(document.at("/cells/" + group + "/queries").asInt()).isEqualTo(20);
         }
-        assertThat(printed("results-all", "--where", "words > 22 and query_words = 2"))
-                .contains("all: 40 of 60 queries where words > 22 ");
+        assertThat(printed("results-all", "--where", "words > 22", "--where", "query_words = 2"))
+                .contains("all: 40 of 60 queries where words > 22 and");
         Files.move(temp.resolve("all"), temp.resolve("elsewhere"));
         try {
             Cli.Ended without = report("results-all", "--where", "words > 22");
             assertThat(without.code()).isEqualTo(2);
             assertThat(without.err())
                     .contains("note: no words of all: ", "--texts FOLDER")
-                    .contains("--where \"words > 22\": all: 0 of 60 ", " 60 queries, left out");
+                    .contains("no query matches \"words > 22\": all: 0 of 60 ", " 60 queries, left out");
         } finally {
             Files.move(temp.resolve("elsewhere"), temp.resolve("all"));
         }
@@ -196,8 +196,8 @@ class ReportQueriesTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-            --where;wrods > 3                        | --where, at character 1, before "wrods > 3": unknown field "wrods"; did you mean words?
-            --where;start > 1000                     | no query matches --where "start > 1000": all: 0 of 60 queries
+            --where;wrods > 3                        | --where "wrods > 3": unknown field "wrods"; did you mean words?
+            --where;start > 1000                     | no query matches "start > 1000": all: 0 of 60 queries
             --by;starts                              | --by: unknown field "starts"; did you mean start?
             --by;query_id                            | --by query_id: the queries have 60 values
             --where;start > 1;--format;html          | --where and --by make tables

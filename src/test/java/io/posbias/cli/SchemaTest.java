@@ -7,26 +7,15 @@ import com.networknt.schema.Schema;
 import io.posbias.Json;
 import io.posbias.Sessions;
 import io.posbias.calibrate.Calibration;
-import io.posbias.calibrate.Calibration.Finding;
-import io.posbias.calibrate.Calibration.Ground;
-import io.posbias.calibrate.Calibration.Outcome;
-import io.posbias.calibrate.Calibration.Size;
-import io.posbias.calibrate.CalibrationReport;
-import io.posbias.calibrate.FalseAlarms;
-import io.posbias.calibrate.PlantedStrategies;
-import io.posbias.calibrate.ReferenceSpec;
-import io.posbias.calibrate.ReferenceSpec.Kind;
+import io.posbias.calibrate.Calibration.Check;
+import io.posbias.diagnose.PlacedEvidence;
 import io.posbias.encode.Engine;
 import io.posbias.encode.StandIns;
 import io.posbias.encode.api.FakeApi;
 import io.posbias.encode.api.FakeChat;
 import io.posbias.inside.TinyModels;
 import io.posbias.measure.Bias;
-import io.posbias.measure.Direction;
-import io.posbias.measure.Profile;
-import io.posbias.measure.Psi;
-import io.posbias.probe.PairTest;
-import io.posbias.probe.ProbeType;
+import io.posbias.measure.Verdict;
 import io.posbias.stats.Estimate;
 import io.posbias.stats.Interval;
 import java.io.IOException;
@@ -243,83 +232,37 @@ class SchemaTest {
 
     @Test
     void calibration() throws IOException {
-        ReferenceSpec flat = new ReferenceSpec(Kind.FLAT, 0);
-        ReferenceSpec front = new ReferenceSpec(Kind.PRIMACY, 2);
-        Size tiny = new Size(20, 10, 0, 0, 0, 50);
-        try (Calibration calibration =
-                new Calibration(tiny, 42, Engine.quiet(2, Sessions.in(temp)), Sessions.in(temp))) {
-            Ground ground = calibration.ground();
-            List<Finding> findings =
-                    List.of(calibration.find(front, front, ground), calibration.find(flat, flat, ground));
-            Outcome outcome = new Outcome(
-                    7,
-                    findings,
-                    List.of(new PlantedStrategies.Row(
-                            "primacy",
-                            0.5,
-                            "mirrored",
-                            PlantedStrategies.Change.GONE,
-                            findings.getFirst().profile(),
-                            findings.getLast().profile())),
-                    List.of(new FalseAlarms(flat, "benchmarks", 3, 40)));
-            String passed = json(CalibrationReport.document(outcome, List.of()));
-            check("calibration-1", passed);
-            String failed = json(CalibrationReport.document(outcome, List.of("flat: the verdict is primacy")));
-            check("calibration-1", failed);
-            Schema schema = SchemaCheck.read("calibration-1");
-            assertThat(SchemaCheck.takes(schema, failed.replace("\"passed\" : false", "\"passed\" : true")))
-                    .isFalse();
-            assertThat(SchemaCheck.takes(schema, passed.replace("\"passed\" : true", "\"passed\" : false")))
-                    .isFalse();
-        }
+        Calibration.Row flat =
+                calibrated(new Calibration.Raw("nDCG@10", 300, 0.1, 0.2, 0.3, Verdict.UNDECIDED), Check.OK);
+        Calibration.Row none = calibrated(new Calibration.Raw("nDCG@10", 300, null, null, null, null), Check.WRONG);
+        Calibration calibration =
+                new Calibration(PlacedEvidence.Choice.usual(), 50, 42, Engine.quiet(2, Sessions.in(temp)));
+        String passed = json(calibration.document(List.of(flat)));
+        check("calibration-2", passed);
+        String failed = json(calibration.document(List.of(flat, none)));
+        assertThat(failed).contains("\"verdict\" : null", "\"psi\" : null");
+        check("calibration-2", failed);
+        Schema schema = SchemaCheck.read("calibration-2");
+        assertThat(SchemaCheck.takes(schema, failed.replace("\"passed\" : false", "\"passed\" : true")))
+                .isFalse();
+        assertThat(SchemaCheck.takes(schema, passed.replace("\"passed\" : true", "\"passed\" : false")))
+                .isFalse();
+    }
+
+    private static Calibration.Row calibrated(Calibration.Raw profile, Check check) {
+        Estimate none = new Estimate(0, new Interval(-1, 1), 1);
+        return new Calibration.Row(
+                "planted",
+                "reference-flat",
+                "flat",
+                null,
+                profile,
+                new Calibration.Fixed(150, 30, none, Bias.NONE),
+                check);
     }
 
     private static String json(Object document) {
         return new String(Json.toBytes(document), StandardCharsets.UTF_8);
-    }
-
-    /** The table has a dash for it. */
-    @Test
-    void aReferenceWithoutVerdict() throws IOException {
-        Estimate none = new Estimate(0, new Interval(-1, 1), 1);
-        Direction direction = new Direction(Direction.Scale.RELATIVE, 2, none, null, null, null, null, null, null);
-        Profile profile = new Profile(
-                "nDCG@10",
-                "all",
-                2,
-                2,
-                0.0,
-                null,
-                0.0,
-                null,
-                Psi.undefined("all means are 0"),
-                List.of(),
-                direction,
-                null,
-                null,
-                null);
-        PairTest test = new PairTest(ProbeType.pairs("position"), PairTest.PAIRS, 1, 1, 1, 0, null, null, null, 1, 0);
-        CalibrationReport.Reference row = new CalibrationReport.Reference(
-                "flat",
-                null,
-                0,
-                profile,
-                "nDCG@10",
-                null,
-                null,
-                0.0,
-                null,
-                none,
-                Bias.NONE,
-                none,
-                "0",
-                false,
-                true,
-                List.of(new CalibrationReport.Comparison(test, "0", true)));
-        String json = json(new CalibrationReport.Document(
-                "posbias/calibration/1", 1, 0.95, false, List.of("flat"), List.of(), List.of(row), List.of()));
-        assertThat(json).contains("\"verdict\" : null", "\"psi\" : null");
-        check("calibration-1", json);
     }
 
     @Test

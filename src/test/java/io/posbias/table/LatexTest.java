@@ -55,29 +55,17 @@ class LatexTest {
     }
 
     @Test
-    void aLongTableIsDividedBelowARepeatedHeading() {
-        String[] tables = TableFormat.LATEX.render(rows(true)).split("\\\\begin\\{table\\}", -1);
-        assertThat(tables).hasSize(4);
-        assertThat(tables[1]).contains("\\caption{Long.}", "\\label{tab:long}", "row 0 ", "row 42 ");
-        assertThat(tables[2])
-                .contains("\\caption{Long, continued.}", "model & value", "\\textit{family}", "row 43 ", "row 85 ")
-                .doesNotContain("\\label", "row 86 ");
-        assertThat(tables[3]).contains("row 86 ", "row 99 ", "\\textit{last}", "row 100 ");
-        assertThat(tables[3].split("\\\\textit", -1)).hasSize(3);
-    }
-
-    @Test
-    void aLongTableIsDividedBeforeAHeading() {
-        List<Table.Row> rows = new ArrayList<>();
-        for (int block = 0; block < 3; block++) {
-            rows.add(new Table.Row(List.of("block " + block)));
-            IntStream.range(0, 20).forEach(row -> rows.add(new Table.Row(List.of("row " + row, "1"))));
-        }
-        Table table = new Table("Blocks", List.of(), List.of("model", "value"), rows, List.of());
-        String[] tables = TableFormat.LATEX.render(table).split("\\\\begin\\{table\\}", -1);
-        assertThat(tables).hasSize(3);
-        assertThat(tables[1]).contains("block 0", "block 1").doesNotContain("block 2");
-        assertThat(tables[2]).contains("block 2").doesNotContain("block 1");
+    void aLongTableRepeatsItsHeaderOnEachPage() {
+        String latex = TableFormat.LATEX.render(rows(true));
+        assertThat(latex)
+                .containsOnlyOnce("\\caption{Long.}")
+                .containsOnlyOnce("\\begin{longtable}{lr}")
+                .containsSubsequence(
+                        "model & value", "\\endfirsthead", "model & value", "\\endhead", "row 0 ", "row 100 ")
+                .doesNotContain("\\begin{table}", "resizebox");
+        assertThat(TableFormat.LATEX.render(rows(true).with(rows(true).rows().subList(0, 40))))
+                .contains("\\begin{table}", "\\begin{tabular}")
+                .doesNotContain("longtable");
     }
 
     /** A hundred rows, perhaps below a heading, and one below another. */
@@ -95,7 +83,7 @@ class LatexTest {
     private void compile(List<String> tables) throws IOException, InterruptedException {
         Files.writeString(
                 temp.resolve("all.tex"),
-                "\\documentclass{article}\n\\usepackage{booktabs,graphicx}\n\\begin{document}\n"
+                "\\documentclass{article}\n\\usepackage{booktabs,graphicx,longtable}\n\\begin{document}\n"
                         + String.join("\\clearpage\n", tables) + "\\end{document}\n");
         Process latex = new ProcessBuilder("pdflatex", "-interaction=nonstopmode", "-halt-on-error", "all.tex")
                 .directory(temp.toFile())

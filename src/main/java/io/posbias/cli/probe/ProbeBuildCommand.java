@@ -10,7 +10,6 @@ import io.posbias.encode.api.CachedChat;
 import io.posbias.encode.api.ChatSettings;
 import io.posbias.probe.AskedModel;
 import io.posbias.probe.Chat;
-import io.posbias.probe.redocred.PaperVariant;
 import io.posbias.probe.redocred.ProbeFolder;
 import io.posbias.probe.redocred.QuestionTemplates;
 import io.posbias.probe.redocred.RedocredProbes;
@@ -18,7 +17,6 @@ import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -47,10 +45,8 @@ final class ProbeBuildCommand extends Group {
                 "Examples:",
                 "  posbias probe build redocred --input dev_revised.json \\",
                 "      --input test_revised.json",
-                "  posbias probe build redocred --input dev_revised.json \\",
-                "      --input test_revised.json --out published --profile published",
                 "  posbias probe build redocred --input test_revised.json --out foils \\",
-                "      --probe foil,poison --profile compat --n 100",
+                "      --probe foil,poison --n 100",
                 "  posbias probe build redocred --input test_revised.json --out poisoned \\",
                 "      --probe foil,poison --llm http://localhost:8000/v1 --llm-model my-model",
             })
@@ -60,26 +56,6 @@ final class ProbeBuildCommand extends Group {
             @Override
             public Iterator<String> iterator() {
                 return RedocredProbes.names().iterator();
-            }
-        }
-
-        /** What a probe's conditions and questions are, in one word. */
-        enum Profile {
-            STRICT(PaperVariant.STRICT, QuestionTemplates.PAPER),
-            COMPAT(PaperVariant.COMPAT, QuestionTemplates.PAPER),
-            PUBLISHED(PaperVariant.COMPAT, QuestionTemplates.ALL);
-
-            private final PaperVariant variant;
-            private final QuestionTemplates templates;
-
-            Profile(PaperVariant variant, QuestionTemplates templates) {
-                this.variant = variant;
-                this.templates = templates;
-            }
-
-            @Override
-            public String toString() {
-                return name().toLowerCase(Locale.ROOT);
             }
         }
 
@@ -123,21 +99,12 @@ final class ProbeBuildCommand extends Group {
 
         @Heading("Probes:")
         @Option(
-                names = "--profile",
-                paramLabel = "PROFILE",
-                description =
-                        "${COMPLETION-CANDIDATES}: as the paper's formulas say; as its notebooks did; as they did, with "
-                                + "all 94 questions, which gave its numbers (default: ${DEFAULT-VALUE}).")
-        private Profile profile = Profile.STRICT;
-
-        @Heading("Probes:")
-        @Option(
                 names = "--templates",
                 paramLabel = "SET",
                 description =
                         "${COMPLETION-CANDIDATES}: the paper's 51 questions, or those and 43 of our own for the other "
-                                + "relations (default: paper; all with --profile published).")
-        private @Nullable QuestionTemplates templates;
+                                + "relations (default: ${DEFAULT-VALUE}).")
+        private QuestionTemplates templates = QuestionTemplates.PAPER;
 
         @Heading("Probes:")
         @Option(
@@ -168,9 +135,6 @@ final class ProbeBuildCommand extends Group {
             atLeast("--seed", seed, 0);
             inputs.forEach(input -> isFile("--input", input));
             corpus.forEach(file -> isFile("--corpus", file));
-            refuse(
-                    profile == Profile.PUBLISHED && templates != null,
-                    "--profile published has its questions: give --profile compat with --templates");
             refuse(
                     keepDuplicates && !corpus.isEmpty(),
                     "--corpus is searched for duplicates, which --keep-duplicates keeps: give one of them");
@@ -206,16 +170,7 @@ final class ProbeBuildCommand extends Group {
 
         private void build(Staging staging, @Nullable Chat poisoner) {
             Set<String> chosen = new LinkedHashSet<>(probes);
-            new RedocredProbes(
-                            inputs,
-                            corpus,
-                            profile.variant,
-                            templates == null ? profile.templates : templates,
-                            keepDuplicates,
-                            chosen,
-                            n,
-                            seed,
-                            poisoner)
+            new RedocredProbes(inputs, corpus, templates, keepDuplicates, chosen, n, seed, poisoner)
                     .build(staging, this::say);
         }
 

@@ -30,8 +30,7 @@ final class ProbeImportCommand extends Group {
                 "They are in the folder test of mohsenfayyaz/ColDeR on the Hugging Face Hub; 'posbias probe run --with-published' can then be compared with the paper digit by digit.",
                 "",
                 "The released files say what they are by their names: foil, poison, answer_importance, "
-                        + "position_bias, literal_bias, brevity_bias, repetition_bias. Those of the authors' "
-                        + "notebooks are known by their columns.",
+                        + "position_bias, literal_bias, brevity_bias, repetition_bias.",
                 "",
                 "Examples:",
                 "  posbias probe import colder foil.jsonl poison.jsonl --out colder",

@@ -8,30 +8,22 @@ import java.util.List;
  * rest. A score that is greater for text1 rewards the answer. Alone, both texts are without the rest: the caption of the
  * paper's Figure 3 reads like this, its formula and numbers are those of the other.
  */
-record AnswerProbe(AnswerSentences sentences, boolean alone) implements Probe {
+record AnswerProbe(boolean alone) implements Probe {
     static final ProbeType TYPE =
             ProbeType.accuracy("answer", "with the answer - without; positive: the answer counts", "the answer");
     static final ProbeType SINGLE = ProbeType.accuracy(
             "answer-single", "the answer's sentence - one without, alone; positive: the answer counts", "the answer");
 
-    static AnswerProbe of(PaperVariant profile) {
-        return new AnswerProbe(new AnswerSentences(profile), false);
-    }
-
-    static AnswerProbe single(PaperVariant profile) {
-        return new AnswerProbe(new AnswerSentences(profile, profile == PaperVariant.STRICT), true);
-    }
-
     @Override
     public Selection select(QueryPool pool) {
-        Selection selected = sentences.select(pool);
+        Selection selected = AnswerSentences.select(pool);
         return alone ? selected : selected.lastPerTitle(3);
     }
 
     @Override
     public List<ProbeRecord> records(ProbeQuery query) {
-        int headOnly = sentences.headOnly(query).orElseThrow();
-        List<Integer> rest = alone ? List.of() : sentences.rest(query);
+        int headOnly = AnswerSentences.headOnly(query).orElseThrow();
+        List<Integer> rest = alone ? List.of() : AnswerSentences.rest(query);
         RedocredDocument document = query.document();
         Composition answered = new Composition().add(document, query.evidence()).add(document, rest);
         Composition unanswered = new Composition().add(document, headOnly).add(document, rest);

@@ -7,7 +7,7 @@ import java.util.List;
  * The evidence alone against the evidence with the rest behind it (equation 4): text1 = evidence, text2 = evidence +
  * rest. A score that is greater for text1 prefers the short text.
  */
-record BrevityProbe(PaperVariant profile) implements Probe {
+record BrevityProbe() implements Probe {
     static final ProbeType TYPE = ProbeType.pairs(
             "brevity", "evidence alone - in its document; positive: prefers short texts", "short texts");
 
@@ -16,7 +16,7 @@ record BrevityProbe(PaperVariant profile) implements Probe {
 
     @Override
     public Selection select(QueryPool pool) {
-        return pool.restFree(profile)
+        return pool.restFree()
                 .keep("at least 2 sentences", query -> query.document().size() >= 2)
                 .anyPerTitle(ARTICLE_SEED);
     }

@@ -12,21 +12,22 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The authors' own pairs of "Collapse of Dense Retrievers" (Fayyaz et al. 2025, arXiv:2503.05037) as posbias's: what the paper's
  * Tables 4, A.8 and A.9 and Figure 3 were measured on.
  *
- * @param files as released, or as the notebooks have them; {@link ColderLayout} knows both
+ * @param files as released (mohsenfayyaz/ColDeR on the Hub): rows with {@code document_1} and {@code document_2}
  */
 public record ColderImport(List<Path> files) {
-    private static final String QUERY = "query|query_question";
-    private static final String SHORT_QUERY = "query_short_name|query_short";
-    private static final String LONG_QUERY = "query_long_name|query_long";
+    private static final String FIRST = "document_1";
+    private static final String SECOND = "document_2";
 
     /** Tags by the columns that have them. */
     private static final Map<String, String> TAGS = new TreeMap<>(Map.of(
@@ -34,6 +35,23 @@ public record ColderImport(List<Path> files) {
             "relation", "relation",
             "head", "head_entity_longest_name",
             "tail", "tail_entity_longest_name"));
+
+    /**
+     * A released file.
+     *
+     * @param rivalFirst true if {@code document_1} is the rival of the right text, which is posbias's first
+     */
+    private record Released(String probe, boolean rivalFirst) {}
+
+    /** By file name. */
+    private static final Map<String, Released> RELEASED = new TreeMap<>(Map.of(
+            "poison", new Released("poison", true),
+            "foil", new Released("foil", true),
+            "position_bias", new Released("position", false),
+            "brevity_bias", new Released("brevity", false),
+            "repetition_bias", new Released("repetition", false),
+            "literal_bias", new Released(LiteralProbe.SHORT.name(), false),
+            "answer_importance", new Released("answer", false)));
 
     private record Card(String schema, String source, String citation, List<Entry> files) {}
 
@@ -74,12 +92,20 @@ public record ColderImport(List<Path> files) {
 
     private static List<ProbeRecord> read(Path file) {
         List<ProbeRecord> records = new ArrayList<>();
-        List<ColderLayout> layouts = new ArrayList<>();
+        String stem =
+                String.valueOf(file.getFileName()).replaceFirst("\\..*", "").toLowerCase(Locale.ROOT);
         RowFile.open(file).forEach(row -> {
-            if (layouts.isEmpty()) {
-                layouts.add(ColderLayout.of(file, row));
+            Released released = RELEASED.get(stem);
+            if (released == null) {
+                throw row.bad(
+                        FIRST,
+                        "is of an unknown probe",
+                        "rename the file to what it was released as: "
+                                + RELEASED.keySet().stream()
+                                        .map(name -> name + ".jsonl")
+                                        .collect(Collectors.joining(", ")));
             }
-            records.addAll(records(layouts.getFirst(), row, records.size()));
+            records.add(record(released, row, records.size()));
         });
         if (records.isEmpty()) {
             throw new BadInputException(Location.of(file), "holds no row", "a row is a query with two documents");
@@ -87,43 +113,24 @@ public record ColderImport(List<Path> files) {
         return records;
     }
 
-    /** The notebooks' file of names has all four scores of a query, the released one the two of the short question. */
-    private static List<ProbeRecord> records(ColderLayout layout, Fields row, int before) {
-        String id = row.has("id") ? row.id("id") : "row" + (before + 1);
-        List<String> texts = layout.texts(row);
-        if (!layout.probe().equals(LiteralProbe.TYPE.name())) {
-            return List.of(record(layout.probe(), id, row, QUERY, texts));
-        }
-        if (ColderLayout.isReleased(row)) {
-            return List.of(record(LiteralProbe.SHORT.name(), id, row, QUERY, texts));
-        }
-        return List.of(
-                named(record(layout.probe(), id, row, LONG_QUERY, texts.reversed()), "long", "short"),
-                named(record(layout.probe(), id, row, SHORT_QUERY, texts), "short", "long"));
-    }
-
-    private static ProbeRecord named(ProbeRecord record, String asked, String other) {
-        return record.with("query_name", asked).with("name1", asked).with("name2", other);
-    }
-
-    private static ProbeRecord record(String probe, String id, Fields row, String query, List<String> texts) {
+    private static ProbeRecord record(Released released, Fields row, int before) {
         Map<String, Object> tags = new LinkedHashMap<>();
         TAGS.forEach((tag, column) -> {
             if (row.has(column)) {
-                tags.put(tag, ColderLayout.text(row, column));
+                tags.put(tag, text(row, column));
             }
         });
-        if (probe.equals(RedocredProbes.poisoned())) {
+        if (released.probe.equals(RedocredProbes.poisoned())) {
             tags.put("poison_by", "gpt-4o, as released");
         }
-        ProbeType type = RedocredProbes.type(probe);
+        ProbeType type = RedocredProbes.type(released.probe);
         return new ProbeRecord(
-                probe,
-                id,
-                ColderLayout.text(row, query),
-                texts.getFirst(),
-                texts.getLast(),
-                type.firstIsRight() && !probe.equals("answer") ? evidence(row) : null,
+                released.probe,
+                row.has("id") ? row.id("id") : "row" + (before + 1),
+                text(row, row.has("query") ? "query" : "query_question"),
+                text(row, released.rivalFirst ? SECOND : FIRST),
+                text(row, released.rivalFirst ? FIRST : SECOND),
+                type.firstIsRight() && !released.probe.equals("answer") ? evidence(row) : null,
                 tags,
                 null,
                 null);
@@ -131,7 +138,23 @@ public record ColderImport(List<Path> files) {
 
     /** The sentence that readers' answers are judged by. */
     private static @Nullable String evidence(Fields row) {
-        String columns = "evidence_sents|evidence_sentence";
-        return ColderLayout.column(row, columns) == null ? null : ColderLayout.text(row, columns);
+        String column = row.has("evidence_sents") ? "evidence_sents" : "evidence_sentence";
+        return row.has(column) ? text(row, column) : null;
+    }
+
+    /** A text of a row: a string, or sentences or their tokens, which are joined by spaces. */
+    private static String text(Fields row, String column) {
+        Object raw = row.raw(column);
+        String text = raw == null ? "" : joined(raw).strip();
+        if (text.isEmpty()) {
+            throw row.bad(column, raw == null ? "is missing" : "is empty", "it must hold a text");
+        }
+        return text;
+    }
+
+    private static String joined(Object text) {
+        return text instanceof List<?> parts
+                ? parts.stream().map(ColderImport::joined).collect(Collectors.joining(" "))
+                : String.valueOf(text);
     }
 }

@@ -14,17 +14,15 @@ import java.util.stream.Stream;
 final class Donors {
     static final List<Integer> GIVEN = List.of(0, 1, 2, 3);
 
-    /** Relations and types are looked at in the first two sentences only, in the notebooks as here. */
+    /** Relations and types are looked at in the first two sentences only. */
     private static final int LAST_SCREENED = 1;
 
-    private final PaperVariant profile;
     private final List<Donor> donors;
 
     private record Donor(RedocredDocument document, Set<String> relations, Set<String> types) {}
 
     /** The articles that the pool's queries are from and that are long enough. */
-    Donors(QueryPool pool, PaperVariant profile) {
-        this.profile = profile;
+    Donors(QueryPool pool) {
         Map<String, RedocredDocument> articles = new LinkedHashMap<>();
         pool.queries().forEach(query -> articles.putIfAbsent(query.title(), query.document()));
         donors = articles.values().stream()
@@ -57,7 +55,7 @@ final class Donors {
         return donors.stream()
                 .filter(donor -> !donor.document().title().equals(query.title())
                         && !donor.types().contains(query.tail().type())
-                        && donor.relations().stream().noneMatch(relation -> isSame(relation, query.relation()))
+                        && !donor.relations().contains(query.relation())
                         && GIVEN.stream().noneMatch(sentence -> donor.document().holds(sentence, names)))
                 .map(Donor::document)
                 .toList();
@@ -68,18 +66,11 @@ final class Donors {
         return NumpyPermutation.draw(of(query), 1, query.ordinal()).stream().findFirst();
     }
 
-    /** In the notebooks P17 also refuses P170 to P179. */
-    private boolean isSame(String relation, String asked) {
-        return profile == PaperVariant.STRICT ? relation.equals(asked) : relation.contains(asked);
-    }
-
     /** Returns the names of head and tail, {@link Spaces#aligned}, that no donor may hold. */
-    private List<String> names(ProbeQuery query) {
-        return profile == PaperVariant.STRICT
-                ? Stream.of(query.head(), query.tail())
-                        .flatMap(entity -> entity.names().stream())
-                        .map(Spaces::aligned)
-                        .toList()
-                : List.of();
+    private static List<String> names(ProbeQuery query) {
+        return Stream.of(query.head(), query.tail())
+                .flatMap(entity -> entity.names().stream())
+                .map(Spaces::aligned)
+                .toList();
     }
 }

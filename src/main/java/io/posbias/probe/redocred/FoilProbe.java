@@ -9,17 +9,17 @@ import java.util.Optional;
  * four sentences + evidence + the same four, text2 = the head's name twice in quotes + a sentence that names only the
  * head. A score that is greater for text1 is right; the published ones nearly never are.
  */
-record FoilProbe(AnswerSentences sentences, Donors donors) implements Probe {
+record FoilProbe(Donors donors) implements Probe {
     static final ProbeType TYPE = ProbeType.accuracy(
             "foil", "evidence in a long text - foil; negative: prefers the foil", "the evidence to the foil");
 
-    FoilProbe(QueryPool pool, PaperVariant profile) {
-        this(new AnswerSentences(profile), new Donors(pool, profile));
+    FoilProbe(QueryPool pool) {
+        this(new Donors(pool));
     }
 
     @Override
     public Selection select(QueryPool pool) {
-        return sentences.select(pool).lastPerQuestion(2).lastPerTitle(3);
+        return AnswerSentences.select(pool).lastPerQuestion(2).lastPerTitle(3);
     }
 
     @Override
@@ -32,7 +32,7 @@ record FoilProbe(AnswerSentences sentences, Donors donors) implements Probe {
         return donors.draw(query)
                 .map(donor -> ProbeRecord.of(probe, query, surrounded(query, donor), rival)
                         .with("donor", donor.title())
-                        .with("head_only", sentences.headOnly(query).orElseThrow())
+                        .with("head_only", AnswerSentences.headOnly(query).orElseThrow())
                         .quoting(query.document().sentence(query.evidence())));
     }
 
@@ -49,6 +49,6 @@ record FoilProbe(AnswerSentences sentences, Donors donors) implements Probe {
         return new Composition()
                 .addWords(quoted)
                 .addWords(quoted)
-                .add(query.document(), sentences.headOnly(query).orElseThrow());
+                .add(query.document(), AnswerSentences.headOnly(query).orElseThrow());
     }
 }

@@ -1,7 +1,7 @@
 package io.posbias.probe.redocred;
 
 import io.posbias.probe.ProbeType;
-import io.posbias.probe.Shapes;
+import io.posbias.probe.Shape;
 import java.util.List;
 
 /**
@@ -10,10 +10,10 @@ import java.util.List;
  * and {@code name2} which the texts have; text1 has the question's. The paper's five comparisons are LL-LS, SS-SL (the
  * headline; the question's name comes first), LL-SL, LL-SS and SS-LS.
  */
-record LiteralProbe(PaperVariant profile) implements Probe {
+record LiteralProbe() implements Probe {
     static final ProbeType TYPE = new ProbeType(
             "literal",
-            Shapes.NAMES,
+            Shape.NAMES,
             "long or short name in question and text; positive: prefers the same words",
             "the same words (SS - SL)",
             false);
@@ -33,7 +33,7 @@ record LiteralProbe(PaperVariant profile) implements Probe {
 
     @Override
     public Selection select(QueryPool pool) {
-        return pool.evident(profile, "one evidence sentence", ProbeQuery::singleEvidence)
+        return pool.evident()
                 .keep("head with two names", query -> !query.headHasOneName())
                 .firstPerTitle();
     }
@@ -62,7 +62,7 @@ record LiteralProbe(PaperVariant profile) implements Probe {
         RedocredDocument document = query.document();
         Composition text = new Composition();
         for (int sentence : document.all()) {
-            String replaced = document.renamed(sentence, query.head(), name, profile == PaperVariant.STRICT);
+            String replaced = document.renamed(sentence, query.head(), name);
             text.add(document, sentence, replaced);
         }
         return text;

@@ -1,7 +1,7 @@
 package io.posbias.probe.redocred;
 
 import io.posbias.probe.ProbeType;
-import io.posbias.probe.Shapes;
+import io.posbias.probe.Shape;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -9,10 +9,10 @@ import java.util.List;
  * Evidence at each of ten places (equation 3, figure 4): a record for each, tag {@code position} 1 to 10, whose text is
  * the rest in its order with the evidence as the sentence of that number. What is tested is score(p) - score(1).
  */
-record MovingProbe(PaperVariant profile) implements Probe {
+record MovingProbe() implements Probe {
     static final ProbeType TYPE = new ProbeType(
             "moving",
-            Shapes.PLACES,
+            Shape.PLACES,
             "evidence at a later place - at place 1; negative: prefers the beginning",
             null,
             false);
@@ -21,25 +21,21 @@ record MovingProbe(PaperVariant profile) implements Probe {
     /** Documents of nine sentences have no tenth place. */
     private static final int SENTENCES = 9;
 
-    /** STRICT has too few candidates for the paper's cap of two queries of an article. */
+    /** Without the paper's cap of two queries of an article, which would leave too few. */
     @Override
     public Selection select(QueryPool pool) {
-        Selection long9 = pool.restFree(profile)
+        return pool.restFree()
                 .keep(
                         "at least " + SENTENCES + " sentences",
                         query -> query.document().size() >= SENTENCES);
-        return profile == PaperVariant.STRICT ? long9 : long9.lastPerTitle(2);
     }
 
     @Override
     public List<ProbeRecord> records(ProbeQuery query) {
         List<Integer> rest = query.document().allBut(query.evidence());
         List<ProbeRecord> records = new ArrayList<>();
-        for (int position = 0; position < POSITIONS; position++) {
-            // The notebooks repeat the last place where there is no tenth; STRICT has no record for it.
-            if (position <= rest.size() || profile == PaperVariant.COMPAT) {
-                records.add(moved(query, rest, Math.min(position, rest.size())).with("position", position + 1));
-            }
+        for (int position = 0; position < POSITIONS && position <= rest.size(); position++) {
+            records.add(moved(query, rest, position).with("position", position + 1));
         }
         return records;
     }

@@ -27,10 +27,8 @@ record PoisonProbe(FoilProbe foil, WrongAnswers wrongAnswers) implements Probe {
         wrongAnswers.prepare(drawn.stream().filter(this::canBePoisoned).toList());
     }
 
-    /** The notebooks leave evidence without the tail as it is, and so call the truth a poison. */
     private boolean canBePoisoned(ProbeQuery query) {
-        return query.tail().isMentionedIn(query.evidence())
-                && !foil.records(query).isEmpty();
+        return !foil.records(query).isEmpty();
     }
 
     @Override
@@ -58,7 +56,7 @@ record PoisonProbe(FoilProbe foil, WrongAnswers wrongAnswers) implements Probe {
     /** The tail is also replaced where it is not annotated or is part of another name, as the notebooks do by its string. */
     private static String evidence(ProbeQuery query, String wrong) {
         RedocredDocument document = query.document();
-        String renamed = document.renamed(query.evidence(), query.tail(), wrong, true);
+        String renamed = document.renamed(query.evidence(), query.tail(), wrong);
         return Spaces.replaced(renamed, document.forms(query.tail()), wrong);
     }
 }

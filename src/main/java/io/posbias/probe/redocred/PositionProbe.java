@@ -7,7 +7,7 @@ import java.util.List;
  * Evidence first against evidence last (the paper's equation 8): text1 = evidence + rest, text2 = rest + evidence. A
  * score that is greater for text1 prefers the beginning.
  */
-record PositionProbe(PaperVariant profile) implements Probe {
+record PositionProbe() implements Probe {
     static final ProbeType TYPE = ProbeType.pairs(
             "position", "evidence first - evidence last; positive: prefers the beginning", "the beginning");
 
@@ -15,7 +15,7 @@ record PositionProbe(PaperVariant profile) implements Probe {
 
     @Override
     public Selection select(QueryPool pool) {
-        return pool.restFree(profile)
+        return pool.restFree()
                 .keep(
                         "at least " + SENTENCES + " sentences",
                         query -> query.document().size() >= SENTENCES)

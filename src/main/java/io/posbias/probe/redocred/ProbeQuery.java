@@ -62,11 +62,6 @@ record ProbeQuery(int ordinal, String id, RedocredDocument document, Label label
         return tail().names().size() == 1;
     }
 
-    /** F5: the document mentions the head once. */
-    boolean headMentionedOnce() {
-        return head().mentions().size() == 1;
-    }
-
     /** F6: the document mentions the head at least twice. */
     boolean headMentionedAgain() {
         return head().mentions().size() >= 2;
@@ -80,7 +75,7 @@ record ProbeQuery(int ordinal, String id, RedocredDocument document, Label label
                 == 1;
     }
 
-    /** STRICT's base: F1, and the evidence mentions head and tail, as the paper's section 3.1 says. */
+    /** F1, and the evidence mentions head and tail, as the paper's section 3.1 says. */
     boolean evidenceMentionsBoth() {
         return singleEvidence() && head().isMentionedIn(evidence()) && tail().isMentionedIn(evidence());
     }

@@ -5,7 +5,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Predicate;
 
 /**
  * The queries that all probes choose from: one for each label that has evidence and a question.
@@ -58,34 +57,17 @@ record QueryPool(List<RedocredDocument> documents, Selection selection) {
         return Selection.of("queries", queries());
     }
 
-    /**
-     * Those with evidence for a probe to build on: in STRICT of one sentence that mentions head and tail.
-     *
-     * @param step what COMPAT calls its own condition
-     */
-    Selection evident(PaperVariant profile, String step, Predicate<ProbeQuery> compat) {
-        return profile == PaperVariant.STRICT
-                ? candidates().keep("one evidence sentence with head and tail", ProbeQuery::evidenceMentionsBoth)
-                : candidates().keep(step, compat);
+    /** Queries with evidence for a probe to build on: one sentence that mentions head and tail. */
+    Selection evident() {
+        return candidates().keep("one evidence sentence with head and tail", ProbeQuery::evidenceMentionsBoth);
     }
 
-    /**
-     * Those of which the head, and in STRICT the tail, is mentioned in the evidence and in no other sentence, so that
-     * moving or leaving out the others takes nothing from the answer.
-     */
-    Selection restFree(PaperVariant profile) {
-        Selection evident = evident(
-                profile,
-                "one evidence sentence with the only mention of the head",
-                query -> query.singleEvidence()
-                        && query.headMentionedOnce()
-                        && query.headOnceInEvidence()
-                        && query.headHasOneName());
-        return profile == PaperVariant.STRICT
-                ? evident.keep(
+    /** Queries whose head and tail are in the evidence alone: moving or leaving out the rest takes nothing from the answer. */
+    Selection restFree() {
+        return evident()
+                .keep(
                         "one relation, rest free of head and tail",
-                        query -> query.singleRelation() && query.restIsFree())
-                : evident.keep("one relation", ProbeQuery::singleRelation);
+                        query -> query.singleRelation() && query.restIsFree());
     }
 
     private static List<ProbeQuery> walk(List<RedocredDocument> documents, Map<String, String> questions) {

@@ -96,11 +96,11 @@ record RedocredDocument(
 
     /**
      * A sentence with a name in place of each mention of an entity, by token spans: names need not be what the tokens say.
+     * Spans that overlap become one name.
      *
      * @param name what replaces them
-     * @param mergeOverlaps whether spans that overlap become one name, or one each as in the notebooks
      */
-    String renamed(int sentence, Entity entity, String name, boolean mergeOverlaps) {
+    String renamed(int sentence, Entity entity, String name) {
         List<Mention> mentions = entity.mentions().stream()
                 .filter(mention -> mention.sentence() == sentence)
                 .sorted(Comparator.comparingInt(Mention::from))
@@ -108,14 +108,11 @@ record RedocredDocument(
         List<String> words = tokens.get(sentence);
         List<String> replaced = new ArrayList<>();
         int next = 0;
-        int lastStart = -1;
         for (Mention mention : mentions) {
-            boolean again = mention.from() == lastStart || (mergeOverlaps && mention.from() < next);
-            if (!again) {
-                replaced.addAll(words.subList(Math.min(next, mention.from()), mention.from()));
+            if (mention.from() >= next) {
+                replaced.addAll(words.subList(next, mention.from()));
                 replaced.add(name);
             }
-            lastStart = mention.from();
             next = Math.max(next, mention.to());
         }
         replaced.addAll(words.subList(next, words.size()));

@@ -13,8 +13,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.BiFunction;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +24,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param inputs files of Re-DocRED
  * @param corpus files whose articles ask nothing, and in which answers to the queries are looked for
- * @param profile which reading of the paper
  * @param templates which relations are asked for
  * @param keepDuplicates whether queries stay that another of the articles answers as well
  * @param probes the names of those to build
@@ -35,7 +34,6 @@ import org.jspecify.annotations.Nullable;
 public record RedocredProbes(
         List<Path> inputs,
         List<Path> corpus,
-        PaperVariant profile,
         QuestionTemplates templates,
         boolean keepDuplicates,
         Set<String> probes,
@@ -48,23 +46,22 @@ public record RedocredProbes(
     /** The file that says what the others are. */
     public static final String CARD = "probes.yaml";
 
-    private record Kind(ProbeType type, BiFunction<QueryPool, PaperVariant, Probe> make) {}
+    private record Kind(ProbeType type, Function<QueryPool, Probe> make) {}
 
     /** The list of probes: a new one is a class and a line here. */
     private static final List<Kind> KINDS = List.of(
-            new Kind(AnswerProbe.TYPE, (pool, profile) -> AnswerProbe.of(profile)),
-            new Kind(AnswerProbe.SINGLE, (pool, profile) -> AnswerProbe.single(profile)),
-            new Kind(PositionProbe.TYPE, (pool, profile) -> new PositionProbe(profile)),
-            new Kind(MovingProbe.TYPE, (pool, profile) -> new MovingProbe(profile)),
-            new Kind(LiteralProbe.TYPE, (pool, profile) -> new LiteralProbe(profile)),
-            new Kind(BrevityProbe.TYPE, (pool, profile) -> new BrevityProbe(profile)),
-            new Kind(RepetitionProbe.TYPE, (pool, profile) -> new RepetitionProbe(profile)),
-            new Kind(RepetitionGrid.TYPE, (pool, profile) -> new RepetitionGrid()),
+            new Kind(AnswerProbe.TYPE, pool -> new AnswerProbe(false)),
+            new Kind(AnswerProbe.SINGLE, pool -> new AnswerProbe(true)),
+            new Kind(PositionProbe.TYPE, pool -> new PositionProbe()),
+            new Kind(MovingProbe.TYPE, pool -> new MovingProbe()),
+            new Kind(LiteralProbe.TYPE, pool -> new LiteralProbe()),
+            new Kind(BrevityProbe.TYPE, pool -> new BrevityProbe()),
+            new Kind(RepetitionProbe.TYPE, pool -> new RepetitionProbe()),
+            new Kind(RepetitionGrid.TYPE, pool -> new RepetitionGrid()),
             new Kind(FoilProbe.TYPE, FoilProbe::new),
             new Kind(
                     PoisonProbe.TYPE,
-                    (pool, profile) ->
-                            new PoisonProbe(new FoilProbe(pool, profile), new TypeMatchedAnswers(pool.documents()))));
+                    pool -> new PoisonProbe(new FoilProbe(pool), new TypeMatchedAnswers(pool.documents()))));
 
     /** The names of all probes, in the order in which they are built and shown. */
     public static Set<String> names() {
@@ -84,18 +81,17 @@ public record RedocredProbes(
         return PoisonProbe.TYPE.name();
     }
 
-    static Probe of(String name, QueryPool pool, PaperVariant profile) {
+    static Probe of(String name, QueryPool pool) {
         return KINDS.stream()
                 .filter(kind -> kind.type().name().equals(name))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("no probe " + name))
                 .make()
-                .apply(pool, profile);
+                .apply(pool);
     }
 
-    static Probe poison(QueryPool pool, PaperVariant profile, Chat chat) {
-        return new PoisonProbe(
-                new FoilProbe(pool, profile), new LlmAnswers(chat, RagPrompts.bundled(), pool.documents()));
+    static Probe poison(QueryPool pool, Chat chat) {
+        return new PoisonProbe(new FoilProbe(pool), new LlmAnswers(chat, RagPrompts.bundled(), pool.documents()));
     }
 
     /** Whether a file, named relative to a folder of probes, is one that is written there. */
@@ -135,9 +131,7 @@ public record RedocredProbes(
         return names().stream()
                 .filter(probes::contains)
                 .map(name -> {
-                    Probe probe = poisoner != null && name.equals(poisoned())
-                            ? poison(pool, profile, poisoner)
-                            : of(name, pool, profile);
+                    Probe probe = poisoner != null && name.equals(poisoned()) ? poison(pool, poisoner) : of(name, pool);
                     int own = seed == null ? probe.seed() : seed;
                     return ProbeSample.draw(type(name), probe, pool, n == null ? probe.n() : n, own);
                 })
@@ -155,7 +149,6 @@ public record RedocredProbes(
             String source,
             String licence,
             String citation,
-            String profile,
             String templates,
             String duplicates,
             List<RedocredInput.Entry> inputs,
@@ -169,7 +162,6 @@ public record RedocredProbes(
                 "Re-DocRED (Tan et al. 2022, arXiv:2205.12696)",
                 "MIT, that of Re-DocRED; its texts are from Wikipedia, CC BY-SA",
                 "Fayyaz et al. 2025, Collapse of Dense Retrievers, arXiv:2503.05037",
-                profile.toString(),
                 templates.toString(),
                 keepDuplicates ? "kept" : "left out",
                 read.stream().map(RedocredInput::entry).toList(),

@@ -1,7 +1,7 @@
 package io.posbias.probe.redocred;
 
 import io.posbias.probe.ProbeType;
-import io.posbias.probe.Shapes;
+import io.posbias.probe.Shape;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -11,7 +11,7 @@ import java.util.TreeMap;
  * long the article is. One text a record; the cell is in tags {@code heads_band} and {@code words_band}.
  */
 final class RepetitionGrid implements Probe {
-    static final ProbeType TYPE = new ProbeType("grid", Shapes.GRID, "", null, false);
+    static final ProbeType TYPE = new ProbeType("grid", Shape.GRID, "", null, false);
 
     /** The greatest number of mentions in each band; the first begins at 1. */
     private static final TreeMap<Integer, String> HEADS = new TreeMap<>(Map.of(1, "1", 2, "2", 3, "3", 10, "4-10"));

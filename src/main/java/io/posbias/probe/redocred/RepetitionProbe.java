@@ -8,37 +8,30 @@ import java.util.stream.Stream;
 
 /**
  * More mentions of the head against fewer (equation 5): text1 = lead + two sentences with the head and without the tail,
- * text2 = lead + two with neither. The lead answers the query; a greater score for text1 likes repetition. COMPAT has the
- * first two of each kind, STRICT those that make the texts most nearly as long.
+ * text2 = lead + two with neither. The lead answers the query; a greater score for text1 likes repetition. The
+ * two of each kind are those that make the texts most nearly as long.
  */
-record RepetitionProbe(PaperVariant profile) implements Probe {
+record RepetitionProbe() implements Probe {
     static final ProbeType TYPE = ProbeType.pairs(
             "repetition", "more mentions of the head - fewer; positive: likes repetition", "repetition");
 
     private static final int ADDED = 2;
 
-    /** Texts of STRICT differ by at most so many words, of 75: the least round number that leaves the paper's 250. */
+    /** Texts differ by at most so many words, of 75: the least round number that leaves the paper's 250. */
     private static final int MOST_WORDS = 10;
 
     @Override
     public Selection select(QueryPool pool) {
-        Selection enough = pool.evident(
-                        profile,
-                        "one evidence sentence with one mention of the head",
-                        query -> query.singleEvidence() && query.headOnceInEvidence())
+        return pool.evident()
                 .keep("one relation", ProbeQuery::singleRelation)
                 .keep(
                         "two sentences with the head only, two with neither",
                         query -> headOnly(query).count() >= ADDED
-                                && neutral(query).count() >= ADDED);
-        return profile == PaperVariant.COMPAT
-                ? enough.firstPerTitle()
-                : enough.keep(
-                                "texts of about the same length",
-                                query -> added(query).difference() <= MOST_WORDS)
-                        .leastPerTitle(
-                                "the one of an article whose texts differ least",
-                                query -> added(query).difference());
+                                && neutral(query).count() >= ADDED)
+                .keep("texts of about the same length", query -> added(query).difference() <= MOST_WORDS)
+                .leastPerTitle(
+                        "the one of an article whose texts differ least",
+                        query -> added(query).difference());
     }
 
     @Override
@@ -48,7 +41,7 @@ record RepetitionProbe(PaperVariant profile) implements Probe {
     }
 
     private Composition text(ProbeQuery query, List<Integer> added) {
-        return new Composition().add(query.document(), lead(query)).add(query.document(), added);
+        return new Composition().add(query.document(), query.evidence()).add(query.document(), added);
     }
 
     /**
@@ -64,20 +57,14 @@ record RepetitionProbe(PaperVariant profile) implements Probe {
         }
     }
 
-    /**
-     * The notebooks take the first two of each kind, and those with the head are longer. STRICT takes the two and two whose
-     * numbers of words differ least, the first of equals, so that the texts differ in the head and not in length.
-     */
+    /** The two and two sentences whose numbers of words differ least, the first of equals. */
     private Added added(ProbeQuery query) {
         List<Integer> words = query.document().words();
-        List<Integer> head = headOnly(query).toList();
         List<Integer> neutral = neutral(query).toList();
-        return profile == PaperVariant.COMPAT
-                ? Added.of(head.subList(0, ADDED), neutral.subList(0, ADDED), words)
-                : pairs(head)
-                        .flatMap(two -> pairs(neutral).map(others -> Added.of(two, others, words)))
-                        .min(Comparator.comparingInt(Added::difference))
-                        .orElseThrow();
+        return pairs(headOnly(query).toList())
+                .flatMap(two -> pairs(neutral).map(others -> Added.of(two, others, words)))
+                .min(Comparator.comparingInt(Added::difference))
+                .orElseThrow();
     }
 
     /** All choices of two, in order. */
@@ -88,31 +75,12 @@ record RepetitionProbe(PaperVariant profile) implements Probe {
                         .map(second -> List.of(sentences.get(first), second)));
     }
 
-    /** The paper's lead is the evidence; the notebooks take the first sentence that mentions the tail. */
-    private int lead(ProbeQuery query) {
-        return profile == PaperVariant.STRICT ? query.evidence() : query.tail().firstSentence();
-    }
-
-    /**
-     * In COMPAT a sentence counts once for each mention, and the lead may be among them. In STRICT a sentence with the head's
-     * name alone, which may be part of another's ("East Lansing"), is of neither kind.
-     */
+    /** A sentence with the head's name alone, which may be part of another's ("East Lansing"), is of neither kind. */
     private Stream<Integer> headOnly(ProbeQuery query) {
-        if (profile == PaperVariant.COMPAT) {
-            return query.head().mentions().stream()
-                    .map(Mention::sentence)
-                    .sorted()
-                    .filter(sentence -> !query.tail().isMentionedIn(sentence));
-        }
         return others(query).filter(query.head()::isMentionedIn);
     }
 
     private Stream<Integer> neutral(ProbeQuery query) {
-        if (profile == PaperVariant.COMPAT) {
-            return query.document().all().stream()
-                    .filter(sentence -> !query.head().isMentionedIn(sentence)
-                            && !query.tail().isMentionedIn(sentence));
-        }
         return others(query).filter(sentence -> !query.document().contains(query.head(), sentence));
     }
 

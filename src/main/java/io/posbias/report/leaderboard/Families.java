@@ -21,11 +21,6 @@ public final class Families {
         return headings;
     }
 
-    /** The known families, in that order. */
-    public static List<String> names() {
-        return List.copyOf(HEADINGS.keySet());
-    }
-
     /** Models as tables list them: family by family, within a family in the order given. */
     public static List<Result> ordered(List<Result> results) {
         return group(results).values().stream().flatMap(List::stream).toList();

@@ -3,14 +3,14 @@ package io.posbias.report.mitigate;
 import io.posbias.measure.BucketMean;
 import io.posbias.measure.BucketSummary;
 import io.posbias.plot.Figure;
-import io.posbias.plot.PointLabels;
-import io.posbias.report.plot.ParetoScatter;
+import io.posbias.plot.Scatter;
+import io.posbias.plot.Style;
 import io.posbias.stats.Interval;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The mean of the worst bucket against the size of the vectors: what a strategy gives for what it takes. Where a strategy has
@@ -27,10 +27,7 @@ final class ParetoFigure {
         Map<String, Figure> figures = new LinkedHashMap<>();
         Mitigations.groups(rows).values().forEach(own -> {
             boolean sized = own.stream().allMatch(row -> row.cost().bytes() != null);
-            List<PointLabels.Point> points = own.stream()
-                    .map(row -> point(row, sized))
-                    .filter(Objects::nonNull)
-                    .toList();
+            List<Scatter.Point> points = points(own, sized);
             if (!points.isEmpty()) {
                 Mitigation plain = own.getFirst();
                 String file = (plain.model() + "-" + plain.dataset()).replaceAll("[^\\p{L}\\p{N}._-]", "-");
@@ -40,30 +37,38 @@ final class ParetoFigure {
         return figures;
     }
 
-    private static PointLabels.@Nullable Point point(Mitigation row, boolean sized) {
-        Double worst = row.summary(BucketSummary.WORST);
-        if (worst == null) {
-            return null;
+    private static List<Scatter.Point> points(List<Mitigation> rows, boolean sized) {
+        List<Scatter.Point> points = new ArrayList<>();
+        for (Mitigation row : rows) {
+            Double worst = row.summary(BucketSummary.WORST);
+            if (worst != null) {
+                Interval interval = row.profile().buckets().stream()
+                        .filter(bucket -> worst.equals(bucket.mean()))
+                        .map(BucketMean::interval)
+                        .filter(Objects::nonNull)
+                        .findFirst()
+                        .orElse(new Interval(worst, worst));
+                Double bytes = row.cost().bytes();
+                double x = sized && bytes != null ? bytes / MEGA : row.cost().vectors();
+                points.add(new Scatter.Point(
+                        row.strategy().isEmpty() ? row.model() : row.strategy(),
+                        x,
+                        new Interval(x, x),
+                        POINTS * worst,
+                        interval.times(POINTS),
+                        Style.line(points.size()),
+                        false));
+            }
         }
-        Interval interval = row.profile().buckets().stream()
-                .filter(bucket -> worst.equals(bucket.mean()))
-                .map(BucketMean::interval)
-                .filter(Objects::nonNull)
-                .findFirst()
-                .orElse(new Interval(worst, worst))
-                .times(POINTS);
-        Double bytes = row.cost().bytes();
-        double x = sized && bytes != null ? bytes / MEGA : row.cost().vectors();
-        String label = row.strategy().isEmpty() ? row.model() : row.strategy();
-        return new PointLabels.Point(label, x, x, x, POINTS * worst, interval.low(), interval.high());
+        return points;
     }
 
-    private static Figure figure(Mitigation plain, List<PointLabels.Point> points, boolean sized, String measure) {
-        return ParetoScatter.of(
+    private static Figure figure(Mitigation plain, List<Scatter.Point> points, boolean sized, String measure) {
+        return Scatter.pareto(
                 "Worst bucket against cost: " + plain.model() + " on " + plain.dataset(),
+                points,
                 sized ? "vectors of all passages (MB)" : "vectors per passage",
                 measure + " (points), worst bucket",
-                points,
                 "Filled: no other strategy has a better worst bucket for as much or less. Whiskers: intervals of the "
                         + "worst bucket's mean.");
     }

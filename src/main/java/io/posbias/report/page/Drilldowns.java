@@ -1,16 +1,12 @@
 package io.posbias.report.page;
 
-import io.posbias.dataset.Dataset;
-import io.posbias.dataset.Judgments;
+import io.posbias.Session;
 import io.posbias.evaluate.LazyDataset;
 import io.posbias.report.query.Benchmarks;
+import io.posbias.report.query.LoadedQuery;
 import io.posbias.result.CellFiles;
 import io.posbias.result.FinishedCell;
-import io.posbias.result.ResultFolder;
 import io.posbias.retrieve.Ranking;
-import io.posbias.retrieve.Run;
-import io.posbias.retrieve.trec.RunReader;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,16 +21,18 @@ public final class Drilldowns {
     private final Benchmarks benchmarks;
     private final String measure;
     private final int count;
+    private final Session session;
 
     /**
      * @param benchmarks where texts come from
      * @param measure which decides what queries are shown
      * @param count how many of each benchmark at most
      */
-    public Drilldowns(Benchmarks benchmarks, String measure, int count) {
+    public Drilldowns(Benchmarks benchmarks, String measure, int count, Session session) {
         this.benchmarks = benchmarks;
         this.measure = measure;
         this.count = count;
+        this.session = session;
     }
 
     /** One for each benchmark of which a cell has its queries. */
@@ -59,37 +57,31 @@ public final class Drilldowns {
                 cells.stream().map(FinishedCell::queries).toList();
         List<SampledQuery> sample = QuerySample.choose(read, measure, count);
         int queries = QuerySample.count(read);
-        Benchmarks.Found found = benchmarks.find(name, cells);
+        Benchmarks.Found found = benchmarks.find("texts and ranks", name, cells);
         LazyDataset benchmark = found.benchmark();
         if (benchmark == null) {
-            benchmarks.say("texts and ranks", name, found.missing());
             return new Drilldown(name, queries, found.missing(), sample);
         }
-        Dataset dataset = benchmark.open();
-        found.cells().forEach(cell -> addRanks(cell, dataset, sample));
-        return new Drilldown(name, queries, null, QueryTexts.added(dataset, sample));
+        List<String> ids = sample.stream().map(SampledQuery::id).toList();
+        Map<String, LoadedQuery> loaded = LoadedQuery.load(benchmark.open(), found.cells(), ids, 0, session);
+        sample.forEach(query -> {
+            LoadedQuery own = loaded.get(query.id());
+            if (own != null) {
+                found.cells().forEach(cell -> addRank(cell, own, query.ranks()));
+            }
+        });
+        return new Drilldown(
+                name,
+                queries,
+                null,
+                sample.stream().map(query -> query.with(loaded.get(query.id()))).toList());
     }
 
-    private static void addRanks(FinishedCell cell, Dataset dataset, List<SampledQuery> sample) {
-        Path file = cell.file(ResultFolder.RUN).orElse(null);
-        if (file == null) {
-            return;
+    private static void addRank(FinishedCell cell, LoadedQuery loaded, Map<String, Integer> ranks) {
+        Ranking ranking = loaded.rankings().get(cell.folder());
+        if (ranking != null) {
+            Integer rank = loaded.firstRelevant(ranking);
+            ranks.put(cell.result().model(), rank == null ? Drilldown.NOT_FOUND : rank);
         }
-        Run run = RunReader.read(file, dataset).run();
-        for (SampledQuery query : sample) {
-            Judgments judgments = dataset.qrels().of(query.id());
-            if (judgments != null) {
-                query.ranks().put(cell.result().model(), rank(run.of(query.id()), judgments));
-            }
-        }
-    }
-
-    private static int rank(Ranking ranking, Judgments judgments) {
-        for (int place = 0; place < ranking.size(); place++) {
-            if (judgments.grade(ranking.passage(place)) > 0) {
-                return place + 1;
-            }
-        }
-        return Drilldown.NOT_FOUND;
     }
 }

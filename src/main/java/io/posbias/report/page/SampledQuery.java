@@ -2,6 +2,7 @@ package io.posbias.report.page;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.posbias.report.query.LoadedQuery;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +27,8 @@ public record SampledQuery(
         Map<String, Map<String, Double>> scores,
         Map<String, Integer> ranks,
         @JsonUnwrapped @Nullable QueryTexts texts) {
-    SampledQuery with(@Nullable QueryTexts added) {
-        return new SampledQuery(id, buckets, stratum, place, scores, ranks, added);
+    SampledQuery with(@Nullable LoadedQuery loaded) {
+        return new SampledQuery(
+                id, buckets, stratum, place, scores, ranks, loaded == null ? null : QueryTexts.of(loaded));
     }
 }

@@ -64,8 +64,12 @@ public final class Benchmarks {
      */
     public record Found(@Nullable LazyDataset benchmark, List<FinishedCell> cells, String missing) {}
 
-    /** The benchmark of some cells, the first with the files (SHA-256) of one of them. */
-    public Found find(String name, List<FinishedCell> cells) {
+    /**
+     * Finds the benchmark of cells: the first with the files (SHA-256) of one of them. Notes a missing one.
+     *
+     * @param what is left out without it
+     */
+    public Found find(String what, String name, List<FinishedCell> cells) {
         boolean isHere = false;
         for (Path folder : (Iterable<Path>) folders(name, cells)::iterator) {
             LazyDataset benchmark = new LazyDataset(folder, session.progress());
@@ -77,17 +81,11 @@ public final class Benchmarks {
             }
             isHere = true;
         }
-        return new Found(
-                null,
-                List.of(),
-                isHere
-                        ? "the benchmark on this machine has other files than the results"
-                        : "the benchmark is not on this machine");
-    }
-
-    /** Says that texts are missing, and what to do. */
-    public void say(String what, String name, String missing) {
+        String missing = isHere
+                ? "the benchmark on this machine has other files than the results"
+                : "the benchmark is not on this machine";
         session.say("note: no " + what + " of " + name + ": " + missing + "; --texts FOLDER names it");
+        return new Found(null, List.of(), missing);
     }
 
     /** What a benchmark says of itself: the catalogue's card, else that in a folder where it may be. */

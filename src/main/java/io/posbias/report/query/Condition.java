@@ -1,119 +1,72 @@
 package io.posbias.report.query;
 
-import java.util.Collections;
+import io.posbias.Printable;
+import io.posbias.Suggestions;
+import io.posbias.UsageException;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
- * What must be true of a query: comparisons joined by {@code and}, {@code or} and {@code not}. Where a value is not known, a
- * comparison is neither true nor false (Kleene's logic of three values): a query matches only if the whole is true.
+ * A comparison of a query's field with a value, such as {@code words > 300}.
+ *
+ * @param holds of a known value of the field; a field with several values equals each of them
  */
-@FunctionalInterface
-interface Condition {
-    /** Whether something is so. */
-    enum Truth {
-        NO,
-        UNKNOWN,
-        YES;
+record Condition(String field, Predicate<Object> holds) {
+    private static final Pattern PARTS =
+            Pattern.compile("\\s*+(?<field>[^\\s=<>!]++)\\s*+(?<sign><=|>=|!=|[=<>])\\s*+(?<value>.*\\S)\\s*");
 
-        private Truth not() {
-            return switch (this) {
-                case NO -> YES;
-                case UNKNOWN -> UNKNOWN;
-                case YES -> NO;
-            };
+    private static final Pattern NUMBER = Pattern.compile("[+-]?(\\d+(\\.\\d*)?|\\.\\d+)([eE][+-]?\\d+)?");
+
+    /**
+     * Parses {@code FIELD OP VALUE}. The value is all that follows, without quotes.
+     *
+     * @param fields known ones
+     */
+    static Condition parse(String text, Map<String, QueryFields.Kind> fields) {
+        Matcher parts = PARTS.matcher(text);
+        if (!parts.matches()) {
+            throw wrong(text, "expected FIELD OP VALUE, where OP is one of = != < <= > >=");
         }
-
-        private static Truth of(boolean is) {
-            return is ? YES : NO;
+        String field = parts.group("field");
+        String sign = parts.group("sign");
+        String value = parts.group("value");
+        QueryFields.Kind kind = fields.get(field);
+        if (kind == null) {
+            throw wrong(text, Suggestions.unknown("field", field, fields.keySet()));
         }
-    }
-
-    /** The values of a query. */
-    @FunctionalInterface
-    interface Row {
-        /** The value of a field, several as a list; null where it is not known. */
-        @Nullable
-        Object value(String field);
-    }
-
-    /** Whether a query is so. */
-    Truth of(Row row);
-
-    /** How a field is compared with a value. */
-    enum Operator {
-        EQUAL("="),
-        UNEQUAL("!="),
-        AT_MOST("<="),
-        AT_LEAST(">="),
-        BELOW("<"),
-        ABOVE(">");
-
-        private final String sign;
-
-        Operator(String sign) {
-            this.sign = sign;
+        if (kind == QueryFields.Kind.NUMBER) {
+            if (!NUMBER.matcher(value).matches()) {
+                throw wrong(text, field + " is a number, and " + Printable.quoted(value) + " is not");
+            }
+            double wanted = Double.parseDouble(value);
+            return new Condition(field, own -> holds(((Number) own).doubleValue(), sign, wanted));
         }
-
-        private boolean holds(double value, double wanted) {
-            return switch (this) {
-                case EQUAL -> value == wanted;
-                case UNEQUAL -> value != wanted;
-                case AT_MOST -> value <= wanted;
-                case AT_LEAST -> value >= wanted;
-                case BELOW -> value < wanted;
-                case ABOVE -> value > wanted;
-            };
-        }
-
-        /** What it is written as. */
-        String sign() {
-            return sign;
-        }
-
-        /** Whether texts can be compared so. */
-        boolean takesTexts() {
-            return this == EQUAL || this == UNEQUAL;
-        }
-    }
-
-    /** A field that holds a number. */
-    static Condition number(String field, Operator operator, double wanted) {
-        return compared(field, value -> operator.holds(((Number) value).doubleValue(), wanted));
-    }
-
-    /** A field that holds text, or several: one of these must be equal, or none. */
-    static Condition text(String field, Operator operator, String wanted) {
-        boolean equal = operator == Operator.EQUAL;
-        return compared(
-                field,
-                value -> equal == (value instanceof List<?> several ? several.contains(wanted) : value.equals(wanted)));
-    }
-
-    private static Condition compared(String field, Predicate<Object> holds) {
-        return row -> {
-            Object value = row.value(field);
-            return value == null ? Truth.UNKNOWN : Truth.of(holds.test(value));
+        return switch (sign) {
+            case "=" -> new Condition(field, own -> equal(own, value));
+            case "!=" -> new Condition(field, own -> !equal(own, value));
+            default -> throw wrong(text, field + " is a text, which is compared by = and !=");
         };
     }
 
-    /** All of some, at least one. */
-    static Condition all(List<Condition> parts) {
-        return row -> Collections.min(truths(parts, row));
+    private static boolean holds(double own, String sign, double wanted) {
+        return switch (sign) {
+            case "=" -> own == wanted;
+            case "!=" -> own != wanted;
+            case "<" -> own < wanted;
+            case "<=" -> own <= wanted;
+            case ">" -> own > wanted;
+            default -> own >= wanted;
+        };
     }
 
-    /** One of some at least. */
-    static Condition any(List<Condition> parts) {
-        return row -> Collections.max(truths(parts, row));
+    private static boolean equal(Object own, String value) {
+        return own instanceof List<?> several ? several.contains(value) : own.equals(value);
     }
 
-    private static List<Truth> truths(List<Condition> parts, Row row) {
-        return parts.stream().map(part -> part.of(row)).toList();
-    }
-
-    /** The opposite. */
-    default Condition not() {
-        return row -> of(row).not();
+    private static UsageException wrong(String text, String what) {
+        return new UsageException("--where " + Printable.quoted(text) + ": " + what);
     }
 }

@@ -135,13 +135,10 @@ final class QueryFields {
     }
 
     private Found find() {
-        Benchmarks.Found here = benchmarks.find(dataset, cells);
-        LazyDataset benchmark = here.benchmark();
-        if (benchmark == null) {
-            benchmarks.say("words", dataset, here.missing());
-            return new Found(Map.of(), Map.of());
-        }
-        return new Found(benchmark.checksums(), words(benchmark.open()));
+        LazyDataset benchmark = benchmarks.find("words", dataset, cells).benchmark();
+        return benchmark == null
+                ? new Found(Map.of(), Map.of())
+                : new Found(benchmark.checksums(), words(benchmark.open()));
     }
 
     /** Of all judged queries; the corpus is read once. A query's passage is that of the column of queries.csv. */

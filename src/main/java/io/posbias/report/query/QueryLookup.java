@@ -4,12 +4,10 @@ import io.posbias.Printable;
 import io.posbias.Session;
 import io.posbias.Suggestions;
 import io.posbias.UsageException;
-import io.posbias.dataset.Dataset;
 import io.posbias.dataset.Evidence;
 import io.posbias.dataset.Judgments;
 import io.posbias.dataset.Passage;
 import io.posbias.dataset.Query;
-import io.posbias.dataset.Span;
 import io.posbias.evaluate.LazyDataset;
 import io.posbias.measure.BucketMean;
 import io.posbias.measure.Measure;
@@ -19,23 +17,16 @@ import io.posbias.measure.Truncation;
 import io.posbias.position.Strata;
 import io.posbias.result.FinishedCell;
 import io.posbias.result.Result;
-import io.posbias.result.ResultFolder;
 import io.posbias.retrieve.Ranking;
-import io.posbias.retrieve.Run;
-import io.posbias.retrieve.trec.RunReader;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -98,172 +89,71 @@ public record QueryLookup(String id, int k, Benchmarks benchmarks, Session sessi
     }
 
     private ShownQuery shown(String name, List<Holding> holding) {
-        Benchmarks.Found found =
-                benchmarks.find(name, holding.stream().map(Holding::cell).toList());
+        List<FinishedCell> cells = holding.stream().map(Holding::cell).toList();
+        Benchmarks.Found found = benchmarks.find("texts and rankings", name, cells);
         LazyDataset benchmark = found.benchmark();
-        if (benchmark == null) {
-            benchmarks.say("texts and rankings", name, found.missing());
-            return shown(
-                    name,
-                    holding.getFirst(),
-                    null,
-                    List.of(),
-                    holding.stream().map(one -> answer(one, null)).toList(),
-                    found.missing());
-        }
-        Dataset dataset = benchmark.open();
-        Query query = dataset.queries().stream()
-                .filter(one -> one.id().equals(id))
-                .findFirst()
-                .orElseThrow();
-        Map<FinishedCell, Ranking> rankings = new LinkedHashMap<>();
-        found.cells().forEach(cell -> ranking(cell, dataset).ifPresent(ranking -> rankings.put(cell, ranking)));
-        Texts texts = texts(dataset, query, rankings.values());
-        return shown(
-                name,
-                holding.getFirst(),
-                query.text(),
-                texts.relevant(),
-                holding.stream()
-                        .map(one -> answer(
-                                one,
-                                Optional.ofNullable(rankings.get(one.cell()))
-                                        .map(ranking -> new Read(texts, ranking))
-                                        .orElse(null)))
-                        .toList(),
-                null);
-    }
-
-    private ShownQuery shown(
-            String name,
-            Holding one,
-            @Nullable String text,
-            List<ShownQuery.Text> relevant,
-            List<ShownQuery.Answer> answers,
-            @Nullable String missing) {
-        Placement placement = one.queries().placement();
-        Evidence evidence = one.query().evidence();
+        LoadedQuery loaded = benchmark == null
+                ? null
+                : LoadedQuery.load(benchmark.open(), found.cells(), List.of(id), k, session)
+                        .get(id);
+        Holding any = holding.getFirst();
+        Placement placement = any.queries().placement();
+        Evidence evidence = any.query().evidence();
         Evidence placed = evidence != null && evidence.isPlaced() ? evidence : null;
         return new ShownQuery(
                 name,
                 id,
-                text,
-                Arrays.stream(placement.bucketsOf(one.place()))
+                loaded == null ? null : loaded.query().text(),
+                Arrays.stream(placement.bucketsOf(any.place()))
                         .mapToObj(placement.bucketNames()::get)
                         .toList(),
-                placement.bandOf(one.place()),
+                placement.bandOf(any.place()),
                 placed == null ? null : (Integer) placed.start(),
                 placed == null ? null : (Integer) placed.end(),
                 placed == null ? null : (Integer) placed.textLength(),
-                relevant,
-                answers,
-                missing);
+                loaded == null
+                        ? List.of()
+                        : loaded.relevant().stream()
+                                .map(passage -> new ShownQuery.Text(
+                                        passage.id(), passage.title(), loaded.excerpt(passage, PASSAGE)))
+                                .toList(),
+                holding.stream().map(one -> answer(one, loaded)).toList(),
+                loaded == null ? found.missing() : null);
     }
 
-    /** The ranking of a cell whose run is there. */
-    private Optional<Ranking> ranking(FinishedCell cell, Dataset dataset) {
-        return cell.file(ResultFolder.RUN).map(file -> {
-            Run run = session.step(
-                    "read the run of " + cell.name(),
-                    () -> RunReader.read(file, dataset).run().withoutExcluded(dataset));
-            return run.of(id);
-        });
-    }
-
-    /**
-     * Texts that are shown.
-     *
-     * @param judgments of the query
-     * @param passages by ordinal
-     * @param holder the passage that holds the evidence; null where that is not known
-     * @param evidence where it is in its passage; null where that is not known
-     */
-    private record Texts(
-            Judgments judgments,
-            Map<Integer, Passage> passages,
-            @Nullable Passage holder,
-            @Nullable Span evidence) {
-        Excerpt excerpt(Passage passage, int limit) {
-            return Excerpt.of(passage.text(), passage.equals(holder) ? evidence : null, limit);
-        }
-
-        /** The one that holds the evidence first. */
-        List<ShownQuery.Text> relevant() {
-            List<Passage> all = Arrays.stream(judgments.relevantPassages())
-                    .mapToObj(ordinal -> Objects.requireNonNull(passages.get(ordinal)))
-                    .toList();
-            return Stream.concat(
-                            all.stream().filter(passage -> passage.equals(holder)),
-                            all.stream().filter(passage -> !passage.equals(holder)))
-                    .map(passage -> new ShownQuery.Text(passage.id(), passage.title(), excerpt(passage, PASSAGE)))
-                    .toList();
-        }
-    }
-
-    private record Read(Texts texts, Ranking ranking) {}
-
-    /** The corpus is read once. */
-    private Texts texts(Dataset dataset, Query query, Iterable<Ranking> rankings) {
-        Judgments judgments = Objects.requireNonNull(dataset.qrels().of(id), "scored queries are judged");
-        Set<Integer> wanted =
-                Arrays.stream(judgments.relevantPassages()).boxed().collect(Collectors.toSet());
-        rankings.forEach(ranking ->
-                IntStream.range(0, Math.min(k, ranking.size())).forEach(rank -> wanted.add(ranking.passage(rank))));
-        Map<Integer, Passage> passages = new HashMap<>();
-        dataset.passages().forEach((ordinal, passage) -> {
-            if (wanted.contains(ordinal)) {
-                passages.put(ordinal, passage);
-            }
-        });
-        List<Passage> relevant = Arrays.stream(judgments.relevantPassages())
-                .mapToObj(ordinal -> Objects.requireNonNull(passages.get(ordinal)))
-                .toList();
-        return new Texts(
-                judgments,
-                passages,
-                Holder.of(query.evidence(), relevant),
-                query.evidence() == null ? null : query.evidence().span());
-    }
-
-    private ShownQuery.Answer answer(Holding one, @Nullable Read read) {
+    private ShownQuery.Answer answer(Holding one, @Nullable LoadedQuery loaded) {
         Map<String, Double> scores = new LinkedHashMap<>();
         for (Measure measure : one.queries().scores().measures()) {
             scores.put(measure.toString(), one.queries().scores().of(scores.size())[one.place()]);
         }
         Result result = one.queries().result();
-        return new ShownQuery.Answer(
-                result.model(),
-                scores,
-                read == null ? null : firstRelevant(read),
-                read == null ? null : (Integer) read.ranking().size(),
-                read == null
-                        ? List.of()
-                        : IntStream.range(0, Math.min(k, read.ranking().size()))
-                                .mapToObj(rank -> hit(read, rank))
+        List<String> unread = unread(result, one);
+        Ranking ranking =
+                loaded == null ? null : loaded.rankings().get(one.cell().folder());
+        return loaded == null || ranking == null
+                ? new ShownQuery.Answer(result.model(), scores, null, null, List.of(), unread)
+                : new ShownQuery.Answer(
+                        result.model(),
+                        scores,
+                        loaded.firstRelevant(ranking),
+                        ranking.size(),
+                        IntStream.range(0, Math.min(k, ranking.size()))
+                                .mapToObj(rank -> hit(loaded, ranking, rank))
                                 .toList(),
-                unread(result, one));
+                        unread);
     }
 
-    private static @Nullable Integer firstRelevant(Read read) {
-        for (int rank = 0; rank < read.ranking().size(); rank++) {
-            if (read.texts().judgments().grade(read.ranking().passage(rank)) > 0) {
-                return rank + 1;
-            }
-        }
-        return null;
-    }
-
-    private static ShownQuery.Hit hit(Read read, int rank) {
-        int ordinal = read.ranking().passage(rank);
-        Passage passage = Objects.requireNonNull(read.texts().passages().get(ordinal));
-        Judgments judgments = read.texts().judgments();
+    private static ShownQuery.Hit hit(LoadedQuery loaded, Ranking ranking, int rank) {
+        int ordinal = ranking.passage(rank);
+        Passage passage = Objects.requireNonNull(loaded.passages().get(ordinal));
+        Judgments judgments = loaded.judgments();
         boolean judged = Arrays.binarySearch(judgments.passages(), ordinal) >= 0;
         return new ShownQuery.Hit(
                 rank + 1,
                 passage.id(),
-                read.ranking().score(rank),
+                ranking.score(rank),
                 judged ? (Integer) judgments.grade(ordinal) : null,
-                read.texts().excerpt(passage, LINE));
+                loaded.excerpt(passage, LINE));
     }
 
     /** Results count what was not read by bucket, not by query. */

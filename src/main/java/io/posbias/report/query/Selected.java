@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * What was selected, and what its profiles say.
  *
  * @param by the field that groups have a value of; empty for one group a cell
- * @param where the condition; empty for all queries
+ * @param where the conditions, joined by and; empty for all queries
  * @param slices groups that hold a query, by benchmark, model and value
  * @param notes how many queries remain of how many
  */
@@ -42,7 +42,7 @@ public record Selected(String by, String where, List<Slice> slices, List<String>
      * @param value of the field that groups are by; empty for one group a cell
      * @param queries how many there are
      * @param of how many the cell has
-     * @param unknown how many of these do not say what the condition asks for
+     * @param unknown how many of these lack a value that a condition asks for
      */
     public record Slice(Result result, String value, int queries, int of, int unknown) {
         private Profile profile(String measure) {
@@ -138,7 +138,7 @@ public record Selected(String by, String where, List<Slice> slices, List<String>
     /**
      * What JSON holds: docs/schema/selection-1.schema.json.
      *
-     * @param where the condition; not written for all queries
+     * @param where the conditions, joined by and; not written for all queries
      * @param by the field that groups have a value of; not written for one group a cell
      */
     public record Document(
@@ -153,7 +153,7 @@ public record Selected(String by, String where, List<Slice> slices, List<String>
      * @param value of the field that groups are by; null for one group a cell
      * @param queries how many there are
      * @param of how many the cell has
-     * @param unknown how many of these do not say what the condition asks for
+     * @param unknown how many of these lack a value that a condition asks for
      * @param profiles all of the group's
      */
     public record Row(

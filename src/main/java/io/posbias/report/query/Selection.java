@@ -22,11 +22,11 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Some of the queries of finished cells: those that match a condition, in groups by a field. Each group is profiled as {@code
+ * Some of the queries of finished cells: those that match conditions, in groups by a field. Each group is profiled as {@code
  * eval} would profile a benchmark of these queries alone: with the cell's settings, seed and units.
  */
 public final class Selection {
-    private final @Nullable Condition condition;
+    private final List<Condition> conditions;
     private final String where;
     private final @Nullable Groups groups;
     private final List<FinishedCell> cells;
@@ -62,14 +62,15 @@ public final class Selection {
 
     /**
      * @param cells with their queries
-     * @param where a condition; empty for all queries
+     * @param where conditions that must all hold; empty for all queries
      * @param by a field and its edges; empty for one group
-     * @throws UsageException if a cell has no queries, or the condition or field makes no sense
+     * @throws UsageException if a cell has no queries, or a condition or the field is not valid
      */
-    public Selection(List<CellFiles> cells, String where, String by, Benchmarks benchmarks, Session session) {
-        this.where = where;
+    public Selection(List<CellFiles> cells, List<String> where, String by, Benchmarks benchmarks, Session session) {
+        this.where = where.stream().map(String::strip).collect(Collectors.joining(" and "));
         Map<String, QueryFields.Kind> fields = QueryFields.known(cells);
-        this.condition = where.isEmpty() ? null : ConditionParser.parse(where, fields);
+        this.conditions =
+                where.stream().map(text -> Condition.parse(text, fields)).toList();
         this.groups = by.isEmpty() ? null : Groups.parse(by, fields);
         this.cells = cells.stream().map(Selection::finished).toList();
         this.benchmarks = benchmarks;
@@ -105,8 +106,8 @@ public final class Selection {
             slices.addAll(slices(kept, notes));
         });
         if (slices.isEmpty()) {
-            throw new UsageException("no query matches" + (where.isEmpty() ? "" : " --where " + Printable.quoted(where))
-                    + ": " + String.join("; ", notes));
+            throw new UsageException("no query matches" + (where.isEmpty() ? "" : " " + Printable.quoted(where)) + ": "
+                    + String.join("; ", notes));
         }
         return new Selected(groups == null ? "" : groups.field(), where, slices, List.copyOf(notes));
     }
@@ -124,24 +125,24 @@ public final class Selection {
     }
 
     private Kept kept(Rows rows) {
-        int all = rows.queries().scores().queries().size();
-        Condition.Truth[] truths = IntStream.range(0, all)
-                .mapToObj(query ->
-                        condition == null ? Condition.Truth.YES : condition.of(field -> rows.value(field, query)))
-                .toArray(Condition.Truth[]::new);
-        int[] kept = IntStream.range(0, all)
-                .filter(query -> truths[query] == Condition.Truth.YES)
+        int[] possible = IntStream.range(0, rows.queries().scores().queries().size())
+                .filter(query -> conditions.stream().allMatch(condition -> {
+                    Object value = rows.value(condition.field(), query);
+                    return value == null || condition.holds().test(value);
+                }))
                 .toArray();
-        int unknown = (int) IntStream.range(0, all)
-                .filter(query -> truths[query] == Condition.Truth.UNKNOWN)
-                .count();
+        int[] kept = IntStream.of(possible)
+                .filter(query ->
+                        conditions.stream().allMatch(condition -> rows.value(condition.field(), query) != null))
+                .toArray();
+        int unknown = possible.length - kept.length;
         return new Kept(rows, kept, unknown);
     }
 
     /** How many queries remain of how many: once where all models agree. */
     private Set<String> notes(String dataset, List<Kept> kept) {
         Set<String> counts = new LinkedHashSet<>();
-        if (condition == null) {
+        if (conditions.isEmpty()) {
             return counts;
         }
         kept.forEach(each -> counts.add(count(each)));

@@ -82,6 +82,14 @@ class CachedEncoderTest {
     }
 
     @Test
+    void aModelWhoseCacheCannotBeOpenedIsClosed() throws IOException {
+        Files.writeString(temp.resolve("vectors"), "a file where a folder belongs");
+        Lengths model = new Lengths();
+        assertThatThrownBy(() -> open(model, true)).isInstanceOf(PosbiasException.class);
+        assertThat(model.closed).isTrue();
+    }
+
+    @Test
     void everyTextIsEncodedOnceAndKeptForTheNextRun() {
         List<String> texts = List.of("a", "bbb", "a", "cc", "bbb");
         Lengths first = new Lengths();

@@ -6,9 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Whether the answer counts: answer, foil, poison. */
 class AnswerProbesTest {
@@ -38,7 +35,7 @@ class AnswerProbesTest {
 
     @Test
     void answerReplacesTheEvidenceByASentenceAboutTheHead() {
-        assertThat(Article.records(AnswerProbe.of(PaperVariant.STRICT), Article.pool(ada())))
+        assertThat(Article.records(new AnswerProbe(false), Article.pool(ada())))
                 .singleElement()
                 .satisfies(record -> assertThat(record)
                         .containsEntry("query", "Where was Ada born?")
@@ -50,7 +47,7 @@ class AnswerProbesTest {
 
     @Test
     void singleSentencesStandAlone() {
-        assertThat(Article.records(AnswerProbe.single(PaperVariant.STRICT), Article.pool(ada())))
+        assertThat(Article.records(new AnswerProbe(true), Article.pool(ada())))
                 .singleElement()
                 .satisfies(record -> assertThat(record)
                         .containsEntry("query", "Where was Ada born?")
@@ -60,73 +57,38 @@ class AnswerProbesTest {
                         .containsEntry("sources2", Article.sources("Ada", 3)));
     }
 
-    /** The notebook of single sentences trusts the labels: a sentence that names the tail without one is no help. */
+    /** Mentions are listed in any order. */
     @Test
-    void compatSingleSentencesDoNotLookForTheTailsName() {
-        Article article = Article.of(
-                        "Ada",
-                        "{0:PER:Ada} was born in {1:LOC:London} .",
-                        "{0:PER:Ada} left London .",
-                        "{0:PER:Ada} wrote .")
-                .label("P19", 0, 1, 0);
-        assertThat(Article.records(AnswerProbe.single(PaperVariant.COMPAT), Article.pool(article))
-                        .getFirst())
-                .containsEntry("text2", "Ada left London .");
-        assertThat(Article.records(AnswerProbe.single(PaperVariant.STRICT), Article.pool(article))
-                        .getFirst())
-                .containsEntry("text2", "Ada wrote .");
-        assertThat(Article.records(AnswerProbe.of(PaperVariant.COMPAT), Article.pool(article))
-                        .getFirst())
-                .containsEntry("sources2", Article.sources("Ada", 2));
-    }
-
-    @Test
-    void compatLeavesOtherSentencesAboutTheHead() {
-        assertThat(Article.records(AnswerProbe.of(PaperVariant.COMPAT), Article.pool(ada()))
-                        .getFirst())
-                .containsEntry("sources1", Article.sources("Ada", 1, 0, 5, 6))
-                .containsEntry("sources2", Article.sources("Ada", 3, 0, 5, 6));
-    }
-
-    /** Mentions are listed in any order; the notebooks take the first listed, STRICT the first in the text. */
-    @ParameterizedTest
-    @CsvSource({"STRICT, 1", "COMPAT, 2"})
-    void theHeadOnlySentenceIsTheFirst(PaperVariant profile, int headOnly) {
+    void theHeadOnlySentenceIsTheFirstInTheText() {
         Article article = Article.of(
                         "Ada", "{0:PER:Ada} was born in {1:LOC:London} .", "Ada wrote .", "Ada slept .", "Fog .")
                 .mention(0, "PER", "Ada", 2, 0, 1)
                 .mention(0, "PER", "Ada", 1, 0, 1)
                 .label("P19", 0, 1, 0);
         Map<String, Object> record =
-                Article.records(AnswerProbe.of(profile), Article.pool(article)).getFirst();
-        assertThat(String.valueOf(record.get("tags"))).endsWith("head_only=" + headOnly + "}");
+                Article.records(new AnswerProbe(false), Article.pool(article)).getFirst();
+        assertThat(String.valueOf(record.get("tags"))).endsWith("head_only=1}");
     }
 
-    /** "London" in "Londonderry": a substring for the notebooks, another word for STRICT. */
+    /** "London" in "Londonderry" is another word. */
     @Test
-    void onlyCompatFindsTheTailInsideWords() {
+    void theTailInsideAWordIsNotTheTail() {
         QueryPool pool = Article.pool(
                 Article.of("Ada", "{0:PER:Ada} was born in {1:LOC:London} .", "{0:PER:Ada} wrote of Londonderry .")
                         .label("P19", 0, 1, 0));
-        assertThat(Article.ids(AnswerProbe.of(PaperVariant.STRICT), pool)).containsExactly("test0");
-        assertThat(Article.ids(AnswerProbe.of(PaperVariant.COMPAT), pool)).isEmpty();
+        assertThat(Article.ids(new AnswerProbe(false), pool)).containsExactly("test0");
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void twoNamesOrTwoMentionsInASentenceDoNotDo(PaperVariant profile) {
+    @Test
+    void twoNamesOrTwoMentionsInASentenceDoNotDo() {
         Article twoNames = Article.of("Ada", "{0:PER:Ada} was born in {1:LOC:London} .", "{0:PER:Countess} wrote .")
                 .label("P19", 0, 1, 0);
         Article twoMentions = Article.of(
                         "Ada", "{0:PER:Ada} was born in {1:LOC:London} .", "{0:PER:Ada} , {0:PER:Ada} wrote .")
                 .label("P19", 0, 1, 0);
-        assertThat(Article.ids(AnswerProbe.of(profile), Article.pool(twoNames))).isEmpty();
-        assertThat(Article.ids(AnswerProbe.of(profile), Article.pool(twoMentions)))
+        assertThat(Article.ids(new AnswerProbe(false), Article.pool(twoNames))).isEmpty();
+        assertThat(Article.ids(new AnswerProbe(false), Article.pool(twoMentions)))
                 .isEmpty();
-    }
-
-    private static FoilProbe foil(PaperVariant profile, QueryPool pool) {
-        return new FoilProbe(pool, profile);
     }
 
     private static Map<String, Object> firstAbout(String title, List<Map<String, Object>> records) {
@@ -136,11 +98,10 @@ class AnswerProbesTest {
                 .orElseThrow();
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void foilIsShortAndAboutTheHead(PaperVariant profile) {
+    @Test
+    void foilIsShortAndAboutTheHead() {
         QueryPool pool = Article.pool(ada(), donor());
-        Map<String, Object> record = firstAbout("Ada", Article.records(foil(profile, pool), pool));
+        Map<String, Object> record = firstAbout("Ada", Article.records(new FoilProbe(pool), pool));
         assertThat(record)
                 .containsEntry("text1", AMID + " Ada was born in London . " + AMID)
                 .containsEntry("text2", "\" Ada \" \" Ada \" Ada wrote .")
@@ -165,7 +126,6 @@ class AnswerProbesTest {
                                 3));
     }
 
-    /** P17's donor states P175: the notebooks compare relations as substrings. */
     @Test
     void donorsDoNotBeginLikeTheAnswer() {
         Article asked = Article.of("Ghent", "{0:ORG:Gent} is in {1:LOC:Belgium} .", "{0:ORG:Gent} won .")
@@ -183,18 +143,15 @@ class AnswerProbesTest {
                 .label("P17", 0, 1, 2);
         QueryPool pool = Article.pool(asked, samePlace, sameRelation, like, names, tooShort, late);
         ProbeQuery query = pool.queries().getFirst();
-        assertThat(new Donors(pool, PaperVariant.STRICT).of(query))
+        assertThat(new Donors(pool).of(query))
                 .extracting(RedocredDocument::title)
                 .containsExactly("C", "F");
-        assertThat(new Donors(pool, PaperVariant.COMPAT).of(query))
-                .extracting(RedocredDocument::title)
-                .containsExactly("D", "F");
     }
 
     @Test
     void withoutADonorThereIsNoRecord() {
         QueryPool pool = Article.pool(ada());
-        FoilProbe foil = foil(PaperVariant.STRICT, pool);
+        FoilProbe foil = new FoilProbe(pool);
         assertThat(Article.ids(foil, pool)).isNotEmpty();
         assertThat(ProbeSample.draw(FoilProbe.TYPE, foil, pool, 250, 0).line())
                 .containsSubsequence("foil: 0 of 1 candidates", "250", "1 left out");
@@ -221,7 +178,7 @@ class AnswerProbesTest {
                         "{0:PER:Ada} wrote .")
                 .label("P19", 0, 1, 0);
         QueryPool pool = Article.pool(article, donor());
-        PoisonProbe poison = new PoisonProbe(foil(PaperVariant.STRICT, pool), new Always("Paris"));
+        PoisonProbe poison = new PoisonProbe(new FoilProbe(pool), new Always("Paris"));
         Map<String, Object> record = firstAbout("Ada", Article.records(poison, pool));
         assertThat(record)
                 .containsEntry("text1", AMID + " Ada , born in Old London , left the city . " + AMID)
@@ -244,7 +201,7 @@ class AnswerProbesTest {
                         "{0:PER:Ada} wrote .")
                 .label("P19", 0, 1, 0);
         QueryPool pool = Article.pool(article, donor());
-        PoisonProbe poison = new PoisonProbe(foil(PaperVariant.STRICT, pool), new Always("Paris"));
+        PoisonProbe poison = new PoisonProbe(new FoilProbe(pool), new Always("Paris"));
         assertThat(firstAbout("Ada", Article.records(poison, pool)))
                 .containsEntry(
                         "text2",
@@ -259,19 +216,7 @@ class AnswerProbesTest {
                         "Ada", "{0:PER:London_Ada} was born in {1:LOC:London} .", "{0:PER:She=London_Ada} wrote .")
                 .label("P19", 0, 1, 0);
         QueryPool pool = Article.pool(article, donor());
-        FoilProbe foil = new FoilProbe(pool, PaperVariant.COMPAT);
-        assertThat(Article.records(foil, pool)).hasSize(1);
-        assertThat(Article.records(new PoisonProbe(foil, new Always("Paris")), pool))
-                .isEmpty();
-    }
-
-    /** COMPAT does not ask whether the evidence mentions the tail; what is not there cannot be poisoned. */
-    @Test
-    void evidenceWithoutTheTailIsNotPoisoned() {
-        Article article = Article.of("Ada", "{0:PER:Ada} was born there .", "{0:PER:Ada} wrote .", "{1:LOC:London} .")
-                .label("P19", 0, 1, 0);
-        QueryPool pool = Article.pool(article, donor());
-        FoilProbe foil = foil(PaperVariant.COMPAT, pool);
+        FoilProbe foil = new FoilProbe(pool);
         assertThat(Article.records(foil, pool)).hasSize(1);
         assertThat(Article.records(new PoisonProbe(foil, new Always("Paris")), pool))
                 .isEmpty();

@@ -53,12 +53,7 @@ class LlmAnswersTest {
 
     private static ProbeSample poison(String reply, List<String> asked) {
         QueryPool pool = pool();
-        return ProbeSample.draw(
-                PoisonProbe.TYPE,
-                RedocredProbes.poison(pool, PaperVariant.STRICT, new Says(reply, asked)),
-                pool,
-                250,
-                0);
+        return ProbeSample.draw(PoisonProbe.TYPE, RedocredProbes.poison(pool, new Says(reply, asked)), pool, 250, 0);
     }
 
     @Test
@@ -117,7 +112,7 @@ class LlmAnswersTest {
                         .label("P19", 0, 1, 0),
                 DONOR);
         List<String> asked = new ArrayList<>();
-        Probe poison = RedocredProbes.poison(pool, PaperVariant.COMPAT, new Says("Paris", asked));
+        Probe poison = RedocredProbes.poison(pool, new Says("Paris", asked));
         assertThat(ProbeSample.draw(PoisonProbe.TYPE, poison, pool, 250, 0).records())
                 .isEmpty();
         assertThat(asked).isEmpty();

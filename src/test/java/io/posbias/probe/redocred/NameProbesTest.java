@@ -8,24 +8,22 @@ import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Which names a text has and how often: literal, repetition, grid. */
 class NameProbesTest {
-    private static List<Map<String, Object>> literal(PaperVariant profile, Article article) {
-        return Article.records(new LiteralProbe(profile), Article.pool(article));
+    private static List<Map<String, Object>> literal(Article article) {
+        return Article.records(new LiteralProbe(), Article.pool(article));
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void literalHasFourScoresInTwoRecords(PaperVariant profile) {
+    @Test
+    void literalHasFourScoresInTwoRecords() {
         Article article = Article.of(
                         "Ada",
                         "{0:PER:Ada_Lovelace} was born in {1:TIME:1815} .",
                         "Rain fell .",
                         "Then {0:PER:Ada} met {0:PER:Lovelace} .")
                 .label("P569", 0, 1, 0);
-        List<Map<String, Object>> records = literal(profile, article);
+        List<Map<String, Object>> records = literal(article);
         String longText = "Ada Lovelace was born in 1815 . Rain fell . Then Ada Lovelace met Ada Lovelace .";
         String shortText = "Ada was born in 1815 . Rain fell . Then Ada met Ada .";
         assertThat(records).hasSize(2);
@@ -78,29 +76,28 @@ class NameProbesTest {
                         "On {0:TIME:3_September=Sept._3,_1783} came {1:ORG:Peace} .",
                         "{0:TIME:The_day} ended .")
                 .label("P585", 0, 1, 0);
-        assertThat(literal(PaperVariant.STRICT, article).getFirst())
+        assertThat(literal(article).getFirst())
                 .containsEntry("query", "On what date did Sept. 3, 1783 take place?")
                 .containsEntry("text1", "On Sept. 3, 1783 came Peace . Sept. 3, 1783 ended .")
                 .containsEntry("text2", "On The day came Peace . The day ended .");
     }
 
-    /** Spans [0,3) and [2,4) share a token. A mention listed twice is one place in both profiles. */
-    @ParameterizedTest
-    @CsvSource({"STRICT, X Y born 1815", "COMPAT, X Y X Y born 1815"})
-    void literalWithOverlappingSpans(PaperVariant profile, String longText) {
+    /** Spans [0,3) and [2,4) share a token, and a mention is listed twice: one place. */
+    @Test
+    void literalWithOverlappingSpans() {
         Article article = Article.of("X", "a b c d born {1:TIME:1815}")
                 .mention(0, "PER", "X Y", 0, 0, 3)
                 .mention(0, "PER", "X Y", 0, 0, 3)
                 .mention(0, "PER", "X", 0, 2, 4)
                 .label("P569", 0, 1, 0);
-        assertThat(literal(profile, article).getFirst()).containsEntry("text1", longText);
+        assertThat(literal(article).getFirst()).containsEntry("text1", "X Y born 1815");
     }
 
     @Test
     void equallyLongNamesGoByMention() {
         Article article = Article.of("X", "{0:PER:Cd} {0:PER:Abc} {0:PER:Xyz} {0:PER:Ab} born {1:TIME:1815}")
                 .label("P569", 0, 1, 0);
-        assertThat(literal(PaperVariant.STRICT, article).getFirst())
+        assertThat(literal(article).getFirst())
                 .containsEntry("text1", "Abc Abc Abc Abc born 1815")
                 .containsEntry("text2", "Cd Cd Cd Cd born 1815");
     }
@@ -111,8 +108,7 @@ class NameProbesTest {
                 .label("P800", 1, 0, 0)
                 .label("P569", 0, 1, 0)
                 .label("P19", 0, 2, 0);
-        assertThat(Article.ids(new LiteralProbe(PaperVariant.STRICT), Article.pool(article)))
-                .containsExactly("test1");
+        assertThat(Article.ids(new LiteralProbe(), Article.pool(article))).containsExactly("test1");
     }
 
     /** Head in 0, 2, 3 (twice) and 5; tail in 0 and 1; neither in 4, 6 and 7. The evidence is 0. */
@@ -133,7 +129,7 @@ class NameProbesTest {
     @Test
     void repetitionAddsSentencesWithAndWithoutTheHead() {
         QueryPool pool = Article.pool(repeated());
-        assertThat(Article.records(new RepetitionProbe(PaperVariant.STRICT), pool))
+        assertThat(Article.records(new RepetitionProbe(), pool))
                 .singleElement()
                 .satisfies(record -> assertThat(record)
                         .containsEntry("text1", "Ada , 1815 . Ada two . Ada five .")
@@ -144,7 +140,7 @@ class NameProbesTest {
 
     /** 9 + 3 words with the head; 2 + 5, 2 + 9 and 5 + 9 without: 2 + 9 is nearest to 12, where the first two have 7. */
     @Test
-    void strictRepetitionMatchesTheLengths() {
+    void repetitionMatchesTheLengths() {
         QueryPool pool = Article.pool(Article.of(
                         "Ada",
                         "{0:PER:Ada} , {1:TIME:1815} .",
@@ -154,19 +150,15 @@ class NameProbesTest {
                         "1 2 3 4 .",
                         "1 2 3 4 5 6 7 8 .")
                 .label("P569", 0, 1, 0));
-        assertThat(Article.records(new RepetitionProbe(PaperVariant.STRICT), pool)
-                        .getFirst())
+        assertThat(Article.records(new RepetitionProbe(), pool).getFirst())
                 .containsEntry("sources1", Article.sources("Ada", 0, 1, 2))
                 .containsEntry("sources2", Article.sources("Ada", 0, 3, 5));
-        assertThat(Article.records(new RepetitionProbe(PaperVariant.COMPAT), pool)
-                        .getFirst())
-                .containsEntry("sources2", Article.sources("Ada", 0, 3, 4));
     }
 
     /** 3 + 3 words against 8 + 8: ten more; with one word more in either, no pair can be made. */
     @ParameterizedTest
     @CsvSource({"1 2 3 4 5 6 7 ., 1", "1 2 3 4 5 6 7 8 ., 0"})
-    void strictRepetitionLeavesOutTextsOfDifferentLengths(String neutral, int queries) {
+    void repetitionLeavesOutTextsOfDifferentLengths(String neutral, int queries) {
         QueryPool pool = Article.pool(Article.of(
                         "Ada",
                         "{0:PER:Ada} , {1:TIME:1815} .",
@@ -175,12 +167,12 @@ class NameProbesTest {
                         "1 2 3 4 5 6 7 .",
                         neutral)
                 .label("P569", 0, 1, 0));
-        assertThat(Article.ids(new RepetitionProbe(PaperVariant.STRICT), pool)).hasSize(queries);
+        assertThat(Article.ids(new RepetitionProbe(), pool)).hasSize(queries);
     }
 
     /** Of an article's two queries, the second makes texts of one length. */
     @Test
-    void strictRepetitionTakesTheClosestQueryOfAnArticle() {
+    void repetitionTakesTheClosestQueryOfAnArticle() {
         QueryPool pool = Article.pool(Article.of(
                         "Ada",
                         "{0:PER:Ada} , {1:TIME:1815} , {2:LOC:Rome} .",
@@ -191,8 +183,7 @@ class NameProbesTest {
                         "1 2 3 .")
                 .label("P569", 0, 1, 0)
                 .label("P19", 0, 2, 0));
-        assertThat(Article.ids(new RepetitionProbe(PaperVariant.COMPAT), pool)).containsExactly("test0");
-        assertThat(Article.ids(new RepetitionProbe(PaperVariant.STRICT), pool)).containsExactly("test0");
+        assertThat(Article.ids(new RepetitionProbe(), pool)).containsExactly("test0");
         QueryPool swapped = Article.pool(Article.of(
                         "Ada",
                         "{0:PER:Ada} , {1:TIME:1815} , {2:LOC:Rome} .",
@@ -203,35 +194,12 @@ class NameProbesTest {
                         "1 2 3 .")
                 .label("P569", 0, 1, 0)
                 .label("P19", 0, 2, 0));
-        assertThat(Article.ids(new RepetitionProbe(PaperVariant.STRICT), swapped))
-                .containsExactly("test1");
-    }
-
-    /** The evidence is the last sentence here, so COMPAT leads with another; two mentions are two sentences for it. */
-    @Test
-    void compatRepetitionAsInTheNotebooks() {
-        QueryPool pool = Article.pool(Article.of(
-                        "Ada",
-                        "{0:PER:Ada} and {0:PER:Ada} .",
-                        "{1:TIME:1815} .",
-                        "{0:PER:Ada} two .",
-                        "three .",
-                        "four .",
-                        "{0:PER:Ada} , {1:TIME:1815} .")
-                .label("P569", 0, 1, 5));
-        assertThat(Article.records(new RepetitionProbe(PaperVariant.COMPAT), pool)
-                        .getFirst())
-                .containsEntry("sources1", Article.sources("Ada", 1, 0, 0))
-                .containsEntry("sources2", Article.sources("Ada", 1, 3, 4));
-        assertThat(Article.records(new RepetitionProbe(PaperVariant.STRICT), pool)
-                        .getFirst())
-                .containsEntry("sources1", Article.sources("Ada", 5, 0, 2))
-                .containsEntry("sources2", Article.sources("Ada", 5, 3, 4));
+        assertThat(Article.ids(new RepetitionProbe(), swapped)).containsExactly("test1");
     }
 
     /** "Ada County" names another entity: no sentence with the head, though its name is there, and no neutral one. */
     @Test
-    void strictRepetitionTakesNoOtherEntityForTheHead() {
+    void repetitionTakesNoOtherEntityForTheHead() {
         Article article = Article.of(
                         "Ada",
                         "{0:PER:Ada} , {1:TIME:1815} .",
@@ -240,13 +208,12 @@ class NameProbesTest {
                         "three .",
                         "four .")
                 .label("P569", 0, 1, 0);
-        assertThat(Article.ids(new RepetitionProbe(PaperVariant.STRICT), Article.pool(article)))
-                .isEmpty();
+        assertThat(Article.ids(new RepetitionProbe(), Article.pool(article))).isEmpty();
     }
 
-    /** The head is in sentence 4 without a mention: for STRICT that is no neutral sentence. */
+    /** The head is in sentence 4 without a mention: that is no neutral sentence. */
     @Test
-    void strictRepetitionReadsTheText() {
+    void repetitionReadsTheText() {
         Article article = Article.of(
                         "Ada",
                         "{0:PER:Ada} , {1:TIME:1815} .",
@@ -256,8 +223,7 @@ class NameProbesTest {
                         "Ada four .")
                 .label("P569", 0, 1, 0);
         QueryPool pool = Article.pool(article);
-        assertThat(Article.ids(new RepetitionProbe(PaperVariant.STRICT), pool)).isEmpty();
-        assertThat(Article.ids(new RepetitionProbe(PaperVariant.COMPAT), pool)).hasSize(1);
+        assertThat(Article.ids(new RepetitionProbe(), pool)).isEmpty();
     }
 
     /** Title and text have so many words, the head so many mentions; bands are closed on the right. */

@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Where the evidence is, and whether anything is beside it: position, moving, brevity. */
 class PositionProbesTest {
@@ -27,10 +25,9 @@ class PositionProbesTest {
         return Article.of("Numbers", texts).label("P569", 0, 1, 1);
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void positionPutsTheEvidenceFirstAndLast(PaperVariant profile) {
-        assertThat(Article.records(new PositionProbe(profile), Article.pool(ada())))
+    @Test
+    void positionPutsTheEvidenceFirstAndLast() {
+        assertThat(Article.records(new PositionProbe(), Article.pool(ada())))
                 .containsExactly(Map.of(
                         "probe", "position",
                         "id", "test0",
@@ -53,10 +50,9 @@ class PositionProbesTest {
                         "sources2", Article.sources("Ada", 0, 1, 3, 4, 2)));
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void brevityLeavesTheEvidenceAlone(PaperVariant profile) {
-        assertThat(Article.records(new BrevityProbe(profile), Article.pool(ada())))
+    @Test
+    void brevityLeavesTheEvidenceAlone() {
+        assertThat(Article.records(new BrevityProbe(), Article.pool(ada())))
                 .singleElement()
                 .satisfies(record -> assertThat(record)
                         .containsEntry("text1", "Ada was born in 1815 .")
@@ -68,8 +64,7 @@ class PositionProbesTest {
 
     @Test
     void movingHasTheEvidenceAtEachPlace() {
-        List<Map<String, Object>> records =
-                Article.records(new MovingProbe(PaperVariant.STRICT), Article.pool(numbered(10)));
+        List<Map<String, Object>> records = Article.records(new MovingProbe(), Article.pool(numbered(10)));
         assertThat(records).hasSize(10);
         assertThat(records.get(0))
                 .containsEntry("text1", "Ada was born in 1815 . S0 S2 S3 S4 S5 S6 S7 S8 S9")
@@ -84,78 +79,54 @@ class PositionProbesTest {
         assertThat(records).extracting(record -> record.get("id")).containsOnly("test0");
     }
 
-    /** Of nine sentences none can be the tenth. */
     @Test
-    void onlyCompatRepeatsTheNinthPlace() {
+    void nineSentencesHaveNoTenthPlace() {
         QueryPool pool = Article.pool(numbered(9));
-        assertThat(Article.records(new MovingProbe(PaperVariant.STRICT), pool)).hasSize(9);
-        List<Map<String, Object>> compat = Article.records(new MovingProbe(PaperVariant.COMPAT), pool);
-        assertThat(compat).hasSize(10);
-        assertThat(compat.get(9).get("text1")).isEqualTo(compat.get(8).get("text1"));
+        assertThat(Article.records(new MovingProbe(), pool)).hasSize(9);
     }
 
     @Test
     void fewerSentencesAreTooFew() {
-        assertThat(Article.ids(new MovingProbe(PaperVariant.STRICT), Article.pool(numbered(8))))
-                .isEmpty();
-        assertThat(Article.ids(new PositionProbe(PaperVariant.STRICT), Article.pool(numbered(4))))
-                .isEmpty();
-        assertThat(Article.ids(new PositionProbe(PaperVariant.STRICT), Article.pool(numbered(5))))
-                .hasSize(1);
+        assertThat(Article.ids(new MovingProbe(), Article.pool(numbered(8)))).isEmpty();
+        assertThat(Article.ids(new PositionProbe(), Article.pool(numbered(4)))).isEmpty();
+        assertThat(Article.ids(new PositionProbe(), Article.pool(numbered(5)))).hasSize(1);
         QueryPool alone = Article.pool(Article.of("Ada", EVIDENCE).label("P569", 0, 1, 0));
-        assertThat(Article.ids(new BrevityProbe(PaperVariant.STRICT), alone)).isEmpty();
+        assertThat(Article.ids(new BrevityProbe(), alone)).isEmpty();
     }
 
-    /** The year is in the last sentence, where no mention is annotated: STRICT reads the text as well. */
+    /** The year is in the last sentence, where no mention is annotated. */
     @Test
-    void strictRefusesTheAnswerInTheRest() {
+    void theAnswerInTheRestIsRefused() {
         QueryPool pool = Article.pool(
                 Article.of("Ada", EVIDENCE, "A", "B", "C", "In 1815 it snowed").label("P569", 0, 1, 0));
-        assertThat(Article.ids(new PositionProbe(PaperVariant.STRICT), pool)).isEmpty();
-        assertThat(Article.ids(new PositionProbe(PaperVariant.COMPAT), pool)).containsExactly("test0");
-        assertThat(Article.ids(new BrevityProbe(PaperVariant.STRICT), pool)).isEmpty();
+        assertThat(Article.ids(new PositionProbe(), pool)).isEmpty();
+        assertThat(Article.ids(new BrevityProbe(), pool)).isEmpty();
     }
 
     /** "1815" does not are in "11815" or "1815s": names are looked for as whole words. */
     @Test
-    void strictLooksForWholeWords() {
+    void namesAreWholeWords() {
         QueryPool pool = Article.pool(Article.of("Ada", EVIDENCE, "A", "B", "C", "House 11815 , 1815s")
                 .label("P569", 0, 1, 0));
-        assertThat(Article.ids(new PositionProbe(PaperVariant.STRICT), pool)).containsExactly("test0");
+        assertThat(Article.ids(new PositionProbe(), pool)).containsExactly("test0");
     }
 
-    /** The evidence names the head; where the year is is left to the annotators by COMPAT. */
     @Test
-    void strictWantsHeadAndTailInTheEvidence() {
+    void theEvidenceMentionsHeadAndTail() {
         QueryPool pool = Article.pool(Article.of("Ada", "{0:PER:Ada} was born .", "In {1:TIME:1815} .", "B", "C", "D")
                 .label("P569", 0, 1, 0));
-        assertThat(Article.ids(new PositionProbe(PaperVariant.STRICT), pool)).isEmpty();
-        assertThat(Article.ids(new PositionProbe(PaperVariant.COMPAT), pool)).containsExactly("test0");
+        assertThat(Article.ids(new PositionProbe(), pool)).isEmpty();
     }
 
     @Test
-    void onlyTheLastQueryOfAnArticleAndOnlySingleEvidenceAndRelation() {
+    void onlySingleEvidenceAndRelation() {
         Article article = Article.of("Ada", EVIDENCE, "A", "B", "C", "In {2:LOC:London} {3:PER:Byron} wrote .")
                 .label("P569", 0, 1, 0)
                 .label("P20", 3, 2, 4)
                 .label("P19", 3, 2, 4)
                 .label("P26", 0, 3, 0, 4);
-        for (PaperVariant profile : PaperVariant.values()) {
-            // test1 and test2 have the same two entities, test3 has two evidence sentences.
-            assertThat(Article.ids(new PositionProbe(profile), Article.pool(article)))
-                    .containsExactly("test0");
-        }
-        article.label("P577", 3, 1, 4);
-        assertThat(Article.ids(new PositionProbe(PaperVariant.COMPAT), Article.pool(article)))
-                .containsExactly("test4");
-    }
-
-    /** A mention that is listed twice counts twice, as in the published counts. */
-    @Test
-    void aMentionListedTwiceIsNotTheOnlyMention() {
-        QueryPool pool = Article.pool(ada().mention(0, "PER", "Ada", 2, 0, 1));
-        assertThat(Article.ids(new PositionProbe(PaperVariant.COMPAT), pool)).isEmpty();
-        assertThat(Article.ids(new PositionProbe(PaperVariant.STRICT), pool)).containsExactly("test0");
+        // test1 and test2 have the same two entities, test3 has two evidence sentences.
+        assertThat(Article.ids(new PositionProbe(), Article.pool(article))).containsExactly("test0");
     }
 
     /** Blank tokens stay between sentences' words and go at the ends of a text. */
@@ -164,7 +135,7 @@ class PositionProbesTest {
         QueryPool pool = Article.pool(
                 Article.of("Ada", "\u00a0 {0:PER:Ada} \u00a0 born {1:TIME:1815}", "A", "B", "C", "D \u00a0")
                         .label("P569", 0, 1, 0));
-        assertThat(Article.records(new PositionProbe(PaperVariant.STRICT), pool).getFirst())
+        assertThat(Article.records(new PositionProbe(), pool).getFirst())
                 .containsEntry("text1", "Ada \u00a0 born 1815 A B C D")
                 .containsEntry("text2", "A B C D \u00a0 \u00a0 Ada \u00a0 born 1815");
     }

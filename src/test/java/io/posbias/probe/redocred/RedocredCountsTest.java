@@ -6,16 +6,13 @@ import static org.assertj.core.api.Assertions.within;
 import io.posbias.SharedData;
 import io.posbias.probe.PairTest;
 import io.posbias.probe.Spaces;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -44,12 +41,10 @@ class RedocredCountsTest {
         POOLS.clear();
     }
 
-    private static List<Integer> steps(String probe, String pool, PaperVariant profile) {
+    private static List<Integer> steps(String probe, String pool) {
         QueryPool queries = pool(pool);
-        return List.copyOf(RedocredProbes.of(probe, queries, profile)
-                .select(queries)
-                .steps()
-                .values());
+        return List.copyOf(
+                RedocredProbes.of(probe, queries).select(queries).steps().values());
     }
 
     /** Only the test file asks; the dev file is searched for other answers to it. Counted in Python. */
@@ -79,28 +74,6 @@ class RedocredCountsTest {
         assertThat(titles(pool("B"), query -> true)).isEqualTo(980);
     }
 
-    /** The steps from the right: what is not in the specification's table is not tested. */
-    @ParameterizedTest
-    @CsvSource({
-        "position,   A, 3985 2121 2015 643", "position,   B, 3347 1971 1872 619",
-        "moving,     A, 3985 2121 713 385", "moving,     B, 3347 1971 669 369",
-        "brevity,    A, 3985 2121 2121 675", "brevity,    B, 3347 1971 1971 650",
-        "literal,    A, 6944 1611 543", "literal,    B, 5961 1498 521",
-        "repetition, A, 3427 787 355", "repetition, B, 3191 740 337",
-        "answer,     A, 6944 908 592 520", "answer,     B, 5961 744 505 449",
-        "grid,       A, 14173", "grid,       B, 12194",
-        "foil,       A, 514", "foil,       B, 444",
-        "position,   A51, 574", "position,   B51, 552",
-        "moving,     A51, 323", "moving,     B51, 308",
-        "brevity,    A51, 603", "brevity,    B51, 580",
-        "literal,    A51, 518", "literal,    B51, 496",
-        "repetition, A51, 335", "repetition, B51, 322",
-        "answer,     A51, 486", "answer,     B51, 422",
-    })
-    void compatHasTheCandidatesOfTheNotebooksRules(String probe, String pool, String expected) {
-        assertThat(steps(probe, pool, PaperVariant.COMPAT)).endsWith(numbers(expected));
-    }
-
     @ParameterizedTest
     @CsvSource({
         "position,   A, 6136 1333 1255 482", "position,   B, 5264 1223 1155 459",
@@ -118,8 +91,8 @@ class RedocredCountsTest {
         "literal,    A, 1404 530", "literal,    B, 1305 510",
         "literal,    A51, 1206 505", "literal,    B51, 1118 485",
     })
-    void strictHasTheCandidatesOfThePapersFormulas(String probe, String pool, String expected) {
-        assertThat(steps(probe, pool, PaperVariant.STRICT)).endsWith(numbers(expected));
+    void eachProbeHasTheCandidatesOfThePapersFormulas(String probe, String pool, String expected) {
+        assertThat(steps(probe, pool)).endsWith(numbers(expected));
     }
 
     private static Integer[] numbers(String text) {
@@ -128,7 +101,7 @@ class RedocredCountsTest {
 
     @ParameterizedTest
     @CsvSource({"A, 947, 509", "B, 931, 485", "A51, 926, 459", "B51, 907, 435"})
-    void strictCandidatesComeFromSoManyArticles(String pool, int base, int free) {
+    void candidatesComeFromSoManyArticles(String pool, int base, int free) {
         assertThat(titles(pool(pool), ProbeQuery::evidenceMentionsBoth)).isEqualTo(base);
         assertThat(titles(
                         pool(pool),
@@ -136,71 +109,26 @@ class RedocredCountsTest {
                 .isEqualTo(free);
     }
 
-    /** With the paper's cap of two queries of an article, the moving probe has too few: why STRICT lifts it. */
+    /** With the paper's cap of two queries of an article, the moving probe has too few: why it is lifted. */
     @ParameterizedTest
     @CsvSource({"A, 257", "B, 244", "A51, 219", "B51, 207"})
     void twoOfAnArticleWouldNotSufficeForMoving(String pool, int expected) {
         QueryPool queries = pool(pool);
-        Selection moving = RedocredProbes.of("moving", queries, PaperVariant.STRICT)
-                .select(queries)
-                .lastPerTitle(2);
+        Selection moving = RedocredProbes.of("moving", queries).select(queries).lastPerTitle(2);
         assertThat(moving.queries()).hasSize(expected);
-    }
-
-    @ParameterizedTest
-    @CsvSource({"A, 48, 32", "B, 44, 28"})
-    void compatRepetitionUsesSentencesTwiceAndLeadsWithoutTheEvidence(String pool, int twice, int notEvidence) {
-        List<Map<String, Object>> records = records("repetition", pool);
-        assertThat(records).filteredOn(record -> repeats(record)).hasSize(twice);
-        assertThat(records)
-                .filteredOn(record -> !sentences(record).getFirst().equals(evidence(record)))
-                .hasSize(notEvidence);
-    }
-
-    private static boolean repeats(Map<String, Object> record) {
-        return new TreeSet<>(sentences(record)).size() < sentences(record).size();
-    }
-
-    @ParameterizedTest
-    @CsvSource({"A, 142, 493", "B, 121, 429"})
-    void compatAnswerLeavesTheHeadInTheRest(String pool, int headInRest, int tailInEvidence) {
-        QueryPool queries = pool(pool);
-        AnswerSentences sentences = new AnswerSentences(PaperVariant.COMPAT);
-        List<ProbeQuery> candidates =
-                AnswerProbe.of(PaperVariant.COMPAT).select(queries).queries();
-        assertThat(candidates)
-                .filteredOn(query -> sentences.rest(query).stream().anyMatch(query.head()::isMentionedIn))
-                .hasSize(headInRest);
-        assertThat(candidates)
-                .filteredOn(query -> query.tail().isMentionedIn(query.evidence()))
-                .hasSize(tailInEvidence);
     }
 
     @ParameterizedTest
     @CsvSource({"A, 974", "B, 971"})
     void articlesThatCanBeDonors(String pool, int expected) {
-        assertThat(new Donors(pool(pool), PaperVariant.COMPAT).size()).isEqualTo(expected);
+        assertThat(new Donors(pool(pool)).size()).isEqualTo(expected);
     }
 
     @Test
-    void everyFoilQueryHasManyDonors() {
-        QueryPool pool = pool("B");
-        Donors donors = new Donors(pool, PaperVariant.COMPAT);
-        List<Integer> sizes = RedocredProbes.of("foil", pool, PaperVariant.COMPAT).select(pool).queries().stream()
-                .map(query -> donors.of(query).size())
-                .sorted()
-                .toList();
-        assertThat(sizes.get(sizes.size() / 2)).isEqualTo(291);
-        assertThat(sizes.getLast()).isEqualTo(466);
-    }
-
-    /** What the two texts of every pair must differ in, whatever the profile. */
-    @ParameterizedTest
-    @CsvSource({"STRICT", "COMPAT"})
-    void noPairHasTheSameTextTwice(PaperVariant profile) {
+    void noPairHasTheSameTextTwice() {
         QueryPool pool = pool("B");
         for (String probe : Set.of("answer", "position", "literal", "brevity", "repetition", "foil", "poison")) {
-            assertThat(Article.records(RedocredProbes.of(probe, pool, profile), pool))
+            assertThat(Article.records(RedocredProbes.of(probe, pool), pool))
                     .as(probe)
                     .isNotEmpty()
                     .allSatisfy(record -> assertThat(record.get("text1")).isNotEqualTo(record.get("text2")));
@@ -208,11 +136,10 @@ class RedocredCountsTest {
     }
 
     /** Names as they stand in the file and as whole words; Maui and British Armed Forces were left before. */
-    @ParameterizedTest
-    @CsvSource({"STRICT", "COMPAT"})
-    void noPoisonHoldsTheTrueAnswer(PaperVariant profile) {
+    @Test
+    void noPoisonHoldsTheTrueAnswer() {
         QueryPool pool = pool("B");
-        Probe poison = RedocredProbes.of("poison", pool, profile);
+        Probe poison = RedocredProbes.of("poison", pool);
         List<ProbeQuery> chosen = poison.select(pool).queries();
         assertThat(chosen).hasSizeGreaterThan(400);
         for (ProbeQuery query : chosen) {
@@ -228,9 +155,9 @@ class RedocredCountsTest {
 
     /** Repetition adds mentions of the head, not words: the lengths of both texts differ by chance alone. */
     @Test
-    void strictRepetitionHasTextsOfOneLength() {
+    void repetitionHasTextsOfOneLength() {
         QueryPool pool = pool("B51");
-        Probe repetition = RedocredProbes.of("repetition", pool, PaperVariant.STRICT);
+        Probe repetition = RedocredProbes.of("repetition", pool);
         List<ProbeRecord> records = ProbeSample.draw(RepetitionProbe.TYPE, repetition, pool, 250, 0).records().stream()
                 .flatMap(List::stream)
                 .toList();
@@ -247,22 +174,5 @@ class RedocredCountsTest {
         return records.stream()
                 .mapToDouble(record -> Spaces.words(text.apply(record)))
                 .toArray();
-    }
-
-    private static List<Map<String, Object>> records(String probe, String pool) {
-        QueryPool queries = pool(pool);
-        return Article.records(RedocredProbes.of(probe, queries, PaperVariant.COMPAT), queries);
-    }
-
-    private static @Nullable Object evidence(Map<String, Object> record) {
-        return ((Map<?, ?>) record.getOrDefault("tags", Map.of())).get("evidence");
-    }
-
-    private static List<Integer> sentences(Map<String, Object> record) {
-        List<Integer> sentences = new ArrayList<>();
-        for (Object source : (List<?>) record.getOrDefault("sources1", List.of())) {
-            sentences.add((Integer) ((Map<?, ?>) source).get("sentence"));
-        }
-        return sentences;
     }
 }

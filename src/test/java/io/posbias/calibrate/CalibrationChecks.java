@@ -1,7 +1,7 @@
 package io.posbias.calibrate;
 
-import io.posbias.calibrate.Calibration.Finding;
 import io.posbias.calibrate.ExpectedEffects.Effect;
+import io.posbias.calibrate.FullCalibration.Finding;
 import io.posbias.calibrate.ReferenceEncoder.Shape;
 import io.posbias.calibrate.ReferenceSpec.Kind;
 import io.posbias.measure.Bias;
@@ -64,7 +64,7 @@ public final class CalibrationChecks {
             failures.add(planted + ": the profile's verdict is " + Calibration.verdict(finding.profile()));
         }
         Bias found = finding.fixed().verdict();
-        if (!expected(shape).contains(found)) {
+        if (!Calibration.Check.expected(shape).contains(found)) {
             failures.add(planted + ": with the content held fixed the verdict is " + found);
         }
         Effect effect = ExpectedEffects.forFront(planted);
@@ -73,15 +73,6 @@ public final class CalibrationChecks {
                     + found(finding.reversal()));
         }
         return failures;
-    }
-
-    static List<Bias> expected(Shape shape) {
-        return switch (shape) {
-            case FLAT -> List.of(Bias.NONE, Bias.UNDECIDED);
-            case PRIMACY -> List.of(Bias.PRIMACY);
-            case RECENCY -> List.of(Bias.RECENCY);
-            case MIDDLE -> List.of(Bias.MIDDLE);
-        };
     }
 
     /** What is wrong with an encoder's effects in probes, and with the strength they give. */

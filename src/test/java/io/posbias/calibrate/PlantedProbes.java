@@ -58,20 +58,8 @@ public final class PlantedProbes {
                 Stream.generate(() -> text(words(SENTENCE))).limit(PLACES - 1).toList();
     }
 
-    static List<String> vocabulary() {
-        return Stream.concat(
-                        PlantedBenchmark.WORDS.stream(),
-                        PlantedBenchmark.WORDS.stream().map(PlantedProbes::other))
-                .toList();
-    }
-
-    /** What a word of the vocabulary is a name of. */
-    static String concept(String word) {
-        return word.substring(1);
-    }
-
     private static String other(String word) {
-        return "v" + concept(word);
+        return "v" + PlantedBenchmark.concept(word);
     }
 
     /**

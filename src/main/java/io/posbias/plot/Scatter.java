@@ -1,0 +1,154 @@
+package io.posbias.plot;
+
+import io.posbias.stats.Interval;
+import java.awt.Color;
+import java.util.ArrayList;
+import java.util.DoubleSummaryStatistics;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jfree.chart.LegendItem;
+import org.jfree.chart.axis.NumberAxis;
+import org.jfree.chart.axis.ValueAxis;
+import org.jfree.chart.plot.XYPlot;
+import org.jfree.chart.renderer.xy.XYErrorRenderer;
+import org.jfree.data.xy.XYIntervalSeries;
+import org.jfree.data.xy.XYIntervalSeriesCollection;
+
+/** One plot of points with whiskers, each named in the legend. */
+public final class Scatter {
+    private static final Color WHISKER = new Color(0xA8, 0xA8, 0xA8);
+    private static final double HEIGHT = 360;
+
+    /** Room beyond the outermost points, as a share of the axis. */
+    private static final double ROOM = 0.04;
+
+    private static final double POINTS = 100;
+
+    /** Points that an axis of a measure spans at least. */
+    private static final double LEAST_SPAN = 2;
+
+    /** Ratio of the dearest to the cheapest from which costs are on an axis by powers of 10. */
+    private static final double FAR = 10;
+
+    /** Factor by which such an axis extends beyond both. */
+    private static final double MARGIN = 2;
+
+    private Scatter() {}
+
+    /**
+     * A point.
+     *
+     * @param across its whisker; from {@code x} to {@code x} without one
+     * @param up likewise
+     * @param hollow drawn without a fill
+     */
+    public record Point(String label, double x, Interval across, double y, Interval up, Style style, boolean hollow) {
+        private Color fill() {
+            return hollow ? Color.WHITE : style.colour();
+        }
+    }
+
+    /** The figure of at least one point. */
+    public static Figure figure(
+            String name,
+            String title,
+            List<Point> points,
+            ValueAxis x,
+            ValueAxis y,
+            String xTitle,
+            String yTitle,
+            String note) {
+        XYIntervalSeriesCollection dataset = new XYIntervalSeriesCollection();
+        XYErrorRenderer renderer = new XYErrorRenderer();
+        renderer.setErrorStroke(Style.HAIR);
+        renderer.setErrorPaint(WHISKER);
+        renderer.setUseFillPaint(true);
+        renderer.setDrawOutlines(true);
+        List<LegendItem> legend = new ArrayList<>();
+        for (Point point : points) {
+            int number = legend.size();
+            XYIntervalSeries series = new XYIntervalSeries(String.valueOf(number));
+            series.add(point.x, point.across.low(), point.across.high(), point.y, point.up.low(), point.up.high());
+            dataset.addSeries(series);
+            renderer.setSeriesShape(number, point.style.marker());
+            renderer.setSeriesPaint(number, point.style.colour());
+            renderer.setSeriesFillPaint(number, point.fill());
+            legend.add(new LegendItem(
+                    point.label,
+                    null,
+                    null,
+                    null,
+                    point.style.marker(),
+                    point.fill(),
+                    Style.HAIR,
+                    point.style.colour()));
+        }
+        XYPlot plot = Axes.plot(x, y);
+        Axes.drawAcross(plot);
+        plot.setDataset(dataset);
+        plot.setRenderer(renderer);
+        return new Figure(
+                name,
+                title,
+                legend,
+                List.of(new Panel("", "", List.of(), plot)),
+                1,
+                HEIGHT,
+                xTitle,
+                yTitle,
+                null,
+                note);
+    }
+
+    /**
+     * The figure of a measure, in points, against costs. Points that another beats at no more cost are hollow.
+     *
+     * @param points costs are at least 0
+     */
+    public static Figure pareto(String title, List<Point> points, String cost, String measure, String note) {
+        return figure(
+                "pareto",
+                title,
+                points.stream()
+                        .map(point -> isDominated(point, points)
+                                ? new Point(point.label, point.x, point.across, point.y, point.up, point.style, true)
+                                : point)
+                        .toList(),
+                costs(points.stream().mapToDouble(Point::x).summaryStatistics()),
+                axis(points.stream().map(Point::up), LEAST_SPAN, POINTS),
+                cost,
+                measure,
+                note);
+    }
+
+    /** True if another point is better and costs no more, or as good and costs less. */
+    private static boolean isDominated(Point point, List<Point> all) {
+        return all.stream()
+                .anyMatch(
+                        other -> other.y >= point.y && other.x <= point.x && (other.y > point.y || other.x < point.x));
+    }
+
+    /** An axis of costs: on even steps, cheap ones far below the dearest would fall together. */
+    static ValueAxis costs(DoubleSummaryStatistics costs) {
+        double least = costs.getMin();
+        double most = costs.getMax();
+        return least > 0 && most > FAR * least
+                ? Axes.powers(least / MARGIN, most * MARGIN)
+                : Axes.numbers(0, most > 0 ? Axes.roundUp(most * (1 + ROOM), most) : 1);
+    }
+
+    /**
+     * An axis with room around all whiskers.
+     *
+     * @param leastSpan what it spans at least
+     * @param most where it ends at the latest; it begins at 0 or later
+     */
+    public static NumberAxis axis(Stream<Interval> whiskers, double leastSpan, double most) {
+        Interval all = whiskers.reduce((a, b) -> new Interval(Math.min(a.low(), b.low()), Math.max(a.high(), b.high())))
+                .orElse(new Interval(0, most));
+        double span = Math.max(all.high() - all.low(), leastSpan);
+        return Axes.numbers(
+                Math.max(0, Axes.roundDown(all.low() - ROOM * span, span)),
+                Math.min(most, Axes.roundUp(all.high() + ROOM * span, span)));
+    }
+}

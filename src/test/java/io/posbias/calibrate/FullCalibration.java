@@ -1,0 +1,273 @@
+package io.posbias.calibrate;
+
+import io.posbias.Progress;
+import io.posbias.Session;
+import io.posbias.Staging;
+import io.posbias.Temporary;
+import io.posbias.calibrate.ReferenceSpec.Kind;
+import io.posbias.dataset.Dataset;
+import io.posbias.dataset.DatasetReader;
+import io.posbias.diagnose.Documents;
+import io.posbias.diagnose.PlacedEvidence;
+import io.posbias.diagnose.Reversal;
+import io.posbias.diagnose.ReversedBenchmark;
+import io.posbias.encode.Engine;
+import io.posbias.measure.ContentFixed;
+import io.posbias.measure.Measures;
+import io.posbias.measure.Profile;
+import io.posbias.measure.Profiler;
+import io.posbias.measure.Scores;
+import io.posbias.measure.Units;
+import io.posbias.measure.Verdict;
+import io.posbias.probe.ItemScorer;
+import io.posbias.probe.PairTest;
+import io.posbias.probe.ProbeItem;
+import io.posbias.probe.ProbeResult;
+import io.posbias.probe.ScoredItem;
+import io.posbias.retrieve.Recipe;
+import io.posbias.retrieve.Run;
+import io.posbias.stats.Estimate;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.function.LongConsumer;
+
+/**
+ * Runs reference encoders, whose bias was built in, through what any model goes through: recipe, ONNX graph, search,
+ * scores, profile; and through the probes. {@link CalibrationChecks} holds what was found against what was planted.
+ */
+final class FullCalibration implements AutoCloseable {
+    private static final int MAX_TOKENS = 512;
+    private static final int SEGMENTS = 5;
+
+    private final Path folder;
+    private final Size size;
+    private final long seed;
+    private final Engine engine;
+    private final Session session;
+    private int written;
+
+    /**
+     * How much is run.
+     *
+     * @param passages of the benchmark on which biases are planted; five queries each
+     * @param queries of each probe
+     * @param repeats how many other benchmarks, and other sets of probes, unbiased encoders are run on
+     * @param repeatPassages passages of each of these
+     * @param repeatQueries queries of each of these sets
+     * @param draws behind PSI's p-value and interval
+     */
+    record Size(int passages, int queries, int repeats, int repeatPassages, int repeatQueries, int draws) {}
+
+    /**
+     * What was found of a bias.
+     *
+     * @param planted what it was said to be
+     * @param profile of all queries of the benchmark
+     * @param fixed what positions do where the content stays the same
+     * @param reversal points gained by queries whose evidence came to the front when passages were reversed minus those
+     *     gained by queries whose evidence went to the back
+     * @param probes all comparisons of all probes
+     */
+    public record Finding(
+            ReferenceSpec planted, Profile profile, ContentFixed fixed, Estimate reversal, List<PairTest> probes) {}
+
+    /**
+     * Prepares a folder of its own, which {@link #close} deletes.
+     *
+     * @param seed of words, questions, vectors and draws
+     * @param engine what the encoders run on
+     * @param session told what is done
+     */
+    FullCalibration(Size size, long seed, Engine engine, Session session) {
+        this.size = size;
+        this.seed = seed;
+        this.engine = engine;
+        this.session = session;
+        this.folder = Temporary.folder("calibrate");
+    }
+
+    /**
+     * What every encoder is run on.
+     *
+     * @param benchmark for the profile
+     * @param sentences another, whose passages can be reversed
+     * @param probes items of all probes
+     */
+    public record Ground(Path benchmark, Path sentences, List<ProbeItem> probes) {}
+
+    /**
+     * All that was found.
+     *
+     * @param seed of all that was made up
+     * @param strategies what strategies do to biases
+     * @param alarms how often unbiased encoders look biased
+     */
+    public record Outcome(
+            long seed, List<Finding> findings, List<PlantedStrategies.Row> strategies, List<FalseAlarms> alarms) {}
+
+    /** Runs everything. */
+    public Outcome run() {
+        Ground ground = ground();
+        List<ReferenceSpec> all = ReferenceSpec.all();
+        List<Finding> findings = new ArrayList<>();
+        session.say("running " + all.size() + " reference encoders: " + size.passages() + " passages, "
+                + ground.probes().size()
+                + " items of probes");
+        try (Progress.Step step = session.progress().start("reference encoders", all.size())) {
+            for (ReferenceSpec planted : all) {
+                findings.add(find(planted, planted, ground));
+                step.advance(1);
+            }
+        }
+        List<PlantedStrategies.Row> strategies = strategies(ground);
+        session.say("looking for false alarms: " + size.repeats() + " other benchmarks and sets of probes");
+        return new Outcome(seed, findings, strategies, alarms());
+    }
+
+    /** Strategies on the benchmark whose passages have sentences, which can be mirrored. */
+    List<PlantedStrategies.Row> strategies(Ground ground) {
+        session.say("running strategies around reference encoders");
+        try (Progress.Step step = session.progress().start("strategies", PlantedStrategies.models())) {
+            return PlantedStrategies.run(
+                    planted -> write(planted.encoder(seed, MAX_TOKENS).over(PlantedStrategies.SCALE))
+                            .toString(),
+                    model -> {
+                        Profile profile = profile(Recipe.find(model), ground.sentences(), seed);
+                        step.advance(1);
+                        return profile;
+                    });
+        }
+    }
+
+    private List<FalseAlarms> alarms() {
+        ReferenceSpec flat = new ReferenceSpec(Kind.FLAT, 0);
+        ReferenceSpec neutral = new ReferenceSpec(Kind.NEUTRAL, 0);
+        List<List<PairTest>> sets = probeRepeats(neutral, Set.of("brevity", "literal"));
+        return List.of(
+                FalseAlarms.ofVerdicts(flat, repeats(flat)),
+                FalseAlarms.ofProbes(neutral, sets, "brevity", "text1 - text2"),
+                FalseAlarms.ofProbes(neutral, sets, "literal", "LL - SS"));
+    }
+
+    /** Writes what biases are planted on; half as many passages for the reversal, which needs two searches. */
+    public Ground ground() {
+        return new Ground(
+                PlantedBenchmark.write(folder.resolve("benchmark"), seed, size.passages(), false),
+                PlantedBenchmark.write(folder.resolve("sentences"), seed, size.passages() / 2, true),
+                PlantedProbes.items(size.queries(), seed));
+    }
+
+    /**
+     * Runs an encoder.
+     *
+     * @param declared what its bias is said to be; the checks believe this
+     * @param built what is built into it; the same unless somebody tests the checks
+     */
+    public Finding find(ReferenceSpec declared, ReferenceSpec built, Ground ground) {
+        Recipe recipe = recipe(built, seed);
+        return new Finding(
+                declared,
+                profile(recipe, ground.benchmark(), seed),
+                fixed(recipe, ground.sentences()),
+                reversal(recipe, ground.sentences()),
+                test(score(recipe, ground.probes())));
+    }
+
+    List<ScoredItem> score(ReferenceSpec built, List<ProbeItem> probes) {
+        return score(recipe(built, seed), probes);
+    }
+
+    private List<ScoredItem> score(Recipe recipe, List<ProbeItem> probes) {
+        return new ItemScorer(probes).score(recipe, engine);
+    }
+
+    /** As {@code probe run} tests them. */
+    static List<PairTest> test(List<ScoredItem> scored) {
+        return ProbeResult.of(scored, Profiler.CONFIDENCE).tests();
+    }
+
+    /** The verdicts on an encoder, best the unbiased one, on as many small benchmarks as the size says. */
+    List<Verdict> repeats(ReferenceSpec built) {
+        List<Verdict> verdicts = new ArrayList<>();
+        repeat("other benchmarks", own -> {
+            Path benchmark = PlantedBenchmark.write(folder.resolve("repeat"), own, size.repeatPassages(), false);
+            verdicts.add(Objects.requireNonNull(Calibration.verdict(profile(recipe(built, own), benchmark, own))));
+            Staging.delete(benchmark);
+        });
+        return verdicts;
+    }
+
+    /** What an encoder does on as many other sets of some probes. */
+    List<List<PairTest>> probeRepeats(ReferenceSpec built, Set<String> probes) {
+        List<List<PairTest>> tests = new ArrayList<>();
+        repeat("other probes", own -> {
+            List<ProbeItem> items = PlantedProbes.items(size.repeatQueries(), own).stream()
+                    .filter(item -> probes.contains(item.probe().name()))
+                    .toList();
+            tests.add(test(score(recipe(built, own), items)));
+        });
+        return tests;
+    }
+
+    /** Not seed + 1, seed + 2, ..: the next seed would see nearly the same benchmarks. */
+    private void repeat(String label, LongConsumer run) {
+        SplittableRandom seeds = new SplittableRandom(seed);
+        try (Progress.Step step = session.progress().start(label, size.repeats())) {
+            for (int repeat = 0; repeat < size.repeats(); repeat++) {
+                run.accept(seeds.nextLong());
+                step.advance(1);
+            }
+        }
+    }
+
+    private Recipe recipe(ReferenceSpec built, long vectors) {
+        return Recipe.find(write(built.encoder(vectors, MAX_TOKENS)).toString());
+    }
+
+    private Path write(ReferenceEncoder encoder) {
+        // A folder each: a graph that is open must not be written over.
+        Path own = folder.resolve(encoder.name() + "-" + written++);
+        return encoder.write(own, PlantedBenchmark.names(), PlantedBenchmark::concept);
+    }
+
+    private Calibration calibration(long draws) {
+        return new Calibration(PlacedEvidence.Choice.usual(), size.draws(), draws, engine);
+    }
+
+    private Profile profile(Recipe recipe, Path benchmark, long draws) {
+        Dataset dataset = DatasetReader.open(benchmark);
+        Calibration calibration = calibration(draws);
+        return calibration.profile(recipe, dataset, calibration.retrieve(recipe, dataset));
+    }
+
+    private ContentFixed fixed(Recipe recipe, Path benchmark) {
+        Dataset dataset = DatasetReader.open(benchmark);
+        Calibration calibration = calibration(seed);
+        PlacedEvidence evidence =
+                new PlacedEvidence(new Documents(dataset, null, 0), calibration.choice(), session.quiet());
+        return calibration.fixed(recipe, dataset, evidence, calibration.retrieve(recipe, dataset));
+    }
+
+    /** As {@code diagnose reversal} does it. */
+    private Estimate reversal(Recipe recipe, Path benchmark) {
+        ReversedBenchmark both = ReversedBenchmark.of(DatasetReader.open(benchmark), SEGMENTS);
+        List<Reversal.MovedQuery> pairs =
+                both.pairs(scores(recipe, both.original()), scores(recipe, both.reversed()), Units.By.PASSAGE);
+        return Objects.requireNonNull(Reversal.of(pairs, Profiler.CONFIDENCE).contrast());
+    }
+
+    private double[] scores(Recipe recipe, Dataset dataset) {
+        Run run = calibration(seed).retrieve(recipe, dataset).run();
+        return Scores.of(run, dataset, List.of(Measures.parse(Measures.DEFAULT)), engine.threads())
+                .of(0);
+    }
+
+    @Override
+    public void close() {
+        Staging.delete(folder);
+    }
+}
