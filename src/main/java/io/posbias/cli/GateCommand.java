@@ -41,7 +41,8 @@ import picocli.CommandLine.Option;
             "  posbias gate --baseline main/demo/bm25 --result results/demo/bm25",
             "  posbias gate --baseline main/demo/bm25 --result results/demo/bm25 \\",
             "      --fail-on 'psi>+0.01,nDCG@10<-0.005' --format junit --output gate.xml",
-            "  posbias gate --baseline before --result after --fail-on any",
+            "  posbias gate --baseline main/demo/bm25 --result results/demo/bm25 \\",
+            "      --fail-on any",
         })
 final class GateCommand extends Verb {
     enum Format {
