@@ -143,14 +143,9 @@ public final class PositionReport {
         return outcome.result();
     }
 
-    /** The bias where the content was held fixed, else whether positions differ; null where neither is known. */
     @Nullable
     Enum<?> word() {
-        Profile profile = profile();
-        if (profile.contentFixed() != null) {
-            return profile.contentFixed().verdict();
-        }
-        return profile.direction() == null ? null : profile.direction().verdict();
+        return profile().word();
     }
 
     private Profile profile() {

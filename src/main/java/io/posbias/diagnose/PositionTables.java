@@ -4,6 +4,7 @@ import io.posbias.measure.Bias;
 import io.posbias.measure.ContentFixed;
 import io.posbias.measure.Power;
 import io.posbias.measure.Unread;
+import io.posbias.measure.Verdict;
 import io.posbias.plot.CurveChart;
 import io.posbias.plot.Curves;
 import io.posbias.plot.Figure;
@@ -106,18 +107,16 @@ public final class PositionTables {
     private PositionTables() {}
 
     /** The word of a verdict, coloured on a terminal. */
-    public static Cell verdict(Bias verdict) {
+    public static Cell verdict(Enum<?> verdict) {
         return verdict(verdict, null);
     }
 
-    /** The same with where the model read least, if that is worth telling. */
-    public static Cell verdict(Bias verdict, @Nullable Unread unread) {
-        Mark mark = switch (verdict) {
-            case NONE -> Mark.SOUND;
-            case UNDECIDED -> Mark.UNSURE;
-            default -> Mark.BIASED;
-        };
-        return new Cell(Unread.qualified(verdict, unread), Double.NaN, mark);
+    /** The word of a {@link Bias} or {@link Verdict}, with a note where the model read too little of the evidence. */
+    public static Cell verdict(Enum<?> verdict, @Nullable Unread unread) {
+        Mark mark = verdict == Bias.NONE || verdict == Verdict.NONE
+                ? Mark.SOUND
+                : verdict == Bias.UNDECIDED || verdict == Verdict.UNDECIDED ? Mark.UNSURE : Mark.BIASED;
+        return new Cell(verdict + Unread.note(verdict, unread), Double.NaN, mark);
     }
 
     /** A row for each model, and what each number means. */

@@ -96,10 +96,21 @@ public record Profile(
         return stratum.equals(Strata.ALL) ? with(contentFixed, Unread.of(truncations, buckets)) : this;
     }
 
-    /** The verdict of the content held fixed, else whether positions differ; with what was not read. Null without draws. */
+    /** The {@link Bias} of the content held fixed, else the {@link Verdict} whether positions differ; null without draws. */
+    public @Nullable Enum<?> word() {
+        return contentFixed != null ? contentFixed.verdict() : direction == null ? null : direction.verdict();
+    }
+
+    /** The word with what was not read; null without draws. */
     public @Nullable String verdict() {
-        Enum<?> word = contentFixed != null ? contentFixed.verdict() : direction == null ? null : direction.verdict();
-        return word == null ? null : Unread.qualified(word, unread);
+        Enum<?> word = word();
+        return word == null ? null : word + truncated();
+    }
+
+    /** The end of the verdict that names what was not read; empty where it does not matter. */
+    public String truncated() {
+        Enum<?> word = word();
+        return word == null ? "" : Unread.note(word, unread);
     }
 
     private Profile with(@Nullable ContentFixed fixed, @Nullable Unread most) {

@@ -59,10 +59,10 @@ public record Unread(String where, double share) {
                 .orElse(null);
     }
 
-    /** A verdict that positions matter, with what was not read: {@code primacy (33% of 80-100% truncated)}. */
-    public static String qualified(Enum<?> verdict, @Nullable Unread unread) {
+    /** The note behind a verdict that positions matter, such as {@code (33% of 80-100% truncated)}; else empty. */
+    public static String note(Enum<?> verdict, @Nullable Unread unread) {
         return unread == null || BARE.contains(verdict)
-                ? verdict.toString()
-                : verdict + " (" + Math.round(100 * unread.share) + "% of " + unread.where + TRUNCATED;
+                ? ""
+                : " (" + Math.round(100 * unread.share) + "% of " + unread.where + TRUNCATED;
     }
 }

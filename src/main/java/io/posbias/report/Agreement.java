@@ -2,9 +2,8 @@ package io.posbias.report;
 
 import io.posbias.Fields;
 import io.posbias.Suggestions;
-import io.posbias.measure.MacroMean;
 import io.posbias.measure.Profile;
-import io.posbias.position.Strata;
+import io.posbias.report.profile.ProfileValues;
 import io.posbias.result.Result;
 import io.posbias.stats.Correlation;
 import io.posbias.stats.Interval;
@@ -39,12 +38,12 @@ public final class Agreement {
         PSI;
 
         @Nullable
-        Double of(MacroMean mean, String stratum) {
+        Double of(Profile profile) {
             return switch (this) {
-                case POSIR -> stratum.equals(Strata.ALL) ? mean.queryMean() : mean.bucketMean();
-                case QUERY_MEAN -> mean.queryMean();
-                case BUCKET_MEAN -> mean.bucketMean();
-                case PSI -> mean.psi();
+                case POSIR -> ProfileValues.average(profile).value();
+                case QUERY_MEAN -> profile.queryMean();
+                case BUCKET_MEAN -> profile.bucketMean();
+                case PSI -> profile.psi().value();
             };
         }
 
@@ -143,7 +142,7 @@ public final class Agreement {
         int most = profiles.values().stream().mapToInt(List::size).max().orElse(0);
         Map<String, Double> numbers = new LinkedHashMap<>();
         profiles.forEach((model, own) -> {
-            Double value = own.size() < most ? null : number.of(MacroMean.of(own), stratum);
+            Double value = own.size() < most ? null : ProfileValues.mean(own, number::of);
             if (value != null) {
                 numbers.put(model, value);
             }

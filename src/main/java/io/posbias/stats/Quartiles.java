@@ -3,6 +3,7 @@ package io.posbias.stats;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.Arrays;
 import java.util.stream.IntStream;
+import org.apache.commons.math3.stat.descriptive.rank.Percentile;
 
 /**
  * What tables of lengths say of a sample of whole numbers. Quartiles are interpolated linearly between the two values around
@@ -35,28 +36,22 @@ public record Quartiles(
             return NONE;
         }
         long total = Arrays.stream(sorted).asLongStream().sum();
-        double[] numbers = Arrays.stream(sorted).asDoubleStream().toArray();
+        double[] edges = edges(Arrays.stream(sorted).asDoubleStream().toArray());
         return new Quartiles(
                 sorted.length,
                 total,
                 sorted[0],
-                quantile(numbers, 0.25),
-                quantile(numbers, 0.5),
-                quantile(numbers, 0.75),
+                edges[0],
+                edges[1],
+                edges[2],
                 sorted[sorted.length - 1],
                 (double) total / sorted.length);
     }
 
     /** The three quartiles of at least one number, in any order. */
     public static double[] edges(double[] values) {
-        double[] sorted = Arrays.stream(values).sorted().toArray();
-        return new double[] {quantile(sorted, 0.25), quantile(sorted, 0.5), quantile(sorted, 0.75)};
-    }
-
-    private static double quantile(double[] sorted, double p) {
-        double place = (sorted.length - 1) * p;
-        int below = (int) place;
-        int above = Math.min(below + 1, sorted.length - 1);
-        return sorted[below] + (place - below) * (sorted[above] - sorted[below]);
+        Percentile type7 = new Percentile().withEstimationType(Percentile.EstimationType.R_7);
+        type7.setData(values);
+        return new double[] {type7.evaluate(25), type7.evaluate(50), type7.evaluate(75)};
     }
 }

@@ -158,15 +158,4 @@ class ProfilerTest {
         assertThat(scores.queries()).extracting(Query::id).containsExactly("q2");
         assertThat(scores.of(0)).containsExactly(0);
     }
-
-    @Test
-    void macroMeansCountEachBenchmarkOnce() {
-        Psi psi = Psi.of(0.2);
-        Profile large = new Profile("nDCG@10", "all", 1000, 0.4, 0.3, psi, List.of());
-        Profile small = new Profile("nDCG@10", "all", 10, 0.8, null, psi, List.of());
-        MacroMean mean = MacroMean.of(List.of(large, small));
-        assertThat(Objects.requireNonNull(mean.queryMean())).isCloseTo(0.6, within(1e-12));
-        assertThat(mean.bucketMean()).isNull();
-        assertThat(mean.psi()).isEqualTo(0.2);
-    }
 }

@@ -142,10 +142,10 @@ class UnreadTest {
     void whatNamesNoDifferenceOrTruncationItselfStandsAlone() {
         Unread third = new Unread("80-100%", 1 / 3.0);
         for (Enum<?> verdict : List.of(Verdict.NONE, Verdict.UNDECIDED, Bias.NONE, Bias.UNDECIDED, Bias.TRUNCATION)) {
-            assertThat(Unread.qualified(verdict, third)).isEqualTo(verdict.toString());
+            assertThat(Unread.note(verdict, third)).isEmpty();
         }
-        assertThat(Unread.qualified(Bias.PRIMACY, third)).isEqualTo("primacy (33% of 80-100% truncated)");
-        assertThat(Unread.qualified(Bias.PRIMACY, null)).isEqualTo("primacy");
+        assertThat(Unread.note(Bias.PRIMACY, third)).isEqualTo(" (33% of 80-100% truncated)");
+        assertThat(Unread.note(Bias.PRIMACY, null)).isEmpty();
     }
 
     /** Counts by other buckets say nothing of these. */

@@ -14,6 +14,7 @@ import io.posbias.report.leaderboard.Layout;
 import io.posbias.report.leaderboard.Leaderboard;
 import io.posbias.report.leaderboard.Paper;
 import io.posbias.report.profile.ProfileTables;
+import io.posbias.report.profile.ProfileValues;
 import io.posbias.result.CsvFiles;
 import io.posbias.result.Result;
 import java.io.IOException;
@@ -343,6 +344,16 @@ class TablesTest {
         String csv = TableFormat.CSV.render(
                 new Table("", List.of(), List.of("a,b", "say \"x\"", "two\nlines", "0-5%", ""), List.of(), List.of()));
         assertThat(csv).isEqualTo("\"a,b\",\"say \"\"x\"\"\",\"two\nlines\",0-5%,\n");
+    }
+
+    @Test
+    void aMeanCountsEachBenchmarkOnce() {
+        Psi psi = Psi.of(0.2);
+        Profile large = new Profile("nDCG@10", "all", 1000, 0.4, 0.3, psi, List.of());
+        Profile small = new Profile("nDCG@10", "all", 10, 0.8, null, psi, List.of());
+        List<Profile> both = List.of(large, small);
+        assertThat(ProfileValues.mean(both, Profile::queryMean)).isCloseTo(0.6, within(1e-12));
+        assertThat(ProfileValues.mean(both, Profile::bucketMean)).isNull();
     }
 
     /** Table 2 of the PosIR paper, recomputed from the authors' full-precision output: plain means over languages. */

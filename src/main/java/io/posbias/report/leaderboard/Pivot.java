@@ -314,15 +314,9 @@ record Pivot(Rows rows, By groups, By columns, List<Stat> values, boolean averag
     }
 
     private static Value mean(List<Profile> profiles, Function<Profile, Value> number) {
-        List<Double> numbers = profiles.stream()
-                .map(profile -> number.apply(profile).value())
-                .filter(Objects::nonNull)
-                .toList();
-        if (numbers.isEmpty() || numbers.size() < profiles.size()) {
-            return Value.NONE.of(ProfileValues.sample(profiles));
-        }
-        double sum = numbers.stream().mapToDouble(Double::doubleValue).sum();
-        return Value.of(sum / numbers.size()).of(ProfileValues.sample(profiles));
+        return Value.of(ProfileValues.mean(
+                        profiles, profile -> number.apply(profile).value()))
+                .of(ProfileValues.sample(profiles));
     }
 
     private static Value meanOfAll(Leaderboard board, List<Result> cells) {

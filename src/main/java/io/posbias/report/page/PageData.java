@@ -17,7 +17,6 @@ import io.posbias.result.Result;
 import io.posbias.result.Settings;
 import io.posbias.stats.Estimate;
 import io.posbias.stats.Interval;
-import io.posbias.table.Unit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -152,12 +151,10 @@ final class PageData {
         map.put("corrected", rounded(psi.corrected()));
         map.put("noise95", rounded(psi.noise95()));
         map.put("p", rounded(psi.pValue()));
-        String verdict = ProfileValues.verdict(profile).text();
-        // The page looks up what a verdict says by its bare word.
-        String word = verdict.split(" \\(", 2)[0];
         ContentFixed fixed = profile.contentFixed();
-        map.put("verdict", verdict.equals(Unit.NONE) ? null : (fixed == null ? "" : FIXED) + word);
-        map.put("truncated", verdict.substring(word.length()));
+        Enum<?> word = profile.word();
+        map.put("verdict", word == null ? null : (fixed == null ? "" : FIXED) + word);
+        map.put("truncated", profile.truncated());
         if (fixed != null) {
             map.put("cpsi", estimate(fixed.cpsi().value(), fixed.cpsi().interval()));
             map.put("ends", estimate(fixed.frontMinusBack()));

@@ -3,11 +3,9 @@ package io.posbias.report.profile;
 import io.posbias.diagnose.PositionTables;
 import io.posbias.measure.BucketMean;
 import io.posbias.measure.Profile;
-import io.posbias.measure.Unread;
 import io.posbias.measure.Verdict;
 import io.posbias.position.Strata;
 import io.posbias.table.Cell;
-import io.posbias.table.Mark;
 import io.posbias.table.Unit;
 import io.posbias.table.Value;
 import java.util.Arrays;
@@ -17,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -73,6 +72,15 @@ public final class ProfileValues {
         return profiles.stream().map(ProfileValues::sample).collect(Collectors.joining("; "));
     }
 
+    /** The plain mean of profiles' numbers, each benchmark counting once; null where one of them is missing. */
+    public static @Nullable Double mean(List<Profile> profiles, Function<Profile, @Nullable Double> number) {
+        List<Double> numbers =
+                profiles.stream().map(number).filter(Objects::nonNull).toList();
+        return numbers.isEmpty() || numbers.size() < profiles.size()
+                ? null
+                : (Double) (numbers.stream().mapToDouble(Double::doubleValue).sum() / numbers.size());
+    }
+
     /** PosIR's averages: the mean over queries for all of them, the mean of bucket means within a band of length. */
     public static Value average(@Nullable Profile profile) {
         if (profile == null) {
@@ -107,28 +115,15 @@ public final class ProfileValues {
         if (profile == null) {
             return Cell.word(Unit.NONE);
         }
-        if (profile.contentFixed() != null) {
-            return PositionTables.verdict(profile.contentFixed().verdict(), profile.unread());
-        }
-        Verdict verdict =
-                profile.direction() == null ? null : profile.direction().verdict();
-        if (verdict == null) {
-            return Cell.word(Unit.NONE);
-        }
-        Mark mark = switch (verdict) {
-            case NONE -> Mark.SOUND;
-            case UNDECIDED -> Mark.UNSURE;
-            case DIFFER -> Mark.BIASED;
-        };
-        return new Cell(Unread.qualified(verdict, profile.unread()), Double.NaN, mark);
+        Enum<?> word = profile.word();
+        return word == null ? Cell.word(Unit.NONE) : PositionTables.verdict(word, profile.unread());
     }
 
     /** The words of verdicts on profiles with what they say. */
     public static Map<String, String> verdicts(double confidence) {
         Map<String, String> meanings = new LinkedHashMap<>();
-        Arrays.stream(Verdict.values()).forEach(verdict -> {
-            meanings.put(verdict.toString(), verdict.meaning(confidence));
-        });
+        Arrays.stream(Verdict.values())
+                .forEach(verdict -> meanings.put(verdict.toString(), verdict.meaning(confidence)));
         return meanings;
     }
 }
