@@ -13,10 +13,8 @@ import org.apache.commons.math3.distribution.NormalDistribution;
 public final class Bootstrap {
     private static final NormalDistribution NORMAL = new NormalDistribution(null, 0, 1);
 
-    /** From so many numbers of a cluster on, most of them 0, the zeros are left out of sums. */
-    private static final int WIDE = 32;
-
-    private static final double MOSTLY = 0.75;
+    /** Up to so many numbers for one that is not 0 are added one and all. */
+    private static final int ZEROS_WORTHWHILE = 4;
 
     private Bootstrap() {}
 
@@ -107,42 +105,120 @@ public final class Bootstrap {
      * @param sums of each cluster, all of one length
      */
     public static void overClusters(double[][] sums, int draws, long seed, int threads, Drawn drawn) {
-        int width = sums[0].length;
-        List<int[]> held = Arrays.stream(sums)
-                .map(own -> IntStream.range(0, width)
-                        .filter(place -> own[place] != 0)
-                        .toArray())
-                .toList();
-        long zeros = (long) width * sums.length
-                - held.stream().mapToLong(places -> places.length).sum();
-        // Many strata: a cluster holds numbers in few of them.
-        boolean skipZeros = width > WIDE && zeros > MOSTLY * width * sums.length;
+        Summand clusters = summand(sums);
         SeededStreams.run(draws, seed, threads, () -> {
-            double[] total = new double[width];
+            int[] members = new int[sums.length];
+            double[] total = new double[sums[0].length];
             return (number, random) -> {
-                Arrays.fill(total, 0);
-                for (int i = 0; i < sums.length; i++) {
-                    int cluster = SeededStreams.below(sums.length, random);
-                    if (skipZeros) {
-                        add(sums[cluster], held.get(cluster), total);
-                    } else {
-                        add(sums[cluster], total);
-                    }
+                for (int i = 0; i < members.length; i++) {
+                    members[i] = SeededStreams.below(members.length, random);
                 }
+                clusters.add(members, total);
                 drawn.take(number, total);
             };
         });
     }
 
-    private static void add(double[] own, double[] total) {
-        for (int place = 0; place < total.length; place++) {
-            total[place] += own[place];
+    /** Adds up what clusters hold, one after another; a cluster may come several times. */
+    @FunctionalInterface
+    private interface Summand {
+        void add(int[] clusters, double[] total);
+    }
+
+    /** Going through zeros, which change no sum, costs less than finding the end of a short list. */
+    private static Summand summand(double[][] sums) {
+        Sparse sparse = Sparse.of(sums);
+        return (long) sums[0].length * sums.length > (long) ZEROS_WORTHWHILE * sparse.values.length
+                ? sparse
+                : Dense.of(sums);
+    }
+
+    /**
+     * All numbers of clusters, four places at a time: so many sums fit in registers, and the numbers of all clusters in the
+     * processor's cache.
+     *
+     * @param quarters of each four places the numbers of one cluster after another, 0 for places there are not
+     */
+    private record Dense(List<double[]> quarters) implements Summand {
+        private static final int PLACES = 4;
+
+        static Dense of(double[][] sums) {
+            return new Dense(IntStream.range(0, Math.ceilDiv(sums[0].length, PLACES))
+                    .mapToObj(part -> part(sums, part * PLACES))
+                    .toList());
+        }
+
+        private static double[] part(double[][] sums, int first) {
+            int places = Math.min(PLACES, sums[0].length - first);
+            double[] part = new double[PLACES * sums.length];
+            for (int cluster = 0; cluster < sums.length; cluster++) {
+                System.arraycopy(sums[cluster], first, part, PLACES * cluster, places);
+            }
+            return part;
+        }
+
+        @Override
+        public void add(int[] clusters, double[] total) {
+            double[] four = new double[PLACES];
+            for (int part = 0; part < quarters.size(); part++) {
+                addFour(quarters.get(part), clusters, four);
+                int first = part * PLACES;
+                System.arraycopy(four, 0, total, first, Math.min(PLACES, total.length - first));
+            }
+        }
+
+        private static void addFour(double[] numbers, int[] clusters, double[] four) {
+            double first = 0;
+            double second = 0;
+            double third = 0;
+            double fourth = 0;
+            for (int cluster : clusters) {
+                int place = PLACES * cluster;
+                first += numbers[place];
+                second += numbers[place + 1];
+                third += numbers[place + 2];
+                fourth += numbers[place + 3];
+            }
+            four[0] = first;
+            four[1] = second;
+            four[2] = third;
+            four[3] = fourth;
         }
     }
 
-    private static void add(double[] own, int[] places, double[] total) {
-        for (int place : places) {
-            total[place] += own[place];
+    /** The numbers of clusters that are not 0, which are few, one cluster after another. */
+    @SuppressWarnings("ArrayRecordComponent") // compared nowhere
+    private record Sparse(int[] starts, int[] places, double[] values) implements Summand {
+        static Sparse of(double[][] sums) {
+            int[] starts = new int[sums.length + 1];
+            for (int cluster = 0; cluster < sums.length; cluster++) {
+                starts[cluster + 1] = starts[cluster]
+                        + (int) Arrays.stream(sums[cluster])
+                                .filter(sum -> sum != 0)
+                                .count();
+            }
+            int[] places = new int[starts[sums.length]];
+            double[] values = new double[places.length];
+            int next = 0;
+            for (double[] own : sums) {
+                for (int place = 0; place < own.length; place++) {
+                    if (own[place] != 0) {
+                        places[next] = place;
+                        values[next++] = own[place];
+                    }
+                }
+            }
+            return new Sparse(starts, places, values);
+        }
+
+        @Override
+        public void add(int[] clusters, double[] total) {
+            Arrays.fill(total, 0);
+            for (int cluster : clusters) {
+                for (int i = starts[cluster]; i < starts[cluster + 1]; i++) {
+                    total[places[i]] += values[i];
+                }
+            }
         }
     }
 
