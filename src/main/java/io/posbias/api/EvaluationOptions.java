@@ -2,9 +2,9 @@ package io.posbias.api;
 
 import io.posbias.UsageException;
 import io.posbias.evaluate.Scoring;
+import io.posbias.measure.Clustering;
 import io.posbias.measure.Measures;
 import io.posbias.measure.Profiler;
-import io.posbias.measure.Units;
 import io.posbias.position.Bucketing;
 import java.nio.file.Path;
 import java.util.List;
@@ -107,7 +107,7 @@ public record EvaluationOptions(
                 draws,
                 seed,
                 Profiler.CONFIDENCE,
-                Units.By.PASSAGE,
+                Clustering.By.PASSAGE,
                 threads);
         scoring.checkDepth(k, "k");
         return scoring;

@@ -9,7 +9,7 @@ import io.posbias.UsageException;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.PassageIds;
 import io.posbias.dataset.Query;
-import io.posbias.diagnose.PlacedEvidence;
+import io.posbias.diagnose.RelocatedTexts;
 import io.posbias.encode.CallLimit;
 import io.posbias.encode.Device;
 import io.posbias.encode.Engine;
@@ -130,8 +130,8 @@ public final class Posbias {
             return null;
         }
         scoring.checkContentFixed(options.k(), "k");
-        return PlacedEvidence.fixing(
-                PlacedEvidence.Choice.usual(), options.contentFixed(), (int) options.seed(), session);
+        return RelocatedTexts.fixing(
+                RelocatedTexts.Choice.usual(), options.contentFixed(), (int) options.seed(), session);
     }
 
     /** What is known of a search: what it is called. */

@@ -6,9 +6,9 @@ import io.posbias.UsageException;
 import io.posbias.build.text.BoundedDraw;
 import io.posbias.plot.Figure;
 import io.posbias.plot.StackedBars;
+import io.posbias.table.NumberFormat;
 import io.posbias.table.Sheet;
 import io.posbias.table.Table;
-import io.posbias.table.Unit;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -147,8 +147,8 @@ public record Funnel(PipelineRecord record, Path folder) {
                         .map(entry -> entry.getKey() + " " + words(entry.getValue()))
                         .collect(Collectors.joining(", "));
             case List<?> list -> list.stream().map(Funnel::words).collect(Collectors.joining(" "));
-            case Double number -> Unit.SCORE.print(number);
-            case null -> Unit.NONE;
+            case Double number -> NumberFormat.SCORE.print(number);
+            case null -> NumberFormat.NONE;
             default -> value.toString();
         };
     }

@@ -9,32 +9,32 @@ import io.posbias.calibrate.ReferenceEncoder.Shape;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.DatasetReader;
 import io.posbias.diagnose.Documents;
-import io.posbias.diagnose.PlacedEvidence;
 import io.posbias.diagnose.PositionDiagnosis;
 import io.posbias.diagnose.PositionTables;
+import io.posbias.diagnose.RelocatedTexts;
 import io.posbias.encode.Engine;
 import io.posbias.evaluate.Evaluation;
 import io.posbias.evaluate.ModelStore;
 import io.posbias.evaluate.Scoring;
 import io.posbias.evaluate.Stopwatch;
 import io.posbias.measure.Bias;
+import io.posbias.measure.Clustering;
 import io.posbias.measure.ContentFixed;
 import io.posbias.measure.ContentFixedFit;
 import io.posbias.measure.Direction;
 import io.posbias.measure.Measures;
-import io.posbias.measure.Placement;
 import io.posbias.measure.Profile;
 import io.posbias.measure.Profiler;
-import io.posbias.measure.Units;
+import io.posbias.measure.QueryBuckets;
 import io.posbias.measure.Verdict;
 import io.posbias.position.Strata;
 import io.posbias.retrieve.Recipe;
 import io.posbias.retrieve.RetrievedRun;
 import io.posbias.stats.Estimate;
 import io.posbias.table.Cell;
+import io.posbias.table.NumberFormat;
 import io.posbias.table.Sheet;
 import io.posbias.table.Table;
-import io.posbias.table.Unit;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -53,7 +53,7 @@ import org.jspecify.annotations.Nullable;
  * @param draws of the bootstrap
  * @param seed of words, queries, vectors and draws
  */
-public record Calibration(PlacedEvidence.Choice choice, int draws, long seed, Engine engine) {
+public record Calibration(RelocatedTexts.Choice choice, int draws, long seed, Engine engine) {
     private static final int DEPTH = 11;
     private static final int PASSAGES = 300;
 
@@ -147,7 +147,7 @@ public record Calibration(PlacedEvidence.Choice choice, int draws, long seed, En
         return inTemporaryFolder(folder -> {
             Dataset whole = DatasetReader.open(PlantedBenchmark.write(folder.resolve("all"), seed, PASSAGES, true));
             Dataset half = DatasetReader.open(PlantedBenchmark.write(folder.resolve("half"), seed, PASSAGES / 2, true));
-            PlacedEvidence evidence = new PlacedEvidence(new Documents(half, null, 0), choice, session.quiet());
+            RelocatedTexts evidence = new RelocatedTexts(new Documents(half, null, 0), choice, session.quiet());
             return rows(ReferenceSpec.all(), session, planted -> {
                 Recipe recipe = Recipe.find(planted.encoder(seed, SYNTHETIC_TOKENS)
                         .write(folder.resolve(planted.model()), PlantedBenchmark.names(), PlantedBenchmark::concept)
@@ -170,7 +170,7 @@ public record Calibration(PlacedEvidence.Choice choice, int draws, long seed, En
             Set<String> words = new LinkedHashSet<>();
             dataset.passages().forEach((ordinal, passage) -> words.addAll(WordTokenizer.words(passage.content())));
             dataset.judgedQueries().forEach(query -> words.addAll(WordTokenizer.words(query.text())));
-            PlacedEvidence evidence = new PlacedEvidence(new Documents(dataset, n, (int) seed), choice, session);
+            RelocatedTexts evidence = new RelocatedTexts(new Documents(dataset, n, (int) seed), choice, session);
             return rows(ReferenceSpec.forRealTexts(), session, planted -> {
                 Path file = planted.encoder(REAL_DIMENSION, seed, REAL_TOKENS)
                         .write(folder.resolve(planted.model()), words);
@@ -237,18 +237,18 @@ public record Calibration(PlacedEvidence.Choice choice, int draws, long seed, En
                 .profile(Measures.DEFAULT, Strata.ALL));
     }
 
-    ContentFixed fixed(Recipe recipe, Dataset dataset, PlacedEvidence evidence, RetrievedRun found) {
+    ContentFixed fixed(Recipe recipe, Dataset dataset, RelocatedTexts evidence, RetrievedRun found) {
         return new ContentFixedFit(
                         Measures.DEFAULT,
                         choice.method().toString(),
-                        Units.By.PASSAGE,
+                        Clustering.By.PASSAGE,
                         draws,
                         seed,
                         Profiler.CONFIDENCE,
                         engine.threads())
                 .of(
                         evidence.scores(recipe, found, Measures.parse(Measures.DEFAULT), engine),
-                        Placement.of(evidence.queries(), PositionDiagnosis.bucketing(dataset.card())));
+                        QueryBuckets.of(evidence.queries(), PositionDiagnosis.bucketing(dataset.card())));
     }
 
     private Evaluation evaluation(Dataset dataset) {
@@ -259,7 +259,7 @@ public record Calibration(PlacedEvidence.Choice choice, int draws, long seed, En
                 draws,
                 seed,
                 Profiler.CONFIDENCE,
-                Units.By.PASSAGE,
+                Clustering.By.PASSAGE,
                 engine.threads());
         return new Evaluation(dataset, scoring, new Stopwatch());
     }
@@ -298,9 +298,9 @@ public record Calibration(PlacedEvidence.Choice choice, int draws, long seed, En
             .label("dataset", Row::dataset)
             .label("model", Row::model)
             .under("profile")
-            .number("PSI", Unit.FRACTION, row -> row.profile().psi())
-            .number("noise95", Unit.FRACTION, row -> row.profile().noise95())
-            .number("p", Unit.P, row -> row.profile().pValue())
+            .number("PSI", NumberFormat.FRACTION, row -> row.profile().psi())
+            .number("noise95", NumberFormat.FRACTION, row -> row.profile().noise95())
+            .number("p", NumberFormat.P, row -> row.profile().pValue())
             .plain("verdict", row -> row.profile().verdict())
             .under("content held fixed")
             .plain("queries", row -> row.contentFixed().queries())
@@ -309,7 +309,7 @@ public record Calibration(PlacedEvidence.Choice choice, int draws, long seed, En
                     "front - back",
                     "front_back",
                     "front_back_p",
-                    Unit.SIGNED_POINTS,
+                    NumberFormat.SIGNED_POINTS,
                     row -> row.contentFixed().frontMinusBack())
             .plain("verdict", row -> PositionTables.verdict(row.contentFixed().verdict()))
             .under("")
@@ -322,7 +322,7 @@ public record Calibration(PlacedEvidence.Choice choice, int draws, long seed, En
                 rows,
                 List.of(
                         "content held fixed: each query with its evidence at " + choice.places() + " places, by "
-                                + choice.method() + "; " + Unit.percent(Profiler.CONFIDENCE)
+                                + choice.method() + "; " + NumberFormat.percent(Profiler.CONFIDENCE)
                                 + " intervals, clusters: passages",
                         "check: WRONG, a direction that was not planted; missed, a planted one within noise; on real texts "
                                 + "the profile also shows content"));

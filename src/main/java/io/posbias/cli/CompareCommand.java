@@ -7,13 +7,13 @@ import io.posbias.cli.common.DrawOptions;
 import io.posbias.cli.common.FormatOption;
 import io.posbias.cli.common.StatisticsOptions;
 import io.posbias.cli.common.Verb;
+import io.posbias.measure.Clustering;
 import io.posbias.measure.Comparer;
 import io.posbias.measure.Comparison;
 import io.posbias.measure.ContentFixedFit;
 import io.posbias.measure.Measures;
-import io.posbias.measure.PlacedScores;
-import io.posbias.measure.Placement;
-import io.posbias.measure.Units;
+import io.posbias.measure.QueryBuckets;
+import io.posbias.measure.ScoresByPlace;
 import io.posbias.position.Strata;
 import io.posbias.report.Comparisons;
 import io.posbias.result.FinishedCell;
@@ -101,7 +101,7 @@ final class CompareCommand extends Verb {
             paramLabel = "UNIT",
             description = "Count queries as one that share a passage, an article, or none: ${COMPLETION-CANDIDATES} "
                     + "(default: as the cells were evaluated).")
-    private Units.@Nullable By cluster;
+    private Clustering.@Nullable By cluster;
 
     @Mixin
     private FormatOption form = new FormatOption();
@@ -225,7 +225,7 @@ final class CompareCommand extends Verb {
                 unpaired != null,
                 first.cell().folder() + " and " + second.cell().folder() + " cannot be compared: " + unpaired);
         List<Comparisons.Pair> pairs = new ArrayList<>();
-        Placement placement = first.queries().placement();
+        QueryBuckets placement = first.queries().placement();
         List<String> all = placement.strata();
         for (String stratum : strata ? all : all.subList(0, 1)) {
             Comparison comparison = comparer.compare(name, stratum, first.scores(), second.scores(), placement);
@@ -243,8 +243,8 @@ final class CompareCommand extends Verb {
 
     /** The difference with the content held fixed, where both cells have it of the same queries. */
     private ContentFixedFit.@Nullable Difference fixed(Scored first, Scored second, String name) {
-        List<PlacedScores> before = first.queries().places();
-        List<PlacedScores> after = second.queries().places();
+        List<ScoresByPlace> before = first.queries().places();
+        List<ScoresByPlace> after = second.queries().places();
         Settings settings = first.cell().result().settings();
         if (before.isEmpty()
                 || after.isEmpty()
@@ -259,7 +259,7 @@ final class CompareCommand extends Verb {
                     + second.cell().result().settings().contentFixed());
             return null;
         }
-        Units.By by = first.queries().placement().units().by();
+        Clustering.By by = first.queries().placement().units().by();
         return new ContentFixedFit(
                         name, "", by, draws.draws(), draws.seed(), statistics.confidence(), statistics.threads())
                 .compare(before, after);

@@ -8,8 +8,8 @@ import io.posbias.gate.Check;
 import io.posbias.gate.Condition;
 import io.posbias.gate.GateReport;
 import io.posbias.gate.PairedGate;
+import io.posbias.measure.Clustering;
 import io.posbias.measure.Profiler;
-import io.posbias.measure.Units;
 import io.posbias.result.FinishedCell;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -94,7 +94,7 @@ final class GateCommand extends Verb {
             paramLabel = "UNIT",
             description = "Count queries as one that share a passage, an article, or none: "
                     + "${COMPLETION-CANDIDATES} (default: as today's cells were evaluated).")
-    private Units.@Nullable By cluster;
+    private Clustering.@Nullable By cluster;
 
     @Option(
             names = "--draws",

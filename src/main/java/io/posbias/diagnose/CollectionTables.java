@@ -1,9 +1,9 @@
 package io.posbias.diagnose;
 
 import io.posbias.stats.Quartiles;
+import io.posbias.table.NumberFormat;
 import io.posbias.table.Sheet;
 import io.posbias.table.Table;
-import io.posbias.table.Unit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -36,25 +36,25 @@ public record CollectionTables(String units, List<CollectionLengths> sets) {
             .means("benchmarks", "count")
             .plain("documents", group -> group.documents().count())
             .means("passages", "count")
-            .number("share", Unit.PERCENT, Group::share)
+            .number("share", NumberFormat.PERCENT, Group::share)
             .means("their share of all passages")
             .plain("queries", group -> group.queries().count())
             .means("queries", "count")
             .under("document length")
             .plain("min", group -> group.documents().least())
             .means("length of the shortest passage, in words or, with a model, its tokens", "number")
-            .number("q1", Unit.LENGTH, group -> group.documents().q1())
+            .number("q1", NumberFormat.LENGTH, group -> group.documents().q1())
             .means("first quartile of these lengths")
-            .number("median", Unit.LENGTH, group -> group.documents().median())
+            .number("median", NumberFormat.LENGTH, group -> group.documents().median())
             .means("their median")
-            .number("q3", Unit.LENGTH, group -> group.documents().q3())
+            .number("q3", NumberFormat.LENGTH, group -> group.documents().q3())
             .means("third quartile")
             .plain("max", group -> group.documents().most())
             .means("length of the longest", "number")
-            .number("mean", Unit.LENGTH, group -> group.documents().mean())
+            .number("mean", NumberFormat.LENGTH, group -> group.documents().mean())
             .means("mean length")
             .under("query length")
-            .number("query_mean", Unit.LENGTH, group -> group.queries().mean())
+            .number("query_mean", NumberFormat.LENGTH, group -> group.queries().mean())
             .means("mean length of queries")
             .headed("mean");
 
@@ -218,7 +218,7 @@ public record CollectionTables(String units, List<CollectionLengths> sets) {
                 new Fact("mean document length", all.documents().mean()));
         return new Sheet<Fact>()
                 .label("metric", Fact::name)
-                .number("value", Unit.LENGTH, Fact::value)
+                .number("value", NumberFormat.LENGTH, Fact::value)
                 .table("Datasets together (PosIR's Table 1)", facts, notes(document));
     }
 
@@ -226,7 +226,7 @@ public record CollectionTables(String units, List<CollectionLengths> sets) {
         List<String> notes = new ArrayList<>(List.of("lengths: " + units + "; documents without titles"));
         document.unknownTokens().forEach((language, share) -> {
             if (share >= NOTABLE) {
-                notes.add(Unit.PERCENT.print(share) + " of the tokens of documents in " + language
+                notes.add(NumberFormat.PERCENT.print(share) + " of the tokens of documents in " + language
                         + " are unknown to the tokenizer, which counts each such word or character as one");
             }
         });
@@ -247,8 +247,8 @@ public record CollectionTables(String units, List<CollectionLengths> sets) {
 
     private Table types(List<Types> languages) {
         Sheet<QueryType> sheet = new Sheet<QueryType>().label("query type", QueryType::name);
-        languages.forEach(
-                language -> sheet.number(language.language() + " (%)", Unit.POINTS, type -> language.share(type)));
+        languages.forEach(language ->
+                sheet.number(language.language() + " (%)", NumberFormat.POINTS, type -> language.share(type)));
         List<String> notes = new ArrayList<>(List.of(
                 "English: the first word; Chinese: the first interrogative word anywhere, by a list of ours. OTHERS:"
                         + " yes-no questions and questions that begin otherwise; CLAIM: no question"));

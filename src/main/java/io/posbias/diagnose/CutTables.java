@@ -1,8 +1,8 @@
 package io.posbias.diagnose;
 
+import io.posbias.table.NumberFormat;
 import io.posbias.table.Sheet;
 import io.posbias.table.Table;
-import io.posbias.table.Unit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -62,8 +62,8 @@ public record CutTables(List<Cuts> all) {
             .plain("unit", row -> row.cuts().unit())
             .plain("total", row -> row.cuts().total())
             .plain("cut", row -> row.reading().cut())
-            .number("share", Unit.PERCENT, Row::cutShare)
-            .number("tokens unread", Unit.PERCENT, Row::unreadShare)
+            .number("share", NumberFormat.PERCENT, Row::cutShare)
+            .number("tokens unread", NumberFormat.PERCENT, Row::unreadShare)
             .plain("queries cut", row -> row.reading().queriesCut());
 
     private static final Sheet<BucketRow> BUCKETS = new Sheet<BucketRow>()
@@ -74,12 +74,12 @@ public record CutTables(List<Cuts> all) {
             .plain("begins past", row -> row.of(Cuts.Evidence::startsPast))
             .number(
                     "share",
-                    Unit.PERCENT,
+                    NumberFormat.PERCENT,
                     row -> of(row, row.evidence() == null ? 0 : row.evidence().startsPast()))
             .plain("ends past", row -> row.of(Cuts.Evidence::endsPast))
             .number(
                     "share",
-                    Unit.PERCENT,
+                    NumberFormat.PERCENT,
                     row -> of(row, row.evidence() == null ? 0 : row.evidence().endsPast()));
 
     private static final Sheet<Row> STRATEGIES = new Sheet<Row>()
@@ -87,11 +87,11 @@ public record CutTables(List<Cuts> all) {
             .label("model", row -> row.cuts().model())
             .label("strategy", row -> row.reading().strategy())
             .plain("cut", row -> row.reading().cut())
-            .number("tokens unread", Unit.PERCENT, Row::unreadShare)
+            .number("tokens unread", NumberFormat.PERCENT, Row::unreadShare)
             .plain("begins past", Row::startsPast)
             .plain("ends past", Row::endsPast)
             .plain("reads all", row -> row.reading().keepsAll() ? "yes" : "no")
-            .number("windows", Unit.STRENGTH, row -> row.reading().windows());
+            .number("windows", NumberFormat.STRENGTH, row -> row.reading().windows());
 
     private static final Sheet<BucketRow> RAW = new Sheet<BucketRow>()
             .plain("dataset", row -> row.row().cuts().dataset())

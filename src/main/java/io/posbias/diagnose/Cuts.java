@@ -12,7 +12,7 @@ import io.posbias.encode.Engine;
 import io.posbias.encode.onnx.Tokenizer;
 import io.posbias.encode.onnx.Tokens;
 import io.posbias.measure.EvidenceCuts;
-import io.posbias.measure.Placement;
+import io.posbias.measure.QueryBuckets;
 import io.posbias.position.Bucketing;
 import io.posbias.retrieve.Coverage;
 import io.posbias.retrieve.Recipe;
@@ -129,7 +129,7 @@ public record Cuts(
                 reports.stream().map(report -> report.coverages().getFirst()).toList();
         Coverage own = coverages.getFirst();
         Amounts amounts = count(recipe, dataset, coverages, engine);
-        Placement placement = placement(dataset, buckets);
+        QueryBuckets placement = placement(dataset, buckets);
         List<Reading> readings = IntStream.range(0, names.size())
                 .mapToObj(i -> reading(
                         names.get(i),
@@ -163,15 +163,15 @@ public record Cuts(
                         + " or reranking model with a tokenizer of its own"));
     }
 
-    private static Placement placement(Dataset dataset, @Nullable Bucketing buckets) {
+    private static QueryBuckets placement(Dataset dataset, @Nullable Bucketing buckets) {
         String own = dataset.card().bucketing();
         Bucketing usual = own.isEmpty() ? Bucketing.NONE : Bucketing.parse(own);
         Bucketing bucketing = !dataset.hasEvidence() ? Bucketing.NONE : buckets == null ? usual : buckets;
-        return Placement.of(dataset.judgedQueries(), bucketing);
+        return QueryBuckets.of(dataset.judgedQueries(), bucketing);
     }
 
     private static Reading reading(
-            String name, SearchReport report, long unread, EvidenceCuts cuts, Placement placement) {
+            String name, SearchReport report, long unread, EvidenceCuts cuts, QueryBuckets placement) {
         Coverage coverage = report.coverages().getFirst();
         List<String> names = placement.bucketNames();
         List<BitSet> members = names.stream().map(bucket -> new BitSet()).toList();

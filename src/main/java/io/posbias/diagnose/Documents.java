@@ -10,7 +10,7 @@ import io.posbias.dataset.Query;
 import io.posbias.dataset.Sentences;
 import io.posbias.dataset.Span;
 import io.posbias.dataset.convert.Sampler;
-import io.posbias.measure.Units;
+import io.posbias.measure.Clustering;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -28,10 +28,10 @@ import org.jspecify.annotations.Nullable;
  * @param seed of the draw
  * @param cluster which queries count as one for intervals and tests
  */
-public record Documents(Dataset dataset, @Nullable Integer n, int seed, Units.By cluster) {
+public record Documents(Dataset dataset, @Nullable Integer n, int seed, Clustering.By cluster) {
     /** Queries of one passage count as one. */
     public Documents(Dataset dataset, @Nullable Integer n, int seed) {
-        this(dataset, n, seed, Units.By.PASSAGE);
+        this(dataset, n, seed, Clustering.By.PASSAGE);
     }
 
     /** What a query counts as one with. */

@@ -29,5 +29,5 @@ public record EvidenceEstimate(
      *     would reach
      * @param spans where the evidence of these queries lies by their spans
      */
-    public record Agreement(EvidencePlaces.Share overlap, double byChance, EvidencePlaces spans) {}
+    public record Agreement(EvidenceDistribution.Share overlap, double byChance, EvidenceDistribution spans) {}
 }

@@ -139,12 +139,12 @@ public final class EvidenceEstimator {
 
         EvidenceEstimate.@Nullable Agreement result(int bins, double confidence) {
             int n = queries.size();
-            return n < EvidencePlaces.LEAST
+            return n < EvidenceDistribution.LEAST
                     ? null
                     : new EvidenceEstimate.Agreement(
-                            EvidencePlaces.Share.of(hits, n, confidence),
+                            EvidenceDistribution.Share.of(hits, n, confidence),
                             chance / n,
-                            EvidencePlaces.of(queries, bins, confidence));
+                            EvidenceDistribution.of(queries, bins, confidence));
         }
     }
 }

@@ -11,9 +11,9 @@ import io.posbias.plot.Figure;
 import io.posbias.plot.Histograms;
 import io.posbias.stats.Interval;
 import io.posbias.stats.Uniformity;
+import io.posbias.table.NumberFormat;
 import io.posbias.table.Sheet;
 import io.posbias.table.Table;
-import io.posbias.table.Unit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -39,7 +39,7 @@ public record EvidenceResult(
         @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, Integer> pooled,
         @JsonProperty("estimated_by") @Nullable EvidenceEstimate estimate,
         double confidence,
-        @JsonUnwrapped EvidencePlaces places) {
+        @JsonUnwrapped EvidenceDistribution places) {
     private static final int BAR = 18;
     private static final String BARS = "with bars";
 
@@ -50,11 +50,11 @@ public record EvidenceResult(
             @Nullable Interval interval,
             @Nullable Double p,
             String bar) {
-        static Row share(String name, EvidencePlaces.Share share) {
+        static Row share(String name, EvidenceDistribution.Share share) {
             return new Row(name, share.queries(), share.share(), share.interval(), null, "");
         }
 
-        static Row mean(String name, EvidencePlaces places) {
+        static Row mean(String name, EvidenceDistribution places) {
             return new Row(name, places.queries(), places.mean(), places.meanInterval(), null, "");
         }
 
@@ -66,10 +66,10 @@ public record EvidenceResult(
     private static final Sheet<Row> ROWS = new Sheet<Row>()
             .plain("position", Row::position)
             .plain("queries", Row::queries)
-            .number("value", Unit.FRACTION, Row::value)
-            .interval("interval", Unit.FRACTION, Row::interval)
+            .number("value", NumberFormat.FRACTION, Row::value)
+            .interval("interval", NumberFormat.FRACTION, Row::interval)
             .blank()
-            .number("p", Unit.P, Row::p)
+            .number("p", NumberFormat.P, Row::p)
             .blank()
             .part(BARS)
             .plain("bar", Row::bar);
@@ -83,7 +83,7 @@ public record EvidenceResult(
     public static EvidenceResult of(
             Dataset dataset, List<Query> queries, int bins, @Nullable EvidenceEstimate estimate, double confidence) {
         List<String> placed = queries.stream()
-                .filter(query -> !EvidencePlaces.placed(List.of(query)).isEmpty())
+                .filter(query -> !EvidenceDistribution.placed(List.of(query)).isEmpty())
                 .map(Query::id)
                 .toList();
         return new EvidenceResult(
@@ -93,7 +93,7 @@ public record EvidenceResult(
                 DatasetPool.counts(dataset.parts(), placed),
                 estimate,
                 confidence,
-                EvidencePlaces.of(queries, bins, confidence));
+                EvidenceDistribution.of(queries, bins, confidence));
     }
 
     /**
@@ -105,11 +105,11 @@ public record EvidenceResult(
         List<Row> rows = new ArrayList<>();
         int bins = places.bins().size();
         int most = places.bins().stream()
-                .mapToInt(EvidencePlaces.Share::queries)
+                .mapToInt(EvidenceDistribution.Share::queries)
                 .max()
                 .orElse(0);
         for (int bin = 0; bin < bins; bin++) {
-            EvidencePlaces.Share share = places.bins().get(bin);
+            EvidenceDistribution.Share share = places.bins().get(bin);
             String bar = "#".repeat((int) Math.round((double) BAR * share.queries() / most));
             String name = percent(bin, bins) + "-" + percent(bin + 1, bins) + "%";
             rows.add(new Row(name, share.queries(), share.share(), share.interval(), null, bar));
@@ -122,7 +122,7 @@ public record EvidenceResult(
         rows.add(Row.test("Kolmogorov-Smirnov D", even.kolmogorovSmirnov(), n));
         if (estimate != null && estimate.againstSpans() != null) {
             EvidenceEstimate.Agreement agreement = estimate.againstSpans();
-            EvidencePlaces spans = agreement.spans();
+            EvidenceDistribution spans = agreement.spans();
             rows.add(Row.share("best sentence overlaps the span", agreement.overlap()));
             rows.add(new Row("a random one overlaps it", spans.queries(), agreement.byChance(), null, null, ""));
             rows.add(Row.share("first third, by spans", spans.firstThird()));
@@ -141,7 +141,7 @@ public record EvidenceResult(
     private List<String> notes() {
         List<String> notes = new ArrayList<>(List.of(
                 "position: middle of the evidence over the length of its text; value: share, mean or statistic",
-                "interval: " + Unit.percent(confidence) + ", Wilson for shares, t for the mean; p: of the null"
+                "interval: " + NumberFormat.percent(confidence) + ", Wilson for shares, t for the mean; p: of the null"
                         + " hypothesis that positions are uniform"));
         if (estimate != null) {
             notes.add("an estimate: the evidence of a query is the sentence of its relevant passage that "
@@ -183,7 +183,7 @@ public record EvidenceResult(
     public Figure starts(List<Query> queries) {
         return Histograms.ofStarts(
                 "start of the evidence" + (estimate == null ? ": " : ", as estimated: ") + dataset,
-                EvidencePlaces.placed(queries).stream()
+                EvidenceDistribution.placed(queries).stream()
                         .mapToInt(Evidence::start)
                         .toArray());
     }
@@ -192,10 +192,10 @@ public record EvidenceResult(
         return Histograms.ofPositions(title + dataset, panels, "");
     }
 
-    private static Histograms.Histogram histogram(String name, EvidencePlaces places) {
+    private static Histograms.Histogram histogram(String name, EvidenceDistribution places) {
         return new Histograms.Histogram(
                 name,
                 places.queries(),
-                places.bins().stream().map(EvidencePlaces.Share::queries).toList());
+                places.bins().stream().map(EvidenceDistribution.Share::queries).toList());
     }
 }

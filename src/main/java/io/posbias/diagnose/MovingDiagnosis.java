@@ -17,9 +17,9 @@ import io.posbias.probe.ScoredItem;
 import io.posbias.result.EvaluatedModel;
 import io.posbias.stats.Interval;
 import io.posbias.table.CsvRows;
+import io.posbias.table.NumberFormat;
 import io.posbias.table.Sheet;
 import io.posbias.table.Table;
-import io.posbias.table.Unit;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -82,8 +82,8 @@ public final class MovingDiagnosis extends ItemDiagnosis<MovingCurve> {
             .plain("places", Peak::places)
             .plain("peak", Peak::peak)
             .plain("lowest", Peak::lowest)
-            .number("difference x 1000", Unit.THOUSANDTHS, Peak::difference)
-            .interval("interval", Unit.THOUSANDTHS, Peak::interval);
+            .number("difference x 1000", NumberFormat.THOUSANDTHS, Peak::difference)
+            .interval("interval", NumberFormat.THOUSANDTHS, Peak::interval);
 
     private record Row(
             String model,
@@ -103,15 +103,15 @@ public final class MovingDiagnosis extends ItemDiagnosis<MovingCurve> {
             .plain("n", Row::queries)
             .means("queries", "count")
             .only(Sheet.In.CSV)
-            .number("mean", Unit.SCORE, row -> row.place().mean())
+            .number("mean", NumberFormat.SCORE, row -> row.place().mean())
             .means("mean score with the evidence there")
-            .interval("interval", Unit.SCORE, row -> row.place().interval())
-            .number("less_place_1", Unit.THOUSANDTHS, row -> row.of(PairTest::meanDifference))
+            .interval("interval", NumberFormat.SCORE, row -> row.place().interval())
+            .number("less_place_1", NumberFormat.THOUSANDTHS, row -> row.of(PairTest::meanDifference))
             .means("mean score minus that of place 1, over the same queries")
             .headed("minus place 1, x 1000")
-            .interval("less_place_1", Unit.THOUSANDTHS, row -> row.of(PairTest::interval))
+            .interval("less_place_1", NumberFormat.THOUSANDTHS, row -> row.of(PairTest::interval))
             .headed("its interval")
-            .number("p_value", Unit.P, row -> row.of(PairTest::pValue))
+            .number("p_value", NumberFormat.P, row -> row.of(PairTest::pValue))
             .means("paired t test of `less_place_1`")
             .headed("p");
 
@@ -176,7 +176,7 @@ public final class MovingDiagnosis extends ItemDiagnosis<MovingCurve> {
     public List<Table> tables(Map<String, MovingCurve> found) {
         List<Table> tables = new ArrayList<>();
         List<String> notes = new ArrayList<>(List.of(
-                "interval: " + Unit.percent(confidence)
+                "interval: " + NumberFormat.percent(confidence)
                         + ", paired t, of these two places; they are chosen by their means, so the difference is "
                         + "never below 0 and is not tested",
                 "place 1: evidence first; last place: evidence last"));
@@ -192,7 +192,7 @@ public final class MovingDiagnosis extends ItemDiagnosis<MovingCurve> {
         found.forEach((model, curve) -> tables.add(PLACES.table(
                 model + ": mean score by the place of the evidence",
                 rows(model, curve),
-                List.of("intervals: " + Unit.percent(confidence)
+                List.of("intervals: " + NumberFormat.percent(confidence)
                         + ", t; minus place 1: paired by query, p not corrected for the number of places"))));
         return tables;
     }

@@ -15,9 +15,9 @@ import io.posbias.probe.ProbeResult;
 import io.posbias.probe.ProbeTables;
 import io.posbias.probe.ScoredItem;
 import io.posbias.result.EvaluatedModel;
+import io.posbias.table.NumberFormat;
 import io.posbias.table.Sheet;
 import io.posbias.table.Table;
-import io.posbias.table.Unit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -31,11 +31,14 @@ public final class NeedleDiagnosis extends ItemDiagnosis<ProbeResult> {
             .label("change", row -> row.test().probe())
             .plain("n", row -> row.test().n())
             .plain("units", row -> row.test().units())
-            .number("changed", Unit.SCORE, row -> row.test().firstMean())
-            .number("unchanged", Unit.SCORE, row -> row.test().secondMean())
-            .number("difference x 1000", Unit.THOUSANDTHS, row -> row.test().meanDifference())
-            .interval("interval", Unit.THOUSANDTHS, row -> row.test().interval())
-            .number("p", Unit.P, row -> row.test().pValue());
+            .number("changed", NumberFormat.SCORE, row -> row.test().firstMean())
+            .number("unchanged", NumberFormat.SCORE, row -> row.test().secondMean())
+            .number(
+                    "difference x 1000",
+                    NumberFormat.THOUSANDTHS,
+                    row -> row.test().meanDifference())
+            .interval("interval", NumberFormat.THOUSANDTHS, row -> row.test().interval())
+            .number("p", NumberFormat.P, row -> row.test().pValue());
 
     private final Documents documents;
 
@@ -96,7 +99,8 @@ public final class NeedleDiagnosis extends ItemDiagnosis<ProbeResult> {
     @Override
     public List<Table> tables(Map<String, ProbeResult> found) {
         List<String> notes = new ArrayList<>(List.of(
-                "interval: " + Unit.percent(confidence) + ", paired t; p not corrected for the number of changes",
+                "interval: " + NumberFormat.percent(confidence)
+                        + ", paired t; p not corrected for the number of changes",
                 "evidence kept: only documents whose evidence is not in the removed third"));
         notes.addAll(DatasetPool.note(pooled(documents.dataset())));
         return List.of(

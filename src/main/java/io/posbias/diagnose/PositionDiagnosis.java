@@ -13,8 +13,8 @@ import io.posbias.evaluate.Origin;
 import io.posbias.measure.ContentFixed;
 import io.posbias.measure.ContentFixedFit;
 import io.posbias.measure.Measure;
-import io.posbias.measure.PlacedScores;
-import io.posbias.measure.Placement;
+import io.posbias.measure.QueryBuckets;
+import io.posbias.measure.ScoresByPlace;
 import io.posbias.plot.Figure;
 import io.posbias.position.Bucketing;
 import io.posbias.result.EvaluatedModel;
@@ -34,11 +34,11 @@ import java.util.Optional;
  * {@code diagnose position}: what the position of the evidence does where the content stays the same. Of several benchmarks
  * each is searched by itself, and the queries of all are taken together.
  */
-public final class PositionDiagnosis implements Diagnosis<List<PlacedScores>, ContentFixed> {
+public final class PositionDiagnosis implements Diagnosis<List<ScoresByPlace>, ContentFixed> {
     private static final int USUAL_DEPTH = 100;
 
     private final String name;
-    private final List<PlacedEvidence> evidence;
+    private final List<RelocatedTexts> evidence;
     private final Measure measure;
     private final Bucketing buckets;
     private final ContentFixedFit fit;
@@ -49,7 +49,7 @@ public final class PositionDiagnosis implements Diagnosis<List<PlacedScores>, Co
      * @param buckets of the profile that is taken apart
      */
     public PositionDiagnosis(
-            String name, List<PlacedEvidence> evidence, Measure measure, Bucketing buckets, ContentFixedFit fit) {
+            String name, List<RelocatedTexts> evidence, Measure measure, Bucketing buckets, ContentFixedFit fit) {
         this.name = name;
         this.evidence = List.copyOf(evidence);
         this.measure = measure;
@@ -77,14 +77,14 @@ public final class PositionDiagnosis implements Diagnosis<List<PlacedScores>, Co
     }
 
     @Override
-    public List<PlacedScores> score(Recipe recipe, Engine engine) {
+    public List<ScoresByPlace> score(Recipe recipe, Engine engine) {
         return evidence.stream()
                 .flatMap(own -> score(own, recipe, engine).stream().map(row -> called(own, row)))
                 .toList();
     }
 
     /** Under the name it has among those of several benchmarks. */
-    private PlacedScores called(PlacedEvidence own, PlacedScores row) {
+    private ScoresByPlace called(RelocatedTexts own, ScoresByPlace row) {
         return evidence.size() == 1 ? row : row.prefixed(DatasetPool.prefixed(own.name(), ""));
     }
 
@@ -100,7 +100,7 @@ public final class PositionDiagnosis implements Diagnosis<List<PlacedScores>, Co
         return counts;
     }
 
-    private List<PlacedScores> score(PlacedEvidence own, Recipe recipe, Engine engine) {
+    private List<ScoresByPlace> score(RelocatedTexts own, Recipe recipe, Engine engine) {
         Dataset asked = own.asked();
         RetrievedRun found;
         try (Searcher searcher = recipe.retriever().open(asked, engine)) {
@@ -110,14 +110,14 @@ public final class PositionDiagnosis implements Diagnosis<List<PlacedScores>, Co
     }
 
     @Override
-    public Optional<List<PlacedScores>> known(EvaluatedModel model, Path folder) {
+    public Optional<List<ScoresByPlace>> known(EvaluatedModel model, Path folder) {
         ModelFolders.refuseOther(folder, model, digest());
         return Optional.of(PlacesFile.read(folder.resolve(ModelFolders.SCORES)));
     }
 
     @Override
-    public ContentFixed find(List<PlacedScores> scores, Map<String, ContentFixed> earlier) {
-        return fit.of(scores, Placement.of(queries(), buckets));
+    public ContentFixed find(List<ScoresByPlace> scores, Map<String, ContentFixed> earlier) {
+        return fit.of(scores, QueryBuckets.of(queries(), buckets));
     }
 
     /** What result.json holds. */
@@ -133,14 +133,14 @@ public final class PositionDiagnosis implements Diagnosis<List<PlacedScores>, Co
                         digest(),
                         name,
                         DatasetPool.checksums(
-                                evidence.stream().map(PlacedEvidence::asked).toList()),
+                                evidence.stream().map(RelocatedTexts::asked).toList()),
                         pooled(),
                         fit.confidence()),
                 found);
     }
 
     @Override
-    public Table scores(List<PlacedScores> scores) {
+    public Table scores(List<ScoresByPlace> scores) {
         return PlacesFile.table(scores);
     }
 

@@ -13,9 +13,9 @@ import io.posbias.stats.Estimate;
 import io.posbias.stats.Interval;
 import io.posbias.table.Cell;
 import io.posbias.table.Mark;
+import io.posbias.table.NumberFormat;
 import io.posbias.table.Sheet;
 import io.posbias.table.Table;
-import io.posbias.table.Unit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,22 +31,26 @@ public final class PositionTables {
             .plain("model", Map.Entry::getKey)
             .plain("queries", row -> row.getValue().queries())
             .plain("units", row -> row.getValue().clusters())
-            .number("observed", Unit.POINTS, row -> row.getValue().observed())
-            .number("cPSI", Unit.FRACTION, row -> row.getValue().cpsi().value())
-            .interval("cPSI", Unit.FRACTION, row -> row.getValue().cpsi().interval())
-            .number("noise95", Unit.FRACTION, row -> row.getValue().cpsi().noise95())
-            .number("p", Unit.P, row -> row.getValue().cpsi().pValue())
+            .number("observed", NumberFormat.POINTS, row -> row.getValue().observed())
+            .number("cPSI", NumberFormat.FRACTION, row -> row.getValue().cpsi().value())
+            .interval(
+                    "cPSI", NumberFormat.FRACTION, row -> row.getValue().cpsi().interval())
+            .number(
+                    "noise95",
+                    NumberFormat.FRACTION,
+                    row -> row.getValue().cpsi().noise95())
+            .number("p", NumberFormat.P, row -> row.getValue().cpsi().pValue())
             .estimate(
                     "front - back",
                     "front_back",
                     "front_back_p",
-                    Unit.SIGNED_POINTS,
+                    NumberFormat.SIGNED_POINTS,
                     row -> row.getValue().frontMinusBack())
             .estimate(
                     "middle - ends",
                     "middle_ends",
                     "middle_ends_p",
-                    Unit.SIGNED_POINTS,
+                    NumberFormat.SIGNED_POINTS,
                     row -> row.getValue().middleMinusEnds())
             .plain("verdict", row -> verdict(row.getValue().verdict(), Unread.of(row.getValue())));
 
@@ -55,9 +59,9 @@ public final class PositionTables {
     private static final Sheet<PlaceRow> PLACES = new Sheet<PlaceRow>()
             .label("model", PlaceRow::model)
             .label("place", row -> row.place().place())
-            .number("mean", Unit.POINTS, row -> row.place().mean())
-            .interval("interval", Unit.POINTS, row -> row.place().interval())
-            .number("unread", Unit.PERCENT, row -> row.place().unread());
+            .number("mean", NumberFormat.POINTS, row -> row.place().mean())
+            .interval("interval", NumberFormat.POINTS, row -> row.place().interval())
+            .number("unread", NumberFormat.PERCENT, row -> row.place().unread());
 
     private record BucketRow(String model, ContentFixed.Bucket bucket) {}
 
@@ -65,13 +69,13 @@ public final class PositionTables {
             .label("model", BucketRow::model)
             .label("bucket", row -> row.bucket().bucket())
             .plain("queries", row -> row.bucket().queries())
-            .number("observed", Unit.POINTS, row -> row.bucket().observed())
-            .number("= content", Unit.POINTS, row -> row.bucket().content())
+            .number("observed", NumberFormat.POINTS, row -> row.bucket().observed())
+            .number("= content", NumberFormat.POINTS, row -> row.bucket().content())
             .estimate(
                     "+ position",
                     "position",
                     "position_p",
-                    Unit.SIGNED_POINTS,
+                    NumberFormat.SIGNED_POINTS,
                     row -> row.bucket().position());
 
     /** A number of any table, for CSV. */
@@ -97,11 +101,11 @@ public final class PositionTables {
                             + " `bucket NAME observed`, `bucket NAME content` or `bucket NAME position`")
             .plain("queries", NumberRow::queries)
             .means("queries that it is of", "count")
-            .number("value", Unit.FRACTION, NumberRow::value)
+            .number("value", NumberFormat.FRACTION, NumberRow::value)
             .means("the number")
-            .interval("interval", Unit.FRACTION, NumberRow::interval)
+            .interval("interval", NumberFormat.FRACTION, NumberRow::interval)
             .means("both ends of its interval; of a place that of its difference from the mean of all places")
-            .number("p_value", Unit.P, NumberRow::pValue)
+            .number("p_value", NumberFormat.P, NumberRow::pValue)
             .means("of `cpsi` by draws around equal means, of contrasts by a t test over units");
 
     private PositionTables() {}
@@ -127,7 +131,7 @@ public final class PositionTables {
                 "each query with its evidence at " + first.k() + " places of its own passage, by " + first.method()
                         + "; all other passages as they are",
                 "cPSI: 1 - min / max over the places' means; front: the first " + ContentFixed.ends(first.k())
-                        + " places, back: the last; intervals " + Unit.percent(confidence)
+                        + " places, back: the last; intervals " + NumberFormat.percent(confidence)
                         + ", by units of queries that share a passage"));
         boolean byEnds = ContentFixed.isByEnds(first.method());
         if (byEnds) {
@@ -155,9 +159,9 @@ public final class PositionTables {
             notes.add(model + " does not read the evidence at some places of " + (found.queries() - read.queries())
                     + " queries; front - back of the other " + read.queries() + ": "
                     + (ends == null
-                            ? Unit.NONE
-                            : Unit.SIGNED_POINTS.print(ends.value()) + " "
-                                    + Unit.SIGNED_POINTS.print(ends.interval())));
+                            ? NumberFormat.NONE
+                            : NumberFormat.SIGNED_POINTS.print(ends.value()) + " "
+                                    + NumberFormat.SIGNED_POINTS.print(ends.interval())));
         }
         if (found.verdict() == Bias.UNDECIDED) {
             notes.add(model + ": " + power("cPSI", found.power()));
@@ -172,10 +176,10 @@ public final class PositionTables {
      */
     public static String power(String index, Power power) {
         List<String> least = Stream.of(
-                        power.psi() == null ? null : index + " of " + Unit.FRACTION.print(power.psi()),
+                        power.psi() == null ? null : index + " of " + NumberFormat.FRACTION.print(power.psi()),
                         power.frontMinusBack() == null
                                 ? null
-                                : "front - back of " + Unit.POINTS.print(power.frontMinusBack()) + " points")
+                                : "front - back of " + NumberFormat.POINTS.print(power.frontMinusBack()) + " points")
                 .filter(Objects::nonNull)
                 .toList();
         List<String> queries = Stream.of(
@@ -202,7 +206,7 @@ public final class PositionTables {
                 "Mean score by the place of the evidence",
                 rows,
                 List.of(
-                        "place 1: evidence first; interval: " + Unit.percent(confidence)
+                        "place 1: evidence first; interval: " + NumberFormat.percent(confidence)
                                 + ", of the difference from the mean over places",
                         "unread: the share of queries whose evidence begins past what the model reads"));
     }
@@ -216,7 +220,8 @@ public final class PositionTables {
                 rows,
                 List.of(
                         "content: the mean over places of the bucket's own queries; position: the rest, which is 0 for a"
-                                + " model that does not see positions; " + Unit.percent(confidence) + " intervals"));
+                                + " model that does not see positions; " + NumberFormat.percent(confidence)
+                                + " intervals"));
     }
 
     /** The columns of {@link #raw}, for the reference. */

@@ -16,9 +16,9 @@ import io.posbias.result.EvaluatedModel;
 import io.posbias.retrieve.Recipe;
 import io.posbias.retrieve.RetrievedRun;
 import io.posbias.stats.Estimate;
+import io.posbias.table.NumberFormat;
 import io.posbias.table.Sheet;
 import io.posbias.table.Table;
-import io.posbias.table.Unit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -181,13 +181,13 @@ public final class ReversalDiagnosis implements Diagnosis<List<Reversal.MovedQue
     private static final Sheet<Reversal.MovedQuery> SCORES = new Sheet<Reversal.MovedQuery>()
             .plain("query", Reversal.MovedQuery::id)
             .means("identifier of the query")
-            .number("position_then", Unit.FRACTION, Reversal.MovedQuery::was)
+            .number("position_then", NumberFormat.FRACTION, Reversal.MovedQuery::was)
             .means("where its evidence lay in the passage, 0 to 1")
-            .number("position_now", Unit.FRACTION, Reversal.MovedQuery::now)
+            .number("position_now", NumberFormat.FRACTION, Reversal.MovedQuery::now)
             .means("where it lies in the reversed passage")
-            .number("original", Unit.POINTS, Reversal.MovedQuery::original)
+            .number("original", NumberFormat.POINTS, Reversal.MovedQuery::original)
             .means("nDCG@10 on the original corpus")
-            .number("reversed", Unit.POINTS, Reversal.MovedQuery::reversed)
+            .number("reversed", NumberFormat.POINTS, Reversal.MovedQuery::reversed)
             .means("nDCG@10 on the reversed corpus");
 
     /** The columns of {@link #scores}, for the reference. */
@@ -233,13 +233,13 @@ public final class ReversalDiagnosis implements Diagnosis<List<Reversal.MovedQue
             .plain("n", row -> row.of(Reversal.Cell::n))
             .means("queries; empty for a difference between groups", "count")
             .blank()
-            .number("original", Unit.POINTS, row -> row.of(Reversal.Cell::original))
+            .number("original", NumberFormat.POINTS, row -> row.of(Reversal.Cell::original))
             .means("their mean nDCG@10 on the original corpus; empty likewise")
             .blank()
-            .number("reversed", Unit.POINTS, row -> row.of(Reversal.Cell::reversed))
+            .number("reversed", NumberFormat.POINTS, row -> row.of(Reversal.Cell::reversed))
             .means("the same on the reversed corpus; empty likewise")
             .blank()
-            .estimate("difference", "interval", "p_value", Unit.SIGNED_POINTS, Row::difference)
+            .estimate("difference", "interval", "p_value", NumberFormat.SIGNED_POINTS, Row::difference)
             .means("reversed minus original, or the difference between groups");
 
     private static List<Row> rows(Map<String, Reversal> found) {
@@ -269,7 +269,7 @@ public final class ReversalDiagnosis implements Diagnosis<List<Reversal.MovedQue
                         + "front is favoured, below 0: the back",
                 "delta_rev: reversed score of back -> front minus that of front -> back, as arXiv:2605.26578"
                         + " prints it (there as a fraction); content effects included",
-                "interval: " + Unit.percent(scoring.confidence()) + ", paired t for a row's difference, Welch's"
+                "interval: " + NumberFormat.percent(scoring.confidence()) + ", paired t for a row's difference, Welch's"
                         + " t for gaps, contrast and delta_rev",
                 "queries: " + sum(ReversedBenchmark::queries) + "; left out: " + sum(ReversedBenchmark::crossing)
                         + " with evidence across segments, " + sum(ReversedBenchmark::withoutSpan)

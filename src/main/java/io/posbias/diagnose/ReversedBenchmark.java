@@ -7,7 +7,7 @@ import io.posbias.dataset.Passages;
 import io.posbias.dataset.Query;
 import io.posbias.dataset.Sentences;
 import io.posbias.dataset.Span;
-import io.posbias.measure.Units;
+import io.posbias.measure.Clustering;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -100,9 +100,9 @@ public record ReversedBenchmark(Dataset original, Dataset reversed, int crossing
      * @param after scores on the double
      * @param cluster which queries count as one
      */
-    public List<Reversal.MovedQuery> pairs(double[] before, double[] after, Units.By cluster) {
+    public List<Reversal.MovedQuery> pairs(double[] before, double[] after, Clustering.By cluster) {
         List<String> units =
-                Units.of(original, original.judgedQueries(), cluster).names();
+                Clustering.of(original, original.judgedQueries(), cluster).names();
         List<Query> then = original.judgedQueries();
         List<Query> now = reversed.judgedQueries();
         return IntStream.range(0, before.length)

@@ -11,9 +11,9 @@ import io.posbias.evaluate.Origin;
 import io.posbias.plot.Figure;
 import io.posbias.result.EvaluatedModel;
 import io.posbias.retrieve.Recipe;
+import io.posbias.table.NumberFormat;
 import io.posbias.table.Sheet;
 import io.posbias.table.Table;
-import io.posbias.table.Unit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -223,7 +223,7 @@ public final class SaliencyDiagnosis implements Diagnosis<List<SaliencyMap>, Sal
     private static final Sheet<Part> SCORES = new Sheet<Part>()
             .plain("query", Part::query)
             .means("identifier of the query")
-            .number("score", Unit.ANY_SCORE, Part::score)
+            .number("score", NumberFormat.ANY_SCORE, Part::score)
             .means("score of the whole document", "score")
             .plain("part", Part::part)
             .means("number of the window or token, from 1; `rest` for what belongs to no part of the text")
@@ -231,7 +231,7 @@ public final class SaliencyDiagnosis implements Diagnosis<List<SaliencyMap>, Sal
             .means("where it begins in the document, from 0", "code points")
             .plain("end", Part::end)
             .means("where it ends, exclusive", "code points")
-            .number("saliency", Unit.ANY_SCORE, Part::saliency)
+            .number("saliency", NumberFormat.ANY_SCORE, Part::saliency)
             .means("its saliency, in the unit of the score");
 
     /** The columns of {@link #scores}, for the reference. */

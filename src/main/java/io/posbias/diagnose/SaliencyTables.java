@@ -5,9 +5,9 @@ import io.posbias.plot.CurveChart;
 import io.posbias.plot.Curves;
 import io.posbias.plot.Figure;
 import io.posbias.stats.Interval;
+import io.posbias.table.NumberFormat;
 import io.posbias.table.Sheet;
 import io.posbias.table.Table;
-import io.posbias.table.Unit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -141,8 +141,8 @@ public final class SaliencyTables {
 
     /** Tables for people. */
     public List<Table> tables() {
-        String interval =
-                "interval: " + Unit.percent(confidence) + ", paired t; p not corrected for the number of models";
+        String interval = "interval: " + NumberFormat.percent(confidence)
+                + ", paired t; p not corrected for the number of models";
         String saliency = isSigned() ? "positive saliency" : "saliency";
         List<Table> tables = new ArrayList<>(List.of(thirds(saliency, interval)));
         if (rows.size() > 1) {
@@ -159,14 +159,14 @@ public final class SaliencyTables {
 
     private Table thirds(String saliency, String interval) {
         return sheet().plain("n", row -> row.profile().salient())
-                .number("first", Unit.POINTS, row -> row.third(0))
-                .number("middle", Unit.POINTS, row -> row.third(1))
-                .number("last", Unit.POINTS, row -> row.third(2))
+                .number("first", NumberFormat.POINTS, row -> row.third(0))
+                .number("middle", NumberFormat.POINTS, row -> row.third(1))
+                .number("last", NumberFormat.POINTS, row -> row.third(2))
                 .estimate(
                         "first - last",
                         "",
                         "",
-                        Unit.SIGNED_POINTS,
+                        NumberFormat.SIGNED_POINTS,
                         row -> row.profile().firstMinusLast())
                 .table(
                         "Saliency by third of the document, % of " + saliency + " (" + describe() + ")",
@@ -195,7 +195,7 @@ public final class SaliencyTables {
                         "difference",
                         "",
                         "",
-                        Unit.SIGNED_POINTS,
+                        NumberFormat.SIGNED_POINTS,
                         row -> row.against().difference())
                 .table(
                         "First - last third, minus that of " + base + " on the same pairs",
@@ -208,14 +208,17 @@ public final class SaliencyTables {
         return sheet().plain("n", row -> row.evidence().pairs())
                 .number(
                         "saliency",
-                        Unit.POINTS,
+                        NumberFormat.POINTS,
                         row -> row.evidence().saliency().mean())
-                .number("length", Unit.POINTS, row -> row.evidence().length().mean())
+                .number(
+                        "length",
+                        NumberFormat.POINTS,
+                        row -> row.evidence().length().mean())
                 .estimate(
                         "difference",
                         "",
                         "",
-                        Unit.SIGNED_POINTS,
+                        NumberFormat.SIGNED_POINTS,
                         row -> row.evidence().difference())
                 .table(
                         "Saliency of the evidence: its share of " + saliency + " and of the length, in %",
@@ -230,7 +233,7 @@ public final class SaliencyTables {
             int bin = i;
             sheet.number(
                     10 * bin + "-" + 10 * (bin + 1) + "%",
-                    isSigned() ? Unit.SIGNED_FRACTION : Unit.FRACTION,
+                    isSigned() ? NumberFormat.SIGNED_FRACTION : NumberFormat.FRACTION,
                     row -> unit * row.profile().bins().get(bin).mean());
         }
         return sheet.table(
@@ -254,11 +257,11 @@ public final class SaliencyTables {
             .means("point of the curve, from 1 at the beginning of the document", "number")
             .plain("n", point -> point.row().profile().pairs())
             .means("pairs of query and document", "count")
-            .number("mean", Unit.ANY_SCORE, point -> point.value().mean())
+            .number("mean", NumberFormat.ANY_SCORE, point -> point.value().mean())
             .means("mean saliency there")
-            .number("deviation", Unit.ANY_SCORE, point -> point.value().deviation())
+            .number("deviation", NumberFormat.ANY_SCORE, point -> point.value().deviation())
             .means("its standard deviation over pairs")
-            .interval("interval", Unit.ANY_SCORE, point -> point.value().interval())
+            .interval("interval", NumberFormat.ANY_SCORE, point -> point.value().interval())
             .means("both ends of the interval of `mean`");
 
     /** The columns of {@link #raw()}, for the reference. */

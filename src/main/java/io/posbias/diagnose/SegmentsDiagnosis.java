@@ -16,9 +16,9 @@ import io.posbias.result.EvaluatedModel;
 import io.posbias.retrieve.Recipe;
 import io.posbias.stats.Mean;
 import io.posbias.table.CsvRows;
+import io.posbias.table.NumberFormat;
 import io.posbias.table.Sheet;
 import io.posbias.table.Table;
-import io.posbias.table.Unit;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -180,7 +180,10 @@ public record SegmentsDiagnosis(
                 .plain("cut", row -> row.text().cut())
                 .means("whether the model is known not to have read it to its end", "true or false");
         for (String segment : SEGMENTS) {
-            sheet.number(segment, Unit.SCORE, row -> row.text().cosines().get(SEGMENTS.indexOf(segment)))
+            sheet.number(
+                            segment,
+                            NumberFormat.SCORE,
+                            row -> row.text().cosines().get(SEGMENTS.indexOf(segment)))
                     .means("cosine of the whole passage and its " + segment, "cosine");
         }
         return sheet;
@@ -232,13 +235,13 @@ public record SegmentsDiagnosis(
             sheet.under(name)
                     .number(
                             name,
-                            Unit.SCORE,
+                            NumberFormat.SCORE,
                             row -> row.band().segments().get(segment).mean())
                     .means("mean cosine of the whole texts and their " + name, "cosine")
                     .headed("mean")
                     .interval(
                             name,
-                            Unit.SCORE,
+                            NumberFormat.SCORE,
                             row -> row.band().segments().get(segment).interval());
         }
         sheet.part("differences");
@@ -248,12 +251,12 @@ public record SegmentsDiagnosis(
             sheet.under("beginning - " + SEGMENTS.get(test + 1))
                     .number(
                             name,
-                            Unit.SIGNED_SCORE,
+                            NumberFormat.SIGNED_SCORE,
                             row -> row.of(number, pair -> pair.firstMean() - pair.secondMean()))
                     .means("mean cosine of the beginning minus that of the " + SEGMENTS.get(test + 1), "cosine")
                     .headed("mean")
-                    .interval(name, Unit.SIGNED_SCORE, row -> row.of(number, PairTest::interval))
-                    .number(name + "_p_value", Unit.P, row -> row.of(number, PairTest::pValue))
+                    .interval(name, NumberFormat.SIGNED_SCORE, row -> row.of(number, PairTest::interval))
+                    .number(name + "_p_value", NumberFormat.P, row -> row.of(number, PairTest::pValue))
                     .means("paired t test of `" + name + "`")
                     .headed("p");
         }
@@ -300,7 +303,7 @@ public record SegmentsDiagnosis(
 
     @Override
     public List<Table> tables(Map<String, List<OnDataset>> found) {
-        String interval = "interval: " + Unit.percent(choice.confidence()) + ", t";
+        String interval = "interval: " + NumberFormat.percent(choice.confidence()) + ", t";
         List<String> notes = new ArrayList<>(List.of(
                 "segments: thirds by characters; words: more than " + choice.wordsAbove() + " and fewer than "
                         + choice.wordsBelow() + choice.tokens() + ", " + choice.lengths(),

@@ -3,9 +3,9 @@ package io.posbias.diagnose;
 import io.posbias.dataset.DatasetPool;
 import io.posbias.stats.Estimate;
 import io.posbias.stats.Interval;
+import io.posbias.table.NumberFormat;
 import io.posbias.table.Sheet;
 import io.posbias.table.Table;
-import io.posbias.table.Unit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -140,8 +140,8 @@ final class TokenTables {
         }
         return sheet.label("part of the document", Line::part)
                 .plain("n", Line::pairs)
-                .number("share", Unit.POINTS, Line::value)
-                .interval("interval", Unit.POINTS, Line::interval)
+                .number("share", NumberFormat.POINTS, Line::value)
+                .interval("interval", NumberFormat.POINTS, Line::interval)
                 .table(
                         "Share of the score by part of the document, %",
                         rows.stream()
@@ -177,7 +177,7 @@ final class TokenTables {
     }
 
     private String interval() {
-        return "interval: " + Unit.percent(confidence) + ", t over units, linearised";
+        return "interval: " + NumberFormat.percent(confidence) + ", t over units, linearised";
     }
 
     private Table evidence(List<Row> evident) {
@@ -186,14 +186,20 @@ final class TokenTables {
             sheet.label("evidence at", Row::bucket);
         }
         return sheet.plain("n", row -> row.evidence().pairs())
-                .number("tokens", Unit.POINTS, row -> row.evidence().tokens())
-                .number("share", Unit.POINTS, row -> row.evidence().share().value())
-                .number("even", Unit.POINTS, row -> row.evidence().even().value())
+                .number("tokens", NumberFormat.POINTS, row -> row.evidence().tokens())
+                .number(
+                        "share",
+                        NumberFormat.POINTS,
+                        row -> row.evidence().share().value())
+                .number(
+                        "even",
+                        NumberFormat.POINTS,
+                        row -> row.evidence().even().value())
                 .estimate(
                         "difference",
                         "",
                         "",
-                        Unit.SIGNED_POINTS,
+                        NumberFormat.SIGNED_POINTS,
                         row -> row.evidence().difference())
                 .table(
                         "Share of the evidence in the score, %",
@@ -207,15 +213,15 @@ final class TokenTables {
     private Table buckets() {
         return sheet().label("evidence at", Row::bucket)
                 .plain("n", row -> row.slice().pairs())
-                .number("first", Unit.POINTS, row -> share(row, TokenProfile.Shares::first))
-                .number("middle", Unit.POINTS, row -> share(row, TokenProfile.Shares::middle))
-                .number("last", Unit.POINTS, row -> share(row, TokenProfile.Shares::last))
-                .number("special", Unit.POINTS, row -> share(row, TokenProfile.Shares::special))
+                .number("first", NumberFormat.POINTS, row -> share(row, TokenProfile.Shares::first))
+                .number("middle", NumberFormat.POINTS, row -> share(row, TokenProfile.Shares::middle))
+                .number("last", NumberFormat.POINTS, row -> share(row, TokenProfile.Shares::last))
+                .number("special", NumberFormat.POINTS, row -> share(row, TokenProfile.Shares::special))
                 .estimate(
                         "first - last",
                         "",
                         "",
-                        Unit.SIGNED_POINTS,
+                        NumberFormat.SIGNED_POINTS,
                         row -> row.shares() == null ? null : row.shares().firstMinusLast())
                 .table(
                         "Share of the score by third of the document and position of the evidence, %",
@@ -244,10 +250,10 @@ final class TokenTables {
             .means("which part of the document, or which difference")
             .plain("n", Line::pairs)
             .means("pairs of query and document", "count")
-            .number("share", Unit.FRACTION, Line::value)
+            .number("share", NumberFormat.FRACTION, Line::value)
             .means("its share of the score: sum over pairs by the sum of scores; may be below 0 or above 1")
-            .interval("interval", Unit.FRACTION, Line::interval)
-            .number("p_value", Unit.P, Line::pValue)
+            .interval("interval", NumberFormat.FRACTION, Line::interval)
+            .number("p_value", NumberFormat.P, Line::pValue)
             .means("of differences: t test against 0");
 
     /** The columns of {@link #raw}, for the reference. */

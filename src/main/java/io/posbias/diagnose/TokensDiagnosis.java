@@ -21,9 +21,9 @@ import io.posbias.plot.WordMap;
 import io.posbias.plot.WordMaps;
 import io.posbias.result.EvaluatedModel;
 import io.posbias.retrieve.Recipe;
+import io.posbias.table.NumberFormat;
 import io.posbias.table.Sheet;
 import io.posbias.table.Table;
-import io.posbias.table.Unit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -204,7 +204,7 @@ public final class TokensDiagnosis implements Diagnosis<List<TokenMap>, TokensDi
             .means("identifier of the query")
             .plain("text", line -> line.map().pair().text())
             .means("which text of a probe's item; empty elsewhere")
-            .number("score", Unit.ANY_SCORE, line -> line.map().score())
+            .number("score", NumberFormat.ANY_SCORE, line -> line.map().score())
             .means("score of the query and the text")
             .plain("side", Line::side)
             .means("`query` or `document`")
@@ -216,7 +216,7 @@ public final class TokensDiagnosis implements Diagnosis<List<TokenMap>, TokensDi
             .means("where it begins in its text, from 0; empty for special tokens and prompts", "code points")
             .plain("end", Line::end)
             .means("where it ends, exclusive; empty likewise", "code points")
-            .number("sum", Unit.ANY_SCORE, Line::sum)
+            .number("sum", NumberFormat.ANY_SCORE, Line::sum)
             .means("what it has in the score, with all tokens of the other side");
 
     /** The columns of {@link #scores}, for the reference. */

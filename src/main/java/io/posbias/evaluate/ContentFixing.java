@@ -4,7 +4,7 @@ import io.posbias.dataset.Dataset;
 import io.posbias.encode.Engine;
 import io.posbias.measure.ContentFixedFit;
 import io.posbias.measure.Measure;
-import io.posbias.measure.PlacedScores;
+import io.posbias.measure.ScoresByPlace;
 import io.posbias.retrieve.Recipe;
 import io.posbias.retrieve.RetrievedRun;
 import java.util.List;
@@ -26,7 +26,7 @@ public record ContentFixing(String name, String method, Scorer scorer) {
          *
          * @param found what the model found for all queries
          */
-        List<PlacedScores> score(Dataset dataset, Recipe recipe, RetrievedRun found, Measure measure, Engine engine);
+        List<ScoresByPlace> score(Dataset dataset, Recipe recipe, RetrievedRun found, Measure measure, Engine engine);
     }
 
     /** What fits the rows. */

@@ -3,8 +3,8 @@ package io.posbias.evaluate;
 import io.posbias.Checksums;
 import io.posbias.PosbiasException;
 import io.posbias.measure.ContentFixed;
-import io.posbias.measure.Placement;
 import io.posbias.measure.PoolRecall;
+import io.posbias.measure.QueryBuckets;
 import io.posbias.result.EvaluatedModel;
 import io.posbias.result.FinishedCell;
 import io.posbias.result.PlacesFile;
@@ -263,7 +263,7 @@ public record EarlierCell(
     }
 
     /** What is told of the retrieval, by other buckets where there are others: nothing was cut off or missed then. */
-    private Retrieval retrieval(Placement placement) {
+    private Retrieval retrieval(QueryBuckets placement) {
         Retrieval found = cell.result().retrieval();
         if (wanted.buckets().equals(cell.result().settings().buckets())) {
             return found;

@@ -4,15 +4,15 @@ import io.posbias.Configs;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.Query;
 import io.posbias.encode.Engine;
+import io.posbias.measure.Clustering;
 import io.posbias.measure.ContentFixed;
 import io.posbias.measure.Measure;
-import io.posbias.measure.PlacedScores;
-import io.posbias.measure.Placement;
 import io.posbias.measure.PoolRecall;
 import io.posbias.measure.Profile;
+import io.posbias.measure.QueryBuckets;
 import io.posbias.measure.Scores;
+import io.posbias.measure.ScoresByPlace;
 import io.posbias.measure.Truncation;
-import io.posbias.measure.Units;
 import io.posbias.position.Bucketing;
 import io.posbias.result.EvaluatedModel;
 import io.posbias.result.Provenance;
@@ -45,7 +45,7 @@ public record Evaluation(Dataset dataset, Scoring scoring, Stopwatch stopwatch) 
      *
      * @param places what queries score with their evidence elsewhere; empty where that was not asked
      */
-    public record Outcome(Result result, Run run, Scores scores, Placement placement, List<PlacedScores> places) {
+    public record Outcome(Result result, Run run, Scores scores, QueryBuckets placement, List<ScoresByPlace> places) {
         /** The same, with a result that says where the benchmark is unless posbias keeps it itself, at home or in its jar. */
         public Outcome readFrom(Path benchmark, Path home, Path folder) {
             boolean own = benchmark.toAbsolutePath().startsWith(home.toAbsolutePath())
@@ -59,7 +59,7 @@ public record Evaluation(Dataset dataset, Scoring scoring, Stopwatch stopwatch) 
          * @param fixed null where there is too little to tell
          * @param name how it was held fixed, as settings call it
          */
-        Outcome with(@Nullable ContentFixed fixed, String name, List<PlacedScores> rows, Stopwatch stopwatch) {
+        Outcome with(@Nullable ContentFixed fixed, String name, List<ScoresByPlace> rows, Stopwatch stopwatch) {
             List<Profile> profiles = new ArrayList<>(result.profiles());
             if (fixed != null) {
                 profiles.set(0, profiles.getFirst().with(fixed));
@@ -105,12 +105,12 @@ public record Evaluation(Dataset dataset, Scoring scoring, Stopwatch stopwatch) 
             Run found,
             int k,
             SearchReport report,
-            BiFunction<List<Query>, Placement, Retrieval> retrieval) {
+            BiFunction<List<Query>, QueryBuckets, Retrieval> retrieval) {
         Run run = found.withoutExcluded(dataset);
         Bucketing bucketing = scoring.bucketing(dataset);
         Scores scores = stopwatch.time("score", () -> Scores.of(run, dataset, scoring.measures(), scoring.threads()));
-        Placement placement =
-                Placement.of(scores.queries(), bucketing, Units.of(dataset, scores.queries(), scoring.cluster()));
+        QueryBuckets placement = QueryBuckets.of(
+                scores.queries(), bucketing, Clustering.of(dataset, scores.queries(), scoring.cluster()));
         List<Profile> profiles =
                 stopwatch.time("profile", () -> scoring.profiler().profiles(scores, placement));
         Result result = new Result(
@@ -135,19 +135,19 @@ public record Evaluation(Dataset dataset, Scoring scoring, Stopwatch stopwatch) 
     }
 
     /** With what positions do where the benchmark itself holds the content fixed. */
-    Outcome variants(Outcome plain, List<PlacedScores> rows) {
+    Outcome variants(Outcome plain, List<ScoresByPlace> rows) {
         ContentFixed fixed = stopwatch.time("fit", () -> Variants.fit(rows, scoring));
         return plain.with(fixed, dataset.card().contentFixed(), rows, stopwatch);
     }
 
     /** What queries score with their evidence at other places, on the first measure. */
-    List<PlacedScores> places(ContentFixing fixing, Recipe recipe, RetrievedRun found, Engine engine) {
+    List<ScoresByPlace> places(ContentFixing fixing, Recipe recipe, RetrievedRun found, Engine engine) {
         Measure measure = scoring.measures().getFirst();
         return stopwatch.time("content fixed", () -> fixing.scorer().score(dataset, recipe, found, measure, engine));
     }
 
     /** Adds what positions do where the content stays the same, to the first measure over all queries. */
-    Outcome fixed(Outcome outcome, ContentFixing fixing, List<PlacedScores> places) {
+    Outcome fixed(Outcome outcome, ContentFixing fixing, List<ScoresByPlace> places) {
         Map<String, Integer> numbers = new HashMap<>();
         List<Query> queries = outcome.scores().queries();
         for (int query = 0; query < queries.size(); query++) {
@@ -159,11 +159,11 @@ public record Evaluation(Dataset dataset, Scoring scoring, Stopwatch stopwatch) 
         ContentFixed fixed = stopwatch.time(
                 "fit",
                 () -> fixing.fit(scoring)
-                        .of(places, Placement.of(asked, outcome.placement().bucketing())));
+                        .of(places, QueryBuckets.of(asked, outcome.placement().bucketing())));
         return outcome.with(fixed, fixing.name(), places, stopwatch);
     }
 
-    private Retrieval retrieval(SearchReport report, List<Query> queries, Placement placement) {
+    private Retrieval retrieval(SearchReport report, List<Query> queries, QueryBuckets placement) {
         List<Truncation> truncations = report.coverages().stream()
                 .map(coverage -> Truncation.of(coverage, dataset, queries, placement))
                 .toList();
@@ -174,7 +174,7 @@ public record Evaluation(Dataset dataset, Scoring scoring, Stopwatch stopwatch) 
         return new Retrieval(truncations, pool, report.figures(), effort);
     }
 
-    private QueryCounts counts(Run run, Placement placement) {
+    private QueryCounts counts(Run run, QueryBuckets placement) {
         int judged = dataset.judgedQueries().size();
         int unanswered = (int) dataset.judgedQueries().stream()
                 .map(query -> run.of(query.id()))

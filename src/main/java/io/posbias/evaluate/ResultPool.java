@@ -2,7 +2,7 @@ package io.posbias.evaluate;
 
 import io.posbias.PosbiasException;
 import io.posbias.UsageException;
-import io.posbias.measure.Placement;
+import io.posbias.measure.QueryBuckets;
 import io.posbias.measure.Scores;
 import io.posbias.position.Bucketing;
 import io.posbias.result.Differences;
@@ -101,7 +101,7 @@ public final class ResultPool {
             joined.add(cells.get(i).queriesFile(), parts.get(i).dataset() + "/");
         }
         Scores scores = joined.scores();
-        Placement placement = joined.placement(settings.cluster());
+        QueryBuckets placement = joined.placement(settings.cluster());
         int threads = Runtime.getRuntime().availableProcessors();
         Result pooled = new Result(
                 first.model(),
@@ -136,7 +136,7 @@ public final class ResultPool {
         }
     }
 
-    private static QueryCounts counts(List<Result> parts, Placement placement) {
+    private static QueryCounts counts(List<Result> parts, QueryBuckets placement) {
         List<QueryCounts> counts = parts.stream().map(Result::queries).toList();
         return new QueryCounts(
                 counts.stream().mapToInt(QueryCounts::judged).sum(),

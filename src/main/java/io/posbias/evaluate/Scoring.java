@@ -3,10 +3,10 @@ package io.posbias.evaluate;
 import io.posbias.UsageException;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.DatasetCard;
+import io.posbias.measure.Clustering;
 import io.posbias.measure.Measure;
 import io.posbias.measure.Measures;
 import io.posbias.measure.Profiler;
-import io.posbias.measure.Units;
 import io.posbias.position.Bucketing;
 import io.posbias.result.Settings;
 import java.util.List;
@@ -31,7 +31,7 @@ public record Scoring(
         int draws,
         long seed,
         double confidence,
-        Units.By cluster,
+        Clustering.By cluster,
         int threads) {
     /** Copies the measures. */
     public Scoring {

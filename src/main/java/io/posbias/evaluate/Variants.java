@@ -3,9 +3,9 @@ package io.posbias.evaluate;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.Query;
 import io.posbias.measure.ContentFixed;
-import io.posbias.measure.PlacedScores;
-import io.posbias.measure.Placement;
+import io.posbias.measure.QueryBuckets;
 import io.posbias.measure.Scores;
+import io.posbias.measure.ScoresByPlace;
 import io.posbias.position.Bucketing;
 import io.posbias.retrieve.Coverage;
 import io.posbias.retrieve.SearchReport;
@@ -19,13 +19,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a benchmark of {@linkplain Query.Variant variants} says of a position with the content held fixed: its queries are the
- * places of {@link PlacedScores} already, so nothing more is scored.
+ * places of {@link ScoresByPlace} already, so nothing more is scored.
  */
 final class Variants {
     private Variants() {}
 
     /** A row for each question, on the first measure, in the order of their first variants. */
-    static List<PlacedScores> rows(Dataset dataset, Scores scores, Placement placement, SearchReport report) {
+    static List<ScoresByPlace> rows(Dataset dataset, Scores scores, QueryBuckets placement, SearchReport report) {
         Map<String, List<Integer>> variants = new LinkedHashMap<>();
         for (int query = 0; query < scores.queries().size(); query++) {
             variants.computeIfAbsent(variant(scores.queries().get(query)).of(), of -> new ArrayList<>())
@@ -42,7 +42,7 @@ final class Variants {
                         own[variant(scores.queries().get(query)).place() - 1] = values[query];
                     }
                     int first = entry.getValue().getFirst();
-                    return new PlacedScores(
+                    return new ScoresByPlace(
                             entry.getKey(),
                             variant(queries.getFirst()).document(),
                             articles.isEmpty() ? "" : articles.get(first),
@@ -56,13 +56,14 @@ final class Variants {
     }
 
     /** What the rows say, of which no part is due to another place than that of the query; null for a single unit. */
-    static @Nullable ContentFixed fit(List<PlacedScores> rows, Scoring scoring) {
+    static @Nullable ContentFixed fit(List<ScoresByPlace> rows, Scoring scoring) {
         boolean few =
-                rows.stream().map(PlacedScores::passage).distinct().limit(2).count() < 2;
+                rows.stream().map(ScoresByPlace::passage).distinct().limit(2).count() < 2;
         if (few || scoring.draws() == 0) {
             return null;
         }
-        return ContentFixing.fit(ContentFixed.OF_BENCHMARK, scoring).of(rows, Placement.of(List.of(), Bucketing.NONE));
+        return ContentFixing.fit(ContentFixed.OF_BENCHMARK, scoring)
+                .of(rows, QueryBuckets.of(List.of(), Bucketing.NONE));
     }
 
     private static Query.Variant variant(Query query) {

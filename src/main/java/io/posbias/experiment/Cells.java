@@ -1,8 +1,8 @@
 package io.posbias.experiment;
 
 import io.posbias.UsageException;
-import io.posbias.diagnose.PlacedEvidence;
-import io.posbias.diagnose.Placing;
+import io.posbias.diagnose.RelocatedTexts;
+import io.posbias.diagnose.Relocation;
 import io.posbias.encode.Engine;
 import io.posbias.evaluate.CellRunner;
 import io.posbias.evaluate.ContentFixing;
@@ -69,8 +69,8 @@ public record Cells(List<Cell> list) {
         Integer queries = group.contentFixed();
         return queries == null
                 ? null
-                : PlacedEvidence.fixing(
-                        new PlacedEvidence.Choice(Placing.USUAL, PlacedEvidence.PLACES, Placing.WINDOW),
+                : RelocatedTexts.fixing(
+                        new RelocatedTexts.Choice(Relocation.USUAL, RelocatedTexts.PLACES, Relocation.WINDOW),
                         queries,
                         (int) group.scoring().seed(),
                         engine.session());

@@ -8,10 +8,10 @@ import io.posbias.Suggestions;
 import io.posbias.UsageException;
 import io.posbias.dataset.DatasetCard;
 import io.posbias.evaluate.Scoring;
+import io.posbias.measure.Clustering;
 import io.posbias.measure.Measure;
 import io.posbias.measure.Measures;
 import io.posbias.measure.Profiler;
-import io.posbias.measure.Units;
 import io.posbias.position.Bucketing;
 import io.posbias.report.ReportFormat;
 import io.posbias.report.leaderboard.Layout;
@@ -257,9 +257,9 @@ public record Experiment(
         return queries;
     }
 
-    private static Units.By cluster(Fields settings) {
-        String word = settings.text("cluster", Units.By.PASSAGE.toString());
-        return Arrays.stream(Units.By.values())
+    private static Clustering.By cluster(Fields settings) {
+        String word = settings.text("cluster", Clustering.By.PASSAGE.toString());
+        return Arrays.stream(Clustering.By.values())
                 .filter(by -> by.toString().equals(word))
                 .findFirst()
                 .orElseThrow(() ->

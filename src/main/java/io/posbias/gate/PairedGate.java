@@ -5,7 +5,7 @@ import io.posbias.gate.Check.Outcome;
 import io.posbias.measure.Comparer;
 import io.posbias.measure.Comparison;
 import io.posbias.measure.ContentFixedFit;
-import io.posbias.measure.Placement;
+import io.posbias.measure.QueryBuckets;
 import io.posbias.position.Strata;
 import io.posbias.result.Differences;
 import io.posbias.result.FinishedCell;
@@ -141,7 +141,7 @@ public record PairedGate(List<Condition> conditions, int draws, long seed, doubl
         }
     }
 
-    private static boolean isOneCluster(Placement placement) {
+    private static boolean isOneCluster(QueryBuckets placement) {
         return placement.units().clusters().count() < 2;
     }
 
@@ -176,7 +176,7 @@ public record PairedGate(List<Condition> conditions, int draws, long seed, doubl
         }
         tests.add(new Test(cell, condition, measure, ""));
         if (condition.quantity() == Condition.Quantity.MEANS) {
-            Placement placement = cell.after().placement();
+            QueryBuckets placement = cell.after().placement();
             int[] clusters = placement.clusters();
             for (int bucket = 0; bucket < clusters.length; bucket++) {
                 Test test = new Test(

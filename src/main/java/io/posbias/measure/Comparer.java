@@ -2,9 +2,9 @@ package io.posbias.measure;
 
 import io.posbias.position.Strata;
 import io.posbias.stats.Bootstrap;
+import io.posbias.stats.ClusterRobustEstimates;
 import io.posbias.stats.Clusters;
 import io.posbias.stats.Estimate;
-import io.posbias.stats.Joint;
 import io.posbias.stats.Moments;
 import io.posbias.stats.Randomisation;
 import java.nio.IntBuffer;
@@ -18,7 +18,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares systems query by query, two at a time; queries of one unit (see {@link Units}) count as one. What is drawn of a
+ * Compares systems query by query, two at a time; queries of one unit (see {@link Clustering}) count as one. What is drawn of a
  * system is drawn once for all comparisons with it, and kept as long as this.
  */
 public final class Comparer {
@@ -26,7 +26,7 @@ public final class Comparer {
     private final long seed;
     private final double confidence;
     private final int threads;
-    private final IdentityHashMap<Units, Clusters> clustersOf = new IdentityHashMap<>();
+    private final IdentityHashMap<Clustering, Clusters> clustersOf = new IdentityHashMap<>();
     private final Map<Drawn, double[][]> drawn = new HashMap<>();
 
     /** Of which scores means were drawn: an array, which is itself only, the rows of each bucket, and their clusters. */
@@ -55,7 +55,7 @@ public final class Comparer {
      * @return null when the stratum holds fewer than two queries, or queries of one unit alone
      */
     public @Nullable Comparison compare(
-            String measure, String stratum, double[] first, double[] second, Placement placement) {
+            String measure, String stratum, double[] first, double[] second, QueryBuckets placement) {
         int[] members = placement.members(stratum);
         if (members.length < 2) {
             return null;
@@ -70,7 +70,7 @@ public final class Comparer {
      * @param second the strategy's, likewise
      * @return null when the queries are of fewer than two buckets or units
      */
-    public @Nullable Effect effect(String measure, double[] first, double[] second, Placement placement) {
+    public @Nullable Effect effect(String measure, double[] first, double[] second, QueryBuckets placement) {
         int[] members = placement.members(Strata.ALL);
         if (members.length < 2) {
             return null;
@@ -89,11 +89,11 @@ public final class Comparer {
         private final List<Comparison.Bucket> buckets = new ArrayList<>();
         private final int[][] filled;
 
-        Pair(double[] first, double[] second, Placement placement, int[] members) {
+        Pair(double[] first, double[] second, QueryBuckets placement, int[] members) {
             this.first = first;
             this.second = second;
             this.members = members;
-            this.clusters = clustersOf.computeIfAbsent(placement.units(), Units::clusters);
+            this.clusters = clustersOf.computeIfAbsent(placement.units(), Clustering::clusters);
             this.differences = new double[first.length];
             for (int query : members) {
                 differences[query] = second[query] - first[query];
@@ -226,8 +226,8 @@ public final class Comparer {
             return filled.length < 2 ? Double.NaN : Psi.of(bucketMeans(scores));
         }
 
-        private Joint means(double[] scores) {
-            return Joint.ofMeans(scores, filled, clusters);
+        private ClusterRobustEstimates means(double[] scores) {
+            return ClusterRobustEstimates.ofMeans(scores, filled, clusters);
         }
 
         /** In each draw, PSI of the second system's bucket means minus that of the first's. */

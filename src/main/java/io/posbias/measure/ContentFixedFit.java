@@ -1,10 +1,10 @@
 package io.posbias.measure;
 
 import io.posbias.stats.Bootstrap;
+import io.posbias.stats.ClusterRobustEstimates;
 import io.posbias.stats.Clusters;
 import io.posbias.stats.Estimate;
 import io.posbias.stats.Interval;
-import io.posbias.stats.Joint;
 import io.posbias.stats.Moments;
 import io.posbias.stats.WithinRegression;
 import java.util.Arrays;
@@ -35,30 +35,34 @@ import org.jspecify.annotations.Nullable;
  * @param threads how many threads may work; results do not depend on it
  */
 public record ContentFixedFit(
-        String measure, String method, Units.By by, int draws, long seed, double confidence, int threads) {
+        String measure, String method, Clustering.By by, int draws, long seed, double confidence, int threads) {
 
     private static final double ROUNDING = 1e-12;
 
     /** The means of all places, and these means in each draw at {@code [place][draw]}. */
     @SuppressWarnings("ArrayRecordComponent") // compared nowhere
-    private record Fitted(WithinRegression regression, Joint joint, Joint means, double[][] drawn) {}
+    private record Fitted(
+            WithinRegression regression,
+            ClusterRobustEstimates joint,
+            ClusterRobustEstimates means,
+            double[][] drawn) {}
 
     /** The units of queries. */
-    private Clusters clusters(List<PlacedScores> rows) {
+    private Clusters clusters(List<ScoresByPlace> rows) {
         boolean titled = rows.stream().anyMatch(row -> !row.article().isEmpty());
-        return new Units(
-                        Units.By.PASSAGE,
-                        rows.stream().map(PlacedScores::passage).toList(),
-                        titled ? rows.stream().map(PlacedScores::article).toList() : List.of())
+        return new Clustering(
+                        Clustering.By.PASSAGE,
+                        rows.stream().map(ScoresByPlace::passage).toList(),
+                        titled ? rows.stream().map(ScoresByPlace::article).toList() : List.of())
                 .by(by)
                 .clusters();
     }
 
-    private Fitted fit(List<PlacedScores> rows, boolean drawing) {
+    private Fitted fit(List<ScoresByPlace> rows, boolean drawing) {
         int places = rows.getFirst().scores().length;
         WithinRegression regression = new WithinRegression(
                 rows.stream().map(ContentFixedFit::columns).toArray(double[][][]::new),
-                rows.stream().map(PlacedScores::scores).toArray(double[][]::new),
+                rows.stream().map(ScoresByPlace::scores).toArray(double[][]::new),
                 clusters(rows));
         double[][] drawn = new double[places][drawing ? draws : 0];
         if (drawing) {
@@ -69,16 +73,20 @@ public record ContentFixedFit(
                 }
             });
         }
-        Joint joint = regression.joint();
-        return new Fitted(regression, joint, new Joint(ofPlaces(joint.values(), places), parts(joint, places)), drawn);
+        ClusterRobustEstimates joint = regression.joint();
+        return new Fitted(
+                regression,
+                joint,
+                new ClusterRobustEstimates(ofPlaces(joint.values(), places), parts(joint, places)),
+                drawn);
     }
 
-    private static double[][] parts(Joint joint, int places) {
+    private static double[][] parts(ClusterRobustEstimates joint, int places) {
         return Arrays.stream(joint.parts()).map(part -> ofPlaces(part, places)).toArray(double[][]::new);
     }
 
     /** Places but the first, whether the text is natural, and its broken joints. */
-    private static double[][] columns(PlacedScores row) {
+    private static double[][] columns(ScoresByPlace row) {
         int places = row.scores().length;
         double[][] columns = new double[places][places + 1];
         for (int place = 0; place < places; place++) {
@@ -134,9 +142,9 @@ public record ContentFixedFit(
      * @param placement of the same queries
      * @throws IllegalArgumentException for fewer units
      */
-    public ContentFixed of(List<PlacedScores> rows, Placement placement) {
+    public ContentFixed of(List<ScoresByPlace> rows, QueryBuckets placement) {
         Fitted fitted = fit(rows, true);
-        Joint means = fitted.means();
+        ClusterRobustEstimates means = fitted.means();
         int k = means.values().length;
         Estimate front = means.contrast(ends(k), confidence);
         Estimate middle = means.contrast(middle(k), confidence);
@@ -148,7 +156,7 @@ public record ContentFixedFit(
                 method,
                 rows.size(),
                 clusters.count(),
-                rows.stream().mapToDouble(PlacedScores::observed).average().orElseThrow(),
+                rows.stream().mapToDouble(ScoresByPlace::observed).average().orElseThrow(),
                 cpsi,
                 front,
                 middle,
@@ -184,8 +192,8 @@ public record ContentFixedFit(
         return confirmed ? found : Bias.TRUNCATION;
     }
 
-    private ContentFixed.@Nullable Read read(List<PlacedScores> rows) {
-        List<PlacedScores> whole = rows.stream()
+    private ContentFixed.@Nullable Read read(List<ScoresByPlace> rows) {
+        List<ScoresByPlace> whole = rows.stream()
                 .filter(row -> IntStream.range(0, row.unread().length).noneMatch(place -> row.unread()[place]))
                 .toList();
         if (whole.size() == rows.size()) {
@@ -195,13 +203,13 @@ public record ContentFixedFit(
         if (units < 2) {
             return new ContentFixed.Read(whole.size(), units, null, null);
         }
-        Joint means = fit(whole, false).means();
+        ClusterRobustEstimates means = fit(whole, false).means();
         int k = means.values().length;
         return new ContentFixed.Read(
                 whole.size(), units, means.contrast(ends(k), confidence), means.contrast(middle(k), confidence));
     }
 
-    private List<ContentFixed.Place> places(List<PlacedScores> rows, Joint means) {
+    private List<ContentFixed.Place> places(List<ScoresByPlace> rows, ClusterRobustEstimates means) {
         int k = means.values().length;
         boolean told = rows.stream().anyMatch(row -> row.unread().length > 0);
         return IntStream.range(0, k)
@@ -220,15 +228,15 @@ public record ContentFixedFit(
                 .toList();
     }
 
-    private static Double unread(List<PlacedScores> rows, int place) {
+    private static Double unread(List<ScoresByPlace> rows, int place) {
         return (double) rows.stream()
                         .filter(row -> row.unread().length > 0 && row.unread()[place])
                         .count()
                 / rows.size();
     }
 
-    private List<ContentFixed.Bucket> buckets(List<PlacedScores> rows, Placement placement, Clusters clusters) {
-        double[] observed = rows.stream().mapToDouble(PlacedScores::observed).toArray();
+    private List<ContentFixed.Bucket> buckets(List<ScoresByPlace> rows, QueryBuckets placement, Clusters clusters) {
+        double[] observed = rows.stream().mapToDouble(ScoresByPlace::observed).toArray();
         double[] content = rows.stream()
                 .mapToDouble(row -> Moments.of(row.scores()).mean())
                 .toArray();
@@ -280,9 +288,9 @@ public record ContentFixedFit(
      * @return null for fewer than two units
      * @throws IllegalArgumentException if queries or places differ
      */
-    public @Nullable Difference compare(List<PlacedScores> first, List<PlacedScores> second) {
-        Function<List<PlacedScores>, List<String>> ids =
-                rows -> rows.stream().map(PlacedScores::query).toList();
+    public @Nullable Difference compare(List<ScoresByPlace> first, List<ScoresByPlace> second) {
+        Function<List<ScoresByPlace>, List<String>> ids =
+                rows -> rows.stream().map(ScoresByPlace::query).toList();
         if (!ids.apply(first).equals(ids.apply(second))
                 || first.getFirst().scores().length != second.getFirst().scores().length) {
             throw new IllegalArgumentException("other queries or places");
@@ -292,9 +300,9 @@ public record ContentFixedFit(
         }
         List<Fitted> fits =
                 Stream.of(first, second).map(rows -> fit(rows, true)).toList();
-        Joint before = fits.getFirst().means();
-        Joint after = fits.getLast().means();
-        Joint change = after.minus(before);
+        ClusterRobustEstimates before = fits.getFirst().means();
+        ClusterRobustEstimates after = fits.getLast().means();
+        ClusterRobustEstimates change = after.minus(before);
         int k = change.values().length;
         double was = Psi.of(before.values());
         double is = Psi.of(after.values());

@@ -48,7 +48,7 @@ public record PoolRecall(
 
     /** Counts over the judged queries, as they were placed. */
     public static PoolRecall of(
-            SearchReport.FirstStage stage, Dataset dataset, List<Query> queries, Placement placement) {
+            SearchReport.FirstStage stage, Dataset dataset, List<Query> queries, QueryBuckets placement) {
         int[] missed = new int[placement.bucketNames().size()];
         int found = 0;
         for (int q = 0; q < queries.size(); q++) {

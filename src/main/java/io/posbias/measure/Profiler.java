@@ -34,7 +34,7 @@ public record Profiler(int thinBelow, int draws, long seed, double confidence, i
     public static final double CONFIDENCE = 0.95;
 
     /** One profile for each stratum of each measure. */
-    public List<Profile> profiles(Scores scores, Placement placement) {
+    public List<Profile> profiles(Scores scores, QueryBuckets placement) {
         List<Profile> profiles = new ArrayList<>();
         Clusters clusters = placement.units().clusters();
         for (int m = 0; m < scores.measures().size(); m++) {
@@ -51,7 +51,7 @@ public record Profiler(int thinBelow, int draws, long seed, double confidence, i
     private final class Stratum {
         private final List<Query> queries;
         private final double[] values;
-        private final Placement placement;
+        private final QueryBuckets placement;
         private final int[] members;
         /** Of all queries, members or not. */
         private final Clusters clusters;
@@ -64,7 +64,7 @@ public record Profiler(int thinBelow, int draws, long seed, double confidence, i
 
         private final double[] placedScores;
 
-        Stratum(List<Query> queries, double[] values, Placement placement, Clusters clusters, int[] members) {
+        Stratum(List<Query> queries, double[] values, QueryBuckets placement, Clusters clusters, int[] members) {
             this.queries = queries;
             this.values = values;
             this.placement = placement;

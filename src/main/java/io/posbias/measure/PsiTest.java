@@ -1,9 +1,9 @@
 package io.posbias.measure;
 
 import io.posbias.stats.Bootstrap;
+import io.posbias.stats.ClusterRobustEstimates;
 import io.posbias.stats.Estimate;
 import io.posbias.stats.Interval;
-import io.posbias.stats.Joint;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 
@@ -43,7 +43,7 @@ final class PsiTest {
      * @param second likewise
      * @param drawn the difference in each draw
      */
-    static Estimate of(Joint first, Joint second, double[] drawn, double confidence) {
+    static Estimate of(ClusterRobustEstimates first, ClusterRobustEstimates second, double[] drawn, double confidence) {
         double difference = Psi.of(second.values()) - Psi.of(first.values());
         double pValue = Math.max(profiles(first, second), Bootstrap.excludingZero(drawn, difference));
         Interval interval = Bootstrap.percentile(drawn, confidence);
@@ -51,12 +51,12 @@ final class PsiTest {
         return new Estimate(difference, pValue < 1 - confidence ? holding : stretched(holding), pValue);
     }
 
-    private static double profiles(Joint first, Joint second) {
+    private static double profiles(ClusterRobustEstimates first, ClusterRobustEstimates second) {
         boolean positive = isPositive(first) && isPositive(second);
         return (positive ? second.log().minus(first.log()) : second.relative().minus(first.relative())).equal();
     }
 
-    private static boolean isPositive(Joint means) {
+    private static boolean isPositive(ClusterRobustEstimates means) {
         return Arrays.stream(means.values()).allMatch(mean -> mean > 0);
     }
 

@@ -61,7 +61,7 @@ public record Truncation(
      *
      * @param queries the judged queries, as they were placed
      */
-    public static Truncation of(Coverage coverage, Dataset dataset, List<Query> queries, Placement placement) {
+    public static Truncation of(Coverage coverage, Dataset dataset, List<Query> queries, QueryBuckets placement) {
         EvidenceCuts cuts = EvidenceCuts.of(coverage, dataset, queries);
         int[] starts = new int[placement.bucketNames().size()];
         int[] ends = new int[starts.length];

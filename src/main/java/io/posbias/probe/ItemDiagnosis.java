@@ -10,9 +10,9 @@ import io.posbias.result.EvaluatedModel;
 import io.posbias.result.ModelFolders;
 import io.posbias.retrieve.Recipe;
 import io.posbias.table.CsvRows;
+import io.posbias.table.NumberFormat;
 import io.posbias.table.Sheet;
 import io.posbias.table.Table;
-import io.posbias.table.Unit;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,9 +39,9 @@ public abstract class ItemDiagnosis<F> implements Diagnosis<List<ScoredItem>, F>
                                     .map(tag -> tag.getKey() + "=" + tag.getValue())
                                     .collect(Collectors.joining(";")))
             .means("what else is known of it, `name=value`, joined by `;`")
-            .number("score1", Unit.SCORE, ScoredItem::score1)
+            .number("score1", NumberFormat.SCORE, ScoredItem::score1)
             .means("score of the query and the first text")
-            .number("score2", Unit.SCORE, ScoredItem::score2)
+            .number("score2", NumberFormat.SCORE, ScoredItem::score2)
             .means("score of the query and the second text; empty where there is none");
 
     /** Of all intervals, between 0 and 1. */

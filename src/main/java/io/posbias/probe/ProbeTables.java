@@ -1,8 +1,8 @@
 package io.posbias.probe;
 
+import io.posbias.table.NumberFormat;
 import io.posbias.table.Sheet;
 import io.posbias.table.Table;
-import io.posbias.table.Unit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -104,28 +104,28 @@ public final class ProbeTables {
                 .means("pairs of texts, in the grid queries", "count")
                 .plain("units", line -> line.of(PairTest::units))
                 .means("units that the pairs are of: pairs of one document count as one", "count")
-                .number("t", Unit.STATISTIC, Line::t)
+                .number("t", NumberFormat.STATISTIC, Line::t)
                 .means("t of the paired test")
-                .number("p_value", Unit.P, Line::p)
+                .number("p_value", NumberFormat.P, Line::p)
                 .means("two-sided p-value of t; a printed one may be a bound such as `<0.01`")
                 .headed("p")
-                .number("share_higher", Unit.PERCENT, Line::share)
+                .number("share_higher", NumberFormat.PERCENT, Line::share)
                 .means("share of the pairs whose first score is higher; ties count against it")
                 .headed(share)
                 .plain("ties", line -> line.of(PairTest::ties))
                 .means("pairs whose scores are equal up to rounding", "count")
                 .only(Sheet.In.CSV)
-                .number("first_mean", Unit.SCORE, Line::mean)
+                .number("first_mean", NumberFormat.SCORE, Line::mean)
                 .means("mean score of the first texts, in the grid of all")
                 .only(Sheet.In.CSV)
-                .number("second_mean", Unit.SCORE, line -> line.of(PairTest::secondMean))
+                .number("second_mean", NumberFormat.SCORE, line -> line.of(PairTest::secondMean))
                 .means("mean score of the second texts")
                 .only(Sheet.In.CSV)
-                .number("difference", Unit.ANY_SCORE, line -> line.of(PairTest::meanDifference))
+                .number("difference", NumberFormat.ANY_SCORE, line -> line.of(PairTest::meanDifference))
                 .means("first mean minus second")
                 .headed("mean difference")
-                .interval("interval", Unit.ANY_SCORE, line -> line.of(PairTest::interval))
-                .number("effect_size", Unit.STATISTIC, line -> line.of(PairTest::effect))
+                .interval("interval", NumberFormat.ANY_SCORE, line -> line.of(PairTest::interval))
+                .number("effect_size", NumberFormat.STATISTIC, line -> line.of(PairTest::effect))
                 .means("Cohen's d: the mean difference in standard deviations of the differences")
                 .headed("d");
     }
@@ -179,11 +179,11 @@ public final class ProbeTables {
         List<ProbeType> right = probes.stream().filter(ProbeType::firstIsRight).toList();
         probes.forEach(probe -> sheet.number(
                 probe + " t",
-                Unit.STATISTIC,
+                NumberFormat.STATISTIC,
                 row -> headline(row, probe).map(PairTest::t).orElse(null)));
         right.forEach(probe -> sheet.number(
                 probe + " acc",
-                Unit.PERCENT,
+                NumberFormat.PERCENT,
                 row -> headline(row, probe).map(PairTest::share).orElse(null)));
         List<String> first = probes.stream()
                 .map(ProbeType::first)
@@ -208,7 +208,7 @@ public final class ProbeTables {
 
     private static Table table(ProbeType probe, List<Line> lines, double confidence) {
         List<String> notes = new ArrayList<>(List.of(
-                "t, p, interval (" + Unit.percent(confidence) + "): paired t test",
+                "t, p, interval (" + NumberFormat.percent(confidence) + "): paired t test",
                 "units: pairs of one document count as one, unlike in the papers",
                 "d: mean difference in its standard deviations; ties count against the first"));
         if (lines.stream().anyMatch(Line::isPublished)) {

@@ -8,9 +8,9 @@ import io.posbias.result.Result;
 import io.posbias.stats.Correlation;
 import io.posbias.stats.Interval;
 import io.posbias.table.CsvRows;
+import io.posbias.table.NumberFormat;
 import io.posbias.table.Sheet;
 import io.posbias.table.Table;
-import io.posbias.table.Unit;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -183,20 +183,20 @@ public final class Agreement {
             .plain("models", Row::models)
             .only(Sheet.In.JSON)
             .under("Spearman")
-            .correlation("spearman", Unit.FRACTION, Row::spearman)
+            .correlation("spearman", NumberFormat.FRACTION, Row::spearman)
             .means("Spearman's rho of both numbers", "correlation")
             .headed("rho")
-            .interval("spearman", Unit.FRACTION, Row::spearmanInterval)
+            .interval("spearman", NumberFormat.FRACTION, Row::spearmanInterval)
             .means("both ends of the interval of `spearman`", "correlation")
             .only(Sheet.In.PRINT, Sheet.In.CSV)
             .plain("spearman_interval", Row::spearmanInterval)
             .only(Sheet.In.JSON)
             .under("Kendall")
-            .correlation("kendall", Unit.FRACTION, Row::kendall)
+            .correlation("kendall", NumberFormat.FRACTION, Row::kendall)
             .means("Kendall's tau-b", "correlation")
             .headed("tau-b")
             .under("Pearson")
-            .correlation("pearson", Unit.FRACTION, Row::pearson)
+            .correlation("pearson", NumberFormat.FRACTION, Row::pearson)
             .means("Pearson's r", "correlation")
             .headed("r");
 
@@ -208,7 +208,8 @@ public final class Agreement {
                 List.of(
                         "p: two-sided, exact for nine models or fewer; with few models only large correlations are beyond "
                                 + "chance",
-                        "interval: " + Unit.percent(confidence) + ", Fisher's z of rho (Bonett and Wright 2000)"));
+                        "interval: " + NumberFormat.percent(confidence)
+                                + ", Fisher's z of rho (Bonett and Wright 2000)"));
     }
 
     /** The columns of {@link #raw}, for the reference. */

@@ -9,9 +9,9 @@ import io.posbias.measure.ContentFixedFit;
 import io.posbias.position.Strata;
 import io.posbias.stats.Estimate;
 import io.posbias.stats.Holm;
+import io.posbias.table.NumberFormat;
 import io.posbias.table.Sheet;
 import io.posbias.table.Table;
-import io.posbias.table.Unit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -113,45 +113,54 @@ public final class Comparisons {
             .means("groups of queries that count as one, as those of one passage do", "count")
             .only(Sheet.In.CSV, Sheet.In.JSON)
             .under("mean")
-            .number("first_mean", Unit.POINTS, row -> row.comparison().firstMean())
+            .number("first_mean", NumberFormat.POINTS, row -> row.comparison().firstMean())
             .means("mean over queries of the first system")
             .headed("first")
-            .number("second_mean", Unit.POINTS, row -> row.comparison().secondMean())
+            .number("second_mean", NumberFormat.POINTS, row -> row.comparison().secondMean())
             .means("mean over queries of the second")
             .headed("second")
-            .number("difference", Unit.SIGNED_POINTS, row -> row.difference().value())
+            .number(
+                    "difference",
+                    NumberFormat.SIGNED_POINTS,
+                    row -> row.difference().value())
             .means("second mean minus first")
             .only(Sheet.In.PRINT, Sheet.In.CSV)
-            .interval("interval", Unit.SIGNED_POINTS, row -> row.difference().interval())
+            .interval(
+                    "interval",
+                    NumberFormat.SIGNED_POINTS,
+                    row -> row.difference().interval())
             .only(Sheet.In.PRINT, Sheet.In.CSV)
-            .number("p_value", Unit.P, row -> row.difference().pValue())
+            .number("p_value", NumberFormat.P, row -> row.difference().pValue())
             .means("paired t test of the difference, by units")
             .only(Sheet.In.CSV)
             .plain("difference", Row::difference)
             .only(Sheet.In.JSON)
-            .number("randomisation_p_value", Unit.P, row -> row.comparison().randomisation())
+            .number(
+                    "randomisation_p_value",
+                    NumberFormat.P,
+                    row -> row.comparison().randomisation())
             .means("paired randomisation test of the difference; empty without draws")
             .only(Sheet.In.CSV, Sheet.In.JSON)
-            .number("p", Unit.P, row -> row.pair().pValue())
+            .number("p", NumberFormat.P, row -> row.pair().pValue())
             .only(Sheet.In.PRINT)
-            .number("holm_p_value", Unit.P, Row::holm)
+            .number("holm_p_value", NumberFormat.P, Row::holm)
             .means("the test whose p tables show, adjusted for all comparisons of the table")
             .headed("Holm p")
             .under("PSI")
             .number(
                     "psi_difference",
-                    Unit.SIGNED_FRACTION,
+                    NumberFormat.SIGNED_FRACTION,
                     row -> row.psi() == null ? null : row.psi().value())
             .means("PSI of the second minus that of the first")
             .headed("difference")
             .only(Sheet.In.PRINT, Sheet.In.CSV)
-            .interval("psi_interval", Unit.SIGNED_FRACTION, row -> psi(row, Estimate::interval))
+            .interval("psi_interval", NumberFormat.SIGNED_FRACTION, row -> psi(row, Estimate::interval))
             .only(Sheet.In.PRINT, Sheet.In.CSV)
-            .number("psi_p_value", Unit.P, row -> psi(row, Estimate::pValue))
+            .number("psi_p_value", NumberFormat.P, row -> psi(row, Estimate::pValue))
             .means("Wald's test that both profiles differ in level only")
             .headed("p")
             .only(Sheet.In.PRINT, Sheet.In.CSV)
-            .number("psi_holm_p_value", Unit.P, Row::holmPsi)
+            .number("psi_holm_p_value", NumberFormat.P, Row::holmPsi)
             .means("the same, adjusted for all comparisons of the table")
             .headed("Holm p")
             .only(Sheet.In.PRINT, Sheet.In.CSV)
@@ -179,22 +188,22 @@ public final class Comparisons {
             .plain("queries", row -> fixed(row).queries())
             .plain("units", row -> fixed(row).clusters())
             .under("cPSI")
-            .number("difference", Unit.SIGNED_FRACTION, row -> cpsi(row, Estimate::value))
-            .interval("interval", Unit.SIGNED_FRACTION, row -> cpsi(row, Estimate::interval))
-            .number("p", Unit.P, row -> cpsi(row, Estimate::pValue))
+            .number("difference", NumberFormat.SIGNED_FRACTION, row -> cpsi(row, Estimate::value))
+            .interval("interval", NumberFormat.SIGNED_FRACTION, row -> cpsi(row, Estimate::interval))
+            .number("p", NumberFormat.P, row -> cpsi(row, Estimate::pValue))
             .under("front - back")
             .estimate(
                     "difference",
                     "front",
                     "front_p",
-                    Unit.SIGNED_POINTS,
+                    NumberFormat.SIGNED_POINTS,
                     row -> fixed(row).frontMinusBack())
             .under("middle - ends")
             .estimate(
                     "difference",
                     "middle",
                     "middle_p",
-                    Unit.SIGNED_POINTS,
+                    NumberFormat.SIGNED_POINTS,
                     row -> fixed(row).middleMinusEnds());
 
     private static ContentFixedFit.Difference fixed(Row row) {
@@ -247,14 +256,14 @@ public final class Comparisons {
                     fixed,
                     List.of(
                             "differences: second minus first, paired by query and place",
-                            "intervals: " + Unit.percent(confidence)
+                            "intervals: " + NumberFormat.percent(confidence)
                                     + "; p: not adjusted for the number of comparisons")));
         }
         return tables;
     }
 
     private static List<String> notes(int pairs, int draws, double confidence) {
-        String percent = Unit.percent(confidence);
+        String percent = NumberFormat.percent(confidence);
         List<String> notes = new ArrayList<>();
         notes.add("differences: second minus first; wins: queries on which the second is better");
         notes.add("units: queries that share a passage count as one");

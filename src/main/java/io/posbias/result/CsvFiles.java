@@ -5,13 +5,13 @@ import io.posbias.Problems;
 import io.posbias.dataset.Evidence;
 import io.posbias.dataset.Query;
 import io.posbias.measure.BucketMean;
-import io.posbias.measure.Placement;
 import io.posbias.measure.Profile;
+import io.posbias.measure.QueryBuckets;
 import io.posbias.measure.Scores;
+import io.posbias.table.NumberFormat;
 import io.posbias.table.Sheet;
 import io.posbias.table.Table;
 import io.posbias.table.TableFormat;
-import io.posbias.table.Unit;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -57,14 +57,14 @@ public final class CsvFiles {
             .means("mean score of the bucket's queries", "fraction")
             .plain("thin", line -> line.bucket().thin())
             .means("whether the queries are too few for a mean that says much (`--thin-below`)", "true or false")
-            .interval("mean", Unit.FRACTION, line -> line.bucket().interval())
+            .interval("mean", NumberFormat.FRACTION, line -> line.bucket().interval())
             .plain("query_mean", line -> line.profile().queryMean())
             .means("mean score over all queries of the stratum, the same on all lines of its buckets", "fraction")
             .plain("bucket_mean", line -> line.profile().bucketMean())
             .means("mean over the means of the buckets that hold a query, likewise", "fraction")
             .plain("psi", line -> line.profile().psi().value())
             .means("Position Sensitivity Index: 1 - lowest / highest bucket mean, likewise", "fraction")
-            .interval("psi", Unit.FRACTION, line -> line.profile().psi().interval())
+            .interval("psi", NumberFormat.FRACTION, line -> line.profile().psi().interval())
             .plain("psi_p_value", line -> line.profile().psi().pValue())
             .means("p of the PSI, by random permutations of scores over positions", "p-value")
             .plain("psi_noise95", line -> line.profile().psi().noise95())
@@ -99,7 +99,7 @@ public final class CsvFiles {
     }
 
     /** Writes {@link #QUERIES}. */
-    public static void writeQueries(Path file, Scores scores, Placement placement) {
+    public static void writeQueries(Path file, Scores scores, QueryBuckets placement) {
         write(
                 file,
                 queryColumns(scores, placement)
@@ -111,7 +111,7 @@ public final class CsvFiles {
      * length, its relevant passage, its evidence in code points and tokens, that passage's article where it was read, and its
      * score for each measure.
      */
-    public static Sheet<Integer> queryColumns(Scores scores, Placement placement) {
+    public static Sheet<Integer> queryColumns(Scores scores, QueryBuckets placement) {
         List<Query> queries = scores.queries();
         List<String> names = placement.bucketNames();
         Sheet<Integer> columns = new Sheet<Integer>()

@@ -4,11 +4,11 @@ import io.posbias.Checksums;
 import io.posbias.PosbiasException;
 import io.posbias.UsageException;
 import io.posbias.dataset.Query;
+import io.posbias.measure.Clustering;
 import io.posbias.measure.Measure;
-import io.posbias.measure.PlacedScores;
-import io.posbias.measure.Placement;
+import io.posbias.measure.QueryBuckets;
 import io.posbias.measure.Scores;
-import io.posbias.measure.Units;
+import io.posbias.measure.ScoresByPlace;
 import io.posbias.position.Bucketing;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -77,7 +77,7 @@ public record FinishedCell(Path folder, Result result) {
     }
 
     /** What queries score with their evidence at other places; empty where that was not asked. */
-    public List<PlacedScores> places() {
+    public List<ScoresByPlace> places() {
         return file(PlacesFile.NAME).map(PlacesFile::read).orElse(List.of());
     }
 
@@ -119,7 +119,7 @@ public record FinishedCell(Path folder, Result result) {
     }
 
     /** The queries with their scores, in other units where some are named. */
-    public Queries queries(Units.@Nullable By cluster) {
+    public Queries queries(Clustering.@Nullable By cluster) {
         return cluster == null ? queries() : queries().by(cluster);
     }
 
@@ -131,9 +131,9 @@ public record FinishedCell(Path folder, Result result) {
      * @param placement where their evidence lies
      * @param places what some of them score with their evidence at other places; empty where that was not asked
      */
-    public record Queries(Result result, Scores scores, Placement placement, List<PlacedScores> places) {
+    public record Queries(Result result, Scores scores, QueryBuckets placement, List<ScoresByPlace> places) {
         /** The same in other units. */
-        public Queries by(Units.By cluster) {
+        public Queries by(Clustering.By cluster) {
             return new Queries(result, scores, placement.by(cluster), places);
         }
 

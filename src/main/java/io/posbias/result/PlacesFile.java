@@ -2,7 +2,7 @@ package io.posbias.result;
 
 import io.posbias.Fields;
 import io.posbias.PosbiasException;
-import io.posbias.measure.PlacedScores;
+import io.posbias.measure.ScoresByPlace;
 import io.posbias.table.CsvRows;
 import io.posbias.table.Sheet;
 import io.posbias.table.Table;
@@ -20,7 +20,7 @@ public final class PlacesFile {
 
     private PlacesFile() {}
 
-    private record Line(PlacedScores row, int place) {
+    private record Line(ScoresByPlace row, int place) {
         @Nullable
         Integer unread() {
             return row.unread().length == 0 ? null : (Integer) (row.unread()[place] ? 1 : 0);
@@ -53,9 +53,9 @@ public final class PlacesFile {
     }
 
     /** The lines of the file. */
-    public static Table table(List<PlacedScores> rows) {
+    public static Table table(List<ScoresByPlace> rows) {
         List<Line> lines = new ArrayList<>();
-        for (PlacedScores row : rows) {
+        for (ScoresByPlace row : rows) {
             for (int place = 0; place < row.scores().length; place++) {
                 lines.add(new Line(row, place));
             }
@@ -68,19 +68,20 @@ public final class PlacesFile {
      *
      * @throws PosbiasException if queries have other numbers of places
      */
-    public static List<PlacedScores> read(Path file) {
+    public static List<ScoresByPlace> read(Path file) {
         Map<String, List<Fields>> byQuery = new LinkedHashMap<>();
         CsvRows.read(file)
                 .forEach(line -> byQuery.computeIfAbsent(line.id("query_id"), query -> new ArrayList<>())
                         .add(line));
-        List<PlacedScores> rows = byQuery.values().stream().map(PlacesFile::row).toList();
+        List<ScoresByPlace> rows =
+                byQuery.values().stream().map(PlacesFile::row).toList();
         if (rows.stream().map(row -> row.scores().length).distinct().count() != 1) {
             throw new PosbiasException(file + " holds no query, or queries of different numbers of places");
         }
         return rows;
     }
 
-    private static PlacedScores row(List<Fields> lines) {
+    private static ScoresByPlace row(List<Fields> lines) {
         Fields first = lines.getFirst();
         boolean told = first.has("unread");
         boolean[] natural = new boolean[lines.size()];
@@ -96,7 +97,7 @@ public final class PlacesFile {
                 unread[place] = line.parsedInteger("unread") == 1;
             }
         }
-        return new PlacedScores(
+        return new ScoresByPlace(
                 first.id("query_id"),
                 first.text("passage", ""),
                 first.text("article", ""),

@@ -4,11 +4,11 @@ import io.posbias.Fields;
 import io.posbias.Printable;
 import io.posbias.dataset.Evidence;
 import io.posbias.dataset.Query;
+import io.posbias.measure.Clustering;
 import io.posbias.measure.Measure;
 import io.posbias.measure.Measures;
-import io.posbias.measure.Placement;
+import io.posbias.measure.QueryBuckets;
 import io.posbias.measure.Scores;
-import io.posbias.measure.Units;
 import io.posbias.position.Bucketing;
 import io.posbias.table.CsvRows;
 import java.nio.file.Path;
@@ -100,10 +100,10 @@ public final class QueriesFile {
     }
 
     /** Where all queries added belong. */
-    public Placement placement(Units.By cluster) {
+    public QueryBuckets placement(Clustering.By cluster) {
         boolean titled = articles.stream().noneMatch(String::isEmpty);
-        Units units = new Units(Units.By.PASSAGE, passages, titled ? articles : List.of());
-        return Placement.ofNames(bucketing, buckets, bands, units).by(cluster);
+        Clustering units = new Clustering(Clustering.By.PASSAGE, passages, titled ? articles : List.of());
+        return QueryBuckets.ofNames(bucketing, buckets, bands, units).by(cluster);
     }
 
     /** The names of measures as a list of measures. */

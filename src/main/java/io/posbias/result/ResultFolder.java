@@ -5,9 +5,9 @@ import io.posbias.FileNames;
 import io.posbias.PosbiasException;
 import io.posbias.Shutdown;
 import io.posbias.Staging;
-import io.posbias.measure.PlacedScores;
-import io.posbias.measure.Placement;
+import io.posbias.measure.QueryBuckets;
 import io.posbias.measure.Scores;
+import io.posbias.measure.ScoresByPlace;
 import io.posbias.retrieve.Recipe;
 import io.posbias.retrieve.Run;
 import io.posbias.retrieve.trec.TrecRunWriter;
@@ -121,8 +121,8 @@ public record ResultFolder(Path path) {
             Result result,
             Run run,
             Scores scores,
-            Placement placement,
-            List<PlacedScores> places,
+            QueryBuckets placement,
+            List<ScoresByPlace> places,
             int threads) {
         Path folder = staging.folder();
         TrecRunWriter.write(folder.resolve(RUN), run, result.model(), threads);
@@ -138,14 +138,14 @@ public record ResultFolder(Path path) {
      * @param kept digests of those that stay, by name
      * @return the result with the digests of its files
      */
-    public Result write(Result result, Scores scores, Placement placement, Map<String, String> kept) {
+    public Result write(Result result, Scores scores, QueryBuckets placement, Map<String, String> kept) {
         try (Staging staging = staging()) {
             return write(staging, result, scores, placement, kept);
         }
     }
 
     private static Result write(
-            Staging staging, Result result, Scores scores, Placement placement, Map<String, String> kept) {
+            Staging staging, Result result, Scores scores, QueryBuckets placement, Map<String, String> kept) {
         Path folder = staging.folder();
         CsvFiles.writeQueries(folder.resolve(CsvFiles.QUERIES), scores, placement);
         CsvFiles.writeBuckets(folder.resolve(CsvFiles.BUCKETS), result);

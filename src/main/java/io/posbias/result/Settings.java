@@ -2,8 +2,8 @@ package io.posbias.result;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonSetter;
+import io.posbias.measure.Clustering;
 import io.posbias.measure.Profiler;
-import io.posbias.measure.Units;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -29,13 +29,13 @@ public record Settings(
         int draws,
         long seed,
         @JsonSetter double confidence,
-        @JsonSetter Units.By cluster,
+        @JsonSetter Clustering.By cluster,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String contentFixed) {
     /** Copies the measures. */
     public Settings {
         measures = List.copyOf(measures);
         // Jackson gives null for what a file lacks.
-        cluster = Objects.requireNonNullElse(cluster, Units.By.NONE);
+        cluster = Objects.requireNonNullElse(cluster, Clustering.By.NONE);
     }
 
     /** The same with other measures. */

@@ -74,7 +74,7 @@ public record DenseRetriever(Recipe recipe, Model.Encoder encoder, VectorSetting
 
     private static Function<Engine, VectorSource> cached(
             Recipe recipe, List<ModelFiles> files, Function<Engine, TextEncoder> opener) {
-        return engine -> Model.cached(recipe, files.isEmpty(), opener, VectorCache.NumberFormat.FLOAT32, engine);
+        return engine -> Model.cached(recipe, files.isEmpty(), opener, VectorCache.VectorFormat.FLOAT32, engine);
     }
 
     /**

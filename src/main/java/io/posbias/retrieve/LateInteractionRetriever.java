@@ -174,12 +174,12 @@ record LateInteractionRetriever(
         return new TokenEncoder(settings, engine);
     }
 
-    private VectorCache.NumberFormat format() {
+    private VectorCache.VectorFormat format() {
         return settings.format();
     }
 
     private Attribution attribution() {
-        boolean half = format() == VectorCache.NumberFormat.FLOAT16;
+        boolean half = format() == VectorCache.VectorFormat.FLOAT16;
         Attribution.Exact exact = engine -> {
             TokenEncoder encoder = tokens(engine);
             return new Attributor(

@@ -104,7 +104,7 @@ public sealed interface Model {
             Recipe recipe,
             boolean isService,
             Function<Engine, TextEncoder> opener,
-            VectorCache.NumberFormat format,
+            VectorCache.VectorFormat format,
             Engine engine) {
         TextEncoder texts =
                 engine.workers().any() && !isService ? new SpreadEncoder(recipe, engine) : opener.apply(engine);

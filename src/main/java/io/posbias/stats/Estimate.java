@@ -48,7 +48,7 @@ public record Estimate(double value, Interval interval, double pValue) {
                     .toArray(Moments[]::new);
             return Moments.contrast(samples, weights, confidence);
         }
-        return Joint.ofMeans(values, groups, clusters).contrast(weights, confidence);
+        return ClusterRobustEstimates.ofMeans(values, groups, clusters).contrast(weights, confidence);
     }
 
     /**
@@ -91,7 +91,7 @@ public record Estimate(double value, Interval interval, double pValue) {
             double residual = y[i] - meanY - single.value() * deviation;
             parts[clusters.of()[i]][0] += deviation * residual / xs.squares();
         }
-        return new Joint(new double[] {single.value()}, parts).estimate(0, confidence);
+        return new ClusterRobustEstimates(new double[] {single.value()}, parts).estimate(0, confidence);
     }
 
     /**

@@ -94,11 +94,11 @@ public final class WithinRegression {
     }
 
     /** The coefficients and, last, the mean of y, with what each cluster adds to their errors. */
-    public Joint joint() {
+    public ClusterRobustEstimates joint() {
         double[] values = Arrays.copyOf(coefficients, columns + 1);
         values[columns] = mean();
         double[][] parts = Arrays.stream(sums).map(this::part).toArray(double[][]::new);
-        return new Joint(values, parts);
+        return new ClusterRobustEstimates(values, parts);
     }
 
     /** The inverse of the products times what is left of a cluster's products with y, and the error of the mean. */

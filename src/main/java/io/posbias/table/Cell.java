@@ -22,18 +22,18 @@ public record Cell(String text, double rank, Mark mark, String sample) {
 
     /** A measure in points: more is better. */
     public static Cell points(Value figure, boolean intervals) {
-        return of(Unit.POINTS, 1, figure, intervals);
+        return of(NumberFormat.POINTS, 1, figure, intervals);
     }
 
     /** PSI: less is better. */
     public static Cell psi(Value figure, boolean intervals) {
-        return of(Unit.FRACTION, -1, figure, intervals);
+        return of(NumberFormat.FRACTION, -1, figure, intervals);
     }
 
-    private static Cell of(Unit unit, int sign, Value figure, boolean intervals) {
+    private static Cell of(NumberFormat unit, int sign, Value figure, boolean intervals) {
         String digits = unit.print(figure.value());
         String range = intervals && figure.interval() != null ? " " + unit.print(figure.interval()) : "";
         double rank = figure.value() == null ? Double.NaN : sign * Double.parseDouble(digits);
-        return new Cell(digits + (figure.thin() ? Unit.THIN : "") + range, rank, Mark.NONE, figure.sample());
+        return new Cell(digits + (figure.thin() ? NumberFormat.THIN : "") + range, rank, Mark.NONE, figure.sample());
     }
 }

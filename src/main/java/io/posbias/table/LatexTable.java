@@ -198,7 +198,7 @@ final class LatexTable {
 
     /** What means something to LaTeX stands for itself; every minus is one of mathematics, and a value that is not there a dash. */
     private static String escape(String text) {
-        if (text.equals(Unit.NONE)) {
+        if (text.equals(NumberFormat.NONE)) {
             return "--";
         }
         String escaped = text.replace("\\", "\\textbackslash ")

@@ -51,25 +51,25 @@ public final class Sheet<R> {
     private final class Column {
         final String name;
         final Function<R, @Nullable Object> value;
-        final @Nullable Unit unit;
+        final @Nullable NumberFormat unit;
         final boolean isInterval;
         final String part = Sheet.this.part;
         final String group = Sheet.this.group;
         String header;
-        String none = Unit.NONE;
+        String none = NumberFormat.NONE;
         boolean isLabel;
         final boolean isJoined;
         String meaning;
         String kind;
         Set<In> in = EnumSet.allOf(In.class);
 
-        Column(String name, @Nullable Unit unit, boolean isInterval, Function<R, @Nullable Object> value) {
+        Column(String name, @Nullable NumberFormat unit, boolean isInterval, Function<R, @Nullable Object> value) {
             this.name = name;
             this.value = value;
             this.unit = unit;
             this.isInterval = isInterval;
             this.header = isInterval ? "interval" : name;
-            this.isJoined = isInterval || unit == Unit.P;
+            this.isJoined = isInterval || unit == NumberFormat.P;
             this.meaning =
                     isInterval ? "both ends of the interval of `" + estimated() + "`" : USUAL.getOrDefault(name, "");
             this.kind = unit == null ? "text" : unit.written();
@@ -127,7 +127,8 @@ public final class Sheet<R> {
      */
     public record Described(List<String> names, String printed, String kind, String meaning) {}
 
-    private Sheet<R> add(String name, @Nullable Unit unit, boolean isInterval, Function<R, @Nullable Object> value) {
+    private Sheet<R> add(
+            String name, @Nullable NumberFormat unit, boolean isInterval, Function<R, @Nullable Object> value) {
         added = columns.size();
         columns.add(new Column(name, unit, isInterval, value));
         return this;
@@ -146,12 +147,12 @@ public final class Sheet<R> {
     }
 
     /** A number, or the word that is printed for one, as {@code <0.01}. */
-    public Sheet<R> number(String name, Unit unit, Function<R, ? extends @Nullable Object> value) {
+    public Sheet<R> number(String name, NumberFormat unit, Function<R, ? extends @Nullable Object> value) {
         return add(name, unit, false, value::apply);
     }
 
     /** An interval; it prints under "interval". */
-    public Sheet<R> interval(String name, Unit unit, Function<R, @Nullable Interval> value) {
+    public Sheet<R> interval(String name, NumberFormat unit, Function<R, @Nullable Interval> value) {
         return add(name, unit, true, value::apply);
     }
 
@@ -161,11 +162,13 @@ public final class Sheet<R> {
      * @param ends what ends of the interval are called in CSV, before {@code _low} and {@code _high}
      * @param p what the p-value is called in CSV
      */
-    public Sheet<R> estimate(String name, String ends, String p, Unit unit, Function<R, @Nullable Estimate> value) {
+    public Sheet<R> estimate(
+            String name, String ends, String p, NumberFormat unit, Function<R, @Nullable Estimate> value) {
         int first = columns.size();
         number(name, unit, row -> of(value.apply(row), Estimate::value));
         interval(ends, unit, row -> of(value.apply(row), Estimate::interval));
-        number(p, Unit.P, row -> of(value.apply(row), Estimate::pValue)).means("p-value of `" + name + "` against 0");
+        number(p, NumberFormat.P, row -> of(value.apply(row), Estimate::pValue))
+                .means("p-value of `" + name + "` against 0");
         added = first;
         headed(name, "interval", "p").only(In.PRINT, In.CSV);
         plain(name, value::apply).only(In.JSON);
@@ -174,10 +177,10 @@ public final class Sheet<R> {
     }
 
     /** A correlation: coefficient and p-value in tables and CSV, one object in JSON. */
-    public Sheet<R> correlation(String name, Unit unit, Function<R, @Nullable Correlation> value) {
+    public Sheet<R> correlation(String name, NumberFormat unit, Function<R, @Nullable Correlation> value) {
         int first = columns.size();
         number(name, unit, row -> of(value.apply(row), Correlation::coefficient));
-        number(name + "_p_value", Unit.P, row -> of(value.apply(row), Correlation::pValue))
+        number(name + "_p_value", NumberFormat.P, row -> of(value.apply(row), Correlation::pValue))
                 .means("p-value of `" + name + "` against 0");
         added = first;
         headed(name, "p").only(In.PRINT, In.CSV);
@@ -196,7 +199,7 @@ public final class Sheet<R> {
         return this;
     }
 
-    /** @param kind what values without a {@link Unit} are, if they are no text, or what those with one are besides */
+    /** @param kind what values without a {@link NumberFormat} are, if they are no text, or what those with one are besides */
     public Sheet<R> means(String meaning, String kind) {
         columns.get(added).kind = kind;
         return means(meaning);

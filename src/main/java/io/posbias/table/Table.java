@@ -106,7 +106,9 @@ public record Table(
                 own.removeLast();
             }
             if (row.isHeading()
-                    || row.cells().stream().skip(labels).anyMatch(cell -> !cell.isEmpty() && !cell.equals(Unit.NONE))) {
+                    || row.cells().stream()
+                            .skip(labels)
+                            .anyMatch(cell -> !cell.isEmpty() && !cell.equals(NumberFormat.NONE))) {
                 own.add(row);
             }
         }

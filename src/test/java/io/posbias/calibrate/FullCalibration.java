@@ -8,16 +8,16 @@ import io.posbias.calibrate.ReferenceSpec.Kind;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.DatasetReader;
 import io.posbias.diagnose.Documents;
-import io.posbias.diagnose.PlacedEvidence;
+import io.posbias.diagnose.RelocatedTexts;
 import io.posbias.diagnose.Reversal;
 import io.posbias.diagnose.ReversedBenchmark;
 import io.posbias.encode.Engine;
+import io.posbias.measure.Clustering;
 import io.posbias.measure.ContentFixed;
 import io.posbias.measure.Measures;
 import io.posbias.measure.Profile;
 import io.posbias.measure.Profiler;
 import io.posbias.measure.Scores;
-import io.posbias.measure.Units;
 import io.posbias.measure.Verdict;
 import io.posbias.probe.ItemScorer;
 import io.posbias.probe.PairTest;
@@ -235,7 +235,7 @@ final class FullCalibration implements AutoCloseable {
     }
 
     private Calibration calibration(long draws) {
-        return new Calibration(PlacedEvidence.Choice.usual(), size.draws(), draws, engine);
+        return new Calibration(RelocatedTexts.Choice.usual(), size.draws(), draws, engine);
     }
 
     private Profile profile(Recipe recipe, Path benchmark, long draws) {
@@ -247,8 +247,8 @@ final class FullCalibration implements AutoCloseable {
     private ContentFixed fixed(Recipe recipe, Path benchmark) {
         Dataset dataset = DatasetReader.open(benchmark);
         Calibration calibration = calibration(seed);
-        PlacedEvidence evidence =
-                new PlacedEvidence(new Documents(dataset, null, 0), calibration.choice(), session.quiet());
+        RelocatedTexts evidence =
+                new RelocatedTexts(new Documents(dataset, null, 0), calibration.choice(), session.quiet());
         return calibration.fixed(recipe, dataset, evidence, calibration.retrieve(recipe, dataset));
     }
 
@@ -256,7 +256,7 @@ final class FullCalibration implements AutoCloseable {
     private Estimate reversal(Recipe recipe, Path benchmark) {
         ReversedBenchmark both = ReversedBenchmark.of(DatasetReader.open(benchmark), SEGMENTS);
         List<Reversal.MovedQuery> pairs =
-                both.pairs(scores(recipe, both.original()), scores(recipe, both.reversed()), Units.By.PASSAGE);
+                both.pairs(scores(recipe, both.original()), scores(recipe, both.reversed()), Clustering.By.PASSAGE);
         return Objects.requireNonNull(Reversal.of(pairs, Profiler.CONFIDENCE).contrast());
     }
 

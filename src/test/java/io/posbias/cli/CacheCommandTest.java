@@ -72,7 +72,7 @@ class CacheCommandTest {
     @Test
     void vectorsThatAnotherProcessUsesStay() throws IOException {
         Path folder = vectors().resolve("net-1");
-        VectorCache cache = VectorCache.open(folder, "net", "1", 8, VectorCache.NumberFormat.FLOAT32);
+        VectorCache cache = VectorCache.open(folder, "net", "1", 8, VectorCache.VectorFormat.FLOAT32);
         try (cache) {
             Cli.Ended busy = run("cache", "clear", "--all");
             assertThat(busy.code()).isEqualTo(1);

@@ -16,10 +16,10 @@ import io.posbias.diagnose.SegmentsDiagnosis;
 import io.posbias.diagnose.TokensDiagnosis;
 import io.posbias.evaluate.CellEstimate;
 import io.posbias.experiment.Forecast;
+import io.posbias.measure.Clustering;
 import io.posbias.measure.Measures;
-import io.posbias.measure.Placement;
+import io.posbias.measure.QueryBuckets;
 import io.posbias.measure.Scores;
-import io.posbias.measure.Units;
 import io.posbias.position.Bucketing;
 import io.posbias.probe.ItemDiagnosis;
 import io.posbias.probe.ProbeTables;
@@ -76,10 +76,10 @@ final class ReferenceColumns {
     /** Of a query whose article is known. */
     private static Sheet<?> queries() {
         List<Query> one = List.of(new Query("q", "", null));
-        Units units = new Units(Units.By.ARTICLE, List.of("p"), List.of("a"));
+        Clustering units = new Clustering(Clustering.By.ARTICLE, List.of("p"), List.of("a"));
         return CsvFiles.queryColumns(
                 new Scores(one, List.of(Measures.parse("nDCG@10")), new double[1][1]),
-                Placement.of(one, Bucketing.NONE, units));
+                QueryBuckets.of(one, Bucketing.NONE, units));
     }
 
     private static List<Csv> comparisons() {

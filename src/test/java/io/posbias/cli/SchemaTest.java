@@ -8,7 +8,7 @@ import io.posbias.Json;
 import io.posbias.Sessions;
 import io.posbias.calibrate.Calibration;
 import io.posbias.calibrate.Calibration.Check;
-import io.posbias.diagnose.PlacedEvidence;
+import io.posbias.diagnose.RelocatedTexts;
 import io.posbias.encode.Engine;
 import io.posbias.encode.StandIns;
 import io.posbias.encode.api.FakeApi;
@@ -236,7 +236,7 @@ class SchemaTest {
                 calibrated(new Calibration.Raw("nDCG@10", 300, 0.1, 0.2, 0.3, Verdict.UNDECIDED), Check.OK);
         Calibration.Row none = calibrated(new Calibration.Raw("nDCG@10", 300, null, null, null, null), Check.WRONG);
         Calibration calibration =
-                new Calibration(PlacedEvidence.Choice.usual(), 50, 42, Engine.quiet(2, Sessions.in(temp)));
+                new Calibration(RelocatedTexts.Choice.usual(), 50, 42, Engine.quiet(2, Sessions.in(temp)));
         String passed = json(calibration.document(List.of(flat)));
         check("calibration-2", passed);
         String failed = json(calibration.document(List.of(flat, none)));

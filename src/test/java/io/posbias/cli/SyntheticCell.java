@@ -2,12 +2,12 @@ package io.posbias.cli;
 
 import io.posbias.dataset.Evidence;
 import io.posbias.dataset.Query;
+import io.posbias.measure.Clustering;
 import io.posbias.measure.Measure;
 import io.posbias.measure.Measures;
-import io.posbias.measure.Placement;
 import io.posbias.measure.Profiler;
+import io.posbias.measure.QueryBuckets;
 import io.posbias.measure.Scores;
-import io.posbias.measure.Units;
 import io.posbias.position.Bucketing;
 import io.posbias.result.CsvFiles;
 import io.posbias.result.Provenance;
@@ -74,7 +74,7 @@ final class SyntheticCell {
         List<Measure> measures = List.of(Measures.parse(measure));
         Scores scores = new Scores(list, measures, new double[][] {values});
         Bucketing bucketing = Bucketing.parse("relative:" + buckets);
-        Placement placement = Placement.of(list, bucketing);
+        QueryBuckets placement = QueryBuckets.of(list, bucketing);
         SequencedMap<String, @Nullable Object> fields = new LinkedHashMap<>(recipe);
         fields.put("name", model);
         fields.put("k1", k1);
@@ -87,7 +87,15 @@ final class SyntheticCell {
                 Retrieval.NONE,
                 new Provenance(
                         new Settings(
-                                100, List.of(measure), bucketing.toString(), 30, 100, 1, 0.95, Units.By.NONE, null),
+                                100,
+                                List.of(measure),
+                                bucketing.toString(),
+                                30,
+                                100,
+                                1,
+                                0.95,
+                                Clustering.By.NONE,
+                                null),
                         fields,
                         recipeSha256,
                         Map.of("corpus.jsonl", datasetSha256),

@@ -102,10 +102,16 @@ class DiagnosisPicturesTest {
 
     @Test
     void evidenceIsASharePerBinWithTheEvenOneDashed() {
-        EvidencePlaces guessed = EvidencePlaces.of(List.of(query(10), query(20), query(30), query(90)), 4, 0.95);
-        EvidencePlaces known = EvidencePlaces.of(List.of(query(10), query(60)), 4, 0.95);
+        EvidenceDistribution guessed =
+                EvidenceDistribution.of(List.of(query(10), query(20), query(30), query(90)), 4, 0.95);
+        EvidenceDistribution known = EvidenceDistribution.of(List.of(query(10), query(60)), 4, 0.95);
         EvidenceEstimate estimate = new EvidenceEstimate(
-                "m", "", 0, 0, 0, new EvidenceEstimate.Agreement(EvidencePlaces.Share.of(1, 2, 0.95), 0.5, known));
+                "m",
+                "",
+                0,
+                0,
+                0,
+                new EvidenceEstimate.Agreement(EvidenceDistribution.Share.of(1, 2, 0.95), 0.5, known));
         Figure figure = new EvidenceResult("", "d", Map.of(), Map.of(), estimate, 0.95, guessed).figure();
         assertThat(figure.panels())
                 .extracting(Panel::title)

@@ -100,7 +100,7 @@ record ClusterSimulation(String name, int[] passages, double[] positions, double
     Tally flat(int benchmarks, int draws, long seed, int threads) {
         Tally tally = new Tally();
         SplittableRandom root = new SplittableRandom(seed);
-        Placement placement = placement();
+        QueryBuckets placement = placement();
         for (int i = 0; i < benchmarks; i++) {
             SplittableRandom random = root.split();
             double[] high = scores(position -> 0.95, random);
@@ -210,7 +210,7 @@ record ClusterSimulation(String name, int[] passages, double[] positions, double
         return profile(own, again.placement(), draws, random.nextLong(), threads);
     }
 
-    private static Profile profile(double[] scores, Placement placement, int draws, long seed, int threads) {
+    private static Profile profile(double[] scores, QueryBuckets placement, int draws, long seed, int threads) {
         List<Query> queries = IntStream.range(0, scores.length)
                 .mapToObj(i -> new Query("q" + i, "?", null))
                 .toList();
@@ -233,15 +233,15 @@ record ClusterSimulation(String name, int[] passages, double[] positions, double
         return new Evidence(middle, middle, TEXT_LENGTH, Evidence.UNKNOWN, List.of(), null);
     }
 
-    private Placement placement() {
+    private QueryBuckets placement() {
         List<Query> queries = IntStream.range(0, passages.length)
                 .mapToObj(i -> new Query("q" + i, "?", evidence(String.valueOf(positions[i]))))
                 .toList();
-        Units units = new Units(
-                Units.By.PASSAGE,
+        Clustering units = new Clustering(
+                Clustering.By.PASSAGE,
                 Arrays.stream(passages).mapToObj(passage -> "p" + passage).toList(),
                 Arrays.stream(positions).mapToObj(String::valueOf).toList());
-        return Placement.of(queries, Bucketing.parse("relative:" + BUCKETS), units);
+        return QueryBuckets.of(queries, Bucketing.parse("relative:" + BUCKETS), units);
     }
 
     private double[] scores(DoubleUnaryOperator mean, SplittableRandom random) {

@@ -32,10 +32,10 @@ class ContentFixedFitTest {
     private static final int PLACES = 7;
 
     private static ContentFixedFit fit(int threads) {
-        return new ContentFixedFit("nDCG@10", "moving", Units.By.PASSAGE, 500, 1, 0.95, threads);
+        return new ContentFixedFit("nDCG@10", "moving", Clustering.By.PASSAGE, 500, 1, 0.95, threads);
     }
 
-    private static PlacedScores row(int query, String passage, double[] scores, int natural, boolean[] unread) {
+    private static ScoresByPlace row(int query, String passage, double[] scores, int natural, boolean[] unread) {
         boolean[] isNatural = new boolean[scores.length];
         int[] broken = new int[scores.length];
         for (int place = 0; place < scores.length; place++) {
@@ -44,11 +44,11 @@ class ContentFixedFitTest {
             broken[place] =
                     place == natural ? 0 : (inside ? 1 : 0) + (place > 0 ? 1 : 0) + (place < scores.length - 1 ? 1 : 0);
         }
-        return new PlacedScores("q" + query, passage, "", scores[natural], scores, isNatural, broken, unread);
+        return new ScoresByPlace("q" + query, passage, "", scores[natural], scores, isNatural, broken, unread);
     }
 
-    private static List<PlacedScores> rows() {
-        List<PlacedScores> rows = new ArrayList<>();
+    private static List<ScoresByPlace> rows() {
+        List<ScoresByPlace> rows = new ArrayList<>();
         for (int q = 0; q < SCORES.length; q++) {
             rows.add(row(q, PASSAGES[q], SCORES[q], NATURAL[q], new boolean[PLACES]));
         }
@@ -56,13 +56,13 @@ class ContentFixedFitTest {
     }
 
     /** In two buckets, alternately. */
-    private static Placement placement(int queries) {
+    private static QueryBuckets placement(int queries) {
         List<Query> list = new ArrayList<>();
         for (int q = 0; q < queries; q++) {
             int start = q % 2 == 0 ? 10 : 80;
             list.add(new Query("q" + q, "?", new Evidence(start, start + 5, 100, Evidence.UNKNOWN, List.of(), null)));
         }
-        return Placement.of(list, Bucketing.parse("relative:2"));
+        return QueryBuckets.of(list, Bucketing.parse("relative:2"));
     }
 
     @Test
@@ -97,8 +97,8 @@ class ContentFixedFitTest {
     }
 
     /** Many queries whose scores at a place are these, but for a level of their own. */
-    private static List<PlacedScores> many(IntToDoubleFunction place, double naturalBonus, int cut) {
-        List<PlacedScores> rows = new ArrayList<>();
+    private static List<ScoresByPlace> many(IntToDoubleFunction place, double naturalBonus, int cut) {
+        List<ScoresByPlace> rows = new ArrayList<>();
         for (int q = 0; q < 120; q++) {
             double level = 0.3 + 0.01 * (q % 30);
             int natural = q * 5 % PLACES;
@@ -116,7 +116,7 @@ class ContentFixedFitTest {
         return rows;
     }
 
-    private static Bias verdict(List<PlacedScores> rows) {
+    private static Bias verdict(List<ScoresByPlace> rows) {
         return fit(1).of(rows, placement(rows.size())).verdict();
     }
 
@@ -135,7 +135,7 @@ class ContentFixedFitTest {
     /** A bonus for the text as it is is no bias, even where most texts have their evidence in front. */
     @Test
     void aBonusForTheUnchangedTextIsNoPosition() {
-        List<PlacedScores> rows = many(k -> 0, 0.2, PLACES).stream()
+        List<ScoresByPlace> rows = many(k -> 0, 0.2, PLACES).stream()
                 .map(row -> row(
                         Integer.parseInt(row.query().substring(1)),
                         row.passage(),
@@ -155,7 +155,7 @@ class ContentFixedFitTest {
 
     @Test
     void evidenceThatIsNotReadIsACauseOfItsOwn() {
-        List<PlacedScores> cut = many(k -> 0, 0, 4);
+        List<ScoresByPlace> cut = many(k -> 0, 0, 4);
         assertThat(verdict(cut)).isEqualTo(Bias.TRUNCATION);
         ContentFixed found = fit(1).of(cut, placement(cut.size()));
         assertThat(Objects.requireNonNull(found.read()).queries()).isEqualTo(80);
@@ -169,7 +169,7 @@ class ContentFixedFitTest {
 
     @Test
     void aModelThatDoesNotSeePositionsHasZeroExactly() {
-        List<PlacedScores> rows = new ArrayList<>();
+        List<ScoresByPlace> rows = new ArrayList<>();
         for (int q = 0; q < 40; q++) {
             double[] scores = new double[10];
             Arrays.fill(scores, 1 / Math.log(q + 2.3));
@@ -187,8 +187,8 @@ class ContentFixedFitTest {
 
     @Test
     void twoSystemsAreComparedQueryByQuery() {
-        List<PlacedScores> flat = many(k -> 0, 0, PLACES);
-        List<PlacedScores> front = many(k -> -0.02 * k, 0, PLACES);
+        List<ScoresByPlace> flat = many(k -> 0, 0, PLACES);
+        List<ScoresByPlace> front = many(k -> -0.02 * k, 0, PLACES);
         ContentFixedFit.Difference difference = Objects.requireNonNull(fit(1).compare(flat, front));
         // The last places lose .08 .10 .12, the first ones 0 .02 .04: 0.08 apart; noise is the same and cancels.
         assertThat(difference.frontMinusBack().value()).isCloseTo(0.08, CLOSE);

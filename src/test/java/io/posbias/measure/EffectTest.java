@@ -20,7 +20,7 @@ class EffectTest {
     private static final int LENGTH = 1000;
 
     /** Query i in bucket i mod 4. */
-    private static Placement placement() {
+    private static QueryBuckets placement() {
         List<Query> queries = IntStream.range(0, QUERIES)
                 .mapToObj(i -> {
                     int start = (int) ((i % BUCKETS + 0.5) * LENGTH / BUCKETS);
@@ -28,7 +28,7 @@ class EffectTest {
                             "q" + i, "?", new Evidence(start, start, LENGTH, Evidence.UNKNOWN, List.of(), null));
                 })
                 .toList();
-        return Placement.of(queries, Bucketing.parse("relative:" + BUCKETS));
+        return QueryBuckets.of(queries, Bucketing.parse("relative:" + BUCKETS));
     }
 
     private static double[] scores(IntToDoubleFunction byBucket) {
@@ -111,7 +111,7 @@ class EffectTest {
 
     @Test
     void someOfTheQueriesKeepTheirPlaces() {
-        Placement placement = placement();
+        QueryBuckets placement = placement();
         int[] last = IntStream.range(0, QUERIES).filter(i -> i % BUCKETS == 3).toArray();
         assertThat(placement.at(last).count("all", 3)).isEqualTo(100);
         assertThat(placement.at(last).count("all", 0)).isZero();

@@ -33,7 +33,7 @@ class ProfilerTest {
 
     private static List<Profile> profiles(List<Query> queries, double[] scores, String buckets, Profiler profiler) {
         Scores computed = new Scores(queries, List.of(MEASURE), new double[][] {scores});
-        return profiler.profiles(computed, Placement.of(queries, Bucketing.parse(buckets)));
+        return profiler.profiles(computed, QueryBuckets.of(queries, Bucketing.parse(buckets)));
     }
 
     private static Profiler withoutNoise() {

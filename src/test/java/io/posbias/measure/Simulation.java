@@ -96,7 +96,7 @@ record Simulation(String name, List<Double> means, int perBucket) {
         Tally tally = new Tally();
         SplittableRandom root = new SplittableRandom(seed);
         List<Query> queries = queries();
-        Placement placement = Placement.of(queries, Bucketing.parse("relative:" + means.size()));
+        QueryBuckets placement = QueryBuckets.of(queries, Bucketing.parse("relative:" + means.size()));
         double[] chances = means.stream().mapToDouble(Simulation::chance).toArray();
         for (int i = 0; i < benchmarks; i++) {
             SplittableRandom random = root.split();

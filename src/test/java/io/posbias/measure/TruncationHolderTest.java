@@ -33,7 +33,7 @@ class TruncationHolderTest {
         Dataset dataset = new Dataset(DatasetCard.named("d"), Map.of(), passages, queries, qrels);
         Coverage coverage = new Coverage(
                 "model", 2, Coverage.Unit.PASSAGES, 2, 1, 0, true, new int[] {4, Coverage.WHOLE}, Map.of());
-        return Truncation.of(coverage, dataset, queries, Placement.of(queries, Bucketing.parse("relative:2")));
+        return Truncation.of(coverage, dataset, queries, QueryBuckets.of(queries, Bucketing.parse("relative:2")));
     }
 
     /** In a translation the place of the evidence is not known: "for 0 queries" would be no count. */

@@ -42,8 +42,9 @@ class VerdictTest {
             double chance = level + effect * (0.5 - (double) start / length);
             scores[i] = random.nextDouble() < chance ? 1.0 / (1 + random.nextInt(3)) : 0;
         }
-        Units units = new Units(Units.By.PASSAGE, passages, List.of());
-        Placement placement = Placement.of(list, Bucketing.parse(BUCKETS.get(random.nextInt(BUCKETS.size()))), units);
+        Clustering units = new Clustering(Clustering.By.PASSAGE, passages, List.of());
+        QueryBuckets placement =
+                QueryBuckets.of(list, Bucketing.parse(BUCKETS.get(random.nextInt(BUCKETS.size()))), units);
         int draws = 20 + random.nextInt(200);
         return new Profiler(30, draws, random.nextLong(), confidence, 1)
                 .profiles(new Scores(list, List.of(Measures.parse("nDCG@10")), new double[][] {scores}), placement)
@@ -187,10 +188,10 @@ class VerdictTest {
                 .toArray();
         List<String> passages =
                 IntStream.range(0, scores.length).mapToObj(i -> "p" + i / 2).toList();
-        Placement placement = Placement.of(
+        QueryBuckets placement = QueryBuckets.of(
                 queries,
                 Bucketing.parse("characters:0,100,200,300,400,500"),
-                new Units(Units.By.PASSAGE, passages, List.of()));
+                new Clustering(Clustering.By.PASSAGE, passages, List.of()));
         return new Profiler(30, 200, random.nextLong(), 0.95, 1)
                 .profiles(new Scores(queries, List.of(Measures.parse("nDCG@10")), new double[][] {scores}), placement)
                 .getFirst();

@@ -1,11 +1,11 @@
 package io.posbias.report;
 
 import io.posbias.measure.BucketMean;
+import io.posbias.measure.Clustering;
 import io.posbias.measure.Direction;
 import io.posbias.measure.Power;
 import io.posbias.measure.Profile;
 import io.posbias.measure.Psi;
-import io.posbias.measure.Units;
 import io.posbias.measure.Verdict;
 import io.posbias.result.Provenance;
 import io.posbias.result.QueryCounts;
@@ -86,7 +86,7 @@ public final class Results {
                                 10_000,
                                 42,
                                 0.95,
-                                Units.By.PASSAGE,
+                                Clustering.By.PASSAGE,
                                 null),
                         new LinkedHashMap<>(Map.of("name", model, "kind", "bm25")),
                         "ab".repeat(32),

@@ -57,13 +57,15 @@ class ClustersTest {
 
     @Test
     void equalMeansAreTestedByHotellingsF() {
-        assertThat(Joint.ofMeans(Y, THIRDS, CLUSTERS).equal()).isCloseTo(0.6851305700019705, CLOSE);
+        assertThat(ClusterRobustEstimates.ofMeans(Y, THIRDS, CLUSTERS).equal()).isCloseTo(0.6851305700019705, CLOSE);
         double[] constant = new double[Y.length];
-        assertThat(Joint.ofMeans(constant, THIRDS, CLUSTERS).equal()).isOne();
+        assertThat(ClusterRobustEstimates.ofMeans(constant, THIRDS, CLUSTERS).equal())
+                .isOne();
         double[] byThird = IntStream.range(0, X.length)
                 .mapToDouble(i -> X[i] < 1 / 3.0 ? 1 : 0)
                 .toArray();
-        assertThat(Joint.ofMeans(byThird, THIRDS, CLUSTERS).equal()).isZero();
+        assertThat(ClusterRobustEstimates.ofMeans(byThird, THIRDS, CLUSTERS).equal())
+                .isZero();
     }
 
     @Test

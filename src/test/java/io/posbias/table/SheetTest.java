@@ -13,15 +13,15 @@ class SheetTest {
             .label("model", row -> "m")
             .plain("n", row -> 3)
             .means("pairs", "count")
-            .number("shown", Unit.SCORE, Estimate::value)
+            .number("shown", NumberFormat.SCORE, Estimate::value)
             .only(Sheet.In.PRINT)
             .under("mean")
-            .number("mean_change", Unit.SIGNED_POINTS, Estimate::value)
+            .number("mean_change", NumberFormat.SIGNED_POINTS, Estimate::value)
             .headed("change")
             .means("mean minus the model's")
-            .interval("range", Unit.SIGNED_POINTS, Estimate::interval)
+            .interval("range", NumberFormat.SIGNED_POINTS, Estimate::interval)
             .under("")
-            .estimate("slope", "slope_range", "slope_p", Unit.FRACTION, row -> row)
+            .estimate("slope", "slope_range", "slope_p", NumberFormat.FRACTION, row -> row)
             .means("change from front to back");
 
     @Test

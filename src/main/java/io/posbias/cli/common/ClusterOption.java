@@ -1,6 +1,6 @@
 package io.posbias.cli.common;
 
-import io.posbias.measure.Units;
+import io.posbias.measure.Clustering;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -13,10 +13,10 @@ public final class ClusterOption {
             description =
                     "Count queries as one for intervals and tests that share a relevant passage, an article (passages "
                             + "of one title), or none: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-    private Units.By cluster = Units.By.PASSAGE;
+    private Clustering.By cluster = Clustering.By.PASSAGE;
 
     /** What makes queries one. */
-    public Units.By by() {
+    public Clustering.By by() {
         return cluster;
     }
 }

@@ -1,7 +1,7 @@
 package io.posbias.cli.common;
 
 import io.posbias.Session;
-import io.posbias.diagnose.PlacedEvidence;
+import io.posbias.diagnose.RelocatedTexts;
 import io.posbias.evaluate.ContentFixing;
 import io.posbias.evaluate.Scoring;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +40,6 @@ public final class ContentFixedOptions {
         }
         Verb.atLeast("--content-fixed", queries, 2);
         scoring.checkContentFixed(k, "--k");
-        return PlacedEvidence.fixing(placing.choice(), queries, (int) scoring.seed(), session);
+        return RelocatedTexts.fixing(placing.choice(), queries, (int) scoring.seed(), session);
     }
 }

@@ -1,7 +1,7 @@
 package io.posbias.cli.common;
 
-import io.posbias.diagnose.PlacedEvidence;
-import io.posbias.diagnose.Placing;
+import io.posbias.diagnose.RelocatedTexts;
+import io.posbias.diagnose.Relocation;
 import io.posbias.measure.ContentFixed;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -19,32 +19,32 @@ public final class PlacingOptions {
                     "How evidence gets to its places: all sentences go round (rotation), it moves among the other ones "
                             + "(moving), or passages are cut to windows around it (windows): ${COMPLETION-CANDIDATES} "
                             + "(default: rotation).")
-    private @Nullable Placing placing;
+    private @Nullable Relocation placing;
 
     @Option(
             names = "--places",
             paramLabel = "K",
             description = "Places of the evidence, from " + ContentFixed.LEAST_PLACES + " to " + MOST + " (default: "
-                    + PlacedEvidence.PLACES + ").")
+                    + RelocatedTexts.PLACES + ").")
     private @Nullable Integer places;
 
     @Option(
             names = "--window",
             paramLabel = "N",
             description = "With --placing windows: sentences of a window beside the evidence (default: "
-                    + Placing.WINDOW + ").")
+                    + Relocation.WINDOW + ").")
     private @Nullable Integer window;
 
     /** What was asked for. */
-    public PlacedEvidence.Choice choice() {
-        Placing method = placing == null ? Placing.USUAL : placing;
-        int count = places == null ? PlacedEvidence.PLACES : places;
+    public RelocatedTexts.Choice choice() {
+        Relocation method = placing == null ? Relocation.USUAL : placing;
+        int count = places == null ? RelocatedTexts.PLACES : places;
         Verb.refuse(
                 count < ContentFixed.LEAST_PLACES || count > MOST,
                 "--places must be from " + ContentFixed.LEAST_PLACES + " to " + MOST + ", not " + count);
-        Verb.belongs(window != null && method != Placing.WINDOWS, "--window", "--placing windows");
+        Verb.belongs(window != null && method != Relocation.WINDOWS, "--window", "--placing windows");
         Verb.atLeast("--window", window, 1);
-        return new PlacedEvidence.Choice(method, count, window == null ? Placing.WINDOW : window);
+        return new RelocatedTexts.Choice(method, count, window == null ? Relocation.WINDOW : window);
     }
 
     /** Refuses these options where the content is not held fixed. */

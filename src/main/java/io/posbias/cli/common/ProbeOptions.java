@@ -1,7 +1,7 @@
 package io.posbias.cli.common;
 
 import io.posbias.Suggestions;
-import io.posbias.measure.Units;
+import io.posbias.measure.Clustering;
 import io.posbias.probe.ProbeItem;
 import io.posbias.probe.redocred.ProbeFolder;
 import java.nio.file.Path;
@@ -48,9 +48,9 @@ public final class ProbeOptions {
     /**
      * The items of each file.
      *
-     * @param by what makes items count as one: each by itself with {@link Units.By#NONE}
+     * @param by what makes items count as one: each by itself with {@link Clustering.By#NONE}
      */
-    public Map<Path, List<ProbeItem>> read(Verb command, Units.By by) {
+    public Map<Path, List<ProbeItem>> read(Verb command, Clustering.By by) {
         List<Path> files = new ArrayList<>();
         if (data != null) {
             files.addAll(chosen(ProbeFolder.of(data, command.session().home()), command));
@@ -62,7 +62,7 @@ public final class ProbeOptions {
             Verb.isFile("--pairs", file);
             refuseTwin(String.valueOf(file.getFileName()), "are called", file, fileOf);
             List<ProbeItem> own = ProbeFolder.items(file).stream()
-                    .map(item -> by == Units.By.NONE ? item.single() : item)
+                    .map(item -> by == Clustering.By.NONE ? item.single() : item)
                     .toList();
             own.stream()
                     .map(item -> item.probe().name())

@@ -6,7 +6,7 @@ import io.posbias.cli.common.Verb;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.DatasetCard;
 import io.posbias.dataset.DatasetStatistics;
-import io.posbias.measure.Placement;
+import io.posbias.measure.QueryBuckets;
 import io.posbias.position.Bucketing;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -65,8 +65,8 @@ final class DataInfoCommand extends Verb {
         dataset.notes().forEach(note -> say("note: " + note));
         DatasetStatistics statistics = DatasetStatistics.of(dataset);
         String specification = buckets == null ? dataset.card().bucketing() : buckets;
-        Placement placement =
-                specification.isEmpty() ? null : Placement.of(dataset.queries(), Bucketing.parse(specification));
+        QueryBuckets placement =
+                specification.isEmpty() ? null : QueryBuckets.of(dataset.queries(), Bucketing.parse(specification));
         Document document = Document.of(dataset, statistics, placement);
         if (format == Format.JSON) {
             print(new String(Json.toBytes(document), StandardCharsets.UTF_8));
@@ -163,7 +163,7 @@ final class DataInfoCommand extends Verb {
             List<Integer> relativePositions,
             int withoutPosition,
             Map<String, String> sha256) {
-        static Document of(Dataset dataset, DatasetStatistics statistics, @Nullable Placement placement) {
+        static Document of(Dataset dataset, DatasetStatistics statistics, @Nullable QueryBuckets placement) {
             return new Document(
                     dataset.name(),
                     statistics.queries(),
@@ -180,7 +180,7 @@ final class DataInfoCommand extends Verb {
     }
 
     private record Bucket(String stratum, String bucket, int queries) {
-        static List<Bucket> of(Placement placement) {
+        static List<Bucket> of(QueryBuckets placement) {
             List<Bucket> buckets = new ArrayList<>();
             for (String stratum : placement.strata()) {
                 for (String name : placement.bucketNames()) {

@@ -13,9 +13,9 @@ import io.posbias.cli.common.Verb;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.Query;
 import io.posbias.dataset.convert.Sampler;
+import io.posbias.diagnose.EvidenceDistribution;
 import io.posbias.diagnose.EvidenceEstimate;
 import io.posbias.diagnose.EvidenceEstimator;
-import io.posbias.diagnose.EvidencePlaces;
 import io.posbias.diagnose.EvidenceResult;
 import io.posbias.encode.Engine;
 import io.posbias.evaluate.DiagnosisRunner;
@@ -112,7 +112,7 @@ final class DiagnoseEvidenceCommand extends Verb {
         atLeast("--bins", bins, 2);
         statistics.check();
         modelOptions.device().check();
-        atLeast("--n", n, EvidencePlaces.LEAST);
+        atLeast("--n", n, EvidenceDistribution.LEAST);
         atLeast("--seed", seed, 0);
         ParseResult given = spec().commandLine().getParseResult();
         for (String option : OF_MODELS) {
@@ -122,11 +122,11 @@ final class DiagnoseEvidenceCommand extends Verb {
 
     private void count(Dataset dataset) {
         List<Query> queries = dataset.judgedQueries();
-        int placed = EvidencePlaces.placed(queries).size();
+        int placed = EvidenceDistribution.placed(queries).size();
         refuse(
-                placed < EvidencePlaces.LEAST,
+                placed < EvidenceDistribution.LEAST,
                 "dataset " + dataset.name() + " says of " + placed + " judged queries where their"
-                        + " evidence lies: at least " + EvidencePlaces.LEAST
+                        + " evidence lies: at least " + EvidenceDistribution.LEAST
                         + " with pos_char_span are needed; or give --model, whose best sentence is then taken for it");
         print(dataset, queries, null);
     }
@@ -140,12 +140,12 @@ final class DiagnoseEvidenceCommand extends Verb {
         String work = Plural.of(estimator.queries(), "query") + ", " + Plural.of(estimator.sentences(), "sentence");
         say(DiagnosisRunner.took(recipe, dataset.name() + ": " + work, timed));
         EvidenceEstimator.Guess guess = timed.result();
-        int placed = EvidencePlaces.placed(guess.queries()).size();
-        if (placed < EvidencePlaces.LEAST) {
+        int placed = EvidenceDistribution.placed(guess.queries()).size();
+        if (placed < EvidenceDistribution.LEAST) {
             throw new PosbiasException(
                     dataset.name() + ": " + recipe.name() + " finds a single best sentence for " + placed
                             + " of " + estimator.queries() + " queries with a relevant passage: at least "
-                            + EvidencePlaces.LEAST + " are needed");
+                            + EvidenceDistribution.LEAST + " are needed");
         }
         print(dataset, guess.queries(), guess.estimate());
     }

@@ -13,7 +13,7 @@ import io.posbias.diagnose.Documents;
 import io.posbias.encode.Engine;
 import io.posbias.evaluate.Diagnosis;
 import io.posbias.evaluate.DiagnosisRunner;
-import io.posbias.measure.Units;
+import io.posbias.measure.Clustering;
 import io.posbias.result.ModelFolders;
 import io.posbias.retrieve.Recipe;
 import java.util.List;
@@ -54,7 +54,7 @@ final class DiagnoseOptions {
         return statistics.confidence();
     }
 
-    Units.By cluster() {
+    Clustering.By cluster() {
         return cluster.by();
     }
 

@@ -3,8 +3,8 @@ package io.posbias.cli.diagnose;
 import io.posbias.cli.common.PlacingOptions;
 import io.posbias.cli.common.Verb;
 import io.posbias.diagnose.Documents;
-import io.posbias.diagnose.PlacedEvidence;
 import io.posbias.diagnose.PositionDiagnosis;
+import io.posbias.diagnose.RelocatedTexts;
 import io.posbias.measure.ContentFixedFit;
 import io.posbias.measure.Measure;
 import io.posbias.measure.Measures;
@@ -64,7 +64,7 @@ final class DiagnosePositionCommand extends Verb {
     protected void work() {
         atLeast("--draws", draws, 1);
         Measure parsed = Measures.parse(measure);
-        PlacedEvidence.Choice choice = placing.choice();
+        RelocatedTexts.Choice choice = placing.choice();
         Bucketing given = buckets == null ? null : Bucketing.parse(buckets);
         List<Recipe> recipes = options.checked();
         Map.Entry<String, List<Documents>> documents = options.apart(this);
@@ -82,7 +82,7 @@ final class DiagnosePositionCommand extends Verb {
                 new PositionDiagnosis(
                         documents.getKey(),
                         documents.getValue().stream()
-                                .map(own -> new PlacedEvidence(own, choice, session()))
+                                .map(own -> new RelocatedTexts(own, choice, session()))
                                 .toList(),
                         parsed,
                         given == null

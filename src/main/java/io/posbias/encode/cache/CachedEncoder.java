@@ -41,15 +41,15 @@ public final class CachedEncoder implements VectorSource {
      * @param model the recipe's name
      * @param engine says where vectors are kept, and whether they outlive this
      */
-    public CachedEncoder(TextEncoder encoder, String model, Engine engine, VectorCache.NumberFormat format) {
+    public CachedEncoder(TextEncoder encoder, String model, Engine engine, VectorCache.VectorFormat format) {
         this.encoder = encoder;
         this.engine = engine;
         this.cache = Closing.onFailure(() -> cache(encoder, model, engine, format), encoder::close);
     }
 
     private static VectorCache cache(
-            TextEncoder encoder, String model, Engine engine, VectorCache.NumberFormat format) {
-        String space = encoder.space() + (format == VectorCache.NumberFormat.FLOAT16 ? "-half" : "");
+            TextEncoder encoder, String model, Engine engine, VectorCache.VectorFormat format) {
+        String space = encoder.space() + (format == VectorCache.VectorFormat.FLOAT16 ? "-half" : "");
         return VectorCache.open(engine, model, space, encoder.dimension(), format);
     }
 

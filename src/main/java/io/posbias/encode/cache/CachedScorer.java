@@ -35,7 +35,7 @@ public final class CachedScorer implements AutoCloseable {
         this.scorer = scorer;
         this.calls = engine.calls();
         this.cache = Closing.onFailure(
-                () -> VectorCache.open(engine, model, scorer.space(), NUMBERS, VectorCache.NumberFormat.FLOAT32),
+                () -> VectorCache.open(engine, model, scorer.space(), NUMBERS, VectorCache.VectorFormat.FLOAT32),
                 scorer::close);
     }
 

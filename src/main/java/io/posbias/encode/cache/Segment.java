@@ -46,7 +46,7 @@ final class Segment implements Closeable {
 
     private final FileChannel channel;
     private final int vectorBytes;
-    private final VectorCache.NumberFormat format;
+    private final VectorCache.VectorFormat format;
     private long[] offsets = new long[64];
     private int[] rows = new int[64];
     private int[] seen = new int[64];
@@ -54,19 +54,19 @@ final class Segment implements Closeable {
     private long size;
     private @Nullable MappedByteBuffer map;
 
-    private Segment(FileChannel channel, int dimension, VectorCache.NumberFormat format) {
+    private Segment(FileChannel channel, int dimension, VectorCache.VectorFormat format) {
         this.channel = channel;
         this.format = format;
         this.vectorBytes = dimension * format.bytes();
     }
 
-    static Segment create(Path folder, int dimension, VectorCache.NumberFormat format) throws IOException {
+    static Segment create(Path folder, int dimension, VectorCache.VectorFormat format) throws IOException {
         Path file = CacheFolders.fresh(folder, VectorCache.ENDING);
         return new Segment(CacheFolders.create(file), dimension, format);
     }
 
     /** Opens a file of an earlier or another process and tells its entries; what is not whole at its end is left out. */
-    static Segment read(Path file, int dimension, VectorCache.NumberFormat format, ObjIntConsumer<Key> listener)
+    static Segment read(Path file, int dimension, VectorCache.VectorFormat format, ObjIntConsumer<Key> listener)
             throws IOException {
         FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
         Segment segment = new Segment(channel, dimension, format);
@@ -157,7 +157,7 @@ final class Segment implements Closeable {
         }
         for (VectorCache.Item item : items) {
             for (float number : item.encoded().vectors()) {
-                if (format == VectorCache.NumberFormat.FLOAT32) {
+                if (format == VectorCache.VectorFormat.FLOAT32) {
                     block.putFloat(number);
                 } else {
                     block.putShort(Float.floatToFloat16(number));

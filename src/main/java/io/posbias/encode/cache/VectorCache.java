@@ -40,13 +40,13 @@ public final class VectorCache implements AutoCloseable, VectorStore {
     private final Path folder;
     private final boolean temporary;
     private final FolderUse use;
-    private final NumberFormat format;
+    private final VectorFormat format;
     private final int dimension;
     private final List<Segment> segments = new ArrayList<>();
     private final KeyTable table = new KeyTable();
     private @Nullable Segment own;
 
-    private VectorCache(Path folder, boolean temporary, FolderUse use, int dimension, NumberFormat format) {
+    private VectorCache(Path folder, boolean temporary, FolderUse use, int dimension, VectorFormat format) {
         this.folder = folder;
         this.temporary = temporary;
         this.use = use;
@@ -55,7 +55,7 @@ public final class VectorCache implements AutoCloseable, VectorStore {
     }
 
     /** How numbers are kept. */
-    public enum NumberFormat {
+    public enum VectorFormat {
         /** As they were computed. */
         FLOAT32,
         /** Half the room, 11 bits of 24. */
@@ -85,7 +85,7 @@ public final class VectorCache implements AutoCloseable, VectorStore {
      * @param space what the vectors depend on
      * @param dimension numbers of a vector
      */
-    static VectorCache open(Engine engine, String model, String space, int dimension, NumberFormat format) {
+    static VectorCache open(Engine engine, String model, String space, int dimension, VectorFormat format) {
         boolean temporary = !engine.keepVectors();
         Path folder = temporary
                 ? Temporary.folder("vectors")
@@ -95,12 +95,12 @@ public final class VectorCache implements AutoCloseable, VectorStore {
     }
 
     /** Opens a folder's cache, made if it is not there, and checks all that is in it; one of another space is refused. */
-    public static VectorCache open(Path folder, String model, String space, int dimension, NumberFormat format) {
+    public static VectorCache open(Path folder, String model, String space, int dimension, VectorFormat format) {
         return open(folder, false, model, space, dimension, format);
     }
 
     private static VectorCache open(
-            Path folder, boolean temporary, String model, String space, int dimension, NumberFormat format) {
+            Path folder, boolean temporary, String model, String space, int dimension, VectorFormat format) {
         try {
             VectorCache cache = new VectorCache(folder, temporary, FolderUse.begin(folder), dimension, format);
             try {

@@ -136,8 +136,8 @@ public final class TokenEncoder extends GraphEncoder {
         }
 
         /** How vectors are kept. */
-        public VectorCache.NumberFormat format() {
-            return half ? VectorCache.NumberFormat.FLOAT16 : VectorCache.NumberFormat.FLOAT32;
+        public VectorCache.VectorFormat format() {
+            return half ? VectorCache.VectorFormat.FLOAT16 : VectorCache.VectorFormat.FLOAT32;
         }
 
         /** Opens a reader of texts, by the tokenizer alone. */

@@ -5,9 +5,9 @@ import io.posbias.Configs;
 import io.posbias.probe.PairTest;
 import io.posbias.stats.Estimate;
 import io.posbias.table.CsvRows;
+import io.posbias.table.NumberFormat;
 import io.posbias.table.Sheet;
 import io.posbias.table.Table;
-import io.posbias.table.Unit;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -74,10 +74,10 @@ public record RagTables(
             .means("answers", "count")
             .plain("correct", Row::correct)
             .means("answers that the judge took for right", "count")
-            .number("accuracy", Unit.PERCENT, Row::share)
+            .number("accuracy", NumberFormat.PERCENT, Row::share)
             .means("their share")
-            .interval("accuracy", Unit.POINTS, row -> row.of(RagResult.Accuracy::interval))
-            .estimate("less_none", "less_none", "p_value", Unit.SIGNED_TENTHS, Row::difference)
+            .interval("accuracy", NumberFormat.POINTS, row -> row.of(RagResult.Accuracy::interval))
+            .estimate("less_none", "less_none", "p_value", NumberFormat.SIGNED_TENTHS, Row::difference)
             .means("accuracy minus that without a document, over the same queries")
             .headed("minus none")
             .plain("abstained", row -> row.of(RagResult.Accuracy::abstained))
@@ -135,7 +135,7 @@ public record RagTables(
 
     private List<String> notes() {
         List<String> notes = new ArrayList<>(List.of(
-                "intervals: " + Unit.percent(confidence) + ", Wilson's of the accuracy; paired t over"
+                "intervals: " + NumberFormat.percent(confidence) + ", Wilson's of the accuracy; paired t over"
                         + " the same queries of the difference to no document, in points",
                 "all counted as wrong: abstained: the judge said yes to \"document does not provide\"; "
                         + "unclear: neither yes nor no; empty: no answer",

@@ -7,9 +7,9 @@ import io.posbias.position.Strata;
 import io.posbias.report.profile.ProfileValues;
 import io.posbias.result.Result;
 import io.posbias.stats.Estimate;
+import io.posbias.table.NumberFormat;
 import io.posbias.table.Sheet;
 import io.posbias.table.Table;
-import io.posbias.table.Unit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -29,33 +29,41 @@ final class DirectionTable {
                 .plain("verdict", row -> ProfileValues.verdict(row.profile()))
                 .plain("queries", row -> row.direction().queries());
         contrast(sheet, "slope", Direction::slope)
-                .number("p", Unit.P, row -> row.direction().slope().pValue())
+                .number("p", NumberFormat.P, row -> row.direction().slope().pValue())
                 .under("Pearson")
-                .correlation("r", Unit.SIGNED_FRACTION, row -> row.direction().pearson())
+                .correlation(
+                        "r",
+                        NumberFormat.SIGNED_FRACTION,
+                        row -> row.direction().pearson())
                 .under("Spearman")
-                .correlation("rho", Unit.SIGNED_FRACTION, row -> row.direction().spearman())
+                .correlation(
+                        "rho",
+                        NumberFormat.SIGNED_FRACTION,
+                        row -> row.direction().spearman())
                 .under("Kendall")
                 .correlation(
-                        "tau-b", Unit.SIGNED_FRACTION, row -> row.direction().kendall());
+                        "tau-b",
+                        NumberFormat.SIGNED_FRACTION,
+                        row -> row.direction().kendall());
         contrast(sheet, "front - back", Direction::frontMinusBack);
         contrast(sheet, "middle - ends", Direction::middleMinusEnds);
         if (fixed) {
             sheet.under("content held fixed")
                     .number(
                             "cPSI",
-                            Unit.FRACTION,
+                            NumberFormat.FRACTION,
                             row -> fixed(row, own -> own.cpsi().value()))
                     .interval(
                             "cPSI",
-                            Unit.FRACTION,
+                            NumberFormat.FRACTION,
                             row -> fixed(row, own -> own.cpsi().interval()))
                     .number(
                             "front - back",
-                            Unit.SIGNED_POINTS,
+                            NumberFormat.SIGNED_POINTS,
                             row -> fixed(row, own -> own.frontMinusBack().value()))
                     .interval(
                             "front - back",
-                            Unit.SIGNED_POINTS,
+                            NumberFormat.SIGNED_POINTS,
                             row -> fixed(row, own -> own.frontMinusBack().interval()));
         }
         return sheet;
@@ -68,8 +76,9 @@ final class DirectionTable {
 
     private static Sheet<Row> contrast(Sheet<Row> sheet, String name, Function<Direction, @Nullable Estimate> of) {
         return sheet.under(name)
-                .number("points", Unit.SIGNED_POINTS, row -> of(of.apply(row.direction()), Estimate::value))
-                .interval("points", Unit.SIGNED_POINTS, row -> of(of.apply(row.direction()), Estimate::interval));
+                .number("points", NumberFormat.SIGNED_POINTS, row -> of(of.apply(row.direction()), Estimate::value))
+                .interval(
+                        "points", NumberFormat.SIGNED_POINTS, row -> of(of.apply(row.direction()), Estimate::interval));
     }
 
     private static <T> @Nullable T of(@Nullable Estimate estimate, Function<Estimate, T> part) {

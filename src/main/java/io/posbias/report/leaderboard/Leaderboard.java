@@ -6,7 +6,7 @@ import io.posbias.position.Strata;
 import io.posbias.report.profile.ProfileValues;
 import io.posbias.result.Result;
 import io.posbias.table.Cell;
-import io.posbias.table.Unit;
+import io.posbias.table.NumberFormat;
 import io.posbias.table.Value;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -148,19 +148,23 @@ public record Leaderboard(
     /** A measure as a cell: of a line's results, or their difference. */
     Cell points(LeaderboardRow line, Function<List<Result>, Value> number) {
         Value value = value(line, number);
-        return line.isDifference() ? Cell.word(Unit.SIGNED_POINTS.print(value.value())) : Cell.points(value, intervals);
+        return line.isDifference()
+                ? Cell.word(NumberFormat.SIGNED_POINTS.print(value.value()))
+                : Cell.points(value, intervals);
     }
 
     /** PSI likewise. */
     Cell psi(LeaderboardRow line, Function<List<Result>, Value> number) {
         Value value = value(line, number);
-        return line.isDifference() ? Cell.word(Unit.SIGNED_FRACTION.print(value.value())) : Cell.psi(value, intervals);
+        return line.isDifference()
+                ? Cell.word(NumberFormat.SIGNED_FRACTION.print(value.value()))
+                : Cell.psi(value, intervals);
     }
 
     /** Whether any result has a verdict over all queries: only then has a table a column for it. */
     boolean hasVerdicts() {
         return results.stream()
                 .map(result -> ProfileValues.verdict(result.profile(measure, Strata.ALL)))
-                .anyMatch(verdict -> !verdict.text().equals(Unit.NONE));
+                .anyMatch(verdict -> !verdict.text().equals(NumberFormat.NONE));
     }
 }

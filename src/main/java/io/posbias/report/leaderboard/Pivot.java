@@ -10,9 +10,9 @@ import io.posbias.result.Result;
 import io.posbias.stats.Correlation;
 import io.posbias.table.Cell;
 import io.posbias.table.Grid;
+import io.posbias.table.NumberFormat;
 import io.posbias.table.Sheet;
 import io.posbias.table.Table;
-import io.posbias.table.Unit;
 import io.posbias.table.Value;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -372,7 +372,7 @@ record Pivot(Rows rows, By groups, By columns, List<Stat> values, boolean averag
         List<Double> values = line.results().stream()
                 .map(cell -> all(board, cell).psi().value())
                 .filter(Objects::nonNull)
-                .map(psi -> Double.valueOf(Unit.FRACTION.print(psi)))
+                .map(psi -> Double.valueOf(NumberFormat.FRACTION.print(psi)))
                 .toList();
         return !line.isDifference() && !values.isEmpty() && values.stream().allMatch(psi -> psi >= NOTABLE);
     }
@@ -383,7 +383,7 @@ record Pivot(Rows rows, By groups, By columns, List<Stat> values, boolean averag
             if (board.results().stream()
                     .flatMap(result -> all(board, result).buckets().stream())
                     .anyMatch(ProfileValues::isMarked)) {
-                notes.add(Unit.THIN + " few queries: the mean says little");
+                notes.add(NumberFormat.THIN + " few queries: the mean says little");
             }
             groups.slices(board).stream()
                     .filter(benchmark -> !hasBuckets(board, benchmark))
@@ -444,8 +444,8 @@ record Pivot(Rows rows, By groups, By columns, List<Stat> values, boolean averag
                     .mapToDouble(value -> value == null ? Double.NaN : value)
                     .toArray();
             Correlation correlation = Correlation.spearman(reference, own);
-            rho.add(Unit.FRACTION.print(correlation.coefficient()));
-            p.add(Unit.P.print(correlation.pValue()));
+            rho.add(NumberFormat.FRACTION.print(correlation.coefficient()));
+            p.add(NumberFormat.P.print(correlation.pValue()));
         }
         grid.heading("Agreement with " + MMTEB);
         grid.text(rho);

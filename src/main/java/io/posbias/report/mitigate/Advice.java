@@ -3,7 +3,7 @@ package io.posbias.report.mitigate;
 import io.posbias.measure.BucketSummary;
 import io.posbias.measure.Effect;
 import io.posbias.stats.Estimate;
-import io.posbias.table.Unit;
+import io.posbias.table.NumberFormat;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
@@ -52,9 +52,9 @@ public final class Advice {
         return Optional.ofNullable(change(row).effect().harmonic().difference())
                 .filter(gain -> gain.interval().low() > 0)
                 .map(gain -> row.name() + ": the harmonic mean over the buckets changes by "
-                        + Unit.SIGNED_POINTS.print(gain.value()) + " points "
-                        + Unit.SIGNED_POINTS.print(gain.interval()) + ", a passage takes "
-                        + Unit.STRENGTH.print(row.cost().vectors()) + " vectors");
+                        + NumberFormat.SIGNED_POINTS.print(gain.value()) + " points "
+                        + NumberFormat.SIGNED_POINTS.print(gain.interval()) + ", a passage takes "
+                        + NumberFormat.STRENGTH.print(row.cost().vectors()) + " vectors");
     }
 
     private static Mitigation.Change change(Mitigation row) {
@@ -69,15 +69,15 @@ public final class Advice {
     private static String cured(Mitigation plain, Mitigation best) {
         Estimate mean = change(best).effect().comparison().difference();
         return "PSI " + psi(plain) + " becomes " + psi(best) + " (Holm p "
-                + Unit.P.print(change(best).holmPsi())
-                + "), the mean changes by " + Unit.SIGNED_POINTS.print(mean.value()) + " points "
-                + Unit.SIGNED_POINTS.print(mean.interval()) + ", a passage takes "
-                + Unit.STRENGTH.print(best.cost().vectors()) + " vectors"
+                + NumberFormat.P.print(change(best).holmPsi())
+                + "), the mean changes by " + NumberFormat.SIGNED_POINTS.print(mean.value()) + " points "
+                + NumberFormat.SIGNED_POINTS.print(mean.interval()) + ", a passage takes "
+                + NumberFormat.STRENGTH.print(best.cost().vectors()) + " vectors"
                 + (change(best).truncation() ? "; what it cures is truncation" : "");
     }
 
     private static String psi(Mitigation row) {
-        return Unit.FRACTION.print(row.profile().psi().value());
+        return NumberFormat.FRACTION.print(row.profile().psi().value());
     }
 
     private static String least(List<Mitigation> others) {
@@ -86,7 +86,7 @@ public final class Advice {
                 .min(Comparator.comparingDouble((Mitigation row) -> -harmonic(row)))
                 .map(row -> "no strategy lessens PSI without lowering the mean; the least costly is " + row.name()
                         + ", whose mean is "
-                        + Unit.SIGNED_POINTS.print(
+                        + NumberFormat.SIGNED_POINTS.print(
                                 change(row).effect().comparison().difference().value()) + " points off")
                 .orElseGet(() -> "no strategy lessens PSI beyond noise" + smallest(others));
     }
@@ -98,7 +98,7 @@ public final class Advice {
                 .map(row -> change(row).holmPsi())
                 .filter(Objects::nonNull)
                 .min(Comparator.naturalOrder())
-                .map(p -> " (smallest Holm p " + Unit.P.print(p) + ")")
+                .map(p -> " (smallest Holm p " + NumberFormat.P.print(p) + ")")
                 .orElse("");
     }
 

@@ -5,8 +5,8 @@ import io.posbias.measure.BucketMean;
 import io.posbias.measure.BucketSummary;
 import io.posbias.measure.Comparer;
 import io.posbias.measure.Effect;
-import io.posbias.measure.Placement;
 import io.posbias.measure.Profile;
+import io.posbias.measure.QueryBuckets;
 import io.posbias.measure.Truncation;
 import io.posbias.position.Strata;
 import io.posbias.result.CellFiles;
@@ -16,7 +16,7 @@ import io.posbias.result.Settings;
 import io.posbias.retrieve.SearchReport;
 import io.posbias.stats.Estimate;
 import io.posbias.stats.Holm;
-import io.posbias.table.Unit;
+import io.posbias.table.NumberFormat;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -229,7 +229,7 @@ public record Mitigation(
                 .toArray();
         double[] own = at(plain, measure, rows);
         // One for all: what is drawn of the model is drawn once.
-        Placement placement = plain.placement().at(rows);
+        QueryBuckets placement = plain.placement().at(rows);
         List<@Nullable Effect> effects = new ArrayList<>();
         for (FinishedCell.Queries other : others) {
             effects.add(comparer.effect(measure, own, at(other, measure, rows), placement));
@@ -293,7 +293,7 @@ public record Mitigation(
                 .filter(bucket -> worst != null && worst.equals(bucket.mean()))
                 .map(BucketMean::bucket)
                 .findFirst()
-                .orElse(Unit.NONE);
+                .orElse(NumberFormat.NONE);
     }
 
     /** What posbias calls it where models are asked for. */

@@ -5,9 +5,9 @@ import io.posbias.measure.BucketSummary;
 import io.posbias.measure.Effect;
 import io.posbias.plot.Figure;
 import io.posbias.stats.Estimate;
+import io.posbias.table.NumberFormat;
 import io.posbias.table.Sheet;
 import io.posbias.table.Table;
-import io.posbias.table.Unit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -43,83 +43,97 @@ public final class Mitigations {
             .part(LEVELS)
             .plain("outcome", row -> row.change() == null ? "" : row.change().toString())
             .means("what the strategy does, in a word: [mitigate.md](../mitigate.md#what-is-printed)")
-            .number("mean", Unit.POINTS, row -> row.profile().queryMean())
+            .number("mean", NumberFormat.POINTS, row -> row.profile().queryMean())
             .means("mean score over queries")
-            .number("psi", Unit.FRACTION, row -> row.profile().psi().value())
+            .number("psi", NumberFormat.FRACTION, row -> row.profile().psi().value())
             .means("Position Sensitivity Index over the buckets")
             .headed("PSI")
             .under("worst bucket")
             .plain("worst_bucket", Mitigation::worstBucket)
             .means("position bucket with the lowest mean")
             .headed("")
-            .number("worst", Unit.POINTS, row -> row.summary(BucketSummary.WORST))
+            .number("worst", NumberFormat.POINTS, row -> row.summary(BucketSummary.WORST))
             .means("mean of that bucket")
             .headed("mean")
             .under("")
-            .number("harmonic", Unit.POINTS, row -> row.summary(BucketSummary.HARMONIC))
+            .number("harmonic", NumberFormat.POINTS, row -> row.summary(BucketSummary.HARMONIC))
             .means("harmonic mean of the bucket means")
             .headed("harmonic mean")
             .part(CHANGES)
             .under("mean")
-            .number("mean_difference", Unit.SIGNED_POINTS, row -> mean(row, Estimate::value))
+            .number("mean_difference", NumberFormat.SIGNED_POINTS, row -> mean(row, Estimate::value))
             .means("mean minus the model's")
             .headed("change")
             .only(Sheet.In.PRINT, Sheet.In.CSV)
-            .interval("mean_interval", Unit.SIGNED_POINTS, row -> mean(row, Estimate::interval))
+            .interval("mean_interval", NumberFormat.SIGNED_POINTS, row -> mean(row, Estimate::interval))
             .headed("interval")
             .only(Sheet.In.PRINT, Sheet.In.CSV)
-            .number("mean_holm_p_value", Unit.P, row -> change(row, Mitigation.Change::holmMean))
+            .number("mean_holm_p_value", NumberFormat.P, row -> change(row, Mitigation.Change::holmMean))
             .means(
                     "paired randomisation test of the same (t test without draws), adjusted for the strategies around the model")
             .headed("Holm p")
             .under("PSI")
-            .number("psi_difference", Unit.SIGNED_FRACTION, row -> psi(row, Estimate::value))
+            .number("psi_difference", NumberFormat.SIGNED_FRACTION, row -> psi(row, Estimate::value))
             .means("PSI minus the model's")
             .headed("change")
             .only(Sheet.In.PRINT, Sheet.In.CSV)
-            .interval("psi_interval", Unit.SIGNED_FRACTION, row -> psi(row, Estimate::interval))
+            .interval("psi_interval", NumberFormat.SIGNED_FRACTION, row -> psi(row, Estimate::interval))
             .headed("interval")
             .only(Sheet.In.PRINT, Sheet.In.CSV)
-            .number("psi_holm_p_value", Unit.P, row -> change(row, Mitigation.Change::holmPsi))
+            .number("psi_holm_p_value", NumberFormat.P, row -> change(row, Mitigation.Change::holmPsi))
             .means("Wald's test of the same, adjusted likewise")
             .headed("Holm p")
             .under("worst bucket")
-            .number("worst_difference", Unit.SIGNED_POINTS, row -> summary(row, Effect::worst, Estimate::value))
+            .number("worst_difference", NumberFormat.SIGNED_POINTS, row -> summary(row, Effect::worst, Estimate::value))
             .means("mean of the worst bucket minus that of the model's own worst bucket")
             .headed("change")
             .only(Sheet.In.PRINT, Sheet.In.CSV)
-            .interval("worst_interval", Unit.SIGNED_POINTS, row -> summary(row, Effect::worst, Estimate::interval))
+            .interval(
+                    "worst_interval",
+                    NumberFormat.SIGNED_POINTS,
+                    row -> summary(row, Effect::worst, Estimate::interval))
             .headed("interval")
             .only(Sheet.In.PRINT, Sheet.In.CSV)
             .under("harmonic mean")
-            .number("harmonic_difference", Unit.SIGNED_POINTS, row -> summary(row, Effect::harmonic, Estimate::value))
+            .number(
+                    "harmonic_difference",
+                    NumberFormat.SIGNED_POINTS,
+                    row -> summary(row, Effect::harmonic, Estimate::value))
             .means("harmonic mean minus the model's")
             .headed("change")
             .only(Sheet.In.PRINT, Sheet.In.CSV)
             .interval(
-                    "harmonic_interval", Unit.SIGNED_POINTS, row -> summary(row, Effect::harmonic, Estimate::interval))
+                    "harmonic_interval",
+                    NumberFormat.SIGNED_POINTS,
+                    row -> summary(row, Effect::harmonic, Estimate::interval))
             .headed("interval")
             .only(Sheet.In.PRINT, Sheet.In.CSV)
             .part(COSTS)
             .under("passages")
-            .number("vectors_per_passage", Unit.STRENGTH, row -> row.cost().vectors())
+            .number(
+                    "vectors_per_passage",
+                    NumberFormat.STRENGTH,
+                    row -> row.cost().vectors())
             .means("vectors of a passage on average, or windows where words are counted")
             .headed("vectors each")
-            .number("megabytes", Unit.LENGTH, Mitigations::megabytes)
+            .number("megabytes", NumberFormat.LENGTH, Mitigations::megabytes)
             .means("size of the vectors of all passages, of 1,000,000 bytes; empty where that is not known", "MB")
             .headed("MB")
             .under("this run")
-            .number("texts_encoded", Unit.LENGTH, row -> row.cost().encoded())
+            .number("texts_encoded", NumberFormat.LENGTH, row -> row.cost().encoded())
             .means("texts that this run encoded; vectors that were there already are not among them", "count")
             .headed("texts encoded")
-            .number("index_seconds", Unit.LENGTH, row -> row.cost().indexSeconds())
+            .number("index_seconds", NumberFormat.LENGTH, row -> row.cost().indexSeconds())
             .means("time of this run to encode and index passages", "s")
             .headed("index s")
-            .number("query_milliseconds", Unit.STRENGTH, row -> row.cost().queryMillis())
+            .number(
+                    "query_milliseconds",
+                    NumberFormat.STRENGTH,
+                    row -> row.cost().queryMillis())
             .means("time of this run to encode and answer a query on average", "ms")
             .headed("ms/query")
             .under("evidence")
-            .number("unread", Unit.PERCENT, row -> row.cost().truncated())
+            .number("unread", NumberFormat.PERCENT, row -> row.cost().truncated())
             .means("share of the queries whose evidence begins past what is read of the passage")
             .headed("not read")
             .part("")
@@ -127,10 +141,10 @@ public final class Mitigations {
             .plain("queries_read", row -> change(row, Mitigation.Change::read))
             .means("queries whose evidence the model alone reads to its end", "count")
             .only(Sheet.In.CSV, Sheet.In.JSON)
-            .number("read_psi_difference", Unit.SIGNED_FRACTION, row -> readPsi(row, Estimate::value))
+            .number("read_psi_difference", NumberFormat.SIGNED_FRACTION, row -> readPsi(row, Estimate::value))
             .means("PSI minus the model's over these alone; empty where these are all, or too few")
             .only(Sheet.In.CSV)
-            .number("read_psi_holm_p_value", Unit.P, row -> change(row, Mitigation.Change::holmReadPsi))
+            .number("read_psi_holm_p_value", NumberFormat.P, row -> change(row, Mitigation.Change::holmReadPsi))
             .means("Wald's test of the same, adjusted likewise")
             .only(Sheet.In.CSV, Sheet.In.JSON)
             .plain("read_psi", row -> change(row, Mitigation.Change::readPsi))
@@ -201,8 +215,9 @@ public final class Mitigations {
     private static List<String> notes(List<Mitigation> changed, int draws, double confidence) {
         List<String> notes = new ArrayList<>();
         notes.add("queries of a passage count as one; Holm p: adjusted for " + Plural.of(changed.size(), "strategy"));
-        notes.add("intervals: " + Unit.percent(confidence) + "; mean: paired t and randomisation; all others: paired "
-                + "bootstrap, " + draws + " draws; PSI: Wald's test besides");
+        notes.add("intervals: " + NumberFormat.percent(confidence)
+                + "; mean: paired t and randomisation; all others: paired " + "bootstrap, " + draws
+                + " draws; PSI: Wald's test besides");
         int queries = changed.getFirst().profile().queries();
         int read = Objects.requireNonNull(changed.getFirst().change()).read();
         if (read < queries) {

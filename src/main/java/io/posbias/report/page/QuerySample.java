@@ -3,7 +3,7 @@ package io.posbias.report.page;
 import io.posbias.dataset.Evidence;
 import io.posbias.dataset.Query;
 import io.posbias.measure.Measure;
-import io.posbias.measure.Placement;
+import io.posbias.measure.QueryBuckets;
 import io.posbias.result.FinishedCell;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -27,7 +27,7 @@ public final class QuerySample {
 
     /** A query, its first bucket, and the scores that decide on it. */
     private record Candidate(SampledQuery query, int bucket, List<Double> deciding) {
-        static Candidate of(Query query, Placement placement, int place) {
+        static Candidate of(Query query, QueryBuckets placement, int place) {
             int[] buckets = placement.bucketsOf(place);
             Evidence evidence = query.evidence();
             SampledQuery sampled = new SampledQuery(

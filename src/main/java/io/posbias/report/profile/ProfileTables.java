@@ -18,9 +18,9 @@ import io.posbias.stats.Clusters;
 import io.posbias.stats.Estimate;
 import io.posbias.table.Cell;
 import io.posbias.table.Grid;
+import io.posbias.table.NumberFormat;
 import io.posbias.table.Sheet;
 import io.posbias.table.Table;
-import io.posbias.table.Unit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -83,7 +83,7 @@ public final class ProfileTables {
 
         Cell psi(boolean interval) {
             return ProfileValues.hasThinPsi(profile)
-                    ? Cell.word(Unit.NONE)
+                    ? Cell.word(NumberFormat.NONE)
                     : Cell.psi(ProfileValues.psi(profile), interval);
         }
 
@@ -95,14 +95,14 @@ public final class ProfileTables {
                     || profile.psi().value() == null) {
                 return List.of();
             }
-            String p = Unit.P.print(profile.psi().pValue());
+            String p = NumberFormat.P.print(profile.psi().pValue());
             String psi = ProfileValues.hasThinPsi(profile)
                     ? "p of PSI " + p
-                    : "PSI " + Unit.FRACTION.print(profile.psi().value()) + ", p " + p + ", noise95 "
-                            + Unit.FRACTION.print(profile.psi().noise95());
+                    : "PSI " + NumberFormat.FRACTION.print(profile.psi().value()) + ", p " + p + ", noise95 "
+                            + NumberFormat.FRACTION.print(profile.psi().noise95());
             return List.of(result.model() + ": " + psi + "; slope "
-                    + Unit.SIGNED_POINTS.print(direction.slope().value()) + ", p "
-                    + Unit.P.print(direction.slope().pValue()));
+                    + NumberFormat.SIGNED_POINTS.print(direction.slope().value()) + ", p "
+                    + NumberFormat.P.print(direction.slope().pValue()));
         }
 
         /** On few units. */
@@ -221,16 +221,23 @@ public final class ProfileTables {
         return new Sheet<Row>()
                 .plain("model", Row::label)
                 .plain("units", row -> row.profile().clusters())
-                .number("bucket mean", Unit.POINTS, row -> row.profile().bucketMean())
-                .number("PSI", Unit.FRACTION, row -> row.profile().psi().value())
-                .interval("PSI", Unit.FRACTION, row -> row.profile().psi().interval())
-                .headed(Unit.percent(settings.confidence()) + " interval")
-                .number("corrected", Unit.FRACTION, row -> row.profile().psi().corrected())
-                .number("noise95", Unit.FRACTION, row -> row.profile().psi().noise95())
-                .number("p", Unit.P, row -> row.profile().psi().pValue())
-                .number("slope", Unit.SIGNED_POINTS, row -> row.of(Direction::slope))
-                .number("front - back", Unit.SIGNED_POINTS, row -> row.of(Direction::frontMinusBack))
-                .number("middle - ends", Unit.SIGNED_POINTS, row -> row.of(Direction::middleMinusEnds))
+                .number("bucket mean", NumberFormat.POINTS, row -> row.profile().bucketMean())
+                .number("PSI", NumberFormat.FRACTION, row -> row.profile().psi().value())
+                .interval(
+                        "PSI", NumberFormat.FRACTION, row -> row.profile().psi().interval())
+                .headed(NumberFormat.percent(settings.confidence()) + " interval")
+                .number(
+                        "corrected",
+                        NumberFormat.FRACTION,
+                        row -> row.profile().psi().corrected())
+                .number(
+                        "noise95",
+                        NumberFormat.FRACTION,
+                        row -> row.profile().psi().noise95())
+                .number("p", NumberFormat.P, row -> row.profile().psi().pValue())
+                .number("slope", NumberFormat.SIGNED_POINTS, row -> row.of(Direction::slope))
+                .number("front - back", NumberFormat.SIGNED_POINTS, row -> row.of(Direction::frontMinusBack))
+                .number("middle - ends", NumberFormat.SIGNED_POINTS, row -> row.of(Direction::middleMinusEnds))
                 .table(first.dataset() + ", " + measure + ": statistics of PSI and direction", rows, notes);
     }
 
@@ -268,7 +275,8 @@ public final class ProfileTables {
                         + (each.queries().unanswered() == 1 ? ": it scores 0" : ": they score 0"))
                 .forEach(notes::add);
         if (profiles.stream().flatMap(profile -> profile.buckets().stream()).anyMatch(ProfileValues::isMarked)) {
-            notes.add(Unit.THIN + " fewer than " + result.settings().thinBelow() + " queries: the mean says little"
+            notes.add(NumberFormat.THIN + " fewer than " + result.settings().thinBelow()
+                    + " queries: the mean says little"
                     + (profiles.stream().anyMatch(ProfileValues::hasThinPsi) ? "; no PSI is printed of it" : "")
                     + (fitsFifths(result, profiles) ? "; " + FIFTHS : ""));
         }

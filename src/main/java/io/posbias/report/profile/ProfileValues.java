@@ -6,7 +6,7 @@ import io.posbias.measure.Profile;
 import io.posbias.measure.Verdict;
 import io.posbias.position.Strata;
 import io.posbias.table.Cell;
-import io.posbias.table.Unit;
+import io.posbias.table.NumberFormat;
 import io.posbias.table.Value;
 import java.util.Arrays;
 import java.util.Collections;
@@ -113,10 +113,10 @@ public final class ProfileValues {
      */
     public static Cell verdict(@Nullable Profile profile) {
         if (profile == null) {
-            return Cell.word(Unit.NONE);
+            return Cell.word(NumberFormat.NONE);
         }
         Enum<?> word = profile.word();
-        return word == null ? Cell.word(Unit.NONE) : PositionTables.verdict(word, profile.unread());
+        return word == null ? Cell.word(NumberFormat.NONE) : PositionTables.verdict(word, profile.unread());
     }
 
     /** The words of verdicts on profiles with what they say. */

@@ -11,8 +11,8 @@ import io.posbias.dataset.Query;
 import io.posbias.evaluate.LazyDataset;
 import io.posbias.measure.BucketMean;
 import io.posbias.measure.Measure;
-import io.posbias.measure.Placement;
 import io.posbias.measure.Profile;
+import io.posbias.measure.QueryBuckets;
 import io.posbias.measure.Truncation;
 import io.posbias.position.Strata;
 import io.posbias.result.FinishedCell;
@@ -97,7 +97,7 @@ public record QueryLookup(String id, int k, Benchmarks benchmarks, Session sessi
                 : LoadedQuery.load(benchmark.open(), found.cells(), List.of(id), k, session)
                         .get(id);
         Holding any = holding.getFirst();
-        Placement placement = any.queries().placement();
+        QueryBuckets placement = any.queries().placement();
         Evidence evidence = any.query().evidence();
         Evidence placed = evidence != null && evidence.isPlaced() ? evidence : null;
         return new ShownQuery(
@@ -159,7 +159,7 @@ public record QueryLookup(String id, int k, Benchmarks benchmarks, Session sessi
     /** Results count what was not read by bucket, not by query. */
     private static List<String> unread(Result result, Holding one) {
         List<String> lines = new ArrayList<>();
-        Placement placement = one.queries().placement();
+        QueryBuckets placement = one.queries().placement();
         for (Truncation truncation : result.retrieval().truncations()) {
             if (!truncation.known() && truncation.isWorthTelling()) {
                 lines.add(truncation.stage() + ": the service may have cut texts and does not say which");

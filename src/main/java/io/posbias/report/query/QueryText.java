@@ -2,11 +2,11 @@ package io.posbias.report.query;
 
 import io.posbias.Printable;
 import io.posbias.table.Lines;
+import io.posbias.table.NumberFormat;
 import io.posbias.table.Sheet;
 import io.posbias.table.Table;
 import io.posbias.table.TableFormat;
 import io.posbias.table.TerminalStyle;
-import io.posbias.table.Unit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -83,7 +83,7 @@ public final class QueryText {
 
     private static Table table(ShownQuery query, ShownQuery.Answer answer) {
         String scores = answer.scores().entrySet().stream()
-                .map(score -> score.getKey() + " " + Unit.FRACTION.print(score.getValue()))
+                .map(score -> score.getKey() + " " + NumberFormat.FRACTION.print(score.getValue()))
                 .collect(Collectors.joining(", "));
         List<String> notes = new ArrayList<>();
         Integer found = answer.found();

@@ -9,9 +9,9 @@ import io.posbias.report.profile.ProfileValues;
 import io.posbias.result.CsvFiles;
 import io.posbias.result.Result;
 import io.posbias.table.Cell;
+import io.posbias.table.NumberFormat;
 import io.posbias.table.Sheet;
 import io.posbias.table.Table;
-import io.posbias.table.Unit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -89,9 +89,12 @@ public record Selected(String by, String where, List<Slice> slices, List<String>
             columns.plain("PSI", slice -> Cell.psi(ProfileValues.psi(slice.profile(measure)), intervals))
                     .number(
                             "noise95",
-                            Unit.FRACTION,
+                            NumberFormat.FRACTION,
                             slice -> slice.profile(measure).psi().noise95())
-                    .number("p", Unit.P, slice -> slice.profile(measure).psi().pValue())
+                    .number(
+                            "p",
+                            NumberFormat.P,
+                            slice -> slice.profile(measure).psi().pValue())
                     .plain("verdict", slice -> ProfileValues.verdict(slice.profile(measure)));
         }
         String title = own.getFirst().result().dataset() + ", " + measure + " in points (x100) by " + by;
@@ -104,7 +107,8 @@ public record Selected(String by, String where, List<Slice> slices, List<String>
         List<Profile> profiles =
                 own.stream().map(slice -> slice.profile(measure)).toList();
         if (profiles.stream().flatMap(profile -> profile.buckets().stream()).anyMatch(ProfileValues::isMarked)) {
-            all.add(Unit.THIN + " fewer than " + result.settings().thinBelow() + " queries: the mean says little");
+            all.add(NumberFormat.THIN + " fewer than " + result.settings().thinBelow()
+                    + " queries: the mean says little");
         }
         profiles.stream()
                 .filter(profile ->

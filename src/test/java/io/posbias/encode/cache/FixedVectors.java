@@ -14,7 +14,7 @@ public final class FixedVectors {
     /** The vectors of texts, each text's own, in a cache in a folder. */
     public static Vectors of(Path folder, float[]... vectors) {
         VectorCache cache =
-                VectorCache.open(folder, "fixed", "fixed", vectors[0].length, VectorCache.NumberFormat.FLOAT32);
+                VectorCache.open(folder, "fixed", "fixed", vectors[0].length, VectorCache.VectorFormat.FLOAT32);
         List<VectorCache.Item> items = new ArrayList<>();
         long[] places = new long[vectors.length];
         for (int i = 0; i < vectors.length; i++) {

@@ -11,7 +11,7 @@ public final class RaggedVectors {
 
     /** The vectors of texts, each text's one after another, in a cache in a folder. */
     public static Vectors of(Path folder, int dimension, List<float[]> texts) {
-        VectorCache cache = VectorCache.open(folder, "ragged", "ragged", dimension, VectorCache.NumberFormat.FLOAT32);
+        VectorCache cache = VectorCache.open(folder, "ragged", "ragged", dimension, VectorCache.VectorFormat.FLOAT32);
         List<VectorCache.Item> items = new ArrayList<>();
         for (int i = 0; i < texts.size(); i++) {
             float[] numbers = texts.get(i);

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.posbias.PosbiasException;
 import io.posbias.encode.TextEncoder;
-import io.posbias.encode.cache.VectorCache.NumberFormat;
+import io.posbias.encode.cache.VectorCache.VectorFormat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,10 +27,10 @@ class VectorCacheTest {
     Path temp;
 
     private VectorCache open() {
-        return open("space", NumberFormat.FLOAT32);
+        return open("space", VectorFormat.FLOAT32);
     }
 
-    private VectorCache open(String space, NumberFormat format) {
+    private VectorCache open(String space, VectorFormat format) {
         return VectorCache.open(temp.resolve("cache"), "model", space, 3, format);
     }
 
@@ -53,8 +53,8 @@ class VectorCacheTest {
     }
 
     @ParameterizedTest
-    @EnumSource(NumberFormat.class)
-    void readsBackWhatItKept(NumberFormat format) {
+    @EnumSource(VectorFormat.class)
+    void readsBackWhatItKept(VectorFormat format) {
         float[] exact = {0.5f, -2, 1024};
         try (VectorCache cache = open("space", format)) {
             assertThat(cache.find(key(0))).isNegative();
@@ -72,7 +72,7 @@ class VectorCacheTest {
 
     @Test
     void halfFloatsRoundToElevenBits() {
-        try (VectorCache cache = open("space", NumberFormat.FLOAT16)) {
+        try (VectorCache cache = open("space", VectorFormat.FLOAT16)) {
             cache.append(List.of(item(0, TextEncoder.WHOLE, 0.1f, 1 / 3f, -1e-9f)));
             float[] read = read(cache, 0, 3);
             assertThat(read).containsExactly(0.099975586f, 0.33325195f, -0f);
@@ -185,7 +185,7 @@ class VectorCacheTest {
     @Test
     void anotherModelsFolderIsRefused() {
         open().close();
-        assertThatThrownBy(() -> open("other", NumberFormat.FLOAT32))
+        assertThatThrownBy(() -> open("other", VectorFormat.FLOAT32))
                 .isInstanceOf(PosbiasException.class)
                 .hasMessageContainingAll(
                         temp.resolve("cache").toString(), "another model", "'posbias cache clear model'");

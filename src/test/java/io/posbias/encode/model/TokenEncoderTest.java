@@ -249,7 +249,7 @@ class TokenEncoderTest {
             exact = encode(encoder, Role.PASSAGE, "a b c d").vectors();
         }
         FloatBuffer kept = FloatBuffer.allocate(exact.length);
-        VectorCache.NumberFormat format =
+        VectorCache.VectorFormat format =
                 TokenEncoder.Settings.of("stand-in", recipe).format();
         try (CachedEncoder encoder = new CachedEncoder(
                 new TokenEncoder(TokenEncoder.Settings.of("stand-in", recipe), engine), "stand-in", engine, format)) {

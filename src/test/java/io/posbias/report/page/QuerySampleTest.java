@@ -3,10 +3,10 @@ package io.posbias.report.page;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posbias.dataset.Query;
+import io.posbias.measure.Clustering;
 import io.posbias.measure.Measures;
-import io.posbias.measure.Placement;
+import io.posbias.measure.QueryBuckets;
 import io.posbias.measure.Scores;
-import io.posbias.measure.Units;
 import io.posbias.position.Bucketing;
 import io.posbias.report.Results;
 import io.posbias.result.FinishedCell;
@@ -35,11 +35,11 @@ class QuerySampleTest {
         return new FinishedCell.Queries(
                 Results.of(model, "dense", "x", 0.9),
                 new Scores(queries, Measures.parseAll("nDCG@10,R@5"), values),
-                Placement.ofNames(
+                QueryBuckets.ofNames(
                         Bucketing.parse(Bucketing.FINEWEB_POSQ),
                         BUCKETS.subList(0, ndcg.length),
                         queries.stream().map(query -> "").toList(),
-                        Units.none(queries.size())),
+                        Clustering.none(queries.size())),
                 List.of());
     }
 

@@ -1,9 +1,9 @@
 package io.posbias.report.plot;
 
 import io.posbias.measure.BucketMean;
+import io.posbias.measure.Clustering;
 import io.posbias.measure.Profile;
 import io.posbias.measure.Psi;
-import io.posbias.measure.Units;
 import io.posbias.result.Provenance;
 import io.posbias.result.QueryCounts;
 import io.posbias.result.Result;
@@ -82,7 +82,7 @@ final class Cases {
                 List.of(profiles),
                 Retrieval.NONE,
                 new Provenance(
-                        new Settings(100, List.of(MEASURE), buckets, 30, 10_000, 42, 0.95, Units.By.PASSAGE, null),
+                        new Settings(100, List.of(MEASURE), buckets, 30, 10_000, 42, 0.95, Clustering.By.PASSAGE, null),
                         new LinkedHashMap<>(Map.of("name", model, "kind", "dense")),
                         "",
                         Map.of(),

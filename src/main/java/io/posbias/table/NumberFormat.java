@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * How the numbers of a column print. Tables print measures in points (times 100) and PSI as a fraction, as the papers do. A
  * number that rounds to 0 has no sign.
  */
-public enum Unit {
+public enum NumberFormat {
     /** A fraction as points. */
     POINTS(100, "%.2f", "%.1f"),
     /** A difference of fractions as points. */
@@ -69,12 +69,12 @@ public enum Unit {
     private final String format;
     private final String ends;
 
-    Unit(double scale, String format) {
+    NumberFormat(double scale, String format) {
         this(scale, format, format);
     }
 
     /** @param ends format of the ends of an interval */
-    Unit(double scale, String format, String ends) {
+    NumberFormat(double scale, String format, String ends) {
         this.scale = scale;
         this.format = format;
         this.ends = ends;

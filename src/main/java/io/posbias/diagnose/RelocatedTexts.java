@@ -10,7 +10,7 @@ import io.posbias.encode.Engine;
 import io.posbias.evaluate.ContentFixing;
 import io.posbias.evaluate.TextScorer;
 import io.posbias.measure.Measure;
-import io.posbias.measure.PlacedScores;
+import io.posbias.measure.ScoresByPlace;
 import io.posbias.retrieve.Coverage;
 import io.posbias.retrieve.Ranking;
 import io.posbias.retrieve.Recipe;
@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * stands in for the passage; every other passage keeps its score. Where a reranker's first stage did not hand on the passage
  * as it is, it is not handed on at any place.
  */
-public final class PlacedEvidence {
+public final class RelocatedTexts {
     /** Places, unless told otherwise: those of {@code diagnose moving}. */
     public static final int PLACES = 10;
 
@@ -50,14 +50,14 @@ public final class PlacedEvidence {
      * @param places how many, at least 7
      * @param window sentences beside the evidence, for windows
      */
-    public record Choice(Placing method, int places, int window) {
+    public record Choice(Relocation method, int places, int window) {
         /** What is done unless something else is asked for. */
         public static Choice usual() {
-            return new Choice(Placing.USUAL, PLACES, Placing.WINDOW);
+            return new Choice(Relocation.USUAL, PLACES, Relocation.WINDOW);
         }
     }
 
-    private record Placed(Documents.Document document, List<Placing.Text> texts) {
+    private record Placed(Documents.Document document, List<Relocation.Text> texts) {
         Query query() {
             return document.query();
         }
@@ -70,14 +70,14 @@ public final class PlacedEvidence {
      * @throws UsageException if no query has an evidence span in its one relevant passage
      * @throws io.posbias.PosbiasException if no passage of these is long enough
      */
-    public PlacedEvidence(Documents documents, Choice choice, Session session) {
+    public RelocatedTexts(Documents documents, Choice choice, Session session) {
         this.dataset = documents.dataset();
         List<Query> evident = documents.evident();
         if (evident.isEmpty()) {
             throw new UsageException("dataset " + dataset.name()
                     + " has no query with an evidence span in its one relevant passage; there is nothing to place");
         }
-        boolean windows = choice.method() == Placing.WINDOWS;
+        boolean windows = choice.method() == Relocation.WINDOWS;
         this.placed = documents.fitting(
                 documents.read(evident),
                 document -> EvidenceMover.of(document.sentences(), Objects.requireNonNull(document.evidence()))
@@ -122,13 +122,13 @@ public final class PlacedEvidence {
      * @param seed of the draw
      */
     public static ContentFixing fixing(Choice choice, int n, int seed, Session session) {
-        String window = choice.method() == Placing.WINDOWS ? " of " + choice.window() : "";
-        IdentityHashMap<Dataset, PlacedEvidence> made = new IdentityHashMap<>();
+        String window = choice.method() == Relocation.WINDOWS ? " of " + choice.window() : "";
+        IdentityHashMap<Dataset, RelocatedTexts> made = new IdentityHashMap<>();
         return new ContentFixing(
                 n + " queries at " + choice.places() + " places by " + choice.method() + window,
                 choice.method().toString(),
                 (dataset, recipe, found, measure, engine) -> made.computeIfAbsent(
-                                dataset, own -> new PlacedEvidence(new Documents(own, n, seed), choice, session))
+                                dataset, own -> new RelocatedTexts(new Documents(own, n, seed), choice, session))
                         .scores(recipe, found, measure, engine));
     }
 
@@ -140,7 +140,7 @@ public final class PlacedEvidence {
                         placed.stream()
                                 .map(own ->
                                         own.query().id() + "\n" + own.query().text()),
-                        placed.stream().flatMap(own -> own.texts().stream().map(Placing.Text::text)))
+                        placed.stream().flatMap(own -> own.texts().stream().map(Relocation.Text::text)))
                 .flatMap(parts -> parts));
     }
 
@@ -164,9 +164,9 @@ public final class PlacedEvidence {
      *
      * @param found what the model found for these queries, deeper than the measure looks
      */
-    public List<PlacedScores> scores(Recipe recipe, RetrievedRun found, Measure measure, Engine engine) {
+    public List<ScoresByPlace> scores(Recipe recipe, RetrievedRun found, Measure measure, Engine engine) {
         List<TextScorer.Score> scores = scorer.scoreIn(dataset, recipe, engine);
-        List<PlacedScores> rows = new ArrayList<>();
+        List<ScoresByPlace> rows = new ArrayList<>();
         int next = 0;
         for (Placed own : placed) {
             int places = own.texts().size();
@@ -176,7 +176,7 @@ public final class PlacedEvidence {
         return rows;
     }
 
-    private PlacedScores row(Placed own, List<TextScorer.Score> scores, RetrievedRun found, Measure measure) {
+    private ScoresByPlace row(Placed own, List<TextScorer.Score> scores, RetrievedRun found, Measure measure) {
         String query = own.query().id();
         Judgments judgments = Objects.requireNonNull(dataset.qrels().of(query), "evident queries have judgements");
         int relevant = judgments.firstRelevant();
@@ -187,18 +187,18 @@ public final class PlacedEvidence {
                 .mapToDouble(score ->
                         reachable ? measure.score(with(ranking, relevant, (float) score.value()), judgments) : observed)
                 .toArray();
-        return new PlacedScores(
+        return new ScoresByPlace(
                 query,
                 own.document().passage().id(),
                 own.document().passage().title(),
                 observed,
                 values,
-                flags(own, Placing.Text::natural),
-                own.texts().stream().mapToInt(Placing.Text::broken).toArray(),
+                flags(own, Relocation.Text::natural),
+                own.texts().stream().mapToInt(Relocation.Text::broken).toArray(),
                 unread(own, scores));
     }
 
-    private static boolean[] flags(Placed own, Predicate<Placing.Text> which) {
+    private static boolean[] flags(Placed own, Predicate<Relocation.Text> which) {
         boolean[] flags = new boolean[own.texts().size()];
         for (int place = 0; place < flags.length; place++) {
             flags[place] = which.test(own.texts().get(place));

@@ -7,13 +7,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A number that rounds to 0 has no sign in any unit, whichever side of 0 it is on. */
-class UnitTest {
+class NumberFormatTest {
     @ParameterizedTest
-    @EnumSource(Unit.class)
-    void zeroHasNoSign(Unit unit) {
+    @EnumSource(NumberFormat.class)
+    void zeroHasNoSign(NumberFormat unit) {
         for (double zero : new double[] {-0.0, 0.0, -1e-9, 1e-9}) {
             assertThat(unit.print(new Interval(zero, zero))).doesNotContain("-0", "+0");
-            if (unit != Unit.P) {
+            if (unit != NumberFormat.P) {
                 assertThat(unit.print(zero)).startsWith("0");
             }
         }
@@ -21,9 +21,9 @@ class UnitTest {
 
     @ParameterizedTest
     @EnumSource(
-            value = Unit.class,
+            value = NumberFormat.class,
             names = {"SIGNED_SCORE", "ANY_SCORE"})
-    void whatIsNotZeroKeepsItsSign(Unit unit) {
+    void whatIsNotZeroKeepsItsSign(NumberFormat unit) {
         assertThat(unit.print(-0.0001)).isEqualTo("-0.0001");
         assertThat(unit.print(0.00006)).isEqualTo("+0.0001");
         assertThat(unit.print(-0.00004)).isEqualTo("0.0000");

@@ -22,7 +22,7 @@ import java.util.Objects;
  * @param meanInterval Student's t interval of the mean
  * @param uniformity tests of the null hypothesis that positions are uniform; the chi-square test over {@code bins}
  */
-public record EvidencePlaces(
+public record EvidenceDistribution(
         int queries,
         int withoutPosition,
         List<Share> bins,
@@ -63,7 +63,7 @@ public record EvidencePlaces(
      * @param bins how many, at least 2
      * @param confidence of all intervals, between 0 and 1
      */
-    public static EvidencePlaces of(List<Query> queries, int bins, double confidence) {
+    public static EvidenceDistribution of(List<Query> queries, int bins, double confidence) {
         List<Evidence> placed = placed(queries);
         int[] counts = new int[bins];
         placed.forEach(evidence -> counts[evidence.relativeBin(bins)]++);
@@ -73,7 +73,7 @@ public record EvidencePlaces(
                 .filter(position -> Third.of(position) == Third.FRONT)
                 .count();
         Moments moments = Moments.of(positions);
-        return new EvidencePlaces(
+        return new EvidenceDistribution(
                 placed.size(),
                 queries.size() - placed.size(),
                 Arrays.stream(counts)

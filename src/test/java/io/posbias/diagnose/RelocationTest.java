@@ -8,7 +8,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Evidence at other places of its own passage. */
-class PlacingTest {
+class RelocationTest {
     private static final String TEXT = "Ants.  Bees. Cats. Dogs.";
 
     private static EvidenceMover mover(String evidence) {
@@ -17,54 +17,54 @@ class PlacingTest {
                 .orElseThrow();
     }
 
-    private static List<Placing.Text> texts(Placing placing, String evidence, int places, boolean titled) {
+    private static List<Relocation.Text> texts(Relocation placing, String evidence, int places, boolean titled) {
         return placing.texts(mover(evidence), places, 1, titled).orElseThrow();
     }
 
     @Test
     void rotationKeepsTheRoundOfSentences() {
-        assertThat(texts(Placing.ROTATION, "Cats", 4, false))
-                .extracting(Placing.Text::text)
+        assertThat(texts(Relocation.ROTATION, "Cats", 4, false))
+                .extracting(Relocation.Text::text)
                 .containsExactly("Cats. Dogs. Ants. Bees.", "Bees. Cats. Dogs. Ants.", TEXT, "Dogs. Ants. Bees. Cats.");
-        assertThat(texts(Placing.ROTATION, "Cats", 4, false))
-                .extracting(Placing.Text::natural)
+        assertThat(texts(Relocation.ROTATION, "Cats", 4, false))
+                .extracting(Relocation.Text::natural)
                 .containsExactly(false, false, true, false);
     }
 
     @Test
     void movingKeepsTheOthersAndCountsBrokenPairs() {
-        assertThat(texts(Placing.MOVING, "Cats", 4, false))
-                .extracting(Placing.Text::text)
+        assertThat(texts(Relocation.MOVING, "Cats", 4, false))
+                .extracting(Relocation.Text::text)
                 .containsExactly("Cats. Ants. Bees. Dogs.", "Ants. Cats. Bees. Dogs.", TEXT, "Ants. Bees. Dogs. Cats.");
         // By counting: Cats-Ants, Bees-Dogs; Ants-Cats, Cats-Bees, Bees-Dogs; none; Bees-Dogs, Dogs-Cats.
-        assertThat(texts(Placing.MOVING, "Cats", 4, false))
-                .extracting(Placing.Text::broken)
+        assertThat(texts(Relocation.MOVING, "Cats", 4, false))
+                .extracting(Relocation.Text::broken)
                 .containsExactly(2, 3, 0, 2);
         // A title stands before: title-Cats is new as well.
-        assertThat(texts(Placing.MOVING, "Cats", 4, true))
-                .extracting(Placing.Text::broken)
+        assertThat(texts(Relocation.MOVING, "Cats", 4, true))
+                .extracting(Relocation.Text::broken)
                 .containsExactly(3, 3, 0, 2);
         // Evidence in front: Bees-Ants alone; with a title, title-Bees too.
-        assertThat(texts(Placing.MOVING, "Ants", 4, false))
-                .extracting(Placing.Text::broken)
+        assertThat(texts(Relocation.MOVING, "Ants", 4, false))
+                .extracting(Relocation.Text::broken)
                 .containsExactly(0, 2, 2, 1);
-        assertThat(texts(Placing.MOVING, "Ants", 4, true))
-                .extracting(Placing.Text::broken)
+        assertThat(texts(Relocation.MOVING, "Ants", 4, true))
+                .extracting(Relocation.Text::broken)
                 .containsExactly(0, 3, 3, 2);
     }
 
     @Test
     void windowsAreNeighboursOnBothSides() {
-        assertThat(texts(Placing.WINDOWS, "Bees", 3, false))
-                .extracting(Placing.Text::text)
+        assertThat(texts(Relocation.WINDOWS, "Bees", 3, false))
+                .extracting(Relocation.Text::text)
                 .containsExactly("Bees. Cats.", "Ants. Bees.", "Ants. Bees.");
-        assertThat(Placing.WINDOWS.texts(mover("Ants"), 3, 1, false)).isEmpty();
-        assertThat(Placing.WINDOWS.texts(mover("Bees"), 3, 2, false)).isEmpty();
+        assertThat(Relocation.WINDOWS.texts(mover("Ants"), 3, 1, false)).isEmpty();
+        assertThat(Relocation.WINDOWS.texts(mover("Bees"), 3, 2, false)).isEmpty();
     }
 
     @Test
     void theTextKnowsWhereItsEvidenceBegins() {
-        for (Placing placing : List.of(Placing.ROTATION, Placing.MOVING)) {
+        for (Relocation placing : List.of(Relocation.ROTATION, Relocation.MOVING)) {
             assertThat(texts(placing, "Cats", 7, false))
                     .allSatisfy(text ->
                             assertThat(text.text().substring(text.start())).startsWith("Cats."));

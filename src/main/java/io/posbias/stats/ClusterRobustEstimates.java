@@ -17,7 +17,7 @@ import org.apache.commons.math3.linear.RealMatrix;
  *     clusters is 0
  */
 @SuppressWarnings("ArrayRecordComponent") // compared nowhere
-public record Joint(double[] values, double[][] parts) {
+public record ClusterRobustEstimates(double[] values, double[][] parts) {
     /** Smaller numbers are what rounding leaves of 0. */
     private static final double ROUNDING = 1e-12;
 
@@ -25,9 +25,9 @@ public record Joint(double[] values, double[][] parts) {
     private static final double SINGULAR = 1e-10;
 
     /** Takes what rounding left of 0 for 0. */
-    public Joint {
+    public ClusterRobustEstimates {
         clean(values);
-        Arrays.stream(parts).forEach(Joint::clean);
+        Arrays.stream(parts).forEach(ClusterRobustEstimates::clean);
     }
 
     private static void clean(double[] numbers) {
@@ -46,7 +46,7 @@ public record Joint(double[] values, double[][] parts) {
      * @param groups rows of each group, at least one; a row may be in several
      * @param clusters of all rows; those of rows in no group are left out
      */
-    public static Joint ofMeans(double[] values, int[][] groups, Clusters clusters) {
+    public static ClusterRobustEstimates ofMeans(double[] values, int[][] groups, Clusters clusters) {
         int[] rows = Arrays.stream(groups).flatMapToInt(Arrays::stream).toArray();
         Clusters own = clusters.at(rows);
         double[] means = new double[groups.length];
@@ -58,7 +58,7 @@ public record Joint(double[] values, double[][] parts) {
                 parts[own.of()[next++]][group] += (values[row] - means[group]) / groups[group].length;
             }
         }
-        return new Joint(means, parts);
+        return new ClusterRobustEstimates(means, parts);
     }
 
     /** How many clusters there are. */
@@ -67,16 +67,16 @@ public record Joint(double[] values, double[][] parts) {
     }
 
     /** These estimates minus others from the same clusters. */
-    public Joint minus(Joint other) {
+    public ClusterRobustEstimates minus(ClusterRobustEstimates other) {
         return combined(other, 1, -1);
     }
 
-    private Joint combined(Joint other, double own, double others) {
+    private ClusterRobustEstimates combined(ClusterRobustEstimates other, double own, double others) {
         double[] sums = combined(values, other.values, own, others);
         double[][] errors = IntStream.range(0, parts.length)
                 .mapToObj(cluster -> combined(parts[cluster], other.parts[cluster], own, others))
                 .toArray(double[][]::new);
-        return new Joint(sums, errors);
+        return new ClusterRobustEstimates(sums, errors);
     }
 
     private static double[] combined(double[] first, double[] second, double own, double others) {
@@ -86,8 +86,8 @@ public record Joint(double[] values, double[][] parts) {
     }
 
     /** The natural logarithms of estimates above 0. */
-    public Joint log() {
-        return new Joint(
+    public ClusterRobustEstimates log() {
+        return new ClusterRobustEstimates(
                 Arrays.stream(values).map(Math::log).toArray(),
                 Arrays.stream(parts)
                         .map(part -> IntStream.range(0, part.length)
@@ -97,9 +97,9 @@ public record Joint(double[] values, double[][] parts) {
     }
 
     /** The estimates as parts of their mean, which is above 0. */
-    public Joint relative() {
+    public ClusterRobustEstimates relative() {
         double mean = Arrays.stream(values).average().orElseThrow();
-        return new Joint(
+        return new ClusterRobustEstimates(
                 Arrays.stream(values).map(value -> value / mean).toArray(),
                 Arrays.stream(parts).map(part -> relative(part, mean)).toArray(double[][]::new));
     }

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class EvidencePlacesTest {
+class EvidenceDistributionTest {
     private static Query at(int percent) {
         Evidence evidence = new Evidence(percent, percent, 100, Evidence.UNKNOWN, List.of(), null);
         return new Query("q" + percent, "?", evidence);
@@ -20,10 +20,12 @@ class EvidencePlacesTest {
     void countsAndTestsPositions() {
         List<Query> queries = new ArrayList<>(List.of(at(5), at(10), at(25), at(50), at(95)));
         queries.add(new Query("nowhere", "?", null));
-        EvidencePlaces places = EvidencePlaces.of(queries, 2, 0.95);
+        EvidenceDistribution places = EvidenceDistribution.of(queries, 2, 0.95);
         assertThat(places.withoutPosition()).isEqualTo(1);
         // 50 % lies on the edge and belongs to the lower bin.
-        assertThat(places.bins()).extracting(EvidencePlaces.Share::queries).containsExactly(4, 1);
+        assertThat(places.bins())
+                .extracting(EvidenceDistribution.Share::queries)
+                .containsExactly(4, 1);
         assertThat(places.bins().getFirst().interval().low()).isCloseTo(0.3755346297625253, within(1e-12));
         assertThat(places.firstThird().queries()).isEqualTo(3);
         assertThat(places.firstThird().interval().high()).isCloseTo(0.8823792257673521, within(1e-12));

@@ -21,7 +21,7 @@ import java.util.stream.IntStream;
  *     {@link Query.Variant}; empty where it has none, or is not known
  * @param articles the title of that passage, or its identifier where it has none; no list where titles were not read
  */
-public record Units(By by, List<String> passages, List<String> articles) {
+public record Clustering(By by, List<String> passages, List<String> articles) {
     /** What makes queries belong together. */
     public enum By {
         /** One relevant passage. */
@@ -47,25 +47,25 @@ public record Units(By by, List<String> passages, List<String> articles) {
     }
 
     /** Copies the lists. */
-    public Units {
+    public Clustering {
         passages = List.copyOf(passages);
         articles = List.copyOf(articles);
     }
 
     /** Each query by itself. */
-    public static Units none(int queries) {
-        return new Units(
+    public static Clustering none(int queries) {
+        return new Clustering(
                 By.NONE, IntStream.range(0, queries).mapToObj(query -> "").toList(), List.of());
     }
 
     /** The units of queries by their judgements; reads the corpus where titles are asked for. */
-    public static Units of(Dataset dataset, List<Query> queries, By by) {
+    public static Clustering of(Dataset dataset, List<Query> queries, By by) {
         int[] relevant =
                 queries.stream().mapToInt(query -> passage(dataset, query)).toArray();
         List<String> passages = IntStream.range(0, relevant.length)
                 .mapToObj(query -> name(dataset, queries.get(query), relevant[query]))
                 .toList();
-        return new Units(by, passages, by == By.ARTICLE ? articles(dataset, relevant, passages) : List.of());
+        return new Clustering(by, passages, by == By.ARTICLE ? articles(dataset, relevant, passages) : List.of());
     }
 
     /** Windows of one document belong together as the queries of that document did. */
@@ -103,17 +103,17 @@ public record Units(By by, List<String> passages, List<String> articles) {
      *
      * @throws UsageException if titles are asked for that were not read
      */
-    Units by(By other) {
+    Clustering by(By other) {
         if (other == By.ARTICLE && articles.isEmpty()) {
             throw new UsageException("--cluster article: the results do not say of which article a query is; evaluate"
                     + " with --cluster article");
         }
-        return new Units(other, passages, articles);
+        return new Clustering(other, passages, articles);
     }
 
     /** The units of some of the queries, by their places in the list. */
-    Units at(int[] places) {
-        return new Units(by, at(passages, places), articles.isEmpty() ? articles : at(articles, places));
+    Clustering at(int[] places) {
+        return new Clustering(by, at(passages, places), articles.isEmpty() ? articles : at(articles, places));
     }
 
     private static List<String> at(List<String> names, int[] places) {

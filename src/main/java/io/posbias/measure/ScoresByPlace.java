@@ -13,7 +13,7 @@ package io.posbias.measure;
  * @param unread whether the evidence begins past what the model reads; no element where the model does not tell
  */
 @SuppressWarnings("ArrayRecordComponent") // compared nowhere
-public record PlacedScores(
+public record ScoresByPlace(
         String query,
         String passage,
         String article,
@@ -23,8 +23,8 @@ public record PlacedScores(
         int[] broken,
         boolean[] unread) {
     /** The same under other names: those of several benchmarks must differ. */
-    public PlacedScores prefixed(String prefix) {
-        return new PlacedScores(
+    public ScoresByPlace prefixed(String prefix) {
+        return new ScoresByPlace(
                 prefix + query,
                 prefix + passage,
                 article.isEmpty() ? "" : prefix + article,

@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
  * How evidence gets to other places of its own passage. The sentences that hold it stay together; place k of K, from 0, has
  * round(k m / (K - 1)) of m other sentences before it, halves up.
  */
-public enum Placing {
+public enum Relocation {
     /**
      * The sentences go round: those at the front go to the end. Every text but the passage itself has one broken join, so
      * what a model gives to coherence cancels.
@@ -68,7 +68,7 @@ public enum Placing {
     };
 
     /** What a model gives to coherence cancels by design, which the controls of moving do not reach for every text. */
-    public static final Placing USUAL = ROTATION;
+    public static final Relocation USUAL = ROTATION;
 
     /** Sentences beside the evidence in a window, unless told otherwise. */
     public static final int WINDOW = 4;

@@ -19,15 +19,15 @@ import java.util.stream.IntStream;
  * @param units which queries count as one
  */
 @SuppressWarnings("ArrayRecordComponent") // compared nowhere
-public record Placement(Bucketing bucketing, int[][] buckets, int[] bands, Units units) {
+public record QueryBuckets(Bucketing bucketing, int[][] buckets, int[] bands, Clustering units) {
     /** Places queries by their evidence, each a unit by itself. */
-    public static Placement of(List<Query> queries, Bucketing bucketing) {
-        return of(queries, bucketing, Units.none(queries.size()));
+    public static QueryBuckets of(List<Query> queries, Bucketing bucketing) {
+        return of(queries, bucketing, Clustering.none(queries.size()));
     }
 
     /** Places queries by their evidence. */
-    public static Placement of(List<Query> queries, Bucketing bucketing, Units units) {
-        return new Placement(
+    public static QueryBuckets of(List<Query> queries, Bucketing bucketing, Clustering units) {
+        return new QueryBuckets(
                 bucketing,
                 queries.stream()
                         .map(query -> bucketing.bucketsOf(query.evidence()))
@@ -44,9 +44,10 @@ public record Placement(Bucketing bucketing, int[][] buckets, int[] bands, Units
      * @param buckets for each query the names of its buckets
      * @param bands for each query the name of its band of length; empty for none
      */
-    public static Placement ofNames(Bucketing bucketing, List<List<String>> buckets, List<String> bands, Units units) {
+    public static QueryBuckets ofNames(
+            Bucketing bucketing, List<List<String>> buckets, List<String> bands, Clustering units) {
         List<String> names = bucketing.positions().buckets();
-        return new Placement(
+        return new QueryBuckets(
                 bucketing,
                 buckets.stream()
                         .map(of -> of.stream().mapToInt(names::indexOf).toArray())
@@ -60,8 +61,8 @@ public record Placement(Bucketing bucketing, int[][] buckets, int[] bands, Units
      *
      * @throws io.posbias.UsageException if those are not known
      */
-    public Placement by(Units.By other) {
-        return new Placement(bucketing, buckets, bands, units.by(other));
+    public QueryBuckets by(Clustering.By other) {
+        return new QueryBuckets(bucketing, buckets, bands, units.by(other));
     }
 
     /**
@@ -69,8 +70,8 @@ public record Placement(Bucketing bucketing, int[][] buckets, int[] bands, Units
      *
      * @param queries their places here, in the order they are to have
      */
-    public Placement at(int[] queries) {
-        return new Placement(
+    public QueryBuckets at(int[] queries) {
+        return new QueryBuckets(
                 bucketing,
                 Arrays.stream(queries).mapToObj(query -> buckets[query]).toArray(int[][]::new),
                 Arrays.stream(queries).map(query -> bands[query]).toArray(),
@@ -78,10 +79,10 @@ public record Placement(Bucketing bucketing, int[][] buckets, int[] bands, Units
     }
 
     /** The same queries in no bucket and no band. */
-    public Placement unbucketed() {
+    public QueryBuckets unbucketed() {
         int[] none = new int[bands.length];
         Arrays.fill(none, -1);
-        return new Placement(Bucketing.NONE, new int[bands.length][0], none, units);
+        return new QueryBuckets(Bucketing.NONE, new int[bands.length][0], none, units);
     }
 
     /** The names of the buckets, in their order. */
