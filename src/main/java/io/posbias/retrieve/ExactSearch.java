@@ -181,6 +181,15 @@ final class ExactSearch implements AutoCloseable {
         return OnnxTensor.createTensor(OnnxRuntime.environment(), values, new long[] {rows, columns});
     }
 
+    /** @param scores receives a row for each query of a tile */
+    private void multiply(OnnxTensor queries, OnnxTensor passages, FloatBuffer scores, int tile) throws OrtException {
+        try (OnnxTensor out = tensor(scores, queryTile, tile);
+                OrtSession.Result result =
+                        session.run(Map.of("queries", queries, "passages", passages), Map.of("scores", out))) {
+            assert result.size() == 1;
+        }
+    }
+
     private final class Worker {
         private final Block block;
         private final FloatBuffer rows = direct((long) queryTile * dimension);
@@ -219,11 +228,7 @@ final class ExactSearch implements AutoCloseable {
                     select(left, right, begin, fresh, from, count);
                     return;
                 }
-                try (OnnxTensor out = tensor(scores, queryTile, block.tile);
-                        OrtSession.Result result =
-                                session.run(Map.of("queries", left, "passages", right), Map.of("scores", out))) {
-                    assert result.size() == 1;
-                }
+                multiply(left, right, scores, block.tile);
                 for (int i = 0; i < count; i++) {
                     offer(block.best[from + i], i * block.tile, begin, fresh);
                 }
@@ -301,7 +306,9 @@ final class ExactSearch implements AutoCloseable {
                     for (int i = 0; i < part.length; i++) {
                         column[part[i]] = i + 1;
                     }
-                    product(left);
+                    try (OnnxTensor right = tensor(columns, tile, dimension)) {
+                        multiply(left, right, scores, tile);
+                    }
                     for (int i = 0; i < values.length; i++) {
                         Ranking candidates = pool.ranking(from + i);
                         for (int rank = 0; rank < values[i].length; rank++) {
@@ -320,15 +327,6 @@ final class ExactSearch implements AutoCloseable {
             }
             for (int i = 0; i < values.length; i++) {
                 rankings[from + i] = Ranking.of(pool.ranking(from + i).passages(), values[i]);
-            }
-        }
-
-        private void product(OnnxTensor left) throws OrtException {
-            try (OnnxTensor right = tensor(columns, tile, dimension);
-                    OnnxTensor out = tensor(scores, queryTile, tile);
-                    OrtSession.Result result =
-                            session.run(Map.of("queries", left, "passages", right), Map.of("scores", out))) {
-                assert result.size() == 1;
             }
         }
 
