@@ -11,6 +11,8 @@ import io.posbias.dataset.Sentences;
 import io.posbias.dataset.Span;
 import io.posbias.dataset.convert.Sampler;
 import io.posbias.measure.Clustering;
+import io.posbias.probe.ProbeItem;
+import io.posbias.probe.ProbeType;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -19,6 +21,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,11 +64,18 @@ public record Documents(Dataset dataset, @Nullable Integer n, int seed, Clusteri
             Sentences sentences,
             @Nullable Span evidence) {}
 
-    /** The judged queries that have a relevant passage, in file order. */
+    /**
+     * The judged queries that have a relevant passage, in file order.
+     *
+     * @throws PosbiasException if there is none
+     */
     public List<Query> answered() {
-        return dataset.judgedQueries().stream()
-                .filter(query -> judgments(query).relevant() > 0)
-                .toList();
+        List<Query> answered = queries(query -> judgments(query).relevant() > 0);
+        if (answered.isEmpty()) {
+            throw new PosbiasException(
+                    dataset.name() + " has no query with a relevant passage; there is nothing to look at");
+        }
+        return answered;
     }
 
     /**
@@ -73,9 +83,11 @@ public record Documents(Dataset dataset, @Nullable Integer n, int seed, Clusteri
      * holds it.
      */
     public List<Query> evident() {
-        return answered().stream()
-                .filter(query -> judgments(query).relevant() == 1 && span(query) != null)
-                .toList();
+        return queries(query -> judgments(query).relevant() == 1 && span(query) != null);
+    }
+
+    private List<Query> queries(Predicate<Query> wanted) {
+        return dataset.judgedQueries().stream().filter(wanted).toList();
     }
 
     /**
@@ -129,6 +141,14 @@ public record Documents(Dataset dataset, @Nullable Integer n, int seed, Clusteri
         session.say(dataset.name() + ": " + fit.size() + " " + things + "; " + (read.size() - fit.size())
                 + " left out with " + unfit + more);
         return fit;
+    }
+
+    /** A changed text of a document, to compare with the unchanged one. */
+    ProbeItem changed(Document document, String change, String text) {
+        String unchanged = document.sentences().join(document.sentences().all());
+        Query query = document.query();
+        return new ProbeItem(
+                ProbeType.pairs(change), query.id(), query.text(), text, unchanged, Map.of(), unit(document));
     }
 
     private Judgments judgments(Query query) {

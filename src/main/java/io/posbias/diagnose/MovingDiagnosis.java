@@ -5,7 +5,6 @@ import io.posbias.Configs;
 import io.posbias.Fields;
 import io.posbias.Session;
 import io.posbias.UsageException;
-import io.posbias.dataset.DatasetPool;
 import io.posbias.dataset.Query;
 import io.posbias.evaluate.Origin;
 import io.posbias.plot.Figure;
@@ -115,7 +114,6 @@ public final class MovingDiagnosis extends ItemDiagnosis<MovingCurve> {
             .means("paired t test of `less_place_1`")
             .headed("p");
 
-    private final Documents documents;
     private final boolean published;
 
     /**
@@ -127,7 +125,6 @@ public final class MovingDiagnosis extends ItemDiagnosis<MovingCurve> {
      */
     public MovingDiagnosis(Documents documents, int places, double confidence, boolean published, Session session) {
         super(documents.dataset(), items(documents, places, session), confidence);
-        this.documents = documents;
         this.published = published;
     }
 
@@ -164,23 +161,20 @@ public final class MovingDiagnosis extends ItemDiagnosis<MovingCurve> {
     }
 
     /** What result.json holds; numbers are as they are, not times 1000. */
-    public record Document(@JsonUnwrapped Origin origin, MovingCurve moving) {}
+    public record MovingFile(@JsonUnwrapped Origin origin, MovingCurve moving) {}
 
     @Override
-    public Document document(EvaluatedModel model, MovingCurve found) {
-        return new Document(
-                Origin.of(model, digest(), documents.dataset(), pooled(documents.dataset()), confidence), found);
+    public MovingFile document(EvaluatedModel model, MovingCurve found) {
+        return new MovingFile(origin(model), found);
     }
 
     @Override
     public List<Table> tables(Map<String, MovingCurve> found) {
         List<Table> tables = new ArrayList<>();
-        List<String> notes = new ArrayList<>(List.of(
-                "interval: " + NumberFormat.percent(confidence)
-                        + ", paired t, of these two places; they are chosen by their means, so the difference is "
-                        + "never below 0 and is not tested",
-                "place 1: evidence first; last place: evidence last"));
-        notes.addAll(DatasetPool.note(pooled(documents.dataset())));
+        List<String> notes = notes(
+                "interval: %s, paired t, of these two places; they are chosen by their means, so the difference is never"
+                        + " below 0 and is not tested",
+                "place 1: evidence first; last place: evidence last");
         List<Peak> peaks = new ArrayList<>();
         found.forEach((model, curve) -> peaks.add(new Peak(model, curve)));
         if (published) {
@@ -223,6 +217,6 @@ public final class MovingDiagnosis extends ItemDiagnosis<MovingCurve> {
     public List<Figure> figures(Map<String, MovingCurve> found) {
         Map<String, List<PairTest>> againstFirst = new LinkedHashMap<>();
         found.forEach((model, curve) -> againstFirst.put(model, curve.tests()));
-        return List.of(ProbeRun.places(documents.dataset().name(), againstFirst));
+        return List.of(ProbeRun.places(dataset().name(), againstFirst));
     }
 }

@@ -3,8 +3,8 @@ package io.posbias.diagnose;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.PosbiasException;
 import io.posbias.Session;
-import io.posbias.dataset.DatasetPool;
-import io.posbias.dataset.Query;
+import io.posbias.dataset.Sentences;
+import io.posbias.dataset.Span;
 import io.posbias.evaluate.Origin;
 import io.posbias.plot.Effects;
 import io.posbias.plot.Figure;
@@ -20,12 +20,26 @@ import io.posbias.table.Sheet;
 import io.posbias.table.Table;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** {@code diagnose needle}: irrelevant text put into documents, thirds taken out of them. */
 public final class NeedleDiagnosis extends ItemDiagnosis<ProbeResult> {
+    /** Documents of fewer sentences have no thirds. */
+    public static final int LEAST_SENTENCES = 3;
+
+    private static final List<String> PARTS = List.of("beginning", "middle", "end");
+    private static final String KEPT = " (evidence kept)";
+
+    /** The names of all changes, in the order of tables. */
+    static final List<String> NAMES = Stream.of("insert %s", "remove %s", "remove %s" + KEPT)
+            .flatMap(change -> PARTS.stream().map(change::formatted))
+            .toList();
+
     private static final Sheet<ProbeTables.Row> CHANGES = new Sheet<ProbeTables.Row>()
             .label("model", ProbeTables.Row::model)
             .label("change", row -> row.test().probe())
@@ -40,45 +54,57 @@ public final class NeedleDiagnosis extends ItemDiagnosis<ProbeResult> {
             .interval("interval", NumberFormat.THOUSANDTHS, row -> row.test().interval())
             .number("p", NumberFormat.P, row -> row.test().pValue());
 
-    private final Documents documents;
-
     /**
-     * @param confidence of all intervals, between 0 and 1
-     * @param session is told how many documents fit
-     * @throws PosbiasException if no document does
+     * @param needle the irrelevant text
+     * @throws PosbiasException if no document has {@value #LEAST_SENTENCES} sentences
      */
-    public NeedleDiagnosis(Documents documents, Needle needle, double confidence, Session session) {
+    public NeedleDiagnosis(Documents documents, String needle, double confidence, Session session) {
         super(documents.dataset(), items(documents, needle, session), confidence);
-        this.documents = documents;
     }
 
-    private static List<ProbeItem> items(Documents documents, Needle needle, Session session) {
-        String name = documents.dataset().name();
-        List<Query> answered = documents.answered();
-        if (answered.isEmpty()) {
-            throw new PosbiasException(name + " has no query with a relevant passage; there is nothing to change");
-        }
+    private static List<ProbeItem> items(Documents documents, String needle, Session session) {
         List<ProbeItem> items = new ArrayList<>();
         documents
                 .fitting(
-                        documents.read(answered),
+                        documents.read(documents.answered()),
                         document -> Optional.of(document)
-                                .filter(own -> own.sentences().size() >= Needle.LEAST_SENTENCES),
+                                .filter(own -> own.sentences().size() >= LEAST_SENTENCES),
                         "documents",
-                        "fewer than " + Needle.LEAST_SENTENCES + " sentences",
+                        "fewer than " + LEAST_SENTENCES + " sentences",
                         "there are no thirds to take out",
                         "",
                         session)
-                .forEach(document -> items.addAll(needle.items(
-                        document.query().id(),
-                        document.query().text(),
-                        documents.unit(document),
-                        document.sentences(),
-                        document.evidence())));
+                .forEach(document -> texts(document.sentences(), document.evidence(), needle)
+                        .forEach((change, text) -> items.add(documents.changed(document, change, text))));
         // Tables show changes in the order of their first items, which must not hang on where the evidence lies.
-        items.sort(Comparator.comparingInt(
-                item -> Needle.changes().indexOf(item.probe().name())));
+        items.sort(Comparator.comparingInt(item -> NAMES.indexOf(item.probe().name())));
         return items;
+    }
+
+    /**
+     * The changed texts: with the needle before the first sentence, after half of them rounded up, and after the last; and
+     * without each third, cut at round(n / 3) and round(2 n / 3), twice if it does not overlap the evidence.
+     *
+     * @param evidence in UTF-16 units; null when it is not known
+     * @return by the name of the change
+     */
+    public static Map<String, String> texts(Sentences document, @Nullable Span evidence, String needle) {
+        int size = document.size();
+        Map<String, String> texts = new LinkedHashMap<>();
+        for (int part = 0; part < PARTS.size(); part++) {
+            String text = document.inserted(document.all(), (part * size + 1) / 2, List.of(needle));
+            texts.put("insert " + PARTS.get(part), text);
+            Sentences.Range third = new Sentences.Range((2 * part * size + 3) / 6, (2 * (part + 1) * size + 3) / 6);
+            String rest = document.join(document.without(third));
+            texts.put("remove " + PARTS.get(part), rest);
+            if (evidence != null
+                    && document.holding(evidence)
+                            .filter(range -> !range.overlaps(third))
+                            .isPresent()) {
+                texts.put("remove " + PARTS.get(part) + KEPT, rest);
+            }
+        }
+        return texts;
     }
 
     @Override
@@ -87,22 +113,18 @@ public final class NeedleDiagnosis extends ItemDiagnosis<ProbeResult> {
     }
 
     /** What result.json holds. */
-    public record Document(@JsonUnwrapped Origin origin, List<PairTest> needle) {}
+    public record NeedleFile(@JsonUnwrapped Origin origin, List<PairTest> needle) {}
 
     @Override
-    public Document document(EvaluatedModel model, ProbeResult found) {
-        return new Document(
-                Origin.of(model, digest(), documents.dataset(), pooled(documents.dataset()), confidence),
-                found.tests());
+    public NeedleFile document(EvaluatedModel model, ProbeResult found) {
+        return new NeedleFile(origin(model), found.tests());
     }
 
     @Override
     public List<Table> tables(Map<String, ProbeResult> found) {
-        List<String> notes = new ArrayList<>(List.of(
-                "interval: " + NumberFormat.percent(confidence)
-                        + ", paired t; p not corrected for the number of changes",
-                "evidence kept: only documents whose evidence is not in the removed third"));
-        notes.addAll(DatasetPool.note(pooled(documents.dataset())));
+        List<String> notes = notes(
+                "interval: %s, paired t; p not corrected for the number of changes",
+                "evidence kept: only documents whose evidence is not in the removed third");
         return List.of(
                 CHANGES.table("Needle: change of the score when documents change", ProbeTables.Row.of(found), notes));
     }
@@ -112,13 +134,11 @@ public final class NeedleDiagnosis extends ItemDiagnosis<ProbeResult> {
         return ProbeTables.raw(found, false);
     }
 
-    /** The change of the score with each change of a document, in standard deviations of the differences. */
     @Override
     public List<Figure> figures(Map<String, ProbeResult> found) {
         Effects effects = new Effects(
                 "needle",
-                "change of the score when documents change: "
-                        + documents.dataset().name(),
+                "change of the score when documents change: " + dataset().name(),
                 "effect size d = t / sqrt(n)");
         ProbeTables.Row.of(found).forEach(row -> row.test().addTo(effects, row.model()));
         return effects.figures("Points: mean of changed minus unchanged score in its standard deviations. Whiskers:"

@@ -6,6 +6,7 @@ import io.posbias.dataset.Dataset;
 import io.posbias.dataset.DatasetPool;
 import io.posbias.encode.Engine;
 import io.posbias.evaluate.Diagnosis;
+import io.posbias.evaluate.Origin;
 import io.posbias.result.EvaluatedModel;
 import io.posbias.result.ModelFolders;
 import io.posbias.retrieve.Recipe;
@@ -17,9 +18,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A diagnosis that scores a list of items. Its scores.csv holds all of them, so that a result is made again without the model.
@@ -48,12 +51,16 @@ public abstract class ItemDiagnosis<F> implements Diagnosis<List<ScoredItem>, F>
     protected final double confidence;
 
     private final ItemScorer scorer;
-    private final String what;
+    private final @Nullable Dataset dataset;
     private final String digest;
 
-    /** @param what the items are of, in the line that says how long scoring took */
-    protected ItemDiagnosis(String what, ItemScorer scorer, double confidence) {
-        this.what = what;
+    /** Scores items that are of no benchmark. */
+    protected ItemDiagnosis(ItemScorer scorer, double confidence) {
+        this(null, scorer, confidence);
+    }
+
+    private ItemDiagnosis(@Nullable Dataset dataset, ItemScorer scorer, double confidence) {
+        this.dataset = dataset;
         this.scorer = scorer;
         this.digest = scorer.digest();
         this.confidence = confidence;
@@ -62,15 +69,37 @@ public abstract class ItemDiagnosis<F> implements Diagnosis<List<ScoredItem>, F>
     /** Scores items in a benchmark's languages. */
     protected ItemDiagnosis(Dataset dataset, List<ProbeItem> items, double confidence) {
         this(
-                dataset.name(),
+                dataset,
                 new ItemScorer(items, dataset.card().language(), dataset.card().queryLanguage()),
                 confidence);
     }
 
+    /** The benchmark that the items are of. */
+    protected final Dataset dataset() {
+        return Objects.requireNonNull(dataset);
+    }
+
     /** How many queries the items are of, by benchmark, where several are pooled. */
-    protected final Map<String, Integer> pooled(Dataset dataset) {
+    private Map<String, Integer> pooled() {
         return DatasetPool.counts(
-                dataset.parts(), scorer.items().stream().map(ProbeItem::id).toList());
+                dataset().parts(), scorer.items().stream().map(ProbeItem::id).toList());
+    }
+
+    /**
+     * Notes of a table, with one more where several benchmarks are pooled.
+     *
+     * @param interval says how intervals are made; its %s becomes the confidence
+     */
+    protected final List<String> notes(String interval, String... more) {
+        List<String> notes = new ArrayList<>(List.of(interval.formatted(NumberFormat.percent(confidence))));
+        notes.addAll(List.of(more));
+        notes.addAll(DatasetPool.note(pooled()));
+        return notes;
+    }
+
+    /** How the result of a model begins. */
+    protected final Origin origin(EvaluatedModel model) {
+        return Origin.of(model, digest, dataset(), pooled(), confidence);
     }
 
     /** SHA-256 of the items. */
@@ -80,7 +109,7 @@ public abstract class ItemDiagnosis<F> implements Diagnosis<List<ScoredItem>, F>
 
     @Override
     public String work() {
-        return what + ": " + scorer.items().size() + " items";
+        return dataset().name() + ": " + scorer.items().size() + " items";
     }
 
     @Override

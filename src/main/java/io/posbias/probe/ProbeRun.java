@@ -34,7 +34,7 @@ public final class ProbeRun extends ItemDiagnosis<ProbeResult> {
      * @param published whether tables have what the paper printed of the same probes
      */
     public ProbeRun(Map<Path, List<ProbeItem>> files, double confidence, boolean published) {
-        super("", new ItemScorer(files.values().stream().flatMap(List::stream).toList()), confidence);
+        super(new ItemScorer(files.values().stream().flatMap(List::stream).toList()), confidence);
         files.forEach((file, items) -> {
             scorers.put(file, new ItemScorer(items));
             digests.put(String.valueOf(file.getFileName()), Checksums.sha256(file));

@@ -1,7 +1,7 @@
 package io.posbias.calibrate;
 
 import io.posbias.dataset.Sentences;
-import io.posbias.diagnose.Needle;
+import io.posbias.diagnose.NeedleDiagnosis;
 import io.posbias.probe.ProbeItem;
 import io.posbias.probe.redocred.RedocredProbes;
 import java.util.ArrayList;
@@ -179,7 +179,7 @@ public final class PlantedProbes {
         List<String> sentences = new ArrayList<>(rest);
         sentences.add(PLACES / 2, text(evidence));
         Sentences document = Sentences.of(String.join(PlantedBenchmark.SENTENCE_END, sentences), "en");
-        Map<String, String> texts = new Needle(text(words(SENTENCE))).insertions(document);
+        Map<String, String> texts = NeedleDiagnosis.texts(document, null, text(words(SENTENCE)));
         add(
                 "needle",
                 Objects.requireNonNull(texts.get("insert end")),

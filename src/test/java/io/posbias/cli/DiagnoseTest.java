@@ -198,12 +198,15 @@ class DiagnoseTest {
     }
 
     @Test
-    void refusesWhatCannotBe() {
+    void refusesWhatCannotBe() throws IOException {
         assertThat(Cli.run("diagnose").err()).startsWith("Usage: posbias diagnose COMMAND");
         Cli.Ended none = Cli.run(
                 "diagnose", "needle", "--model", "bm25", "--dataset", "demo", "--needle", temp.resolve("none.txt"));
         assertThat(none.code()).isEqualTo(1);
         assertThat(none.err()).endsWith("none.txt: no such file or folder\n");
+        Path blank = Files.writeString(temp.resolve("blank.txt"), " \n");
+        Cli.run("diagnose", "needle", "--model", "bm25", "--dataset", "demo", "--needle", blank)
+                .fails(1, "blank.txt is empty");
     }
 
     /** Table 4 of the paper on training distributions, as its CSV in data/published has it. */

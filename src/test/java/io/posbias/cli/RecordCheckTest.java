@@ -48,8 +48,8 @@ class RecordCheckTest {
                 written(
                         "diagnose-result-1",
                         "",
-                        MovingDiagnosis.Document.class,
-                        NeedleDiagnosis.Document.class,
+                        MovingDiagnosis.MovingFile.class,
+                        NeedleDiagnosis.NeedleFile.class,
                         PositionDiagnosis.Document.class,
                         SaliencyDiagnosis.Document.class,
                         TokensDiagnosis.Document.class),

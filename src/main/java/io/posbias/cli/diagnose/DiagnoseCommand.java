@@ -1,6 +1,9 @@
 package io.posbias.cli.diagnose;
 
+import io.posbias.Configs;
+import io.posbias.PosbiasException;
 import io.posbias.Printable;
+import io.posbias.Problems;
 import io.posbias.cli.common.ClusterOption;
 import io.posbias.cli.common.DatasetNames;
 import io.posbias.cli.common.FormatOption;
@@ -14,7 +17,6 @@ import io.posbias.cli.common.Verb;
 import io.posbias.diagnose.Documents;
 import io.posbias.diagnose.EvidenceMover;
 import io.posbias.diagnose.MovingDiagnosis;
-import io.posbias.diagnose.Needle;
 import io.posbias.diagnose.NeedleDiagnosis;
 import io.posbias.diagnose.ReversalDiagnosis;
 import io.posbias.encode.Engine;
@@ -22,6 +24,8 @@ import io.posbias.evaluate.Scoring;
 import io.posbias.measure.Measures;
 import io.posbias.measure.Profiler;
 import io.posbias.retrieve.Recipe;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -109,7 +113,7 @@ public final class DiagnoseCommand extends Group {
                 "",
                 "The passage goes to the beginning, middle or end of relevant documents, and each third of them is taken out: how much does the score of query and document change?",
                 "",
-                "Only documents of at least " + Needle.LEAST_SENTENCES + " sentences count.",
+                "Only documents of at least " + NeedleDiagnosis.LEAST_SENTENCES + " sentences count.",
                 "",
                 "Examples:",
                 "  posbias diagnose needle --model bm25,all-minilm-l6-v2 --dataset demo",
@@ -130,7 +134,12 @@ public final class DiagnoseCommand extends Group {
         @Override
         protected void work() {
             List<Recipe> recipes = options.checked();
-            Needle needle = file == null ? Needle.bundled() : Needle.read(file);
+            String needle = file == null
+                    ? new String(Configs.read("data/diagnose/needle.txt"), StandardCharsets.UTF_8).strip()
+                    : Problems.got("read", file, () -> Files.readString(file)).strip();
+            if (needle.isEmpty()) {
+                throw new PosbiasException(file + " is empty; a needle is a sentence or a few");
+            }
             Documents documents = options.documents(this);
             String language = documents.language();
             if (file == null && !language.equals(ENGLISH) && !language.isEmpty()) {
