@@ -25,6 +25,7 @@ public final class Forecaster {
     private final CellCosts costs;
     private final Catalog catalog = Catalog.read();
     private final Map<String, LazyDataset> opened = new HashMap<>();
+    private final Map<String, BenchmarkSize> sizes = new HashMap<>();
 
     /** Seconds for a token by the name of a recipe and of its first stage; NaN where that failed. */
     private final Map<String, Double> rates = new HashMap<>();
@@ -117,7 +118,8 @@ public final class Forecaster {
     /** Counted where the texts are here, else as published; null where nobody published it. */
     private @Nullable BenchmarkSize size(Cell cell) {
         if (isHere(cell)) {
-            return BenchmarkSize.of(lazy(cell).open());
+            return sizes.computeIfAbsent(
+                    cell.source().name(), name -> BenchmarkSize.of(lazy(cell).open()));
         }
         return cell.source().entry() == null
                         || catalog.size(cell.source().entry()).isEmpty()

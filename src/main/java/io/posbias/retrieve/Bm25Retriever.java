@@ -95,7 +95,6 @@ record Bm25Retriever(float k1, float b, boolean exactLengths, TextAnalysis analy
         Bm25Index whole = index(corpus, null, opened, engine);
         Searcher ofCorpus = new Bm25Searcher(whole, opened, engine.threads(), engine.progress());
         return new PoolScorer() {
-            @SuppressWarnings("ReferenceEquality") // the corpus itself, not one like it
             @Override
             public RetrievedRun score(Dataset texts, Run pool) {
                 if (texts.isSame(corpus)) {

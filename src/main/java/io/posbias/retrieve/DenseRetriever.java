@@ -23,7 +23,6 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -126,10 +125,6 @@ public record DenseRetriever(Recipe recipe, Model.Encoder encoder, VectorSetting
         return model.notASum().<Attribution>map(Attribution.None::new).orElse(exact);
     }
 
-    private VectorSource vectors(Engine engine) {
-        return Objects.requireNonNull(encoder.vectors()).apply(engine);
-    }
-
     private static OnnxRuntime runtime(Engine engine) {
         return OnnxRuntime.on(engine.device(), line -> {});
     }
@@ -141,14 +136,14 @@ public record DenseRetriever(Recipe recipe, Model.Encoder encoder, VectorSetting
 
     @Override
     public Searcher open(Dataset dataset, Engine engine) {
-        VectorSource vectors = vectors(engine);
+        VectorSource vectors = encoder.open(engine);
         return Closing.onFailure(() -> new Corpus(dataset, vectors, engine), vectors::close);
     }
 
     /** Multiplies candidates alone, exactly: their scores are those of an exact search. */
     @Override
     public PoolScorer scorer(Dataset corpus, Engine engine) {
-        VectorSource vectors = vectors(engine);
+        VectorSource vectors = encoder.open(engine);
         ExactSearch exact = Closing.onFailure(
                 () -> new ExactSearch(runtime(engine), engine.threads(), vectors.dimension(), false), vectors::close);
         return new PoolScorer() {
@@ -191,7 +186,7 @@ public record DenseRetriever(Recipe recipe, Model.Encoder encoder, VectorSetting
         if (!encoder.isService()) {
             return CallEstimate.NONE;
         }
-        try (VectorSource vectors = vectors(engine)) {
+        try (VectorSource vectors = encoder.open(engine)) {
             CallEstimate passages = vectors.estimate(
                     sink -> dataset.passages().forEach((ordinal, passage) -> sink.accept(passage.content())),
                     Role.PASSAGE);

@@ -16,6 +16,7 @@ import io.posbias.encode.model.GraphScorer;
 import io.posbias.encode.model.TokenEncoder;
 import io.posbias.encode.onnx.ModelFiles;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -49,6 +50,15 @@ public sealed interface Model {
             Attribution attribution,
             double bytes)
             implements Model {
+        /**
+         * Opens the vectors of texts.
+         *
+         * @throws NullPointerException if a text has several
+         */
+        public VectorSource open(Engine engine) {
+            return Objects.requireNonNull(vectors).apply(engine);
+        }
+
         /** The same for a retriever that finds texts by parts of them. */
         public Encoder ofParts() {
             return new Encoder(files, opener, null, null, Attribution.WRAPPED, bytes);

@@ -284,4 +284,13 @@ public record Recipe(String name, String kind, String family, String description
                         settings.where() + ": " + Suggestions.unknown("kind", kind, RetrieverProvider.kinds())))
                 .create(this);
     }
+
+    /** The model that gives a text a single vector; empty where there is none. */
+    public Optional<Model.Encoder> oneVector() {
+        return retriever()
+                .model()
+                .filter(Model.Encoder.class::isInstance)
+                .map(Model.Encoder.class::cast)
+                .filter(encoder -> encoder.vectors() != null);
+    }
 }

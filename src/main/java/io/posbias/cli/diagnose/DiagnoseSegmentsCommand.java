@@ -15,16 +15,12 @@ import io.posbias.dataset.DatasetReader;
 import io.posbias.diagnose.SegmentSample;
 import io.posbias.diagnose.SegmentsDiagnosis;
 import io.posbias.diagnose.TokenLengths;
-import io.posbias.encode.Engine;
-import io.posbias.encode.cache.VectorSource;
 import io.posbias.evaluate.CellRunner;
 import io.posbias.evaluate.Datasets;
 import io.posbias.retrieve.Model;
 import io.posbias.retrieve.Recipe;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -133,7 +129,7 @@ final class DiagnoseSegmentsCommand extends Verb {
         SegmentsDiagnosis diagnosis = new SegmentsDiagnosis(
                 choice(),
                 sources.stream().map(this::draw).toList(),
-                (recipe, engine) -> encoder(recipe).apply(engine),
+                (recipe, engine) -> encoder(recipe).open(engine),
                 withPublished);
         spark.on(
                 modelOptions.device().engine(statistics.threads(), session()),
@@ -167,13 +163,8 @@ final class DiagnoseSegmentsCommand extends Verb {
         return new SegmentsDiagnosis.Choice(minWords, maxWords, minTokens, seed, bands, statistics.confidence());
     }
 
-    /** What opens a model's encoder. */
-    private static Function<Engine, VectorSource> encoder(Recipe recipe) {
-        return recipe.retriever()
-                .model()
-                .flatMap(model -> model instanceof Model.Encoder encoder
-                        ? Optional.ofNullable(encoder.vectors())
-                        : Optional.empty())
+    private static Model.Encoder encoder(Recipe recipe) {
+        return recipe.oneVector()
                 .orElseThrow(() -> new UsageException("--model " + recipe.name() + " is of kind " + recipe.kind()
                         + ", which gives a text no single vector: there is no cosine of a text and its segments"));
     }

@@ -1,14 +1,11 @@
 package io.posbias.retrieve.strategy;
 
 import io.posbias.encode.CallEstimate;
-import io.posbias.encode.Engine;
 import io.posbias.encode.Role;
 import io.posbias.encode.cache.VectorSource;
 import io.posbias.encode.cache.Vectors;
-import io.posbias.retrieve.Model;
 import io.posbias.retrieve.Recipe;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
@@ -39,23 +36,9 @@ class DerivedVectors implements VectorSource {
         };
     }
 
-    /** The model of a recipe that has a single vector for a text; empty where it has none. */
-    static Optional<Model.Encoder> encoder(Recipe wrapped) {
-        return wrapped.retriever()
-                .model()
-                .flatMap(model -> model instanceof Model.Encoder encoder && encoder.vectors() != null
-                        ? Optional.of(encoder)
-                        : Optional.empty());
-    }
-
-    /** Opens the vectors of a model that has a single one for a text. */
-    static VectorSource of(Model.Encoder encoder, Engine engine) {
-        return Objects.requireNonNull(encoder.vectors()).apply(engine);
-    }
-
     /** Returns why a recipe has no single vector for a text; empty where it has. */
     static Optional<String> misfit(Recipe wrapped) {
-        return encoder(wrapped).isPresent() ? Optional.empty() : Optional.of("has no one vector for a passage");
+        return wrapped.oneVector().isPresent() ? Optional.empty() : Optional.of("has no one vector for a passage");
     }
 
     final VectorSource inner() {

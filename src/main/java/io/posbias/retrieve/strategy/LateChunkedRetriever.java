@@ -31,7 +31,7 @@ final class LateChunkedRetriever extends WindowedRetriever {
     }
 
     private VectorSource vectors(Engine engine) {
-        return DerivedVectors.of(whole.encoder(), engine);
+        return whole.encoder().open(engine);
     }
 
     @Override

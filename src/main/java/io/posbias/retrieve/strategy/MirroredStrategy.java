@@ -44,12 +44,9 @@ public final class MirroredStrategy implements Strategy {
     @Override
     public Retriever around(Recipe recipe, Recipe wrapped) {
         Retriever inner = wrapped.retriever();
-        return DerivedVectors.encoder(wrapped)
+        return wrapped.oneVector()
                 .<Retriever>map(encoder -> DenseRetriever.derived(
-                                recipe,
-                                encoder,
-                                encoder.bytes(),
-                                engine -> new Mean(DerivedVectors.of(encoder, engine)))
+                                recipe, encoder, encoder.bytes(), engine -> new Mean(encoder.open(engine)))
                         .reading(reader -> engine -> new Both(reader.apply(engine))))
                 .orElseGet(() -> new MirroredRetriever(recipe, inner));
     }

@@ -100,7 +100,7 @@ public final class QuantisedStrategy implements Strategy {
         if (numbers == Numbers.INT8 && fields.has(RESCORED)) {
             throw fields.bad(RESCORED, "has no meaning with numbers: int8", "say numbers: binary");
         }
-        Model.Encoder encoder = DerivedVectors.encoder(wrapped).orElseThrow();
+        Model.Encoder encoder = wrapped.oneVector().orElseThrow();
         int dimension = TruncatedDimensionsStrategy.dimension(wrapped);
         return numbers == Numbers.INT8
                 ? derived(recipe, encoder, numbers.bytes(dimension), numbers, false)
@@ -115,7 +115,7 @@ public final class QuantisedStrategy implements Strategy {
     private static DenseRetriever derived(
             Recipe recipe, Model.Encoder encoder, double bytes, Numbers numbers, boolean bothSides) {
         return DenseRetriever.derived(recipe, encoder, bytes, engine -> {
-            VectorSource inner = DerivedVectors.of(encoder, engine);
+            VectorSource inner = encoder.open(engine);
             return new DerivedVectors(
                     inner,
                     inner.dimension(),

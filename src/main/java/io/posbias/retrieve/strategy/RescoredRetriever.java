@@ -35,7 +35,7 @@ record RescoredRetriever(
     /** Both stages have one source of vectors, so that nothing is encoded twice, whether vectors are kept or not. */
     @Override
     public Searcher open(Dataset dataset, Engine engine) {
-        VectorSource vectors = DerivedVectors.of(encoder, engine);
+        VectorSource vectors = encoder.open(engine);
         Model.Encoder shared = encoder.from(same -> DerivedVectors.lent(vectors));
         Searcher finds = Closing.onFailure(() -> rough.apply(shared).open(dataset, engine), vectors::close);
         PoolScorer orders =

@@ -46,12 +46,12 @@ public final class TruncatedDimensionsStrategy implements Strategy {
             throw recipe.settings().bad(SIZE, "is " + size, wrapped.name() + " has " + whole);
         }
         boolean unit = wrapped.innermost().settings().flag("normalise", true);
-        Model.Encoder encoder = DerivedVectors.encoder(wrapped).orElseThrow();
+        Model.Encoder encoder = wrapped.oneVector().orElseThrow();
         return DenseRetriever.derived(
                 recipe,
                 encoder,
                 size * (double) Float.BYTES,
-                engine -> first(DerivedVectors.of(encoder, engine), size, unit, recipe));
+                engine -> first(encoder.open(engine), size, unit, recipe));
     }
 
     /** How many numbers a recipe's vectors have: the model's, or the fewer that this strategy leaves of them; 0 if it does not say. */

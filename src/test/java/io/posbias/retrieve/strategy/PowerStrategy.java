@@ -33,9 +33,9 @@ public final class PowerStrategy implements Strategy {
     @Override
     public Retriever around(Recipe recipe, Recipe wrapped) {
         double exponent = recipe.settings().number("exponent", 0.5);
-        Model.Encoder encoder = DerivedVectors.encoder(wrapped).orElseThrow();
+        Model.Encoder encoder = wrapped.oneVector().orElseThrow();
         return DenseRetriever.derived(recipe, encoder, encoder.bytes(), engine -> {
-            VectorSource own = DerivedVectors.of(encoder, engine);
+            VectorSource own = encoder.open(engine);
             return new DerivedVectors(
                     own,
                     own.dimension(),
