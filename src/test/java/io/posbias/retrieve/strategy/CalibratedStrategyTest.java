@@ -78,7 +78,7 @@ class CalibratedStrategyTest {
     }
 
     private VectorSource encoder(Recipe recipe) {
-        return DerivedVectors.of(DerivedVectors.encoder(recipe).orElseThrow(), engine());
+        return recipe.oneVector().orElseThrow().open(engine());
     }
 
     private float[] vector(Recipe recipe) {
