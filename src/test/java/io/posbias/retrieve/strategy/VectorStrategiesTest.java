@@ -69,8 +69,7 @@ class VectorStrategiesTest {
     }
 
     private float[] vector(Recipe recipe, String text, Role role) {
-        try (VectorSource encoder =
-                DerivedVectors.of(DerivedVectors.encoder(recipe).orElseThrow(), engine())) {
+        try (VectorSource encoder = recipe.oneVector().orElseThrow().open(engine())) {
             Vectors vectors = encoder.encode(List.of(text), role, "encode");
             return vectors.read(0).clone();
         }
