@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
  * table that {@code posbias eval} prints.
  */
 public final class PositionReport {
-    private final Evaluation.Outcome outcome;
+    private final Evaluation.EvaluatedCell outcome;
 
-    PositionReport(Evaluation.Outcome outcome) {
+    PositionReport(Evaluation.EvaluatedCell outcome) {
         this.outcome = outcome;
     }
 
@@ -121,7 +121,7 @@ public final class PositionReport {
      * @param folder of this result alone; what is in it is replaced
      */
     public void write(Path folder) {
-        Evaluation.Outcome own = outcome;
+        Evaluation.EvaluatedCell own = outcome;
         try (Staging staging = new ResultFolder(folder).staging()) {
             ResultFolder.write(staging, own.result(), own.run(), own.scores(), own.placement(), own.places(), 1);
         }

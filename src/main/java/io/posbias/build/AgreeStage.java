@@ -100,7 +100,7 @@ final class AgreeStage implements Stage {
         private long cut;
         private long unknown;
 
-        void add(List<TextScorer.Score> scores, DoubleUnaryOperator scale) {
+        void add(List<TextScorer.TextScore> scores, DoubleUnaryOperator scale) {
             all.add(scores.stream()
                     .mapToDouble(score -> scale.applyAsDouble(score.value()))
                     .toArray());
@@ -126,13 +126,13 @@ final class AgreeStage implements Stage {
         try (PoolScorer scorer = model.scorer(workshop.documents().dataset(language), workshop.engine())) {
             candidates.forEachBatch(BATCH, batch -> {
                 List<Integer> counts = new ArrayList<>();
-                List<TextScorer.Pair> pairs = new ArrayList<>();
+                List<TextScorer.TitledPair> pairs = new ArrayList<>();
                 for (Candidate candidate : batch) {
                     List<String> own = texts.of(candidate, workshop);
                     counts.add(own.size());
-                    own.forEach(text -> pairs.add(new TextScorer.Pair(candidate.text(Candidate.QUESTION), text)));
+                    own.forEach(text -> pairs.add(new TextScorer.TitledPair(candidate.text(Candidate.QUESTION), text)));
                 }
-                List<TextScorer.Score> found =
+                List<TextScorer.TextScore> found =
                         pairs.isEmpty() ? List.of() : new TextScorer(pairs, language, language).score(scorer);
                 int from = 0;
                 for (int count : counts) {

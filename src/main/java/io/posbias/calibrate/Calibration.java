@@ -68,17 +68,17 @@ public record Calibration(RelocatedTexts.Choice choice, int draws, long seed, En
     /**
      * Measured and planted bias of one encoder.
      *
-     * @param planted kind of bias, as {@link ReferenceSpec.Kind} prints it
+     * @param planted kind of bias, as {@link ReferenceSpec.ReferenceKind} prints it
      * @param strength null for kinds without strengths
      */
-    public record Row(
+    public record CalibratedEncoder(
             String dataset,
             String model,
             String planted,
             @Nullable Double strength,
             Raw profile,
             Fixed contentFixed,
-            Check check) {}
+            CalibrationCheck check) {}
 
     /** The profile, where questions differ from position to position. */
     public record Raw(
@@ -93,7 +93,7 @@ public record Calibration(RelocatedTexts.Choice choice, int draws, long seed, En
     public record Fixed(int queries, int units, Estimate frontMinusBack, Bias verdict) {}
 
     /** Agreement of measured and planted bias. */
-    public enum Check {
+    public enum CalibrationCheck {
         /** No direction for an unbiased encoder, or the planted one beyond noise. */
         OK,
         /** A planted bias within noise: too few queries, or evidence that does not decide ranks. */
@@ -102,7 +102,7 @@ public record Calibration(RelocatedTexts.Choice choice, int draws, long seed, En
         WRONG;
 
         /** On a real benchmark, where the raw profile also shows content. */
-        static Check real(Shape planted, ContentFixed found) {
+        static CalibrationCheck real(Shape planted, ContentFixed found) {
             Estimate ends = found.frontMinusBack();
             return switch (planted) {
                 case FLAT, MIDDLE -> expected(planted).contains(found.verdict()) ? OK : WRONG;
@@ -112,7 +112,7 @@ public record Calibration(RelocatedTexts.Choice choice, int draws, long seed, En
         }
 
         /** On the synthetic benchmark, whose evidence is spread evenly: profile and content held fixed must agree. */
-        static Check synthetic(Shape planted, @Nullable Verdict profile, ContentFixed found) {
+        static CalibrationCheck synthetic(Shape planted, @Nullable Verdict profile, ContentFixed found) {
             boolean differs = profile == Verdict.DIFFER;
             return differs == (planted != Shape.FLAT) && expected(planted).contains(found.verdict()) ? OK : WRONG;
         }
@@ -133,17 +133,17 @@ public record Calibration(RelocatedTexts.Choice choice, int draws, long seed, En
     }
 
     /** JSON output. */
-    public record Document(
+    public record CalibrationFile(
             String schema,
             long seed,
             double confidence,
             String method,
             boolean passed,
             List<String> failures,
-            List<Row> references) {}
+            List<CalibratedEncoder> references) {}
 
     /** Measures all encoders on a synthetic benchmark; relocates the evidence of a second one with half as many passages. */
-    public List<Row> run(Session session) {
+    public List<CalibratedEncoder> run(Session session) {
         return inTemporaryFolder(folder -> {
             Dataset whole = DatasetReader.open(PlantedBenchmark.write(folder.resolve("all"), seed, PASSAGES, true));
             Dataset half = DatasetReader.open(PlantedBenchmark.write(folder.resolve("half"), seed, PASSAGES / 2, true));
@@ -154,7 +154,8 @@ public record Calibration(RelocatedTexts.Choice choice, int draws, long seed, En
                         .toString());
                 Profile profile = profile(recipe, whole, retrieve(recipe, whole));
                 ContentFixed fixed = fixed(recipe, half, evidence, retrieve(recipe, half));
-                Check check = Check.synthetic(planted.kind().shape(), verdict(profile), fixed);
+                CalibrationCheck check =
+                        CalibrationCheck.synthetic(planted.kind().shape(), verdict(profile), fixed);
                 return row(whole, planted, profile, fixed, check);
             });
         });
@@ -165,7 +166,7 @@ public record Calibration(RelocatedTexts.Choice choice, int draws, long seed, En
      *
      * @param n queries whose evidence is relocated
      */
-    public List<Row> run(Dataset dataset, int n, Session session) {
+    public List<CalibratedEncoder> run(Dataset dataset, int n, Session session) {
         return inTemporaryFolder(folder -> {
             Set<String> words = new LinkedHashSet<>();
             dataset.passages().forEach((ordinal, passage) -> words.addAll(WordTokenizer.words(passage.content())));
@@ -177,13 +178,13 @@ public record Calibration(RelocatedTexts.Choice choice, int draws, long seed, En
                 Recipe recipe = Recipe.find(file.toString());
                 RetrievedRun found = retrieve(recipe, dataset);
                 ContentFixed fixed = fixed(recipe, dataset, evidence, found);
-                Check check = Check.real(planted.kind().shape(), fixed);
+                CalibrationCheck check = CalibrationCheck.real(planted.kind().shape(), fixed);
                 return row(dataset, planted, profile(recipe, dataset, found), fixed, check);
             });
         });
     }
 
-    private static List<Row> inTemporaryFolder(Function<Path, List<Row>> run) {
+    private static List<CalibratedEncoder> inTemporaryFolder(Function<Path, List<CalibratedEncoder>> run) {
         Path folder = Temporary.folder("calibrate");
         try {
             return run.apply(folder);
@@ -192,11 +193,12 @@ public record Calibration(RelocatedTexts.Choice choice, int draws, long seed, En
         }
     }
 
-    private static List<Row> rows(List<ReferenceSpec> all, Session session, Function<ReferenceSpec, Row> run) {
+    private static List<CalibratedEncoder> rows(
+            List<ReferenceSpec> all, Session session, Function<ReferenceSpec, CalibratedEncoder> run) {
         try (Progress.Step step = session.progress().start("reference encoders", all.size())) {
             return all.stream()
                     .map(planted -> {
-                        Row row = run.apply(planted);
+                        CalibratedEncoder row = run.apply(planted);
                         step.advance(1);
                         return row;
                     })
@@ -204,8 +206,9 @@ public record Calibration(RelocatedTexts.Choice choice, int draws, long seed, En
         }
     }
 
-    private static Row row(Dataset dataset, ReferenceSpec planted, Profile profile, ContentFixed fixed, Check check) {
-        return new Row(
+    private static CalibratedEncoder row(
+            Dataset dataset, ReferenceSpec planted, Profile profile, ContentFixed fixed, CalibrationCheck check) {
+        return new CalibratedEncoder(
                 dataset.name(),
                 planted.model(),
                 planted.kind().toString(),
@@ -265,11 +268,11 @@ public record Calibration(RelocatedTexts.Choice choice, int draws, long seed, En
     }
 
     /** A line for each wrong check, and for each stronger bias with less of an effect beyond noise. */
-    public static List<String> failures(List<Row> rows) {
+    public static List<String> failures(List<CalibratedEncoder> rows) {
         List<String> failures = new ArrayList<>();
         for (int i = 0; i < rows.size(); i++) {
-            Row row = rows.get(i);
-            if (row.check() == Check.WRONG) {
+            CalibratedEncoder row = rows.get(i);
+            if (row.check() == CalibrationCheck.WRONG) {
                 failures.add(row.model() + " on " + row.dataset() + ": the profile's verdict is "
                         + row.profile().verdict() + ", with the content held fixed "
                         + row.contentFixed().verdict());
@@ -283,7 +286,7 @@ public record Calibration(RelocatedTexts.Choice choice, int draws, long seed, En
     }
 
     /** True if an encoder has less of an effect, beyond noise, than the one before it, of the same kind and less strength. */
-    private static boolean isWeaker(Row row, Row before) {
+    private static boolean isWeaker(CalibratedEncoder row, CalibratedEncoder before) {
         if (!row.planted().equals(before.planted()) || !row.dataset().equals(before.dataset())) {
             return false;
         }
@@ -294,9 +297,9 @@ public record Calibration(RelocatedTexts.Choice choice, int draws, long seed, En
                 : row.planted().endsWith("recency") && ends.interval().low() > least;
     }
 
-    private static final Sheet<Row> COLUMNS = new Sheet<Row>()
-            .label("dataset", Row::dataset)
-            .label("model", Row::model)
+    private static final Sheet<CalibratedEncoder> COLUMNS = new Sheet<CalibratedEncoder>()
+            .label("dataset", CalibratedEncoder::dataset)
+            .label("model", CalibratedEncoder::model)
             .under("profile")
             .number("PSI", NumberFormat.FRACTION, row -> row.profile().psi())
             .number("noise95", NumberFormat.FRACTION, row -> row.profile().noise95())
@@ -316,7 +319,7 @@ public record Calibration(RelocatedTexts.Choice choice, int draws, long seed, En
             .plain("check", row -> Cell.word(row.check().toString()));
 
     /** A row for each encoder on each benchmark. */
-    public Table table(List<Row> rows) {
+    public Table table(List<CalibratedEncoder> rows) {
         return COLUMNS.table(
                 "Calibration, " + Measures.DEFAULT + ": planted and measured bias",
                 rows,
@@ -329,9 +332,9 @@ public record Calibration(RelocatedTexts.Choice choice, int draws, long seed, En
     }
 
     /** All numbers, for JSON. */
-    public Document document(List<Row> rows) {
+    public CalibrationFile document(List<CalibratedEncoder> rows) {
         List<String> failures = failures(rows);
-        return new Document(
+        return new CalibrationFile(
                 "posbias/calibration/2",
                 seed,
                 Profiler.CONFIDENCE,

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A word's vector is a random projection of it, signs of 1/sqrt(dimension) (Achlioptas 2003), so that different words
  * are nearly orthogonal and every word has length 1. Special tokens and unknown words have a vector of zeros. A token at
  * {@code x}, 0 for the first of its own text and 1 for the last, weighs exp(-strength * distance(x)), in queries as in
- * passages. {@link Score} says what is made of the weighted vectors.
+ * passages. {@link ReferenceScore} says what is made of the weighted vectors.
  *
  * <p>Words may be names of one concept. A name's vector is sqrt(literalness) of a projection of its own and
  * sqrt(1 - literalness) of its concept's: the product of two names of a concept is 1 - literalness in expectation over
@@ -48,7 +48,7 @@ public record ReferenceEncoder(
         String name,
         Shape shape,
         double strength,
-        Score score,
+        ReferenceScore score,
         double literalness,
         int dimension,
         long seed,
@@ -81,19 +81,19 @@ public record ReferenceEncoder(
      * @param way what is multiplied with what
      * @param brevity for {@link Way#PRODUCT}: the vector of n tokens is their sum times n^-brevity; else 0
      */
-    public record Score(Way way, double brevity) {
+    public record ReferenceScore(Way way, double brevity) {
         /** Cosine of the means of tokens. Its length grows with sqrt(n): brevity 0.5, were all words orthogonal. */
-        public static final Score COSINE = new Score(Way.COSINE, 0);
+        public static final ReferenceScore COSINE = new ReferenceScore(Way.COSINE, 0);
 
         /** Late interaction: for each query token its best match. How often it occurs and among what does not matter. */
-        public static final Score MAX_SIM = new Score(Way.MAX_SIM, 0);
+        public static final ReferenceScore MAX_SIM = new ReferenceScore(Way.MAX_SIM, 0);
 
         /**
          * Inner product of sums times n^-brevity each: what is asked for counts the same in a text of any length for 0,
          * more in a short one above 0, more in a long one below 0.
          */
-        public static Score product(double brevity) {
-            return new Score(Way.PRODUCT, brevity);
+        public static ReferenceScore product(double brevity) {
+            return new ReferenceScore(Way.PRODUCT, brevity);
         }
     }
 
@@ -120,7 +120,7 @@ public record ReferenceEncoder(
 
     /** One with a position bias alone: cosines, every word a concept of its own. */
     public ReferenceEncoder(String name, Shape shape, double strength, int dimension, long seed, int maxTokens) {
-        this(name, shape, strength, Score.COSINE, 1, dimension, seed, maxTokens, 0);
+        this(name, shape, strength, ReferenceScore.COSINE, 1, dimension, seed, maxTokens, 0);
     }
 
     /** The same whose weights fall over so many tokens, in texts of any length. */

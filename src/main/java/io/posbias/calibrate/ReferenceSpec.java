@@ -1,7 +1,7 @@
 package io.posbias.calibrate;
 
 import io.posbias.Suggestions;
-import io.posbias.calibrate.ReferenceEncoder.Score;
+import io.posbias.calibrate.ReferenceEncoder.ReferenceScore;
 import io.posbias.calibrate.ReferenceEncoder.Shape;
 import io.posbias.calibrate.ReferenceEncoder.Way;
 import java.util.Arrays;
@@ -15,13 +15,13 @@ import java.util.stream.Stream;
  *
  * @param kind of bias
  * @param strength as {@link ReferenceEncoder} has it: its strength for positions, the size of its brevity for lengths, its
- *     literalness for {@link Kind#LITERAL}; 0 for kinds without strengths
+ *     literalness for {@link ReferenceKind#LITERAL}; 0 for kinds without strengths
  */
-public record ReferenceSpec(Kind kind, double strength) {
+public record ReferenceSpec(ReferenceKind kind, double strength) {
     private static final int DIMENSION = 192;
 
     /** What is built in. */
-    public enum Kind {
+    public enum ReferenceKind {
         /** A bag of words by cosine: blind to places, likes short texts and repetition as cosines do. */
         FLAT(Shape.FLAT, Way.COSINE),
         /** Tokens weigh most at the beginning. */
@@ -55,7 +55,7 @@ public record ReferenceSpec(Kind kind, double strength) {
         private final List<Double> strengths;
 
         /** @param strengths from weak to strong; none where there are no degrees */
-        Kind(Shape shape, Way way, double... strengths) {
+        ReferenceKind(Shape shape, Way way, double... strengths) {
             this.shape = shape;
             this.way = way;
             this.strengths = Arrays.stream(strengths).boxed().toList();
@@ -82,7 +82,7 @@ public record ReferenceSpec(Kind kind, double strength) {
 
     /** Every bias that is planted: kind by kind, from weak to strong. */
     public static List<ReferenceSpec> all() {
-        return Stream.of(Kind.values())
+        return Stream.of(ReferenceKind.values())
                 .flatMap(kind -> (kind.isGraded() ? kind.strengths : List.of(0.0))
                         .stream().map(strength -> new ReferenceSpec(kind, strength)))
                 .toList();
@@ -90,7 +90,8 @@ public record ReferenceSpec(Kind kind, double strength) {
 
     /** Biases that real texts can show: flat weights, primacy and recency. */
     static List<ReferenceSpec> forRealTexts() {
-        Set<Kind> kinds = EnumSet.of(Kind.FLAT, Kind.PRIMACY, Kind.RECENCY, Kind.LATE_FLAT);
+        Set<ReferenceKind> kinds =
+                EnumSet.of(ReferenceKind.FLAT, ReferenceKind.PRIMACY, ReferenceKind.RECENCY, ReferenceKind.LATE_FLAT);
         return all().stream().filter(planted -> kinds.contains(planted.kind)).toList();
     }
 
@@ -125,8 +126,8 @@ public record ReferenceSpec(Kind kind, double strength) {
                 model(),
                 kind.shape(),
                 kind.shape() == Shape.FLAT ? 0 : strength,
-                new Score(kind.way, brevity()),
-                kind == Kind.LITERAL ? strength : 1,
+                new ReferenceScore(kind.way, brevity()),
+                kind == ReferenceKind.LITERAL ? strength : 1,
                 dimension,
                 seed,
                 maxTokens,

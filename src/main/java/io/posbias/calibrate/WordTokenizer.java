@@ -112,7 +112,7 @@ public record WordTokenizer(List<String> vocabulary) {
             boolean normalized,
             boolean special) {}
 
-    private record Model(String type, Map<String, Integer> vocab, String unkToken) {}
+    private record WordModel(String type, Map<String, Integer> vocab, String unkToken) {}
 
     /** The file; the same words give the same bytes. */
     public byte[] toJson() {
@@ -124,7 +124,7 @@ public record WordTokenizer(List<String> vocabulary) {
                         .toList());
         Map<String, Integer> ids = new LinkedHashMap<>();
         vocabulary.forEach(word -> ids.put(word, ids.size()));
-        file.put("model", new Model("WordLevel", ids, "[UNK]"));
+        file.put("model", new WordModel("WordLevel", ids, "[UNK]"));
         return Json.toBytes(file);
     }
 }

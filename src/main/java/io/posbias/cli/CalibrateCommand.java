@@ -10,7 +10,7 @@ import io.posbias.UsageException;
 import io.posbias.calibrate.Calibration;
 import io.posbias.calibrate.ReferenceEncoder;
 import io.posbias.calibrate.ReferenceSpec;
-import io.posbias.calibrate.ReferenceSpec.Kind;
+import io.posbias.calibrate.ReferenceSpec.ReferenceKind;
 import io.posbias.calibrate.WordTokenizer;
 import io.posbias.cli.common.FormatOption;
 import io.posbias.cli.common.PlacingOptions;
@@ -117,10 +117,11 @@ public final class CalibrateCommand extends Verb {
                         .toList());
     }
 
-    private int ended(Calibration calibration, List<Calibration.Row> rows) {
+    private int ended(Calibration calibration, List<Calibration.CalibratedEncoder> rows) {
         List<String> failures = Calibration.failures(rows);
-        long missed =
-                rows.stream().filter(row -> row.check() != Calibration.Check.OK).count();
+        long missed = rows.stream()
+                .filter(row -> row.check() != Calibration.CalibrationCheck.OK)
+                .count();
         String summary = rows.size() - missed + " of " + rows.size() + " encoders as planted";
         if (datasets.isEmpty() && form.isTable() && !isVerbose()) {
             printLine(summary);
@@ -210,7 +211,7 @@ public final class CalibrateCommand extends Verb {
         private List<ReferenceSpec> planted() {
             Map<String, ReferenceSpec> all = new LinkedHashMap<>();
             ReferenceSpec.all().stream()
-                    .filter(planted -> planted.kind() != Kind.LITERAL)
+                    .filter(planted -> planted.kind() != ReferenceKind.LITERAL)
                     .forEach(planted -> all.put(planted.model(), planted));
             for (String name : chosen) {
                 refuse(!all.containsKey(name), "--reference: " + Suggestions.unknown("reference", name, all.keySet()));

@@ -133,7 +133,7 @@ final class EvalCommand extends Verb {
             return ExitCode.OK;
         }
         List<Result> beside = new ArrayList<>();
-        CellRunner.Outcome outcome = spark.on(
+        CellRunner.CellOutcome outcome = spark.on(
                 engine,
                 on -> new CellRunner(scoring, k, on, cells.overwrite(), fixing)
                         .all(

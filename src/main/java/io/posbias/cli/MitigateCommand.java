@@ -162,7 +162,7 @@ final class MitigateCommand extends Verb {
             return ExitCode.OK;
         }
         CellRunner.Counter counter = new CellRunner.Counter(recipes.size() * sources.size());
-        CellRunner.Outcome outcome = spark.on(
+        CellRunner.CellOutcome outcome = spark.on(
                 engine, on -> runner.apply(on).all(recipes, sources, results::folder, counter, benchmark -> {}));
         print(compare(all, sources, outcome.results(), scoring, engine), scoring);
         return outcome.failures().isEmpty() ? ExitCode.OK : ExitCode.FAILURE;

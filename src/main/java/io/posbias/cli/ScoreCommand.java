@@ -168,10 +168,10 @@ final class ScoreCommand extends Verb {
                     + " scores are negative; they rank below all others");
         }
         Evaluation evaluation = new Evaluation(benchmark, scoring, stopwatch);
-        Evaluation.Outcome outcome =
+        Evaluation.EvaluatedCell outcome =
                 evaluation.measure(system.model(), new RetrievedRun(read.run(), SearchReport.NONE), 0);
         Result result = asked.map(folder -> {
-                    Evaluation.Outcome made =
+                    Evaluation.EvaluatedCell made =
                             outcome.readFrom(lazy.folder(), session().home(), folder.path());
                     try (Staging staging = folder.staging()) {
                         return ResultFolder.write(

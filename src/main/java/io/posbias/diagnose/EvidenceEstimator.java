@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 public final class EvidenceEstimator {
     private final Dataset dataset;
     private final List<Documents.Document> documents;
-    private final List<TextScorer.Pair> pairs = new ArrayList<>();
+    private final List<TextScorer.TitledPair> pairs = new ArrayList<>();
 
     /**
      * Reads the relevant passages and cuts them into sentences.
@@ -34,7 +34,7 @@ public final class EvidenceEstimator {
         documents.forEach(document -> document.sentences()
                 .all()
                 .forEach(sentence ->
-                        pairs.add(new TextScorer.Pair(document.query().text(), sentence))));
+                        pairs.add(new TextScorer.TitledPair(document.query().text(), sentence))));
     }
 
     /** How many queries there are. */

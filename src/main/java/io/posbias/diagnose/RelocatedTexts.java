@@ -98,7 +98,7 @@ public final class RelocatedTexts {
         this.scorer = new TextScorer(
                 placed.stream()
                         .flatMap(own -> own.texts().stream()
-                                .map(text -> new TextScorer.Pair(
+                                .map(text -> new TextScorer.TitledPair(
                                         own.query().text(),
                                         own.document().passage().title(),
                                         text.text())))
@@ -165,7 +165,7 @@ public final class RelocatedTexts {
      * @param found what the model found for these queries, deeper than the measure looks
      */
     public List<ScoresByPlace> scores(Recipe recipe, RetrievedRun found, Measure measure, Engine engine) {
-        List<TextScorer.Score> scores = scorer.scoreIn(dataset, recipe, engine);
+        List<TextScorer.TextScore> scores = scorer.scoreIn(dataset, recipe, engine);
         List<ScoresByPlace> rows = new ArrayList<>();
         int next = 0;
         for (Placed own : placed) {
@@ -176,7 +176,7 @@ public final class RelocatedTexts {
         return rows;
     }
 
-    private ScoresByPlace row(Placed own, List<TextScorer.Score> scores, RetrievedRun found, Measure measure) {
+    private ScoresByPlace row(Placed own, List<TextScorer.TextScore> scores, RetrievedRun found, Measure measure) {
         String query = own.query().id();
         Judgments judgments = Objects.requireNonNull(dataset.qrels().of(query), "evident queries have judgements");
         int relevant = judgments.firstRelevant();
@@ -243,7 +243,7 @@ public final class RelocatedTexts {
     }
 
     /** Empty where the model does not tell what it reads. */
-    private static boolean[] unread(Placed own, List<TextScorer.Score> scores) {
+    private static boolean[] unread(Placed own, List<TextScorer.TextScore> scores) {
         boolean[] unread = new boolean[scores.size()];
         for (int place = 0; place < unread.length; place++) {
             int seen = scores.get(place).seen();

@@ -56,14 +56,14 @@ public sealed interface SaliencySource {
 
         public ByOcclusion(Dataset dataset, List<Fit> fits, int window, int stride) {
             this.fits = fits;
-            List<TextScorer.Pair> all = new ArrayList<>();
+            List<TextScorer.TitledPair> all = new ArrayList<>();
             // Queries of one passage share its texts: without that they would be in memory once for each.
             Map<String, List<String>> texts = new HashMap<>();
             for (Fit fit : fits) {
                 Occlusion occlusion = occlusions.computeIfAbsent(
                         fit.text(), text -> new Occlusion(text, fit.words(), window, stride));
                 texts.computeIfAbsent(fit.text(), key -> occlusion.texts())
-                        .forEach(text -> all.add(new TextScorer.Pair(fit.query(), text)));
+                        .forEach(text -> all.add(new TextScorer.TitledPair(fit.query(), text)));
             }
             this.items = all.size();
             this.scorer = new TextScorer(

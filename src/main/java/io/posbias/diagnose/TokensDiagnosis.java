@@ -89,8 +89,8 @@ public final class TokensDiagnosis implements Diagnosis<List<TokenMap>, TokensDi
      */
     @Override
     public List<TokenMap> score(Recipe recipe, Engine engine) {
-        List<TextScorer.Pair> texts = pairs.all().stream()
-                .map(pair -> new TextScorer.Pair(pair.query(), pair.document()))
+        List<TextScorer.TitledPair> texts = pairs.all().stream()
+                .map(pair -> new TextScorer.TitledPair(pair.query(), pair.document()))
                 .toList();
         double[] scores = new TextScorer(texts, pairs.language(), pairs.queryLanguage()).score(recipe, engine);
         Map<String, List<Integer>> byText = IntStream.range(0, pairs.size())

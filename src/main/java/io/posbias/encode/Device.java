@@ -13,14 +13,14 @@ import java.util.regex.Pattern;
  * @param kind which provider of ONNX Runtime
  * @param index which card, from 0; only of CUDA
  */
-public record Device(Kind kind, int index) {
+public record Device(DeviceKind kind, int index) {
     /** The processor. */
-    public static final Device CPU = new Device(Kind.CPU, 0);
+    public static final Device CPU = new Device(DeviceKind.CPU, 0);
 
     private static final Pattern FORM = Pattern.compile("(cpu|auto|cuda)(?::(\\d{1,3}))?");
 
     /** What {@code --device} may name. */
-    public enum Kind {
+    public enum DeviceKind {
         /** The processor. */
         CPU,
         /** A card of NVIDIA's; it must work. */
@@ -39,13 +39,13 @@ public record Device(Kind kind, int index) {
         if (!form.matches() || (form.group(2) != null && !form.group(1).equals("cuda"))) {
             throw new UsageException("unknown device " + Printable.quoted(text) + ": it is cpu, cuda, cuda:N or auto");
         }
-        Kind kind = Kind.valueOf(form.group(1).toUpperCase(Locale.ROOT));
+        DeviceKind kind = DeviceKind.valueOf(form.group(1).toUpperCase(Locale.ROOT));
         return new Device(kind, form.group(2) == null ? 0 : Integer.parseInt(form.group(2)));
     }
 
     /** Whether this is a card. */
     public boolean isCuda() {
-        return kind == Kind.CUDA;
+        return kind == DeviceKind.CUDA;
     }
 
     @Override

@@ -6,7 +6,7 @@ package io.posbias.encode;
  */
 public interface PairReader extends AutoCloseable {
     /** How much of a pair fits within the model's limit. */
-    Seen read(PairScorer.Pair pair);
+    Seen read(PairScorer.TextPair pair);
 
     /**
      * What is read of a pair.

@@ -10,7 +10,7 @@ public interface PairScorer extends AutoCloseable {
     String space();
 
     /** Prepares pairs: tokenises them. Called ahead, while the work before is still running. */
-    Work prepare(List<Pair> pairs);
+    PairWork prepare(List<TextPair> pairs);
 
     /** How many pairs make a good piece of work: enough to sort by length, few enough for memory. */
     default int window() {
@@ -18,7 +18,7 @@ public interface PairScorer extends AutoCloseable {
     }
 
     /** What calls of services it would take to score pairs; none for models that run here. */
-    default CallEstimate estimate(List<Pair> pairs) {
+    default CallEstimate estimate(List<TextPair> pairs) {
         return CallEstimate.NONE;
     }
 
@@ -28,18 +28,18 @@ public interface PairScorer extends AutoCloseable {
     }
 
     /** A query and a passage as the data set has them. */
-    record Pair(String query, String passage) implements Serializable {}
+    record TextPair(String query, String passage) implements Serializable {}
 
     /** Pairs on their way to scores. */
     @FunctionalInterface
-    interface Work {
+    interface PairWork {
         /** Scores all pairs; batches are handed over as they finish, in no particular order, by several threads. */
-        void run(Sink sink);
+        void run(PairSink sink);
     }
 
     /** Takes finished scores. */
     @FunctionalInterface
-    interface Sink {
+    interface PairSink {
         /** Takes the scores of some pairs, each once. */
         void accept(List<Scored> batch);
     }

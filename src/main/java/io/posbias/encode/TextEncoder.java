@@ -20,7 +20,7 @@ public interface TextEncoder extends AutoCloseable {
      *
      * @param texts as the data set has them, without prompts
      */
-    Work prepare(List<String> texts, Role role);
+    EncodingWork prepare(List<String> texts, Role role);
 
     /** How many windows of texts it works on at once, each of them prepared by itself. */
     default int windows() {
@@ -39,14 +39,14 @@ public interface TextEncoder extends AutoCloseable {
 
     /** Texts on their way to vectors. */
     @FunctionalInterface
-    interface Work {
+    interface EncodingWork {
         /** Encodes all texts; batches are handed over as they finish, in no particular order, by several threads. */
-        void run(Sink sink);
+        void run(VectorSink sink);
     }
 
     /** Takes finished vectors. */
     @FunctionalInterface
-    interface Sink {
+    interface VectorSink {
         /** Takes the vectors of some texts, each text once. */
         void accept(List<Encoded> batch);
     }

@@ -93,7 +93,7 @@ public final class CellRunner {
      * @param results of those that were or had been finished
      * @param failures one line for each cell, or for each benchmark that could not be opened
      */
-    public record Outcome(List<Result> results, List<String> failures) {}
+    public record CellOutcome(List<Result> results, List<String> failures) {}
 
     /** Says which cell of how many comes next, over several calls. */
     public static final class Counter {
@@ -121,14 +121,14 @@ public final class CellRunner {
      * @param counter counts the cells where this is part of more, and then nothing is thrown; null where it is all
      * @param after takes each benchmark of which a model has a result, after its last cell
      */
-    public Outcome all(
+    public CellOutcome all(
             List<Recipe> recipes,
             List<Datasets.Source> sources,
             BiFunction<String, String, Path> folder,
             @Nullable Counter counter,
             Consumer<LazyDataset> after) {
         boolean single = recipes.size() * sources.size() == 1 && counter == null;
-        Outcome outcome = new Outcome(new ArrayList<>(), new ArrayList<>());
+        CellOutcome outcome = new CellOutcome(new ArrayList<>(), new ArrayList<>());
         for (Datasets.Source source : sources) {
             Optional<LazyDataset> benchmark =
                     attempt(single, outcome, source.name(), () -> source.lazy(engine.progress()));
@@ -174,7 +174,7 @@ public final class CellRunner {
         return estimates;
     }
 
-    private <T> Optional<T> attempt(boolean single, Outcome outcome, String what, Supplier<T> work) {
+    private <T> Optional<T> attempt(boolean single, CellOutcome outcome, String what, Supplier<T> work) {
         try {
             return Optional.of(work.get());
         } catch (PosbiasException failure) {
@@ -216,7 +216,7 @@ public final class CellRunner {
     }
 
     /** Everything that would be written of a cell, computed whatever is there, and written nowhere. */
-    public Evaluation.Outcome computed(Recipe recipe, LazyDataset lazy) {
+    public Evaluation.EvaluatedCell computed(Recipe recipe, LazyDataset lazy) {
         return computed(recipe, evaluation(recipe, lazy, null), null);
     }
 
@@ -227,9 +227,9 @@ public final class CellRunner {
     }
 
     /** @param earlier what was there, whose numbers are kept; null for nothing */
-    private Evaluation.Outcome computed(Recipe recipe, Evaluation evaluation, @Nullable EarlierCell earlier) {
+    private Evaluation.EvaluatedCell computed(Recipe recipe, Evaluation evaluation, @Nullable EarlierCell earlier) {
         RetrievedRun found = evaluation.retrieve(recipe, k, engine);
-        Evaluation.Outcome plain = evaluation.measure(model(recipe), found, k);
+        Evaluation.EvaluatedCell plain = evaluation.measure(model(recipe), found, k);
         if (fixing != null) {
             return evaluation.fixed(plain, fixing, evaluation.places(fixing, recipe, found, engine));
         }
@@ -264,7 +264,7 @@ public final class CellRunner {
             if (overwrite || earlier != null || !folder.isFinished()) {
                 Evaluation evaluation = evaluation(recipe, lazy, earlier);
                 Stopwatch stopwatch = evaluation.stopwatch();
-                Evaluation.Outcome outcome =
+                Evaluation.EvaluatedCell outcome =
                         computed(recipe, evaluation, earlier).readFrom(lazy.folder(), engine.home(), folder.path());
                 Result written = stopwatch.time(
                         "write",

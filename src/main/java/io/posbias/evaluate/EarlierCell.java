@@ -217,7 +217,7 @@ public record EarlierCell(
             return cell.result().only(wanted.measures());
         }
         Evaluation evaluation = new Evaluation(lazy.open(), scoring.measuring(measures()), lazy.stopwatch());
-        Evaluation.Outcome outcome = measured(model, evaluation);
+        Evaluation.EvaluatedCell outcome = measured(model, evaluation);
         if (replaces) {
             return written(kept(outcome, evaluation.stopwatch()).readFrom(lazy.folder(), home, folder.path()))
                     .only(wanted.measures());
@@ -231,7 +231,7 @@ public record EarlierCell(
         return outcome.result().only(wanted.measures());
     }
 
-    private Evaluation.Outcome measured(EvaluatedModel model, Evaluation evaluation) {
+    private Evaluation.EvaluatedCell measured(EvaluatedModel model, Evaluation evaluation) {
         Run whole = evaluation
                 .stopwatch()
                 .time(
@@ -243,13 +243,13 @@ public record EarlierCell(
     }
 
     /** With the numbers of the earlier result with the content held fixed, where its files are replaced. */
-    Evaluation.Outcome kept(Evaluation.Outcome outcome, Stopwatch stopwatch) {
+    Evaluation.EvaluatedCell kept(Evaluation.EvaluatedCell outcome, Stopwatch stopwatch) {
         ContentFixed fixed = cell.result().profiles().getFirst().contentFixed();
         String name = cell.result().settings().contentFixed();
         return fixed == null || name == null ? outcome : outcome.with(fixed, name, cell.places(), stopwatch);
     }
 
-    private Result written(Evaluation.Outcome outcome) {
+    private Result written(Evaluation.EvaluatedCell outcome) {
         Map<String, String> files = new TreeMap<>();
         for (String name : List.of(ResultFolder.RUN, PlacesFile.NAME)) {
             cell.file(name).ifPresent(file -> files.put(name, Checksums.sha256(file)));

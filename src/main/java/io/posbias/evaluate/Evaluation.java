@@ -45,12 +45,13 @@ public record Evaluation(Dataset dataset, Scoring scoring, Stopwatch stopwatch) 
      *
      * @param places what queries score with their evidence elsewhere; empty where that was not asked
      */
-    public record Outcome(Result result, Run run, Scores scores, QueryBuckets placement, List<ScoresByPlace> places) {
+    public record EvaluatedCell(
+            Result result, Run run, Scores scores, QueryBuckets placement, List<ScoresByPlace> places) {
         /** The same, with a result that says where the benchmark is unless posbias keeps it itself, at home or in its jar. */
-        public Outcome readFrom(Path benchmark, Path home, Path folder) {
+        public EvaluatedCell readFrom(Path benchmark, Path home, Path folder) {
             boolean own = benchmark.toAbsolutePath().startsWith(home.toAbsolutePath())
                     || benchmark.startsWith(Configs.path("data"));
-            return own ? this : new Outcome(result.readFrom(benchmark, folder), run, scores, placement, places);
+            return own ? this : new EvaluatedCell(result.readFrom(benchmark, folder), run, scores, placement, places);
         }
 
         /**
@@ -59,12 +60,12 @@ public record Evaluation(Dataset dataset, Scoring scoring, Stopwatch stopwatch) 
          * @param fixed null where there is too little to tell
          * @param name how it was held fixed, as settings call it
          */
-        Outcome with(@Nullable ContentFixed fixed, String name, List<ScoresByPlace> rows, Stopwatch stopwatch) {
+        EvaluatedCell with(@Nullable ContentFixed fixed, String name, List<ScoresByPlace> rows, Stopwatch stopwatch) {
             List<Profile> profiles = new ArrayList<>(result.profiles());
             if (fixed != null) {
                 profiles.set(0, profiles.getFirst().with(fixed));
             }
-            return new Outcome(
+            return new EvaluatedCell(
                     result.with(profiles, result.settings().withFixed(name), stopwatch.seconds()),
                     run,
                     scores,
@@ -87,7 +88,7 @@ public record Evaluation(Dataset dataset, Scoring scoring, Stopwatch stopwatch) 
      *
      * @param k the depth that was asked for; 0 for a run that was made elsewhere
      */
-    public Outcome measure(EvaluatedModel model, RetrievedRun found, int k) {
+    public EvaluatedCell measure(EvaluatedModel model, RetrievedRun found, int k) {
         return measure(
                 model,
                 found.run(),
@@ -100,7 +101,7 @@ public record Evaluation(Dataset dataset, Scoring scoring, Stopwatch stopwatch) 
      * @param report of the search, as far as it is known
      * @param retrieval what there is to tell of the judged queries, as they are placed
      */
-    Outcome measure(
+    EvaluatedCell measure(
             EvaluatedModel model,
             Run found,
             int k,
@@ -128,14 +129,14 @@ public record Evaluation(Dataset dataset, Scoring scoring, Stopwatch stopwatch) 
                         Map.of(),
                         Environment.describe(scoring.threads()),
                         stopwatch.seconds()));
-        Outcome plain = new Outcome(result, run, scores, placement, List.of());
+        EvaluatedCell plain = new EvaluatedCell(result, run, scores, placement, List.of());
         return dataset.card().contentFixed().isEmpty()
                 ? plain
                 : variants(plain, Variants.rows(dataset, scores, placement, report));
     }
 
     /** With what positions do where the benchmark itself holds the content fixed. */
-    Outcome variants(Outcome plain, List<ScoresByPlace> rows) {
+    EvaluatedCell variants(EvaluatedCell plain, List<ScoresByPlace> rows) {
         ContentFixed fixed = stopwatch.time("fit", () -> Variants.fit(rows, scoring));
         return plain.with(fixed, dataset.card().contentFixed(), rows, stopwatch);
     }
@@ -147,7 +148,7 @@ public record Evaluation(Dataset dataset, Scoring scoring, Stopwatch stopwatch) 
     }
 
     /** Adds what positions do where the content stays the same, to the first measure over all queries. */
-    Outcome fixed(Outcome outcome, ContentFixing fixing, List<ScoresByPlace> places) {
+    EvaluatedCell fixed(EvaluatedCell outcome, ContentFixing fixing, List<ScoresByPlace> places) {
         Map<String, Integer> numbers = new HashMap<>();
         List<Query> queries = outcome.scores().queries();
         for (int query = 0; query < queries.size(); query++) {

@@ -33,7 +33,7 @@ public record ModelPlace(ModelFiles files, Path home, boolean sealed) {
     }
 
     private boolean isHub() {
-        return files.source().kind() == ModelSource.Kind.HUB;
+        return files.source().kind() == ModelSource.SourceKind.HUB;
     }
 
     /** The folder or jar that a pull has filled; none where nothing is pulled. */

@@ -157,7 +157,7 @@ public final class ModelStore {
     }
 
     private static boolean isFromHub(ModelFiles files) {
-        return files.source().kind() == ModelSource.Kind.HUB;
+        return files.source().kind() == ModelSource.SourceKind.HUB;
     }
 
     private static List<ModelFiles> pulled(Recipe recipe) {

@@ -30,20 +30,20 @@ import java.util.stream.Collectors;
  * statistics of a corpus, such as BM25's, are those of all of them.
  */
 public final class TextScorer {
-    private final List<Pair> pairs;
+    private final List<TitledPair> pairs;
     private final Dataset dataset;
     private final Run pool;
     /** The texts, by ordinal. */
-    private final Text[] texts;
+    private final TitledText[] texts;
 
     /**
      * A query and a text to score for it.
      *
      * @param title of the text, which models read before it; may be empty
      */
-    public record Pair(String query, String title, String text) {
+    public record TitledPair(String query, String title, String text) {
         /** A text without a title. */
-        public Pair(String query, String text) {
+        public TitledPair(String query, String text) {
             this(query, "", text);
         }
     }
@@ -54,9 +54,9 @@ public final class TextScorer {
      * @param value as the model gives it
      * @param seen how many UTF-16 units of the text the model read, or a mark of {@link Coverage}
      */
-    public record Score(double value, int seen) {}
+    public record TextScore(double value, int seen) {}
 
-    private record Text(String title, String text) {}
+    private record TitledText(String title, String text) {}
 
     /**
      * Prepares pairs in the languages of a benchmark.
@@ -64,20 +64,20 @@ public final class TextScorer {
      * @param language of the texts, as an ISO 639-1 code: BM25 takes words apart by it
      * @param queryLanguage of the queries
      */
-    public TextScorer(List<Pair> pairs, String language, String queryLanguage) {
+    public TextScorer(List<TitledPair> pairs, String language, String queryLanguage) {
         this.pairs = List.copyOf(pairs);
-        Map<String, Set<Text>> textsOf = new LinkedHashMap<>();
-        Map<Text, Passage> passages = new LinkedHashMap<>();
-        for (Pair pair : pairs) {
-            Text text = new Text(pair.title(), pair.text());
+        Map<String, Set<TitledText>> textsOf = new LinkedHashMap<>();
+        Map<TitledText, Passage> passages = new LinkedHashMap<>();
+        for (TitledPair pair : pairs) {
+            TitledText text = new TitledText(pair.title(), pair.text());
             textsOf.computeIfAbsent(pair.query(), query -> new LinkedHashSet<>())
                     .add(text);
             passages.putIfAbsent(text, new Passage("t" + passages.size(), text.title(), text.text()));
         }
         Passages corpus = Passages.of(List.copyOf(passages.values()));
-        Map<Text, Integer> ordinals = new HashMap<>();
+        Map<TitledText, Integer> ordinals = new HashMap<>();
         passages.forEach((text, passage) -> ordinals.put(text, corpus.ids().ordinal(passage.id())));
-        this.texts = new Text[passages.size()];
+        this.texts = new TitledText[passages.size()];
         ordinals.forEach((text, ordinal) -> texts[ordinal] = text);
         List<Query> asked = new ArrayList<>();
         List<Ranking> candidates = new ArrayList<>();
@@ -102,7 +102,7 @@ public final class TextScorer {
         try (PoolScorer scorer = recipe.retriever().scorer(dataset, engine)) {
             RetrievedRun scored = scorer.score(dataset, pool);
             scored.report().coverages().forEach(coverage -> tell(coverage, engine));
-            return scores(scored).stream().mapToDouble(Score::value).toArray();
+            return scores(scored).stream().mapToDouble(TextScore::value).toArray();
         }
     }
 
@@ -111,14 +111,14 @@ public final class TextScorer {
      *
      * @param corpus of these statistics
      */
-    public List<Score> scoreIn(Dataset corpus, Recipe recipe, Engine engine) {
+    public List<TextScore> scoreIn(Dataset corpus, Recipe recipe, Engine engine) {
         try (PoolScorer scorer = recipe.retriever().scorer(corpus, engine)) {
             return score(scorer);
         }
     }
 
     /** Scores all pairs with a retriever that is loaded, in their order. */
-    public List<Score> score(PoolScorer scorer) {
+    public List<TextScore> score(PoolScorer scorer) {
         return scores(scorer.score(dataset, pool));
     }
 
@@ -130,18 +130,20 @@ public final class TextScorer {
         };
     }
 
-    private List<Score> scores(RetrievedRun scored) {
+    private List<TextScore> scores(RetrievedRun scored) {
         Coverage coverage = scored.report().coverages().isEmpty()
                 ? null
                 : scored.report().coverages().getFirst();
-        Map<Pair, Score> scores = new HashMap<>();
+        Map<TitledPair, TextScore> scores = new HashMap<>();
         for (int query = 0; query < dataset.queries().size(); query++) {
             Ranking ranking = scored.run().ranking(query);
             Query asked = dataset.queries().get(query);
             for (int rank = 0; rank < ranking.size(); rank++) {
-                Text text = texts[ranking.passage(rank)];
+                TitledText text = texts[ranking.passage(rank)];
                 int seen = coverage == null ? Coverage.WHOLE : coverage.seen(asked.id(), ranking.passage(rank));
-                scores.put(new Pair(asked.text(), text.title(), text.text()), new Score(ranking.score(rank), seen));
+                scores.put(
+                        new TitledPair(asked.text(), text.title(), text.text()),
+                        new TextScore(ranking.score(rank), seen));
             }
         }
         return pairs.stream()

@@ -38,7 +38,7 @@ public record Cells(List<Cell> list) {
      */
     public static Cells of(Experiment experiment, Datasets known, Engine engine, boolean overwrite, String file) {
         List<Cell> cells = new ArrayList<>();
-        for (Experiment.Group group : experiment.groups()) {
+        for (Experiment.ExperimentGroup group : experiment.groups()) {
             CellRunner runner =
                     new CellRunner(group.scoring(), experiment.k(), engine, overwrite, fixing(group, engine));
             List<Datasets.Source> sources = known.sources(group.datasets());
@@ -65,7 +65,7 @@ public record Cells(List<Cell> list) {
         }
     }
 
-    private static @Nullable ContentFixing fixing(Experiment.Group group, Engine engine) {
+    private static @Nullable ContentFixing fixing(Experiment.ExperimentGroup group, Engine engine) {
         Integer queries = group.contentFixed();
         return queries == null
                 ? null
@@ -81,12 +81,12 @@ public record Cells(List<Cell> list) {
      *
      * @param folder where a cell's files go, by the names of benchmark and model
      */
-    public CellRunner.Outcome run(BiFunction<String, String, Path> folder) {
+    public CellRunner.CellOutcome run(BiFunction<String, String, Path> folder) {
         CellRunner.Counter counter = new CellRunner.Counter(list.size());
-        CellRunner.Outcome all = new CellRunner.Outcome(new ArrayList<>(), new ArrayList<>());
+        CellRunner.CellOutcome all = new CellRunner.CellOutcome(new ArrayList<>(), new ArrayList<>());
         byBenchmark(cells -> {
             Cell first = cells.getFirst();
-            CellRunner.Outcome outcome = first.runner()
+            CellRunner.CellOutcome outcome = first.runner()
                     .all(
                             cells.stream().map(Cell::recipe).toList(),
                             List.of(first.source()),

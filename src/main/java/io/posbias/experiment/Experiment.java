@@ -35,16 +35,22 @@ import org.jspecify.annotations.Nullable;
  * @param tables what is written at the end
  */
 public record Experiment(
-        String name, String title, List<Group> groups, List<String> pools, int k, List<Output> tables) {
+        String name,
+        String title,
+        List<ExperimentGroup> groups,
+        List<String> pools,
+        int k,
+        List<ExperimentOutput> tables) {
     private static final String FOLDER = "configs/experiments";
-    private static final List<String> OF_GROUPS = List.of("models", "datasets", "measures", Group.FIRST_STAGE);
+    private static final List<String> OF_GROUPS =
+            List.of("models", "datasets", "measures", ExperimentGroup.FIRST_STAGE);
     private static final List<String> FIELDS = List.of(
             "name",
             "title",
             "models",
             "datasets",
             "measures",
-            Group.FIRST_STAGE,
+            ExperimentGroup.FIRST_STAGE,
             "groups",
             "pool",
             "k",
@@ -52,7 +58,7 @@ public record Experiment(
             "settings",
             "tables");
     private static final List<String> SETTINGS =
-            List.of("draws", "seed", "confidence", "thin-below", "cluster", Group.CONTENT_FIXED);
+            List.of("draws", "seed", "confidence", "thin-below", "cluster", ExperimentGroup.CONTENT_FIXED);
     private static final int USUAL_K = 100;
     private static final int USUAL_SEED = 42;
 
@@ -65,7 +71,7 @@ public record Experiment(
      * @param scoring how rankings become numbers
      * @param contentFixed how many queries of each benchmark are scored with the content held fixed; null for none
      */
-    public record Group(
+    public record ExperimentGroup(
             List<String> models,
             List<String> datasets,
             String firstStage,
@@ -105,7 +111,7 @@ public record Experiment(
      * @param published whether the paper's rows are beside ours
      * @param intervals whether numbers are printed with their intervals
      */
-    public record Output(
+    public record ExperimentOutput(
             String file,
             Layout layout,
             ReportFormat format,
@@ -117,7 +123,7 @@ public record Experiment(
                 List.of("file", "layout", "format", "measure", "datasets", "published", "intervals");
 
         /** @param measures those of the experiment; a table that names none shows the usual one or the first of these */
-        private static Output read(Fields fields, List<String> measures) {
+        private static ExperimentOutput read(Fields fields, List<String> measures) {
             fields.refuseOthers(FIELDS);
             String file = fields.id("file");
             if (!file.matches("[\\p{L}\\p{N}_+-][\\p{L}\\p{N}._+-]*") || file.equals("result.json")) {
@@ -130,7 +136,7 @@ public record Experiment(
                     throw fields.bad(field, "has no meaning with format json", "that is whole results");
                 }
             }
-            return new Output(
+            return new ExperimentOutput(
                     file,
                     checked(fields, "layout", () -> Layout.parse(fields.text("layout", "position"))),
                     format,
@@ -201,7 +207,7 @@ public record Experiment(
             throw fields.bad("name", "is " + Printable.quoted(name), "a name is made of letters, digits and . _ -");
         }
         int k = fields.integer("k", USUAL_K);
-        List<Group> groups = groups(fields, folder, threads);
+        List<ExperimentGroup> groups = groups(fields, folder, threads);
         groups.forEach(group -> checked(fields, "k", () -> {
             group.scoring().checkDepth(k, "k");
             if (group.contentFixed() != null) {
@@ -214,17 +220,17 @@ public record Experiment(
                 .map(Measure::toString)
                 .distinct()
                 .toList();
-        List<Output> tables = fields.records("tables").stream()
-                .map(table -> Output.read(table, measures))
+        List<ExperimentOutput> tables = fields.records("tables").stream()
+                .map(table -> ExperimentOutput.read(table, measures))
                 .toList();
-        if (tables.stream().map(Output::file).distinct().count() < tables.size()) {
+        if (tables.stream().map(ExperimentOutput::file).distinct().count() < tables.size()) {
             throw fields.bad("tables", "has two of one file", "the second would replace the first");
         }
         return new Experiment(name, fields.text("title", ""), groups, fields.texts("pool"), k, tables);
     }
 
     /** Those of the field groups, each of whose fields replaces the experiment's own; else one of all. */
-    private static List<Group> groups(Fields fields, @Nullable Path folder, int threads) {
+    private static List<ExperimentGroup> groups(Fields fields, @Nullable Path folder, int threads) {
         if (!fields.has("groups")) {
             return List.of(group(fields, fields, folder, threads));
         }
@@ -236,23 +242,23 @@ public record Experiment(
         return parts.stream().map(part -> group(part, fields, folder, threads)).toList();
     }
 
-    private static Group group(Fields own, Fields all, @Nullable Path folder, int threads) {
-        Fields stage = own.has(Group.FIRST_STAGE) ? own : all;
-        return new Group(
+    private static ExperimentGroup group(Fields own, Fields all, @Nullable Path folder, int threads) {
+        Fields stage = own.has(ExperimentGroup.FIRST_STAGE) ? own : all;
+        return new ExperimentGroup(
                 several(own.has("models") ? own : all, "models", folder),
                 several(own.has("datasets") ? own : all, "datasets", folder),
-                beside(folder, stage.text(Group.FIRST_STAGE, "")),
+                beside(folder, stage.text(ExperimentGroup.FIRST_STAGE, "")),
                 scoring(own.has("measures") ? own : all, all, threads),
                 contentFixed(all.record("settings")));
     }
 
     private static @Nullable Integer contentFixed(Fields settings) {
-        if (!settings.has(Group.CONTENT_FIXED)) {
+        if (!settings.has(ExperimentGroup.CONTENT_FIXED)) {
             return null;
         }
-        int queries = settings.integer(Group.CONTENT_FIXED);
+        int queries = settings.integer(ExperimentGroup.CONTENT_FIXED);
         if (queries < 2) {
-            throw settings.bad(Group.CONTENT_FIXED, "is " + queries, "it is a number of queries, 2 or more");
+            throw settings.bad(ExperimentGroup.CONTENT_FIXED, "is " + queries, "it is a number of queries, 2 or more");
         }
         return queries;
     }

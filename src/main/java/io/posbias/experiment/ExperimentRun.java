@@ -80,7 +80,7 @@ public record ExperimentRun(Experiment experiment, Path root, boolean overwrite,
      * @return one line for each failure
      */
     public List<String> finish(Cells cells, TerminalStyle look) {
-        CellRunner.Outcome outcome = cells.run(this::path);
+        CellRunner.CellOutcome outcome = cells.run(this::path);
         List<String> failures = new ArrayList<>(outcome.failures());
         if (!experiment.tables().isEmpty() || !experiment.pools().isEmpty()) {
             Path lock = root.resolve(TABLES).resolve(".posbias-" + experiment.name() + ".lock");
@@ -120,7 +120,7 @@ public record ExperimentRun(Experiment experiment, Path root, boolean overwrite,
     private List<String> write(Cells cells, List<Result> results, TerminalStyle look) {
         List<String> failures = new ArrayList<>();
         List<Result> pooled = pool(cells, results, failures);
-        for (Experiment.Output table : experiment.tables()) {
+        for (Experiment.ExperimentOutput table : experiment.tables()) {
             attempt(file(table.file()).toString(), failures, () -> write(table, results, pooled, look));
         }
         return failures;
@@ -170,7 +170,8 @@ public record ExperimentRun(Experiment experiment, Path root, boolean overwrite,
         return folders;
     }
 
-    private void write(Experiment.Output table, List<Result> results, List<Result> pooled, TerminalStyle look) {
+    private void write(
+            Experiment.ExperimentOutput table, List<Result> results, List<Result> pooled, TerminalStyle look) {
         Map<String, Result> own = new LinkedHashMap<>();
         Stream.concat(
                         table.datasets().isEmpty() && !pooled.isEmpty() ? Stream.empty() : results.stream(),

@@ -67,7 +67,7 @@ public record Shard(int number, int of) {
     static List<Cells> all(Cells cells, int of, Path home) {
         double[] loads = new double[of];
         IdentityHashMap<Cell, Integer> shares = new IdentityHashMap<>();
-        for (Group group : groups(cells.list(), home)) {
+        for (CellGroup group : groups(cells.list(), home)) {
             int least = 0;
             for (int share = 1; share < of; share++) {
                 least = loads[share] < loads[least] ? share : least;
@@ -85,13 +85,13 @@ public record Shard(int number, int of) {
     }
 
     /** Cells that stay together. */
-    private static final class Group {
+    private static final class CellGroup {
         private final String name;
         private final List<Cell> cells = new ArrayList<>();
         private double shared;
         private double own;
 
-        Group(String name) {
+        CellGroup(String name) {
             this.name = name;
         }
 
@@ -105,20 +105,20 @@ public record Shard(int number, int of) {
     }
 
     /** The most expensive first; equal ones by name. */
-    private static List<Group> groups(List<Cell> cells, Path home) {
+    private static List<CellGroup> groups(List<Cell> cells, Path home) {
         CellCosts costs = new CellCosts(home);
         Catalog catalog = Catalog.read();
         Map<String, BenchmarkSize> sizes = new HashMap<>();
-        Map<String, Group> groups = new LinkedHashMap<>();
+        Map<String, CellGroup> groups = new LinkedHashMap<>();
         for (Cell cell : cells) {
             CellCost cost = cost(cell, costs, catalog, sizes);
-            Group group = groups.computeIfAbsent(cell.recipe().name() + " on " + cost.corpus(), Group::new);
+            CellGroup group = groups.computeIfAbsent(cell.recipe().name() + " on " + cost.corpus(), CellGroup::new);
             group.cells.add(cell);
             group.shared = Math.max(group.shared, cost.shared());
             group.own += cost.own();
         }
         return groups.values().stream()
-                .sorted(Comparator.comparingDouble(Group::cost).reversed().thenComparing(Group::name))
+                .sorted(Comparator.comparingDouble(CellGroup::cost).reversed().thenComparing(CellGroup::name))
                 .toList();
     }
 

@@ -28,7 +28,7 @@ public interface TokenDecomposition extends AutoCloseable {
         WhiteBoxEngine.check(recipe);
         Family family = Architecture.of(recipe.settings()).family();
         DenseSettings settings = DenseSettings.of(recipe.name(), recipe.settings());
-        LinearHead.Settings head = settings.graph().head();
+        LinearHead.HeadSettings head = settings.graph().head();
         String why = family == Family.QWEN3
                 ? "is of transformer.family " + Suggestions.word(family)
                 : settings.pooling() == Pooling.MAX

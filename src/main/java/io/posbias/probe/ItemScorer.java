@@ -41,11 +41,11 @@ public record ItemScorer(List<ProbeItem> items, String language, String queryLan
 
     /** Scores all items with a model, in their order; says what of their texts the model did not read. */
     public List<ScoredItem> score(Recipe recipe, Engine engine) {
-        List<TextScorer.Pair> pairs = new ArrayList<>();
+        List<TextScorer.TitledPair> pairs = new ArrayList<>();
         for (ProbeItem item : items) {
-            pairs.add(new TextScorer.Pair(item.query(), item.text1()));
+            pairs.add(new TextScorer.TitledPair(item.query(), item.text1()));
             if (item.text2() != null) {
-                pairs.add(new TextScorer.Pair(item.query(), item.text2()));
+                pairs.add(new TextScorer.TitledPair(item.query(), item.text2()));
             }
         }
         double[] scores = new TextScorer(pairs, language, queryLanguage).score(recipe, engine);

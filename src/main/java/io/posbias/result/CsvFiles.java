@@ -37,14 +37,14 @@ public final class CsvFiles {
     private CsvFiles() {}
 
     /** A bucket, with what is known of its profile: that is the same on all its lines. */
-    private record Line(Result result, Profile profile, BucketMean bucket) {
+    private record BucketLine(Result result, Profile profile, BucketMean bucket) {
         String model() {
             return result.isPublished() ? result.model() + " (published)" : result.model();
         }
     }
 
-    private static final Sheet<Line> LINES = new Sheet<Line>()
-            .plain("model", Line::model)
+    private static final Sheet<BucketLine> LINES = new Sheet<BucketLine>()
+            .plain("model", BucketLine::model)
             .means("name of the model's recipe; published rows end in ` (published)`")
             .plain("dataset", line -> line.result().dataset())
             .plain("measure", line -> line.profile().measure())
@@ -77,7 +77,7 @@ public final class CsvFiles {
     public static Table buckets(List<Result> results) {
         return LINES.raw(results.stream()
                 .flatMap(result -> result.profiles().stream()
-                        .flatMap(profile -> lines(profile).map(bucket -> new Line(result, profile, bucket))))
+                        .flatMap(profile -> lines(profile).map(bucket -> new BucketLine(result, profile, bucket))))
                 .toList());
     }
 

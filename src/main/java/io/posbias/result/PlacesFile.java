@@ -20,14 +20,14 @@ public final class PlacesFile {
 
     private PlacesFile() {}
 
-    private record Line(ScoresByPlace row, int place) {
+    private record PlaceLine(ScoresByPlace row, int place) {
         @Nullable
         Integer unread() {
             return row.unread().length == 0 ? null : (Integer) (row.unread()[place] ? 1 : 0);
         }
     }
 
-    private static final Sheet<Line> LINES = new Sheet<Line>()
+    private static final Sheet<PlaceLine> LINES = new Sheet<PlaceLine>()
             .plain("query_id", line -> line.row().query())
             .means("identifier of the query")
             .plain("passage", line -> line.row().passage())
@@ -44,7 +44,7 @@ public final class PlacesFile {
             .means("1 where the text of the place is the passage as it is", "1 or 0")
             .plain("broken", line -> line.row().broken()[line.place()])
             .means("pairs of neighbouring sentences that were no neighbours in the passage", "count")
-            .plain("unread", Line::unread)
+            .plain("unread", PlaceLine::unread)
             .means("1 where the evidence begins past what the model reads; empty where that is not known", "1 or 0");
 
     /** The columns of the file, for the reference. */
@@ -54,10 +54,10 @@ public final class PlacesFile {
 
     /** The lines of the file. */
     public static Table table(List<ScoresByPlace> rows) {
-        List<Line> lines = new ArrayList<>();
+        List<PlaceLine> lines = new ArrayList<>();
         for (ScoresByPlace row : rows) {
             for (int place = 0; place < row.scores().length; place++) {
-                lines.add(new Line(row, place));
+                lines.add(new PlaceLine(row, place));
             }
         }
         return LINES.raw(lines);

@@ -27,7 +27,7 @@ public final class ResultFile {
     private ResultFile() {}
 
     /** What the file holds. */
-    private record Document(String schema, List<Result> results) {}
+    private record ResultList(String schema, List<Result> results) {}
 
     /** Writes results to a file. */
     public static void write(Path file, List<Result> results) {
@@ -40,7 +40,7 @@ public final class ResultFile {
 
     /** Results as a JSON document in UTF-8. */
     public static byte[] toBytes(List<Result> results) {
-        return Json.toBytes(new Document(SCHEMA, results));
+        return Json.toBytes(new ResultList(SCHEMA, results));
     }
 
     /**
@@ -60,7 +60,7 @@ public final class ResultFile {
         if (!FIRST_SCHEMA.equals(document.raw("schema"))) {
             document.refuseOtherSchema(SCHEMA, "this version of posbias reads " + FIRST_SCHEMA + " and " + SCHEMA);
         }
-        List<Result> results = Json.bind(document, Document.class).results();
+        List<Result> results = Json.bind(document, ResultList.class).results();
         results.forEach(result -> refuseWithoutAll(document, result));
         return results;
     }

@@ -146,7 +146,7 @@ public record Coverage(
     }
 
     private static PairReader.Seen read(PairReader reader, String query, Passage passage) {
-        PairReader.Seen seen = reader.read(new PairScorer.Pair(query, passage.content()));
+        PairReader.Seen seen = reader.read(new PairScorer.TextPair(query, passage.content()));
         int lead = passage.lead();
         return new PairReader.Seen(ofText(lead, seen.passage()), seen.queryCut());
     }

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  */
 record LateInteractionRetriever(
         Recipe recipe,
-        TokenEncoder.Settings settings,
+        TokenEncoder.TokenSettings settings,
         boolean mean,
         @Nullable FirstStage stage) implements Retriever {
     static LateInteractionRetriever of(Recipe recipe) {
@@ -47,7 +47,7 @@ record LateInteractionRetriever(
         }
         return new LateInteractionRetriever(
                 recipe,
-                TokenEncoder.Settings.of(recipe.name(), fields),
+                TokenEncoder.TokenSettings.of(recipe.name(), fields),
                 score.equals("mean"),
                 fields.has("first-stage") ? FirstStage.of(recipe, "") : null);
     }

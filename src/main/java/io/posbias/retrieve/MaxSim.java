@@ -56,7 +56,7 @@ final class MaxSim implements AutoCloseable {
     }
 
     @FunctionalInterface
-    interface Sink {
+    interface ScoreSink {
         /** Takes a score; {@code query} is the query's place in the block. */
         void score(int query, int passage, float score);
     }
@@ -109,7 +109,7 @@ final class MaxSim implements AutoCloseable {
             queryTokens.flip();
         }
 
-        void score(Vectors passages, int[] which, Sink sink) {
+        void score(Vectors passages, int[] which, ScoreSink sink) {
             int from = 0;
             while (from < which.length) {
                 int tokens = passages.rows(which[from]);
@@ -150,7 +150,7 @@ final class MaxSim implements AutoCloseable {
             }
         }
 
-        private void reduce(int first, int rows, int passage, Sink sink) {
+        private void reduce(int first, int rows, int passage, ScoreSink sink) {
             // A passage without a token matches nothing.
             Arrays.fill(maxima, 0, width, rows == 0 ? 0 : Float.NEGATIVE_INFINITY);
             for (int row = first; row < first + rows; row++) {

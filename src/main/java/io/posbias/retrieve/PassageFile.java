@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 final class PassageFile implements AutoCloseable {
     private final FileChannel channel;
     private final Path file;
-    private final @Nullable Place[] places;
+    private final @Nullable PassagePlace[] places;
 
     /**
      * A passage in the file.
@@ -32,10 +32,10 @@ final class PassageFile implements AutoCloseable {
      * @param key digest of its content
      * @param lead how many UTF-16 units its title takes before its text
      */
-    private record Place(CachedScorer.Text key, int lead, long offset, int length) {}
+    private record PassagePlace(CachedScorer.KeyedText key, int lead, long offset, int length) {}
 
     PassageFile(Dataset dataset, BitSet wanted) {
-        this.places = new Place[dataset.passages().size()];
+        this.places = new PassagePlace[dataset.passages().size()];
         try {
             this.file = Temporary.file("passages");
             // Gone with the process, however that ends.
@@ -55,7 +55,7 @@ final class PassageFile implements AutoCloseable {
         });
     }
 
-    private Place write(Passage passage) {
+    private PassagePlace write(Passage passage) {
         ByteBuffer text = ByteBuffer.wrap(passage.content().getBytes(StandardCharsets.UTF_8));
         try {
             long offset = channel.size();
@@ -63,27 +63,28 @@ final class PassageFile implements AutoCloseable {
                 channel.write(text, offset + text.position());
             }
             int lead = passage.lead();
-            return new Place(new CachedScorer.Text(Role.PASSAGE, passage.content()), lead, offset, text.capacity());
+            return new PassagePlace(
+                    new CachedScorer.KeyedText(Role.PASSAGE, passage.content()), lead, offset, text.capacity());
         } catch (IOException refused) {
             throw Temporary.refused(refused);
         }
     }
 
-    private Place place(int ordinal) {
-        Place place = places[ordinal];
+    private PassagePlace place(int ordinal) {
+        PassagePlace place = places[ordinal];
         if (place == null) {
             throw new IllegalArgumentException("passage " + ordinal + " was not wanted");
         }
         return place;
     }
 
-    CachedScorer.Text key(int ordinal) {
+    CachedScorer.KeyedText key(int ordinal) {
         return place(ordinal).key;
     }
 
     /** A passage's content: title and text. */
     String content(int ordinal) {
-        Place place = place(ordinal);
+        PassagePlace place = place(ordinal);
         byte[] utf8 = Problems.got("read", file, () -> FileParts.read(channel, place.offset, place.length));
         return new String(utf8, StandardCharsets.UTF_8);
     }

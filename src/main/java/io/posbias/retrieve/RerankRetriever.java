@@ -46,7 +46,7 @@ record RerankRetriever(
         return of(recipe, CausalReranker.FIELDS, CausalReranker.of(recipe.name(), recipe.settings()));
     }
 
-    private static RerankRetriever of(Recipe recipe, List<String> fields, GraphScorer.Settings model) {
+    private static RerankRetriever of(Recipe recipe, List<String> fields, GraphScorer.ScorerSettings model) {
         return of(
                 recipe,
                 fields,
@@ -84,7 +84,7 @@ record RerankRetriever(
 
     @Override
     public PoolScorer scorer(Dataset corpus, Engine engine) {
-        return new Pairs(scorer(engine), engine);
+        return new PairPool(scorer(engine), engine);
     }
 
     @Override
@@ -96,7 +96,7 @@ record RerankRetriever(
         if (!reranker.isService()) {
             return CallEstimate.NONE;
         }
-        try (Pairs pairs = new Pairs(scorer(engine), engine)) {
+        try (PairPool pairs = new PairPool(scorer(engine), engine)) {
             return pairs.calls(dataset, pool);
         }
     }
@@ -135,11 +135,11 @@ record RerankRetriever(
     }
 
     /** Scores candidates, a window of queries at a time. */
-    private final class Pairs implements PoolScorer {
+    private final class PairPool implements PoolScorer {
         private final CachedScorer scorer;
         private final Engine engine;
 
-        Pairs(CachedScorer scorer, Engine engine) {
+        PairPool(CachedScorer scorer, Engine engine) {
             this.scorer = scorer;
             this.engine = engine;
         }
@@ -155,7 +155,7 @@ record RerankRetriever(
                 int to;
                 for (int from = 0; from < candidates.length; from = to) {
                     to = windowEnd(candidates, from, scorer.window());
-                    List<CachedScorer.Score> scores =
+                    List<CachedScorer.PairScore> scores =
                             scores(queries, from, to, pairs(queries, pool, from, to, passages));
                     int next = 0;
                     for (int q = from; q < to; q++) {
@@ -171,7 +171,8 @@ record RerankRetriever(
             return new RetrievedRun(Run.of(texts, queries, rankings), report);
         }
 
-        private List<CachedScorer.Score> scores(List<Query> queries, int from, int to, CachedScorer.Pairs pairs) {
+        private List<CachedScorer.PairScore> scores(
+                List<Query> queries, int from, int to, CachedScorer.KeyedPairs pairs) {
             try {
                 return scorer.score(pairs);
             } catch (CallLimit.ReachedException reached) {
@@ -185,11 +186,11 @@ record RerankRetriever(
         }
 
         private static Ranking ranking(
-                Query query, int[] candidates, List<CachedScorer.Score> scores, PassageFile passages, Seen seen) {
+                Query query, int[] candidates, List<CachedScorer.PairScore> scores, PassageFile passages, Seen seen) {
             float[] values = new float[candidates.length];
             boolean queryCut = false;
             for (int i = 0; i < candidates.length; i++) {
-                CachedScorer.Score score = scores.get(i);
+                CachedScorer.PairScore score = scores.get(i);
                 values[i] = score.score();
                 queryCut |= score.queryCut();
                 seen.add(query, candidates[i], passages.seenOfText(candidates[i], score.seen()));
@@ -212,20 +213,21 @@ record RerankRetriever(
             return sum;
         }
 
-        private static CachedScorer.Pairs pairs(List<Query> queries, Run pool, int from, int to, PassageFile passages) {
+        private static CachedScorer.KeyedPairs pairs(
+                List<Query> queries, Run pool, int from, int to, PassageFile passages) {
             List<String> texts = new ArrayList<>();
-            List<CachedScorer.Text> queryKeys = new ArrayList<>();
+            List<CachedScorer.KeyedText> queryKeys = new ArrayList<>();
             List<Integer> ordinals = new ArrayList<>();
             for (int q = from; q < to; q++) {
                 String text = queries.get(q).text();
-                CachedScorer.Text key = new CachedScorer.Text(Role.QUERY, text);
+                CachedScorer.KeyedText key = new CachedScorer.KeyedText(Role.QUERY, text);
                 for (int ordinal : pool.ranking(q).passages()) {
                     texts.add(text);
                     queryKeys.add(key);
                     ordinals.add(ordinal);
                 }
             }
-            return new CachedScorer.Pairs(
+            return new CachedScorer.KeyedPairs(
                     texts,
                     queryKeys,
                     ordinals.stream().map(passages::key).toList(),

@@ -50,7 +50,7 @@ final class SpreadEncoder implements TextEncoder {
      *
      * @param space what vectors must be of: another build or another file of the model would give others
      */
-    private record Texts(PortableRecipe recipe, String space, Role role, Portion<String> portion)
+    private record TextBlock(PortableRecipe recipe, String space, Role role, Portion<String> portion)
             implements Workers.Block<Done> {
         @Override
         public String name() {
@@ -70,9 +70,9 @@ final class SpreadEncoder implements TextEncoder {
         }
 
         @Override
-        public List<Texts> pieces() {
+        public List<TextBlock> pieces() {
             return portion.single().stream()
-                    .map(one -> new Texts(recipe, space, role, one))
+                    .map(one -> new TextBlock(recipe, space, role, one))
                     .toList();
         }
     }
@@ -102,11 +102,11 @@ final class SpreadEncoder implements TextEncoder {
     }
 
     @Override
-    public Work prepare(List<String> texts, Role role) {
-        List<Texts> blocks = Portion.deal(
+    public EncodingWork prepare(List<String> texts, Role role) {
+        List<TextBlock> blocks = Portion.deal(
                         texts, Portion.sharing(engine.workers().slots()))
                 .stream()
-                .map(portion -> new Texts(portable, space.name, role, portion))
+                .map(portion -> new TextBlock(portable, space.name, role, portion))
                 .toList();
         String what = role == Role.QUERY ? "queries" : "passages";
         String label = String.format(Locale.ROOT, "encode %,d %s with %s", texts.size(), what, recipe.name());

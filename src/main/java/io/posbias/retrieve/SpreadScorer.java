@@ -44,7 +44,8 @@ final class SpreadScorer implements PairScorer {
      *
      * @param space what scores must be of
      */
-    private record Pairs(PortableRecipe recipe, String space, Portion<Pair> portion) implements Workers.Block<Done> {
+    private record PairBlock(PortableRecipe recipe, String space, Portion<TextPair> portion)
+            implements Workers.Block<Done> {
         @Override
         public String name() {
             return portion.name(
@@ -66,9 +67,9 @@ final class SpreadScorer implements PairScorer {
         }
 
         @Override
-        public List<Pairs> pieces() {
+        public List<PairBlock> pieces() {
             return portion.single().stream()
-                    .map(one -> new Pairs(recipe, space, one))
+                    .map(one -> new PairBlock(recipe, space, one))
                     .toList();
         }
     }
@@ -84,9 +85,9 @@ final class SpreadScorer implements PairScorer {
     }
 
     @Override
-    public Work prepare(List<Pair> pairs) {
-        List<Pairs> blocks = Portion.deal(pairs, engine.workers().slots()).stream()
-                .map(portion -> new Pairs(portable, space, portion))
+    public PairWork prepare(List<TextPair> pairs) {
+        List<PairBlock> blocks = Portion.deal(pairs, engine.workers().slots()).stream()
+                .map(portion -> new PairBlock(portable, space, portion))
                 .toList();
         String label = String.format(Locale.ROOT, "score %,d pairs with %s", pairs.size(), recipe.name());
         return sink -> engine.workers().run(label, blocks, done -> sink.accept(done.scores));

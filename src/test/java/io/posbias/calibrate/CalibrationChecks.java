@@ -3,7 +3,7 @@ package io.posbias.calibrate;
 import io.posbias.calibrate.ExpectedEffects.Effect;
 import io.posbias.calibrate.FullCalibration.Finding;
 import io.posbias.calibrate.ReferenceEncoder.Shape;
-import io.posbias.calibrate.ReferenceSpec.Kind;
+import io.posbias.calibrate.ReferenceSpec.ReferenceKind;
 import io.posbias.measure.Bias;
 import io.posbias.measure.Profiler;
 import io.posbias.measure.Verdict;
@@ -64,7 +64,7 @@ public final class CalibrationChecks {
             failures.add(planted + ": the profile's verdict is " + Calibration.verdict(finding.profile()));
         }
         Bias found = finding.fixed().verdict();
-        if (!Calibration.Check.expected(shape).contains(found)) {
+        if (!Calibration.CalibrationCheck.expected(shape).contains(found)) {
             failures.add(planted + ": with the content held fixed the verdict is " + found);
         }
         Effect effect = ExpectedEffects.forFront(planted);
@@ -136,7 +136,7 @@ public final class CalibrationChecks {
     /** A number grows with the strength of each kind. */
     private static List<String> order(List<Finding> findings, String what, ToDoubleFunction<Finding> number) {
         List<String> failures = new ArrayList<>();
-        Map<Kind, Finding> weaker = new EnumMap<>(Kind.class);
+        Map<ReferenceKind, Finding> weaker = new EnumMap<>(ReferenceKind.class);
         for (Finding finding : findings) {
             if (what.equals("PSI") && finding.planted().kind().shape() == Shape.FLAT) {
                 continue;

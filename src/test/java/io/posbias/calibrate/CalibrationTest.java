@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.posbias.Configs;
 import io.posbias.Fields;
 import io.posbias.Json;
-import io.posbias.calibrate.Calibration.Check;
-import io.posbias.calibrate.Calibration.Row;
+import io.posbias.calibrate.Calibration.CalibratedEncoder;
+import io.posbias.calibrate.Calibration.CalibrationCheck;
 import io.posbias.calibrate.ReferenceEncoder.Shape;
 import io.posbias.cli.Cli;
 import io.posbias.dataset.Dataset;
@@ -79,8 +79,8 @@ class CalibrationTest {
         assertThat(ended.out()).doesNotContain("\"verdict\" : \"primacy\"", "\"verdict\" : \"recency\"");
     }
 
-    private static Row row(String kind, double strength, double ends, Check check) {
-        return new Row(
+    private static CalibratedEncoder row(String kind, double strength, double ends, CalibrationCheck check) {
+        return new CalibratedEncoder(
                 "planted",
                 "reference-" + kind + "-" + strength,
                 kind,
@@ -94,13 +94,13 @@ class CalibrationTest {
     @Test
     void aWrongCheckAndAWeakerEffectFail() {
         assertThat(Calibration.failures(List.of(
-                        row("primacy", 0.5, 0.3, Check.OK),
-                        row("primacy", 1, 0.25, Check.OK),
-                        row("primacy", 2, 0.1, Check.MISSED),
-                        row("recency", 0.5, -0.3, Check.OK),
-                        row("recency", 1, -0.1, Check.OK),
-                        row("middle", 1, 0, Check.OK),
-                        row("middle", 2, -0.5, Check.WRONG))))
+                        row("primacy", 0.5, 0.3, CalibrationCheck.OK),
+                        row("primacy", 1, 0.25, CalibrationCheck.OK),
+                        row("primacy", 2, 0.1, CalibrationCheck.MISSED),
+                        row("recency", 0.5, -0.3, CalibrationCheck.OK),
+                        row("recency", 1, -0.1, CalibrationCheck.OK),
+                        row("middle", 1, 0, CalibrationCheck.OK),
+                        row("middle", 2, -0.5, CalibrationCheck.WRONG))))
                 .satisfiesExactly(
                         line -> assertThat(line)
                                 .startsWith("reference-primacy-2.0 on planted: front - back is smaller"),
@@ -112,7 +112,7 @@ class CalibrationTest {
 
     @Test
     void onlyTheExpectedVerdictsAreAsPlanted() {
-        assertThat(Check.expected(Shape.FLAT)).containsExactlyInAnyOrder(Bias.NONE, Bias.UNDECIDED);
-        assertThat(Check.expected(Shape.MIDDLE)).containsExactly(Bias.MIDDLE);
+        assertThat(CalibrationCheck.expected(Shape.FLAT)).containsExactlyInAnyOrder(Bias.NONE, Bias.UNDECIDED);
+        assertThat(CalibrationCheck.expected(Shape.MIDDLE)).containsExactly(Bias.MIDDLE);
     }
 }

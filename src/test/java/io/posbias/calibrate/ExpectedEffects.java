@@ -1,6 +1,6 @@
 package io.posbias.calibrate;
 
-import io.posbias.calibrate.ReferenceSpec.Kind;
+import io.posbias.calibrate.ReferenceSpec.ReferenceKind;
 import java.util.List;
 
 /**
@@ -120,7 +120,7 @@ public final class ExpectedEffects {
     }
 
     private static Effect literal(ReferenceSpec planted, String comparison) {
-        if (planted.kind() == Kind.LITERAL && planted.strength() == 0) {
+        if (planted.kind() == ReferenceKind.LITERAL && planted.strength() == 0) {
             return Effect.ZERO;
         }
         if (comparison.equals("LL - SS")) {

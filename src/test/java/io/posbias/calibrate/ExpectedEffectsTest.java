@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.posbias.calibrate.ExpectedEffects.Effect;
-import io.posbias.calibrate.ReferenceSpec.Kind;
+import io.posbias.calibrate.ReferenceSpec.ReferenceKind;
 import io.posbias.probe.PairTest;
 import io.posbias.probe.ProbeItem;
 import io.posbias.probe.ScoredItem;
@@ -45,20 +45,21 @@ class ExpectedEffectsTest {
                 .filter(test -> ExpectedEffects.of(planted, test.probe().name(), test.comparison()) == Effect.OPEN)
                 .map(test -> test.probe().name())
                 .toList();
-        assertThat(open).isEqualTo(planted.kind() == Kind.LATE_PRIMACY ? List.of("poison") : List.of());
+        assertThat(open).isEqualTo(planted.kind() == ReferenceKind.LATE_PRIMACY ? List.of("poison") : List.of());
     }
 
     /** By hand, of words that weigh alike: 3 / (sqrt(3) sqrt(10)) and 3 / (sqrt(3) sqrt(50)). */
     @Test
     void aSentenceAndFiveOfThemScoreAsByHand() {
-        ReferenceSpec flat = new ReferenceSpec(Kind.FLAT, 0);
+        ReferenceSpec flat = new ReferenceSpec(ReferenceKind.FLAT, 0);
         assertThat(score(flat, "a b c", "a b c d e f g h i j")).isCloseTo(0.547723, within(1e-6));
-        assertThat(score(new ReferenceSpec(Kind.SHORT, 0.5), "a b c", "a b c d e f g h i j"))
+        assertThat(score(new ReferenceSpec(ReferenceKind.SHORT, 0.5), "a b c", "a b c d e f g h i j"))
                 .isCloseTo(0.547723, within(1e-6));
-        assertThat(score(new ReferenceSpec(Kind.LATE_FLAT, 0), "a b c", "c c b x"))
+        assertThat(score(new ReferenceSpec(ReferenceKind.LATE_FLAT, 0), "a b c", "c c b x"))
                 .isEqualTo(2);
         // Tokens: [CLS] a [SEP], so a is in the middle: exp(-1/2) each.
-        assertThat(score(new ReferenceSpec(Kind.LATE_PRIMACY, 1), "a", "a")).isCloseTo(Math.exp(-1), within(1e-12));
+        assertThat(score(new ReferenceSpec(ReferenceKind.LATE_PRIMACY, 1), "a", "a"))
+                .isCloseTo(Math.exp(-1), within(1e-12));
     }
 
     @Test
@@ -142,7 +143,7 @@ class ExpectedEffectsTest {
 
     /** One axis for each word, and one for each thing that words are names of. */
     private static Map<String, Double> sum(ReferenceSpec planted, List<String> words) {
-        double literalness = planted.kind() == Kind.LITERAL ? planted.strength() : 1;
+        double literalness = planted.kind() == ReferenceKind.LITERAL ? planted.strength() : 1;
         Map<String, Double> sum = new HashMap<>();
         for (int i = 0; i < words.size(); i++) {
             String word = words.get(i);

@@ -4,7 +4,7 @@ import io.posbias.Progress;
 import io.posbias.Session;
 import io.posbias.Staging;
 import io.posbias.Temporary;
-import io.posbias.calibrate.ReferenceSpec.Kind;
+import io.posbias.calibrate.ReferenceSpec.ReferenceKind;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.DatasetReader;
 import io.posbias.diagnose.Documents;
@@ -144,8 +144,8 @@ final class FullCalibration implements AutoCloseable {
     }
 
     private List<FalseAlarms> alarms() {
-        ReferenceSpec flat = new ReferenceSpec(Kind.FLAT, 0);
-        ReferenceSpec neutral = new ReferenceSpec(Kind.NEUTRAL, 0);
+        ReferenceSpec flat = new ReferenceSpec(ReferenceKind.FLAT, 0);
+        ReferenceSpec neutral = new ReferenceSpec(ReferenceKind.NEUTRAL, 0);
         List<List<PairTest>> sets = probeRepeats(neutral, Set.of("brevity", "literal"));
         return List.of(
                 FalseAlarms.ofVerdicts(flat, repeats(flat)),

@@ -9,7 +9,7 @@ import io.posbias.calibrate.FullCalibration.Outcome;
 import io.posbias.calibrate.FullCalibration.Size;
 import io.posbias.calibrate.PlantedStrategies.Change;
 import io.posbias.calibrate.PlantedStrategies.Row;
-import io.posbias.calibrate.ReferenceSpec.Kind;
+import io.posbias.calibrate.ReferenceSpec.ReferenceKind;
 import io.posbias.encode.Engine;
 import io.posbias.measure.Profile;
 import io.posbias.measure.Verdict;
@@ -42,8 +42,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("slow")
 class FullCalibrationTest {
     private static final Size SMALL = new Size(300, 50, 6, 40, 20, 500);
-    private static final ReferenceSpec FLAT = new ReferenceSpec(Kind.FLAT, 0);
-    private static final ReferenceSpec FRONT = new ReferenceSpec(Kind.PRIMACY, 2);
+    private static final ReferenceSpec FLAT = new ReferenceSpec(ReferenceKind.FLAT, 0);
+    private static final ReferenceSpec FRONT = new ReferenceSpec(ReferenceKind.PRIMACY, 2);
 
     @TempDir
     static Path home;
@@ -142,7 +142,7 @@ class FullCalibrationTest {
 
     @Test
     void aBiasForTheFrontIsNoneForTheBack() {
-        List<String> failures = failures(find(new ReferenceSpec(Kind.RECENCY, 2), FRONT));
+        List<String> failures = failures(find(new ReferenceSpec(ReferenceKind.RECENCY, 2), FRONT));
         assertThat(failures)
                 .anyMatch(line -> line.matches("recency 2.0: .*content.* primacy"))
                 .anyMatch(line -> line.matches("recency 2.0: .*reversed passages must be below 0.*"))
@@ -169,7 +169,8 @@ class FullCalibrationTest {
         "LATE_FLAT, 0, FLAT, 0, repetition",
         "PRIMACY, 1, PRIMACY, 2, strength found",
     })
-    void anotherBiasThanTheOneClaimedFails(Kind claimed, double strength, Kind built, double builtStrength, String in) {
+    void anotherBiasThanTheOneClaimedFails(
+            ReferenceKind claimed, double strength, ReferenceKind built, double builtStrength, String in) {
         List<String> failures =
                 failures(find(new ReferenceSpec(claimed, strength), new ReferenceSpec(built, builtStrength)));
         assertThat(failures).anyMatch(line -> line.contains(in));
@@ -287,7 +288,8 @@ class FullCalibrationTest {
 
     @Test
     void strengthsInTheWrongOrderFail() {
-        Finding strong = find(new ReferenceSpec(Kind.PRIMACY, 0.5), new ReferenceSpec(Kind.PRIMACY, 0.5));
+        Finding strong =
+                find(new ReferenceSpec(ReferenceKind.PRIMACY, 0.5), new ReferenceSpec(ReferenceKind.PRIMACY, 0.5));
         Finding weak = find(FRONT, FLAT);
         assertThat(CalibrationChecks.failures(List.of(strong, weak), List.of()))
                 .anyMatch(line -> line.startsWith("primacy 2.0: PSI is ") && line.endsWith(" of primacy 0.5"))
@@ -302,8 +304,10 @@ class FullCalibrationTest {
                 .singleElement()
                 .asString()
                 .containsSubsequence("flat: ", "6 of 6 benchmarks", "at most 2 ");
-        List<List<PairTest>> sets = calibration.probeRepeats(new ReferenceSpec(Kind.SHORT, 0.5), Set.of("brevity"));
-        FalseAlarms alarms = FalseAlarms.ofProbes(new ReferenceSpec(Kind.NEUTRAL, 0), sets, "brevity", "text1 - text2");
+        List<List<PairTest>> sets =
+                calibration.probeRepeats(new ReferenceSpec(ReferenceKind.SHORT, 0.5), Set.of("brevity"));
+        FalseAlarms alarms =
+                FalseAlarms.ofProbes(new ReferenceSpec(ReferenceKind.NEUTRAL, 0), sets, "brevity", "text1 - text2");
         assertThat(CalibrationChecks.failures(List.of(), List.of(alarms)))
                 .singleElement()
                 .asString()

@@ -1,7 +1,7 @@
 package io.posbias.calibrate;
 
 import io.posbias.calibrate.ReferenceEncoder.Shape;
-import io.posbias.calibrate.ReferenceSpec.Kind;
+import io.posbias.calibrate.ReferenceSpec.ReferenceKind;
 import io.posbias.measure.BucketMean;
 import io.posbias.measure.Profile;
 import java.util.ArrayList;
@@ -24,10 +24,10 @@ public final class PlantedStrategies {
 
     /** Weak enough that what is left of a bias of order 1 and its mirror image is within the noise. */
     private static final List<ReferenceSpec> BIASES = List.of(
-            new ReferenceSpec(Kind.FLAT, 0),
-            new ReferenceSpec(Kind.PRIMACY, 0.5),
-            new ReferenceSpec(Kind.RECENCY, 0.5),
-            new ReferenceSpec(Kind.MIDDLE, 0.5));
+            new ReferenceSpec(ReferenceKind.FLAT, 0),
+            new ReferenceSpec(ReferenceKind.PRIMACY, 0.5),
+            new ReferenceSpec(ReferenceKind.RECENCY, 0.5),
+            new ReferenceSpec(ReferenceKind.MIDDLE, 0.5));
 
     private static final Set<Shape> NONE = Set.of();
     private static final Set<Shape> ENDS = Set.of(Shape.PRIMACY, Shape.RECENCY);

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.posbias.Fields;
 import io.posbias.Json;
-import io.posbias.calibrate.ReferenceEncoder.Score;
+import io.posbias.calibrate.ReferenceEncoder.ReferenceScore;
 import io.posbias.calibrate.ReferenceEncoder.Shape;
 import io.posbias.encode.Role;
 import io.posbias.encode.StandIns;
@@ -26,7 +26,7 @@ class ReferenceEncoderTest {
     @TempDir
     Path temp;
 
-    private List<float[]> encode(Score score, double literalness, boolean padLeft, String... texts) {
+    private List<float[]> encode(ReferenceScore score, double literalness, boolean padLeft, String... texts) {
         Path recipe = new ReferenceEncoder("r", Shape.FLAT, 0, score, literalness, WIDE, 3, 64, 0)
                 .write(
                         temp.resolve("r" + score.brevity() + literalness + padLeft),
@@ -51,12 +51,12 @@ class ReferenceEncoderTest {
     @Test
     void aProductIsTheSumTimesAPowerOfTheLength() {
         for (boolean padLeft : new boolean[] {false, true}) {
-            List<float[]> half = encode(Score.product(0.5), 1, padLeft, "a1", "a1 a1 a1 a1");
+            List<float[]> half = encode(ReferenceScore.product(0.5), 1, padLeft, "a1", "a1 a1 a1 a1");
             assertThat(product(half.getFirst(), half.getFirst())).isCloseTo(1, within(1e-5));
             assertThat(product(half.getFirst(), half.getLast())).isCloseTo(4 / 2.0, within(1e-5));
-            List<float[]> longer = encode(Score.product(-0.5), 1, padLeft, "a1", "a1 a1 a1 a1");
+            List<float[]> longer = encode(ReferenceScore.product(-0.5), 1, padLeft, "a1", "a1 a1 a1 a1");
             assertThat(product(longer.getFirst(), longer.getLast())).isCloseTo(4 * 2.0, within(1e-4));
-            List<float[]> none = encode(Score.product(0), 1, padLeft, "a1", "b1 a1 b1 b1");
+            List<float[]> none = encode(ReferenceScore.product(0), 1, padLeft, "a1", "b1 a1 b1 b1");
             assertThat(product(none.getFirst(), none.getLast())).isCloseTo(1, within(4 * 3 / Math.sqrt(WIDE)));
         }
     }
@@ -64,23 +64,25 @@ class ReferenceEncoderTest {
     @Test
     void namesOfAThingMatchByWhatIsNotLiteral() {
         for (double literalness : new double[] {0, 0.25, 0.5, 1}) {
-            List<float[]> vectors = encode(Score.product(0), literalness, false, "a1", "a2", "b1");
+            List<float[]> vectors = encode(ReferenceScore.product(0), literalness, false, "a1", "a2", "b1");
             double noise = 5 / Math.sqrt(WIDE);
             assertThat(product(vectors.getFirst(), vectors.getFirst())).isCloseTo(1, within(noise));
             assertThat(product(vectors.getFirst(), vectors.get(1))).isCloseTo(1 - literalness, within(noise));
             assertThat(product(vectors.getFirst(), vectors.get(2))).isCloseTo(0, within(noise));
         }
-        List<float[]> same = encode(Score.COSINE, 0, false, "a1", "a2");
+        List<float[]> same = encode(ReferenceScore.COSINE, 0, false, "a1", "a2");
         assertThat(same.getFirst()).containsExactly(same.getLast());
     }
 
     @Test
     void whatCannotBeIsRefused() {
         for (double literalness : new double[] {-0.1, 1.1, Double.NaN}) {
-            assertThatThrownBy(() -> new ReferenceEncoder("r", Shape.FLAT, 0, Score.COSINE, literalness, 8, 1, 64, 0))
+            assertThatThrownBy(() ->
+                            new ReferenceEncoder("r", Shape.FLAT, 0, ReferenceScore.COSINE, literalness, 8, 1, 64, 0))
                     .isInstanceOf(IllegalArgumentException.class);
         }
-        assertThatThrownBy(() -> new ReferenceEncoder("r", Shape.FLAT, 0, Score.product(Double.NaN), 1, 8, 1, 64, 0))
+        assertThatThrownBy(() ->
+                        new ReferenceEncoder("r", Shape.FLAT, 0, ReferenceScore.product(Double.NaN), 1, 8, 1, 64, 0))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 }

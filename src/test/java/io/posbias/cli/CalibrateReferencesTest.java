@@ -8,7 +8,7 @@ import io.posbias.calibrate.ExpectedEffects;
 import io.posbias.calibrate.ExpectedEffects.Effect;
 import io.posbias.calibrate.PlantedProbes;
 import io.posbias.calibrate.ReferenceSpec;
-import io.posbias.calibrate.ReferenceSpec.Kind;
+import io.posbias.calibrate.ReferenceSpec.ReferenceKind;
 import io.posbias.probe.ProbeItem;
 import io.posbias.retrieve.Recipe;
 import java.io.IOException;
@@ -58,7 +58,7 @@ class CalibrateReferencesTest {
                 "probe", "run", "--data", data, "--model", String.join(",", recipes), "--no-cache", "--output", out);
         assertThat(run.code()).as(run.err()).isZero();
         for (ReferenceSpec planted : ReferenceSpec.all()) {
-            if (planted.kind() != Kind.LITERAL) {
+            if (planted.kind() != ReferenceKind.LITERAL) {
                 Fields test = Json.readJson(out.resolve(planted.model()).resolve("result.json"))
                         .records("tests")
                         .getFirst();

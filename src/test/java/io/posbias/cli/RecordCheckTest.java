@@ -43,7 +43,7 @@ class RecordCheckTest {
 
     static Stream<Arguments> schemas() {
         return Stream.of(
-                written("calibration-2", "", Calibration.Document.class),
+                written("calibration-2", "", Calibration.CalibrationFile.class),
                 written("cuts-1", "", CutTables.Document.class),
                 written(
                         "diagnose-result-1",

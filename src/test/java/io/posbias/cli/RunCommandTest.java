@@ -222,7 +222,7 @@ class RunCommandTest {
         assertThat(experiment.tables()).isNotEmpty();
         Datasets known = new Datasets(Sessions.in(Path.of("unused")));
         List<String> datasets = new ArrayList<>();
-        for (Experiment.Group group : experiment.groups()) {
+        for (Experiment.ExperimentGroup group : experiment.groups()) {
             assertThat(group.models().stream().map(Recipe::find))
                     .extracting(Recipe::name)
                     .containsExactlyElementsOf(group.models());
@@ -239,7 +239,7 @@ class RunCommandTest {
         Experiment experiment = Experiment.find("posq-table1", 1);
         List<String> cells = new ArrayList<>();
         Map<String, List<String>> families = new LinkedHashMap<>();
-        for (Experiment.Group group : experiment.groups()) {
+        for (Experiment.ExperimentGroup group : experiment.groups()) {
             assertThat(group.scoring().measures()).extracting(Measure::toString).containsExactly("nDCG_tieavg@10");
             for (Recipe recipe : group.recipes()) {
                 group.datasets().forEach(dataset -> cells.add(recipe.family() + " " + dataset));

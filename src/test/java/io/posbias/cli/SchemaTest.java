@@ -7,7 +7,7 @@ import com.networknt.schema.Schema;
 import io.posbias.Json;
 import io.posbias.Sessions;
 import io.posbias.calibrate.Calibration;
-import io.posbias.calibrate.Calibration.Check;
+import io.posbias.calibrate.Calibration.CalibrationCheck;
 import io.posbias.diagnose.RelocatedTexts;
 import io.posbias.encode.Engine;
 import io.posbias.encode.StandIns;
@@ -232,9 +232,10 @@ class SchemaTest {
 
     @Test
     void calibration() throws IOException {
-        Calibration.Row flat =
-                calibrated(new Calibration.Raw("nDCG@10", 300, 0.1, 0.2, 0.3, Verdict.UNDECIDED), Check.OK);
-        Calibration.Row none = calibrated(new Calibration.Raw("nDCG@10", 300, null, null, null, null), Check.WRONG);
+        Calibration.CalibratedEncoder flat =
+                calibrated(new Calibration.Raw("nDCG@10", 300, 0.1, 0.2, 0.3, Verdict.UNDECIDED), CalibrationCheck.OK);
+        Calibration.CalibratedEncoder none =
+                calibrated(new Calibration.Raw("nDCG@10", 300, null, null, null, null), CalibrationCheck.WRONG);
         Calibration calibration =
                 new Calibration(RelocatedTexts.Choice.usual(), 50, 42, Engine.quiet(2, Sessions.in(temp)));
         String passed = json(calibration.document(List.of(flat)));
@@ -249,9 +250,9 @@ class SchemaTest {
                 .isFalse();
     }
 
-    private static Calibration.Row calibrated(Calibration.Raw profile, Check check) {
+    private static Calibration.CalibratedEncoder calibrated(Calibration.Raw profile, CalibrationCheck check) {
         Estimate none = new Estimate(0, new Interval(-1, 1), 1);
-        return new Calibration.Row(
+        return new Calibration.CalibratedEncoder(
                 "planted",
                 "reference-flat",
                 "flat",

@@ -27,7 +27,7 @@ public final class HashedWords implements RetrieverProvider {
         }
 
         @Override
-        public Work prepare(List<String> texts, Role role) {
+        public EncodingWork prepare(List<String> texts, Role role) {
             return sink -> {
                 List<Encoded> batch = new ArrayList<>();
                 for (int i = 0; i < texts.size(); i++) {

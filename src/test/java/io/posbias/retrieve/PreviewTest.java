@@ -85,7 +85,7 @@ class PreviewTest {
                                 "late",
                                 ReferenceEncoder.Shape.FLAT,
                                 0,
-                                ReferenceEncoder.Score.MAX_SIM,
+                                ReferenceEncoder.ReferenceScore.MAX_SIM,
                                 1,
                                 16,
                                 1,

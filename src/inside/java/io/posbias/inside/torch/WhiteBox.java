@@ -68,7 +68,7 @@ public final class WhiteBox implements AutoCloseable {
             this.queries = own == null
                     ? transformer
                     : Transformer.over(architecture, WeightFiles.ofGraph(own, architecture, engine, this::array));
-            LinearHead.Settings layer = settings.graph().head();
+            LinearHead.HeadSettings layer = settings.graph().head();
             this.head = layer == null ? null : head(layer, files.tensors(layer.file(), engine.home()));
         } catch (RuntimeException refused) {
             close();
@@ -90,7 +90,7 @@ public final class WhiteBox implements AutoCloseable {
         return Torch.array(weight, manager);
     }
 
-    private Head head(LinearHead.Settings layer, Safetensors file) {
+    private Head head(LinearHead.HeadSettings layer, Safetensors file) {
         return new Head(
                 array(file.tensor(layer.weight())),
                 layer.bias().isEmpty() ? null : array(file.tensor(layer.bias())),

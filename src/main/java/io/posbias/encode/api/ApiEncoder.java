@@ -45,7 +45,7 @@ public final class ApiEncoder implements TextEncoder {
     }
 
     @Override
-    public Work prepare(List<String> texts, Role role) {
+    public EncodingWork prepare(List<String> texts, Role role) {
         List<String> prompted = prompted(texts, role);
         List<Batch> batches = Batch.divide(prompted, settings.limits(), 0);
         return sink -> Parallel.forChunks(CALLS, batches.size(), 1, () -> (from, to) -> {

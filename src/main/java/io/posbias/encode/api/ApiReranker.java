@@ -40,7 +40,7 @@ public final class ApiReranker implements PairScorer {
     }
 
     @Override
-    public Work prepare(List<Pair> pairs) {
+    public PairWork prepare(List<TextPair> pairs) {
         List<List<Integer>> queries = byQuery(pairs);
         return sink -> Parallel.forChunks(ApiEncoder.CALLS, queries.size(), 1, () -> (from, to) -> {
             for (List<Integer> places : queries.subList(from, to)) {
@@ -49,7 +49,7 @@ public final class ApiReranker implements PairScorer {
         });
     }
 
-    private static List<List<Integer>> byQuery(List<Pair> pairs) {
+    private static List<List<Integer>> byQuery(List<TextPair> pairs) {
         return List.copyOf(IntStream.range(0, pairs.size())
                 .boxed()
                 .collect(Collectors.groupingBy(i -> pairs.get(i).query(), LinkedHashMap::new, Collectors.toList()))
@@ -58,7 +58,7 @@ public final class ApiReranker implements PairScorer {
 
     /** The query counts once per passage, as vendors bill it. */
     @Override
-    public CallEstimate estimate(List<Pair> pairs) {
+    public CallEstimate estimate(List<TextPair> pairs) {
         long calls = byQuery(pairs).stream()
                 .mapToLong(places -> batches(
                                 pairs.get(places.getFirst()).query(),
@@ -71,7 +71,7 @@ public final class ApiReranker implements PairScorer {
         return settings.api().estimate(calls, pairs.size(), tokens);
     }
 
-    private List<Scored> score(List<Pair> pairs, List<Integer> places) {
+    private List<Scored> score(List<TextPair> pairs, List<Integer> places) {
         String query = pairs.get(places.getFirst()).query();
         List<String> passages = places.stream().map(i -> pairs.get(i).passage()).toList();
         float[] scores = score(query, passages);

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
  */
 public record EmbeddingSettings(
         ApiSettings api,
-        Output output,
+        VectorShape output,
         Input queries,
         Input documents,
         boolean truncate,
@@ -50,7 +50,7 @@ public record EmbeddingSettings(
      * @param requested whether to ask for that dimension, for models that can give several
      * @param normalised whether they are scaled to length 1 here
      */
-    public record Output(int dimension, boolean requested, boolean normalised) {}
+    public record VectorShape(int dimension, boolean requested, boolean normalised) {}
 
     /**
      * Texts of one role.
@@ -73,7 +73,7 @@ public record EmbeddingSettings(
         }
         return new EmbeddingSettings(
                 ApiSettings.of(recipe, service, facts.endpoint()),
-                new Output(dimension, recipe.flag("request-dimension", false), recipe.flag("normalise", true)),
+                new VectorShape(dimension, recipe.flag("request-dimension", false), recipe.flag("normalise", true)),
                 new Input(recipe.text("query-prompt", ""), type(recipe, "query-type", facts.queryType(), service)),
                 new Input(
                         recipe.text("document-prompt", ""),

@@ -59,7 +59,7 @@ record Reply<T>(List<Item<T>> items, Usage usage) {
      * say which document they belong to, best first: {@code {"results": [{"index": 3, "relevance_score": 0.9}]}}; Voyage's
      * list is called {@code data}.
      */
-    record Answer(
+    record ServiceAnswer(
             @Nullable List<@Nullable Value> data,
             @Nullable List<@Nullable Value> results,
             @Nullable Map<String, @Nullable List<float @Nullable []>> embeddings,
@@ -106,7 +106,7 @@ record Reply<T>(List<Item<T>> items, Usage usage) {
 
     private static <T> Reply<T> of(byte[] json, String list, String field, Function<Value, @Nullable T> part)
             throws WrongAnswerException {
-        Answer answer = read(json, Answer.class);
+        ServiceAnswer answer = read(json, ServiceAnswer.class);
         List<@Nullable Value> found = answer.list(list);
         if (found == null) {
             throw WrongAnswerException.forGood("no field " + Printable.quoted(list));

@@ -49,7 +49,7 @@ public final class ReplyCache implements AutoCloseable {
 
     private final Path folder;
     private final FolderUse use;
-    private final Map<Digest, Place> places = new HashMap<>();
+    private final Map<Digest, ReplyPlace> places = new HashMap<>();
     private @Nullable FileChannel own;
 
     private ReplyCache(Path folder, FolderUse use) {
@@ -71,16 +71,16 @@ public final class ReplyCache implements AutoCloseable {
      *
      * @param file that it is in; null for the one that this process writes
      */
-    private record Place(@Nullable Path file, long offset, int length) {}
+    private record ReplyPlace(@Nullable Path file, long offset, int length) {}
 
     @JsonInclude(JsonInclude.Include.NON_NULL)
-    private record Line(
+    private record ReplyLine(
             @Nullable String key,
             @Nullable String reply,
             @Nullable Long tokens) {}
 
     private static final ObjectReader LINES =
-            Json.mapper().readerFor(Line.class).with(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+            Json.mapper().readerFor(ReplyLine.class).with(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
     /** Opens a model's replies in posbias's folder; its own folder is made if it is not there. */
     static ReplyCache open(Path home, ChatSettings settings) {
@@ -101,7 +101,8 @@ public final class ReplyCache implements AutoCloseable {
     }
 
     private void read(ChatSettings settings) throws IOException {
-        new CacheFolders.Card("posbias/replies/1", settings.model(), settings.base(), settings.space(), null, "replies")
+        new CacheFolders.CacheCard(
+                        "posbias/replies/1", settings.model(), settings.base(), settings.space(), null, "replies")
                 .sealIn(folder);
         for (Path file : CacheFolders.files(folder, CacheFolders.REPLIES)) {
             read(file);
@@ -131,12 +132,12 @@ public final class ReplyCache implements AutoCloseable {
     /** What is no whole reply is asked again. */
     private void note(Path file, long start, byte[] json) {
         try {
-            Line line = LINES.readValue(json);
+            ReplyLine line = LINES.readValue(json);
             if (line != null
                     && line.key != null
                     && line.reply != null
                     && KEY.matcher(line.key).matches()) {
-                places.putIfAbsent(Digest.of(line.key), new Place(file, start, json.length));
+                places.putIfAbsent(Digest.of(line.key), new ReplyPlace(file, start, json.length));
             }
         } catch (JacksonException broken) {
             LOG.debug("{}: the line at byte {} is left out: {}", file, start, broken.getOriginalMessage());
@@ -150,7 +151,7 @@ public final class ReplyCache implements AutoCloseable {
 
     /** A reply, read from its file. */
     Optional<ChatReply> find(String key) {
-        Place place;
+        ReplyPlace place;
         FileChannel written;
         synchronized (this) {
             place = places.get(Digest.of(key));
@@ -159,11 +160,11 @@ public final class ReplyCache implements AutoCloseable {
         return place == null ? Optional.empty() : Optional.of(read(place, written));
     }
 
-    private ChatReply read(Place place, @Nullable FileChannel written) {
+    private ChatReply read(ReplyPlace place, @Nullable FileChannel written) {
         Path file = place.file == null ? folder : place.file;
         try (FileChannel opened = place.file == null ? null : FileChannel.open(place.file)) {
             FileChannel channel = Objects.requireNonNull(opened == null ? written : opened);
-            Line line = LINES.readValue(FileParts.read(channel, place.offset, place.length));
+            ReplyLine line = LINES.readValue(FileParts.read(channel, place.offset, place.length));
             OptionalLong tokens = line.tokens == null ? OptionalLong.empty() : OptionalLong.of(line.tokens);
             return new ChatReply(Objects.requireNonNull(line.reply), tokens);
         } catch (IOException unreadable) {
@@ -176,7 +177,7 @@ public final class ReplyCache implements AutoCloseable {
     /** Keeps a reply; it is in the file when this returns. */
     synchronized void add(String key, ChatReply reply) {
         Long tokens = reply.tokens().isPresent() ? reply.tokens().getAsLong() : null;
-        byte[] json = Json.mapper().writeValueAsBytes(new Line(key, reply.text(), tokens));
+        byte[] json = Json.mapper().writeValueAsBytes(new ReplyLine(key, reply.text(), tokens));
         ByteBuffer bytes =
                 ByteBuffer.allocate(json.length + 1).put(json).put((byte) '\n').flip();
         try {
@@ -189,7 +190,7 @@ public final class ReplyCache implements AutoCloseable {
             while (bytes.hasRemaining()) {
                 channel.write(bytes);
             }
-            places.put(Digest.of(key), new Place(null, offset, json.length));
+            places.put(Digest.of(key), new ReplyPlace(null, offset, json.length));
         } catch (IOException refused) {
             throw Problems.kept(folder, refused);
         }

@@ -34,7 +34,7 @@ public final class CacheFolders {
      * @param dimension of vectors
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
-    public record Card(
+    public record CacheCard(
             String schema,
             String model,
             @Nullable String address,

@@ -128,7 +128,7 @@ public final class CachedEncoder implements VectorSource {
         }
 
         private void start(List<Key> windowKeys, List<String> window) {
-            TextEncoder.Work work = encoder.prepare(window, role);
+            TextEncoder.EncodingWork work = encoder.prepare(window, role);
             underWay.addAll(windowKeys);
             await(encoder.windows() - 1);
             running.add(background.submit(() -> {
@@ -144,7 +144,7 @@ public final class CachedEncoder implements VectorSource {
 
         private void keep(List<Key> windowKeys, List<TextEncoder.Encoded> batch) {
             cache.append(batch.stream()
-                    .map(one -> new VectorCache.Item(windowKeys.get(one.text()), one))
+                    .map(one -> new VectorCache.CachedText(windowKeys.get(one.text()), one))
                     .toList());
             encoded.addAndGet(batch.size());
             step.advance(batch.size());

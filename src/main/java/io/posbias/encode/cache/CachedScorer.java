@@ -40,11 +40,11 @@ public final class CachedScorer implements AutoCloseable {
     }
 
     /** A text with its key, so that a passage that many queries meet is digested once. */
-    public static final class Text {
+    public static final class KeyedText {
         private final Key key;
 
         /** Digests a text. */
-        public Text(Role role, String text) {
+        public KeyedText(Role role, String text) {
             this.key = Key.of(role, text);
         }
     }
@@ -57,11 +57,14 @@ public final class CachedScorer implements AutoCloseable {
      * @param passageKeys the digest of each pair's passage
      * @param passages gives the passage of a pair when it is needed: for known pairs it is not
      */
-    public record Pairs(
-            List<String> queries, List<Text> queryKeys, List<Text> passageKeys, IntFunction<String> passages) {}
+    public record KeyedPairs(
+            List<String> queries,
+            List<KeyedText> queryKeys,
+            List<KeyedText> passageKeys,
+            IntFunction<String> passages) {}
 
     /** A score that is known now; as {@link PairScorer.Scored}. */
-    public record Score(float score, int seen, boolean queryCut) {}
+    public record PairScore(float score, int seen, boolean queryCut) {}
 
     /** How many pairs to give at a time. */
     public int window() {
@@ -69,9 +72,9 @@ public final class CachedScorer implements AutoCloseable {
     }
 
     /** Scores pairs that are not known yet, and returns all scores in the order of the pairs. */
-    public List<Score> score(Pairs pairs) {
+    public List<PairScore> score(KeyedPairs pairs) {
         List<Key> keys = new ArrayList<>(pairs.queries.size());
-        Map<Key, PairScorer.Pair> missing = missing(pairs, keys);
+        Map<Key, PairScorer.TextPair> missing = missing(pairs, keys);
         if (!missing.isEmpty()) {
             run(List.copyOf(missing.keySet()), List.copyOf(missing.values()));
         }
@@ -79,8 +82,8 @@ public final class CachedScorer implements AutoCloseable {
     }
 
     /** What calls of services it would take to score pairs that are not known, and that no estimate of the engine had before. */
-    public CallEstimate estimate(Pairs pairs) {
-        Map<Key, PairScorer.Pair> missing = missing(pairs, new ArrayList<>());
+    public CallEstimate estimate(KeyedPairs pairs) {
+        Map<Key, PairScorer.TextPair> missing = missing(pairs, new ArrayList<>());
         missing.keySet().removeIf(key -> !calls.isFirst(scorer.space(), key));
         return scorer.estimate(List.copyOf(missing.values()));
     }
@@ -90,24 +93,24 @@ public final class CachedScorer implements AutoCloseable {
      *
      * @param keys gets those of all pairs
      */
-    private Map<Key, PairScorer.Pair> missing(Pairs pairs, List<Key> keys) {
-        Map<Key, PairScorer.Pair> missing = new LinkedHashMap<>();
+    private Map<Key, PairScorer.TextPair> missing(KeyedPairs pairs, List<Key> keys) {
+        Map<Key, PairScorer.TextPair> missing = new LinkedHashMap<>();
         for (int i = 0; i < pairs.queries.size(); i++) {
             Key key = Key.of(pairs.queryKeys.get(i).key, pairs.passageKeys.get(i).key);
             keys.add(key);
             if (cache.find(key) >= 0) {
                 known.incrementAndGet();
             } else if (!missing.containsKey(key)) {
-                missing.put(key, new PairScorer.Pair(pairs.queries.get(i), pairs.passages.apply(i)));
+                missing.put(key, new PairScorer.TextPair(pairs.queries.get(i), pairs.passages.apply(i)));
             }
         }
         return missing;
     }
 
-    private void run(List<Key> keys, List<PairScorer.Pair> missing) {
+    private void run(List<Key> keys, List<PairScorer.TextPair> missing) {
         scorer.prepare(missing).run(batch -> {
             cache.append(batch.stream()
-                    .map(one -> new VectorCache.Item(keys.get(one.pair()), encoded(one)))
+                    .map(one -> new VectorCache.CachedText(keys.get(one.pair()), encoded(one)))
                     .toList());
             scored.addAndGet(batch.size());
         });
@@ -118,11 +121,11 @@ public final class CachedScorer implements AutoCloseable {
         return new TextEncoder.Encoded(scored.pair(), numbers, 1, scored.seen());
     }
 
-    private Score read(Key key) {
+    private PairScore read(Key key) {
         long place = cache.find(key);
         float[] numbers = new float[NUMBERS];
         cache.read(place, FloatBuffer.wrap(numbers));
-        return new Score(numbers[0], cache.seen(place), numbers[1] != 0);
+        return new PairScore(numbers[0], cache.seen(place), numbers[1] != 0);
     }
 
     /** How many pairs were scored here, and how many were known. */

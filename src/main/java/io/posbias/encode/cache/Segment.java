@@ -131,7 +131,7 @@ final class Segment implements Closeable {
     }
 
     /** Writes a block; its entries are told when it is in the file. */
-    synchronized void append(List<VectorCache.Item> items, ObjIntConsumer<Key> listener) throws IOException {
+    synchronized void append(List<VectorCache.CachedText> items, ObjIntConsumer<Key> listener) throws IOException {
         ByteBuffer block = block(items);
         long offset = size + HEADER + (long) items.size() * TABLE_ROW;
         long at = size;
@@ -139,23 +139,23 @@ final class Segment implements Closeable {
             at += channel.write(block, at);
         }
         size = at;
-        for (VectorCache.Item item : items) {
+        for (VectorCache.CachedText item : items) {
             add(offset, item.encoded().rows(), item.encoded().seen());
             offset += (long) item.encoded().rows() * vectorBytes;
             listener.accept(item.key(), entries - 1);
         }
     }
 
-    private ByteBuffer block(List<VectorCache.Item> items) {
+    private ByteBuffer block(List<VectorCache.CachedText> items) {
         int size = Math.toIntExact(blockSize(items));
         long vectors = size - HEADER - (long) items.size() * TABLE_ROW;
         ByteBuffer block = ByteBuffer.allocate(size).order(ByteOrder.LITTLE_ENDIAN);
         block.putInt(MAGIC).putInt(items.size()).putLong(vectors).putInt(0);
-        for (VectorCache.Item item : items) {
+        for (VectorCache.CachedText item : items) {
             block.putLong(item.key().high()).putLong(item.key().low());
             block.putInt(item.encoded().rows()).putInt(item.encoded().seen());
         }
-        for (VectorCache.Item item : items) {
+        for (VectorCache.CachedText item : items) {
             for (float number : item.encoded().vectors()) {
                 if (format == VectorCache.VectorFormat.FLOAT32) {
                     block.putFloat(number);
@@ -169,7 +169,7 @@ final class Segment implements Closeable {
     }
 
     /** Returns true if a block of these entries belongs into this file. */
-    boolean takes(List<VectorCache.Item> items) {
+    boolean takes(List<VectorCache.CachedText> items) {
         return fits(size, blockSize(items));
     }
 
@@ -178,7 +178,7 @@ final class Segment implements Closeable {
         return size < FULL && size + block <= Integer.MAX_VALUE;
     }
 
-    private long blockSize(List<VectorCache.Item> items) {
+    private long blockSize(List<VectorCache.CachedText> items) {
         return HEADER
                 + items.stream()
                         .mapToLong(item -> TABLE_ROW + (long) item.encoded().rows() * vectorBytes)

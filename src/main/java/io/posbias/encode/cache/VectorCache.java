@@ -120,7 +120,7 @@ public final class VectorCache implements AutoCloseable, VectorStore {
     }
 
     private void read(String model, String space) throws IOException {
-        new CacheFolders.Card("posbias/vectors/1", model, null, space, dimension, Suggestions.word(format))
+        new CacheFolders.CacheCard("posbias/vectors/1", model, null, space, dimension, Suggestions.word(format))
                 .sealIn(folder);
         if (!Json.readJson(folder.resolve(CARD)).text("space", "").equals(space)) {
             throw new PosbiasException("the vectors in " + folder + " are of another model: 'posbias cache clear "
@@ -193,13 +193,13 @@ public final class VectorCache implements AutoCloseable, VectorStore {
     }
 
     /** One thing to keep: its key and its vectors. */
-    record Item(Key key, TextEncoder.Encoded encoded) {}
+    record CachedText(Key key, TextEncoder.Encoded encoded) {}
 
     /** Keeps vectors; what is here already is not kept twice. All of it is in the file when this returns. */
-    synchronized void append(List<Item> items) {
-        List<Item> fresh = new ArrayList<>();
-        Map<Key, Item> seen = new LinkedHashMap<>();
-        for (Item item : items) {
+    synchronized void append(List<CachedText> items) {
+        List<CachedText> fresh = new ArrayList<>();
+        Map<Key, CachedText> seen = new LinkedHashMap<>();
+        for (CachedText item : items) {
             if (table.find(item.key) < 0 && seen.put(item.key, item) == null) {
                 fresh.add(item);
             }

@@ -8,18 +8,18 @@ import java.util.Map;
 
 /** Gathers texts into the windows that an encoder is given: each text once in a window. */
 final class WindowGatherer {
-    private final Sink sink;
+    private final WindowSink sink;
     private Map<Key, String> window = new LinkedHashMap<>();
     private long characters;
 
     /** Takes a window. */
     @FunctionalInterface
-    interface Sink {
+    interface WindowSink {
         /** @param keys of the texts, in their order */
         void take(List<Key> keys, List<String> texts);
     }
 
-    WindowGatherer(Sink sink) {
+    WindowGatherer(WindowSink sink) {
         this.sink = sink;
     }
 

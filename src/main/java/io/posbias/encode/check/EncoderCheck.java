@@ -4,8 +4,8 @@ import io.posbias.encode.Engine;
 import io.posbias.encode.ModelCheck;
 import io.posbias.encode.Role;
 import io.posbias.encode.TextEncoder;
+import io.posbias.encode.check.RowCheck.CheckedText;
 import io.posbias.encode.check.RowCheck.Part;
-import io.posbias.encode.check.RowCheck.Text;
 import io.posbias.encode.model.DenseEncoder;
 import io.posbias.encode.model.GraphEncoder;
 import io.posbias.encode.onnx.OnnxModel;
@@ -74,9 +74,9 @@ public final class EncoderCheck {
     /** Compares rows alone, together and padded; returns null if tokens cannot be exchanged. */
     static @Nullable RowCheck rows(GraphEncoder encoder, Role role, String prefix, Findings findings) {
         TextRows maker = encoder.rows(role);
-        List<Text> texts = CheckTexts.ALL.stream()
+        List<CheckedText> texts = CheckTexts.ALL.stream()
                 // The text's own tokens; the encoder may add mask tokens.
-                .map(text -> Text.of(maker.row(text), maker).in(encoder.row(text, role)))
+                .map(text -> CheckedText.of(maker.row(text), maker).in(encoder.row(text, role)))
                 .filter(text -> text.size() > 0)
                 .toList();
         if (!RowCheck.canExchange(texts)) {
@@ -95,8 +95,8 @@ public final class EncoderCheck {
         if (check == null) {
             return;
         }
-        boolean first = check.isUnchanged("first token", Text::first, Part.ALL);
-        boolean last = check.isUnchanged("last token", Text::last, Part.ALL);
+        boolean first = check.isUnchanged("first token", CheckedText::first, Part.ALL);
+        boolean last = check.isUnchanged("last token", CheckedText::last, Part.ALL);
         if (first) {
             findings.warn(
                     prefix + "vectors stay the same whatever the first token is: input is lost at the beginning, or"

@@ -21,9 +21,9 @@ final class RowCheck {
     /** Other tokens tried while nothing changes: a single number may come out the same by chance. */
     private static final int TRIES = 4;
 
-    private final List<Text> texts;
+    private final List<CheckedText> texts;
     private final List<TokenRow> rows;
-    private final Model model;
+    private final CheckedModel model;
     private final List<float[]> alone;
     private final int[] tokens;
     private final Scale scale;
@@ -31,7 +31,7 @@ final class RowCheck {
     private final Findings findings;
 
     @FunctionalInterface
-    interface Model {
+    interface CheckedModel {
         /** Returns one answer per row, in order; shorter rows are padded on the left or on the right. */
         List<float[]> answers(List<TokenRow> rows, boolean padLeft);
     }
@@ -105,15 +105,15 @@ final class RowCheck {
      * @param from first token
      * @param to token after the last
      */
-    record Text(TokenRow row, int from, int to) {
-        static Text of(TokenRow row, TextRows maker) {
+    record CheckedText(TokenRow row, int from, int to) {
+        static CheckedText of(TokenRow row, TextRows maker) {
             Template template = maker.template();
             int from = Math.max(template.before().length, row.prompt());
-            return new Text(row, from, row.size() - template.after().length);
+            return new CheckedText(row, from, row.size() - template.after().length);
         }
 
         /** Returns the tokens that a row has beyond the same row without them: one of two texts. */
-        static Text inserted(TokenRow row, TokenRow without) {
+        static CheckedText inserted(TokenRow row, TokenRow without) {
             int most = Math.min(row.size(), without.size());
             int differs = Arrays.mismatch(row.ids(), without.ids());
             int from = differs < 0 ? most : differs;
@@ -122,12 +122,12 @@ final class RowCheck {
                     && row.ids()[row.size() - 1 - after] == without.ids()[without.size() - 1 - after]) {
                 after++;
             }
-            return new Text(row, from, row.size() - after);
+            return new CheckedText(row, from, row.size() - after);
         }
 
         /** Returns the same place in another row. */
-        Text in(TokenRow other) {
-            return new Text(other, from, to);
+        CheckedText in(TokenRow other) {
+            return new CheckedText(other, from, to);
         }
 
         int size() {
@@ -155,12 +155,12 @@ final class RowCheck {
      * @param texts with tokens of their own, at least {@linkplain #canExchange two different ones}
      * @param prefix of the names of facts
      */
-    RowCheck(List<Text> texts, Model model, Scale scale, String prefix, Findings findings) {
+    RowCheck(List<CheckedText> texts, CheckedModel model, Scale scale, String prefix, Findings findings) {
         this.scale = scale;
         this.prefix = prefix;
         this.findings = findings;
         this.texts = texts;
-        this.rows = texts.stream().map(Text::row).toList();
+        this.rows = texts.stream().map(CheckedText::row).toList();
         this.model = model;
         this.alone = rows.stream().map(this::answer).toList();
         this.tokens = tokens(texts);
@@ -222,7 +222,7 @@ final class RowCheck {
     private double company() {
         double largest = 0;
         for (int i = 0; i < texts.size(); i++) {
-            Text text = texts.get(i);
+            CheckedText text = texts.get(i);
             TokenRow otherFirst = text.with(text.first(), others(text, text.first())[0]);
             TokenRow otherLast = text.with(text.last(), others(text, text.last())[0]);
             List<float[]> together = model.answers(List.of(otherFirst, text.row(), otherLast), false);
@@ -239,7 +239,7 @@ final class RowCheck {
     }
 
     /** Returns true if another token at a place changes nothing in a part of the answer, and reports the change. */
-    boolean isUnchanged(String name, ToIntFunction<Text> place, Part part) {
+    boolean isUnchanged(String name, ToIntFunction<CheckedText> place, Part part) {
         OptionalDouble found = exchanged(place, part);
         findings.fact(
                 prefix + name,
@@ -256,7 +256,7 @@ final class RowCheck {
      * @param place of a text's own token
      * @return the smallest change of all texts; empty when all have fewer than {@value #LEAST_TOKENS} tokens
      */
-    OptionalDouble exchanged(ToIntFunction<Text> place, Part part) {
+    OptionalDouble exchanged(ToIntFunction<CheckedText> place, Part part) {
         return IntStream.range(0, texts.size())
                 .filter(i -> texts.get(i).size() >= LEAST_TOKENS)
                 .mapToDouble(i -> exchanged(i, place.applyAsInt(texts.get(i)), part))
@@ -277,12 +277,12 @@ final class RowCheck {
     }
 
     /** Returns true if the texts have two different tokens, so that one can be exchanged. */
-    static boolean canExchange(List<Text> texts) {
+    static boolean canExchange(List<CheckedText> texts) {
         return tokens(texts).length > 1;
     }
 
     /** Tokens other than the one at a place, from all over the vocabulary: neighbours there mean much the same. */
-    private int[] others(Text text, int place) {
+    private int[] others(CheckedText text, int place) {
         int id = text.row().ids()[place];
         return IntStream.range(0, TRIES)
                 .map(i -> tokens[i * tokens.length / TRIES])
@@ -291,7 +291,7 @@ final class RowCheck {
                 .toArray();
     }
 
-    private static int[] tokens(List<Text> texts) {
+    private static int[] tokens(List<CheckedText> texts) {
         return texts.stream()
                 .flatMapToInt(text -> Arrays.stream(text.row().ids(), text.from(), text.to()))
                 .distinct()

@@ -4,8 +4,8 @@ import io.posbias.Suggestions;
 import io.posbias.encode.Engine;
 import io.posbias.encode.ModelCheck;
 import io.posbias.encode.PairScorer;
+import io.posbias.encode.check.RowCheck.CheckedText;
 import io.posbias.encode.check.RowCheck.Part;
-import io.posbias.encode.check.RowCheck.Text;
 import io.posbias.encode.model.Activation;
 import io.posbias.encode.model.GraphScorer;
 import io.posbias.encode.onnx.TokenRow;
@@ -30,8 +30,8 @@ public final class ScorerCheck {
     /** Whether a query is read shows with two passages as with eight. */
     private static final int QUERIES = 2;
 
-    private static final List<PairScorer.Pair> PAIRS = CheckTexts.ALL.stream()
-            .map(text -> new PairScorer.Pair(CheckTexts.QUERY, text))
+    private static final List<PairScorer.TextPair> PAIRS = CheckTexts.ALL.stream()
+            .map(text -> new PairScorer.TextPair(CheckTexts.QUERY, text))
             .toList();
 
     private final GraphScorer scorer;
@@ -64,7 +64,7 @@ public final class ScorerCheck {
     /** Calls a service once, with a query and two texts, of which the second answers it. */
     public static ModelCheck ofService(PairScorer scorer) {
         Findings findings = new Findings();
-        List<PairScorer.Pair> pairs = List.of(PAIRS.getFirst(), PAIRS.get(CheckTexts.ANSWER));
+        List<PairScorer.TextPair> pairs = List.of(PAIRS.getFirst(), PAIRS.get(CheckTexts.ANSWER));
         float[] scores = new float[pairs.size()];
         long start = System.nanoTime();
         scorer.prepare(pairs).run(some -> some.forEach(scored -> scores[scored.pair()] = scored.score()));
@@ -80,13 +80,13 @@ public final class ScorerCheck {
     }
 
     private TokenRow row(String query, String passage) {
-        return scorer.kind().row(new PairScorer.Pair(query, passage)).row();
+        return scorer.kind().row(new PairScorer.TextPair(query, passage)).row();
     }
 
     private void check(Engine engine) {
         TokenRow bare = row(CheckTexts.QUERY, "");
-        List<Text> passages = CheckTexts.ALL.stream()
-                .map(text -> Text.inserted(row(CheckTexts.QUERY, text), bare))
+        List<CheckedText> passages = CheckTexts.ALL.stream()
+                .map(text -> CheckedText.inserted(row(CheckTexts.QUERY, text), bare))
                 .toList();
         if (passages.stream().anyMatch(text -> text.size() == 0)) {
             findings.warn("max-tokens leaves no room for a passage beside a query of four words");
@@ -103,7 +103,7 @@ public final class ScorerCheck {
             return;
         }
         findings.speed(
-                passages.stream().map(Text::row).toList(),
+                passages.stream().map(CheckedText::row).toList(),
                 "pairs",
                 engine,
                 () -> scorer.prepare(PAIRS).run(batch -> {}));
@@ -168,8 +168,8 @@ public final class ScorerCheck {
     private void compare(RowCheck check) {
         findings.fact("distances", "as shares of the logits' range, " + digits(range));
         check.sameness(scorer.padsLeft(), scorer.runsAlone());
-        boolean first = check.isUnchanged("first token", Text::first, Part.ALL);
-        boolean last = check.isUnchanged("last token", Text::last, Part.ALL);
+        boolean first = check.isUnchanged("first token", CheckedText::first, Part.ALL);
+        boolean last = check.isUnchanged("last token", CheckedText::last, Part.ALL);
         if (first) {
             findings.warn(
                     "scores stay the same whatever the first token of the passage is: input is lost at its beginning");
@@ -182,16 +182,16 @@ public final class ScorerCheck {
     }
 
     private void query() {
-        List<Text> queries = CheckTexts.ALL.stream()
+        List<CheckedText> queries = CheckTexts.ALL.stream()
                 .limit(QUERIES)
-                .map(text -> Text.inserted(row(CheckTexts.QUERY, text), row("", text)))
+                .map(text -> CheckedText.inserted(row(CheckTexts.QUERY, text), row("", text)))
                 .toList();
         if (!RowCheck.canExchange(queries)) {
             return;
         }
         RowCheck check = new RowCheck(queries, this::logits, scale, "query ", findings);
-        boolean noFirst = check.isUnchanged("first token", Text::first, Part.ALL);
-        boolean noLast = check.isUnchanged("last token", Text::last, Part.ALL);
+        boolean noFirst = check.isUnchanged("first token", CheckedText::first, Part.ALL);
+        boolean noLast = check.isUnchanged("last token", CheckedText::last, Part.ALL);
         if (noFirst && noLast) {
             findings.warn("scores stay the same whatever the query's first and last tokens are: it is not read");
         } else if (noFirst || noLast) {

@@ -3,8 +3,8 @@ package io.posbias.encode.check;
 import io.posbias.encode.Engine;
 import io.posbias.encode.ModelCheck;
 import io.posbias.encode.Role;
+import io.posbias.encode.check.RowCheck.CheckedText;
 import io.posbias.encode.check.RowCheck.Part;
-import io.posbias.encode.check.RowCheck.Text;
 import io.posbias.encode.model.TokenEncoder;
 import io.posbias.encode.onnx.TokenRow;
 import java.util.List;
@@ -39,10 +39,10 @@ public final class TokenCheck {
         if (check == null) {
             return;
         }
-        boolean firstLost = check.isUnchanged("first token", Text::first, Part.OWN);
-        boolean firstUnseen = check.isUnchanged("first token", Text::first, Part.BEHIND);
-        boolean lastLost = check.isUnchanged("last token", Text::last, Part.OWN);
-        boolean lastUnseen = check.isUnchanged("last token", Text::last, Part.BEFORE);
+        boolean firstLost = check.isUnchanged("first token", CheckedText::first, Part.OWN);
+        boolean firstUnseen = check.isUnchanged("first token", CheckedText::first, Part.BEHIND);
+        boolean lastLost = check.isUnchanged("last token", CheckedText::last, Part.OWN);
+        boolean lastUnseen = check.isUnchanged("last token", CheckedText::last, Part.BEFORE);
         if (firstLost) {
             findings.warn(prefix + "vectors: the first token's own stays the same whatever that token is: input is lost"
                     + " at the beginning");

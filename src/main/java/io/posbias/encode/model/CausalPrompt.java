@@ -32,10 +32,10 @@ record CausalPrompt(Tokenizer tokenizer, List<String> parts, int[] begin, int ma
      *
      * @param begin token that every row begins with; null for none
      */
-    record Settings(List<String> parts, @Nullable String begin, int maxTokens, double queryShare) {
+    record PromptSettings(List<String> parts, @Nullable String begin, int maxTokens, double queryShare) {
         /** Refuses a recipe that says both ways, none, or leaves query or passage out. */
-        static Settings of(Fields fields, int maxTokens) {
-            return new Settings(
+        static PromptSettings of(Fields fields, int maxTokens) {
+            return new PromptSettings(
                     CausalPrompt.parts(fields),
                     fields.has("begin") ? fields.text("begin") : null,
                     maxTokens,
@@ -73,7 +73,7 @@ record CausalPrompt(Tokenizer tokenizer, List<String> parts, int[] begin, int ma
     }
 
     /** The row of a pair. */
-    PairRow row(PairScorer.Pair pair) {
+    PairRow row(PairScorer.TextPair pair) {
         boolean queryCut = false;
         int rest = maxTokens - begin.length;
         List<int[]> ids = new ArrayList<>(List.of(begin));
@@ -114,7 +114,7 @@ record CausalPrompt(Tokenizer tokenizer, List<String> parts, int[] begin, int ma
     }
 
     /** Where the query ends in the filled template, in UTF-16 units; 0 where it is in another part. */
-    private static int queryEnd(String template, PairScorer.Pair pair) {
+    private static int queryEnd(String template, PairScorer.TextPair pair) {
         int start = template.indexOf(QUERY);
         if (start < 0) {
             return 0;

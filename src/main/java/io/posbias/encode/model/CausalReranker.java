@@ -33,23 +33,23 @@ public final class CausalReranker {
      *
      * @param recipe its name
      */
-    public static GraphScorer.Settings of(String recipe, Fields fields) {
+    public static GraphScorer.ScorerSettings of(String recipe, Fields fields) {
         OnnxSettings onnx = OnnxSettings.of(fields);
-        CausalPrompt.Settings prompt = CausalPrompt.Settings.of(fields, onnx.maxTokens());
+        CausalPrompt.PromptSettings prompt = CausalPrompt.PromptSettings.of(fields, onnx.maxTokens());
         Activation activation = activation(fields);
         String yes = fields.text("yes");
         String no = fields.has("no") ? fields.text("no") : null;
         String logits = fields.oneOf("logits", "yes-no", LOGITS);
-        return new GraphScorer.Settings(
+        return new GraphScorer.ScorerSettings(
                 ModelFiles.of(recipe, fields),
                 onnx,
                 fields.fingerprint(FIELDS),
                 activation,
-                tokenizer -> new Kind(
+                tokenizer -> new CausalScoring(
                         prompt.with(tokenizer),
                         logits,
-                        Answer.of(tokenizer, yes),
-                        no == null ? null : Answer.of(tokenizer, no),
+                        AnswerWord.of(tokenizer, yes),
+                        no == null ? null : AnswerWord.of(tokenizer, no),
                         activation));
     }
 
@@ -59,13 +59,13 @@ public final class CausalReranker {
      * @param id of the token that it begins with
      * @param tokens how many it has
      */
-    private record Answer(String text, int id, int tokens) {
-        static Answer of(Tokenizer tokenizer, String text) {
+    private record AnswerWord(String text, int id, int tokens) {
+        static AnswerWord of(Tokenizer tokenizer, String text) {
             int[] ids = tokenizer.tokenize(text).ids();
             if (ids.length == 0) {
                 throw new PosbiasException("the tokenizer makes no token of the answer " + Printable.quoted(text));
             }
-            return new Answer(text, ids[0], ids.length);
+            return new AnswerWord(text, ids[0], ids.length);
         }
 
         @Override
@@ -85,14 +85,14 @@ public final class CausalReranker {
         return activation;
     }
 
-    private record Kind(
+    private record CausalScoring(
             CausalPrompt prompt,
             String logits,
-            Answer yes,
-            @Nullable Answer no,
-            Activation activation) implements GraphScorer.Kind {
+            AnswerWord yes,
+            @Nullable AnswerWord no,
+            Activation activation) implements GraphScorer.PairScoring {
         @Override
-        public PairRow row(PairScorer.Pair pair) {
+        public PairRow row(PairScorer.TextPair pair) {
             return prompt.row(pair);
         }
 
@@ -111,7 +111,7 @@ public final class CausalReranker {
         }
 
         @Override
-        public double logit(TokenBatch batch, int row, OnnxModel.Output output) {
+        public double logit(TokenBatch batch, int row, OnnxModel.OnnxOutput output) {
             boolean reduced = logits.equals("yes-no");
             if (reduced) {
                 int wanted = no == null ? 1 : 2;
@@ -138,7 +138,7 @@ public final class CausalReranker {
                     no == null ? 0 : output.values().get(at + no.id()));
         }
 
-        private static PosbiasException wrong(String logits, int wanted, OnnxModel.Output output) {
+        private static PosbiasException wrong(String logits, int wanted, OnnxModel.OnnxOutput output) {
             return new PosbiasException("the recipe says logits: " + logits
                     + (wanted > 0 ? ", " + wanted + " for each pair" : "") + "; the graph gives " + output.columns()
                     + " x " + output.width());

@@ -23,19 +23,19 @@ public final class CrossEncoder {
      *
      * @param recipe its name
      */
-    public static GraphScorer.Settings of(String recipe, Fields fields) {
+    public static GraphScorer.ScorerSettings of(String recipe, Fields fields) {
         OnnxSettings onnx = OnnxSettings.of(fields);
         Activation activation =
                 fields.oneOf("activation", Activation.NONE, List.of(Activation.NONE, Activation.SIGMOID));
         boolean longestFirst = fields.oneOf("truncation", "only-document", List.of("only-document", "longest-first"))
                 .equals("longest-first");
         double share = queryShare(fields);
-        return new GraphScorer.Settings(
+        return new GraphScorer.ScorerSettings(
                 ModelFiles.of(recipe, fields),
                 onnx,
                 fields.fingerprint(FIELDS),
                 activation,
-                tokenizer -> new Kind(
+                tokenizer -> new CrossScoring(
                         new PairRows(
                                 tokenizer,
                                 onnx.complete(tokenizer.pair(), tokenizer),
@@ -54,14 +54,14 @@ public final class CrossEncoder {
         return share;
     }
 
-    private record Kind(PairRows rows, Activation activation) implements GraphScorer.Kind {
+    private record CrossScoring(PairRows rows, Activation activation) implements GraphScorer.PairScoring {
         @Override
-        public PairRow row(PairScorer.Pair pair) {
+        public PairRow row(PairScorer.TextPair pair) {
             return rows.row(pair);
         }
 
         @Override
-        public double logit(TokenBatch batch, int row, OnnxModel.Output output) {
+        public double logit(TokenBatch batch, int row, OnnxModel.OnnxOutput output) {
             if (output.width() != 1 || output.columns() != 1) {
                 throw new PosbiasException("a cross-encoder's graph gives one logit for each pair, this one gives "
                         + output.columns() * output.width());

@@ -106,7 +106,7 @@ public final class DenseEncoder extends GraphEncoder {
      * @param start of its first one
      * @param end behind its last one
      */
-    public record Part(int start, int end) {}
+    public record TokenRange(int start, int end) {}
 
     /**
      * Prepares texts for late chunking: each is encoded whole, and the mean is taken over the tokens of each of its parts
@@ -116,18 +116,18 @@ public final class DenseEncoder extends GraphEncoder {
      * @param parts of each text, at least one
      * @return gives for each text the vectors of its parts, one after another
      */
-    public Work prepareParts(List<String> texts, List<List<Part>> parts) {
+    public EncodingWork prepareParts(List<String> texts, List<List<TokenRange>> parts) {
         return prepare(texts, Role.PASSAGE, (rows, places) -> {
             TokenBatch batch = batch(rows, Role.PASSAGE, padsLeft());
             List<String> own = places.stream().map(texts::get).toList();
-            List<List<Part>> ownParts = places.stream().map(parts::get).toList();
+            List<List<TokenRange>> ownParts = places.stream().map(parts::get).toList();
             return model(Role.PASSAGE)
                     .run(batch, output(Role.PASSAGE), result -> partVectors(batch, result, own, ownParts));
         });
     }
 
     private List<float[]> partVectors(
-            TokenBatch batch, OnnxModel.Output output, List<String> texts, List<List<Part>> parts) {
+            TokenBatch batch, OnnxModel.OnnxOutput output, List<String> texts, List<List<TokenRange>> parts) {
         checkedPerToken(output);
         TextRows maker = rows(Role.PASSAGE);
         List<float[]> vectors = new ArrayList<>();
@@ -150,10 +150,10 @@ public final class DenseEncoder extends GraphEncoder {
     }
 
     /** The first token of each part and the token behind its last; of a part past the limit the last token there is. */
-    private int[] borders(TokenRow row, TokenPlaces places, int length, List<Part> parts) {
+    private int[] borders(TokenRow row, TokenPlaces places, int length, List<TokenRange> parts) {
         int[] borders = new int[2 * parts.size()];
         for (int i = 0; i < parts.size(); i++) {
-            Part part = parts.get(i);
+            TokenRange part = parts.get(i);
             int from = part.start() == 0 ? settings.firstPooled(row) : places.firstFrom(part.start());
             int to = part.end() >= length ? row.size() : places.firstFrom(part.end());
             borders[2 * i] = Math.min(from, row.size() - 1);
@@ -168,7 +168,7 @@ public final class DenseEncoder extends GraphEncoder {
                 texts, padding(left), settings.poolMaskInput(), input == null ? Map.of() : input.of(role));
     }
 
-    private List<float[]> pool(TokenBatch batch, OnnxModel.Output output) {
+    private List<float[]> pool(TokenBatch batch, OnnxModel.OnnxOutput output) {
         boolean perToken = checkedPerToken(output);
         List<float[]> vectors = new ArrayList<>(batch.rows());
         for (int r = 0; r < batch.rows(); r++) {
@@ -184,7 +184,7 @@ public final class DenseEncoder extends GraphEncoder {
         return vectors;
     }
 
-    private boolean checkedPerToken(OnnxModel.Output output) {
+    private boolean checkedPerToken(OnnxModel.OnnxOutput output) {
         boolean perToken = output.columns() > 1 || isPerToken();
         if (perToken != (settings.pooling() != Pooling.NONE)) {
             throw new PosbiasException(
@@ -221,7 +221,7 @@ public final class DenseEncoder extends GraphEncoder {
         return TokenVectors.of(maker.places(passage), pooled, done);
     }
 
-    private float[] gathered(OnnxModel.Output output, int[] tokens) {
+    private float[] gathered(OnnxModel.OnnxOutput output, int[] tokens) {
         checkedPerToken(output);
         float[] vectors = new float[tokens.length * output.width()];
         for (int i = 0; i < tokens.length; i++) {

@@ -107,7 +107,7 @@ public record DenseSettings(
 
     /** Returns why vectors of passages are no sums over their tokens; empty where they are. */
     public Optional<String> notASum() {
-        LinearHead.Settings head = graph.head();
+        LinearHead.HeadSettings head = graph.head();
         if (pooling != Pooling.MEAN) {
             return Optional.of("has pooling: " + Suggestions.word(pooling) + ", and only a mean is a sum over tokens");
         }

@@ -40,7 +40,7 @@ public abstract class GraphEncoder implements TextEncoder {
         this.work = new BatchRunner(engine, runtime.device(), settings.files().precision());
         this.tokenizer = settings.files().tokenizer(engine.home());
         this.model = Closing.onFailure(() -> settings.files().load(runtime, engine.home(), edit), tokenizer::close);
-        LinearHead.Settings layer = settings.head();
+        LinearHead.HeadSettings layer = settings.head();
         this.head = layer == null
                 ? null
                 : Closing.onFailure(
@@ -97,7 +97,7 @@ public abstract class GraphEncoder implements TextEncoder {
     }
 
     @Override
-    public Work prepare(List<String> texts, Role role) {
+    public EncodingWork prepare(List<String> texts, Role role) {
         return prepare(texts, role, (batch, places) -> counted(batch, role));
     }
 
@@ -106,7 +106,8 @@ public abstract class GraphEncoder implements TextEncoder {
      *
      * @param counted gives the vectors that count of some rows and the places of their texts, each row's one after another
      */
-    Work prepare(List<String> texts, Role role, BiFunction<List<TokenRow>, List<Integer>, List<float[]>> counted) {
+    EncodingWork prepare(
+            List<String> texts, Role role, BiFunction<List<TokenRow>, List<Integer>, List<float[]>> counted) {
         List<TokenRow> rows = work.rows(texts.size(), i -> row(texts.get(i), role));
         List<List<Integer>> batches = work.batches(rows);
         return sink -> work.run(rows, batches, (batch, places) -> {

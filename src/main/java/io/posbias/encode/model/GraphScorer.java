@@ -29,18 +29,18 @@ public final class GraphScorer implements PairScorer {
     private final OnnxModel model;
     private final Tokenizer tokenizer;
     private final BatchRunner work;
-    private final Kind kind;
+    private final PairScoring kind;
     private final OnnxSettings settings;
     private final String output;
     private final String space;
 
     /** A kind of reranker, made for one tokenizer. */
-    public interface Kind {
+    public interface PairScoring {
         /** The row of a pair. */
-        PairRow row(Pair pair);
+        PairRow row(TextPair pair);
 
         /** What the score of a row of a batch is made of; higher is better. */
-        double logit(TokenBatch batch, int row, OnnxModel.Output output);
+        double logit(TokenBatch batch, int row, OnnxModel.OnnxOutput output);
 
         /** What makes it the score. */
         Activation activation();
@@ -57,12 +57,12 @@ public final class GraphScorer implements PairScorer {
      * @param fingerprint of the fields that scores depend on
      * @param kind makes the kind when the tokenizer is there
      */
-    public record Settings(
+    public record ScorerSettings(
             ModelFiles files,
             OnnxSettings onnx,
             String fingerprint,
             Activation activation,
-            Function<Tokenizer, Kind> kind) {
+            Function<Tokenizer, PairScoring> kind) {
         /** Returns true if scores are logits. */
         public boolean givesLogits() {
             return activation == Activation.NONE;
@@ -71,10 +71,10 @@ public final class GraphScorer implements PairScorer {
         /** Opens a reader of pairs, by the tokenizer alone. */
         public PairReader reader(Engine engine) {
             Tokenizer tokenizer = files.tokenizer(engine.home());
-            Kind made = Closing.onFailure(() -> kind.apply(tokenizer), tokenizer::close);
+            PairScoring made = Closing.onFailure(() -> kind.apply(tokenizer), tokenizer::close);
             return new PairReader() {
                 @Override
-                public Seen read(Pair pair) {
+                public Seen read(TextPair pair) {
                     PairRow row = made.row(pair);
                     return new Seen(row.row().seen(), row.queryCut());
                 }
@@ -88,7 +88,7 @@ public final class GraphScorer implements PairScorer {
     }
 
     /** Loads the model. */
-    public GraphScorer(Settings settings, Engine engine) {
+    public GraphScorer(ScorerSettings settings, Engine engine) {
         ModelFiles files = settings.files();
         this.runtime = OnnxRuntime.on(engine.device(), engine::say);
         this.settings = settings.onnx();
@@ -119,7 +119,7 @@ public final class GraphScorer implements PairScorer {
         return output;
     }
 
-    public Kind kind() {
+    public PairScoring kind() {
         return kind;
     }
 
@@ -134,7 +134,7 @@ public final class GraphScorer implements PairScorer {
     }
 
     @Override
-    public Work prepare(List<Pair> pairs) {
+    public PairWork prepare(List<TextPair> pairs) {
         boolean[] queryCut = new boolean[pairs.size()];
         List<TokenRow> rows = work.rows(pairs.size(), i -> {
             PairRow row = kind.row(pairs.get(i));

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 public record GraphSettings(
         ModelFiles files,
         OnnxSettings onnx,
-        LinearHead.@Nullable Settings head,
+        LinearHead.@Nullable HeadSettings head,
         boolean normalise,
         int dimension,
         String fingerprint) {
@@ -35,7 +35,7 @@ public record GraphSettings(
 
     static GraphSettings of(String recipe, Fields fields, List<String> known) {
         ModelFiles files = ModelFiles.of(recipe, fields);
-        LinearHead.Settings head = head(files, fields);
+        LinearHead.HeadSettings head = head(files, fields);
         return new GraphSettings(
                 head == null ? files : files.and(head.file()),
                 OnnxSettings.of(fields),
@@ -46,11 +46,11 @@ public record GraphSettings(
     }
 
     /** An exported graph has the head inside: what the recipe says of it was for the export. */
-    private static LinearHead.@Nullable Settings head(ModelFiles files, Fields fields) {
-        if (!fields.has("head") || files.source().kind() == ModelSource.Kind.EXPORT) {
+    private static LinearHead.@Nullable HeadSettings head(ModelFiles files, Fields fields) {
+        if (!fields.has("head") || files.source().kind() == ModelSource.SourceKind.EXPORT) {
             return null;
         }
-        LinearHead.Settings head = LinearHead.Settings.of(fields.record("head"));
+        LinearHead.HeadSettings head = LinearHead.HeadSettings.of(fields.record("head"));
         ModelFiles.refuseUnsafe(fields, head.file());
         return head;
     }

@@ -46,7 +46,7 @@ public final class TokenEncoder extends GraphEncoder {
 
     private static final List<String> OUTPUTS = List.of("last_hidden_state", "token_embeddings", "contextual");
 
-    private final Settings settings;
+    private final TokenSettings settings;
     private final TextRows queries;
     private final TextRows passages;
     private final String output;
@@ -55,7 +55,7 @@ public final class TokenEncoder extends GraphEncoder {
     private final int dimension;
 
     /** Loads the model. */
-    public TokenEncoder(Settings settings, Engine engine) {
+    public TokenEncoder(TokenSettings settings, Engine engine) {
         super(settings.graph(), engine);
         this.settings = settings;
         try {
@@ -89,7 +89,7 @@ public final class TokenEncoder extends GraphEncoder {
      * @param dropFirst whether the first token's vector takes no part
      * @param half whether vectors are kept as 16-bit floats
      */
-    public record Settings(
+    public record TokenSettings(
             GraphSettings graph,
             String queryMarker,
             String passageMarker,
@@ -109,7 +109,7 @@ public final class TokenEncoder extends GraphEncoder {
          *
          * @param recipe its name
          */
-        public static Settings of(String recipe, Fields fields) {
+        public static TokenSettings of(String recipe, Fields fields) {
             GraphSettings graph = GraphSettings.of(recipe, fields, FIELDS);
             int queryLength = fields.integer("query-length", 0);
             boolean expansion = fields.flag("query-expansion", false);
@@ -119,7 +119,7 @@ public final class TokenEncoder extends GraphEncoder {
             if (!expansion && fields.has("attend-to-expansion")) {
                 throw fields.bad("attend-to-expansion", "has no meaning without query-expansion", "remove it");
             }
-            return new Settings(
+            return new TokenSettings(
                     graph,
                     fields.text("query-marker", ""),
                     fields.text("document-marker", ""),
@@ -250,7 +250,8 @@ public final class TokenEncoder extends GraphEncoder {
                         .toList());
     }
 
-    private static List<float[]> gather(TokenBatch batch, OnnxModel.Output result, Function<TokenRow, int[]> choice) {
+    private static List<float[]> gather(
+            TokenBatch batch, OnnxModel.OnnxOutput result, Function<TokenRow, int[]> choice) {
         if (result.columns() != batch.columns()) {
             throw new PosbiasException("the graph gives " + result.columns() + " vectors for " + batch.columns()
                     + " tokens: late interaction needs one for each");

@@ -30,11 +30,11 @@ public record LinearHead(OrtSession session, int width, int dimension) implement
      * @param bias its tensor of shape (out); empty for none
      * @param tanh whether the hyperbolic tangent follows
      */
-    public record Settings(String file, String weight, String bias, boolean tanh) {
-        public static Settings of(Fields head) {
+    public record HeadSettings(String file, String weight, String bias, boolean tanh) {
+        public static HeadSettings of(Fields head) {
             head.refuseOthers(FIELDS);
             String activation = head.oneOf("activation", "none", List.of("none", "tanh"));
-            return new Settings(
+            return new HeadSettings(
                     head.text("file"),
                     head.text("weight", "linear.weight"),
                     head.text("bias", ""),
@@ -43,7 +43,7 @@ public record LinearHead(OrtSession session, int width, int dimension) implement
     }
 
     /** Loads the layer. */
-    public static LinearHead load(Settings settings, ModelFiles files, OnnxRuntime runtime, Path home) {
+    public static LinearHead load(HeadSettings settings, ModelFiles files, OnnxRuntime runtime, Path home) {
         Safetensors tensors = files.tensors(settings.file, home);
         Weight weight = tensors.tensor(settings.weight);
         if (weight.shape().size() != 2) {

@@ -100,7 +100,7 @@ public record ModelFiles(
         }
         ModelSource from = fields.has("source") ? ModelSource.of(fields) : source;
         // The export writes both encoders into one folder; two repositories of the Hub get a folder each.
-        boolean own = fields.has("source") && from.kind() == ModelSource.Kind.HUB;
+        boolean own = fields.has("source") && from.kind() == ModelSource.SourceKind.HUB;
         String folder = own ? name + "-query" : name;
         ModelFiles other = new ModelFiles(
                 folder, from, precision, graphs.text(word), fields.texts("external-data"), "", recipeFile, pull);
@@ -126,7 +126,7 @@ public record ModelFiles(
         weights.forEach(file -> refuseUnsafe(fields, file));
         ModelSource from = fields.has("source") ? ModelSource.of(fields) : source.onHub();
         return new ModelFiles(
-                from.kind() == ModelSource.Kind.HUB ? name + "-weights" : name,
+                from.kind() == ModelSource.SourceKind.HUB ? name + "-weights" : name,
                 from,
                 precision,
                 weights.getFirst(),
@@ -172,7 +172,7 @@ public record ModelFiles(
      * @param edit the change; null for none
      */
     public OnnxModel load(OnnxRuntime runtime, Path home, @Nullable GraphEdit edit) {
-        if (source.kind() == ModelSource.Kind.LIBRARY) {
+        if (source.kind() == ModelSource.SourceKind.LIBRARY) {
             byte[] content = resource(graph, home);
             OrtSession session = runtime.load(graph, edit == null ? content : edit.apply(graph, content));
             return new OnnxModel(graph, session, sha256(Checksums.sha256(content), home));
@@ -188,7 +188,7 @@ public record ModelFiles(
 
     /** The content of a small file. */
     public byte[] read(String file, Path home) {
-        if (source.kind() == ModelSource.Kind.LIBRARY) {
+        if (source.kind() == ModelSource.SourceKind.LIBRARY) {
             return resource(file, home);
         }
         Path path = require(file, home);
@@ -208,7 +208,7 @@ public record ModelFiles(
     }
 
     private StoredFile open(String file, Path home) {
-        return source.kind() == ModelSource.Kind.LIBRARY
+        return source.kind() == ModelSource.SourceKind.LIBRARY
                 ? StoredFile.of(file, resource(file, home))
                 : StoredFile.of(file, require(file, home));
     }
@@ -220,7 +220,7 @@ public record ModelFiles(
      */
     public void requireAll(Path home) {
         all().forEach(file -> {
-            if (source.kind() != ModelSource.Kind.LIBRARY) {
+            if (source.kind() != ModelSource.SourceKind.LIBRARY) {
                 require(file, home);
             } else if (!has(file, home)) {
                 throw absent(file, home);
@@ -243,7 +243,8 @@ public record ModelFiles(
 
     /** How big the model is, counted from its graph where that is the same on every machine: in a jar, or in a folder. */
     public Optional<ModelSize> countedSize(Path home) {
-        boolean same = source.kind() == ModelSource.Kind.LIBRARY || source.kind() == ModelSource.Kind.FOLDER;
+        boolean same =
+                source.kind() == ModelSource.SourceKind.LIBRARY || source.kind() == ModelSource.SourceKind.FOLDER;
         return same && has(graph, home) ? Optional.of(ModelSize.of(this, home)) : Optional.empty();
     }
 
@@ -268,12 +269,12 @@ public record ModelFiles(
      * @throws PosbiasException if one is missing
      */
     public Optional<String> ownDigest(Path home) {
-        boolean own = source.kind() == ModelSource.Kind.FOLDER || source.kind() == ModelSource.Kind.EXPORT;
+        boolean own = source.kind() == ModelSource.SourceKind.FOLDER || source.kind() == ModelSource.SourceKind.EXPORT;
         return own ? Optional.of(sha256(digest(graph, home), home)) : Optional.empty();
     }
 
     private String digest(String file, Path home) {
-        return source.kind() == ModelSource.Kind.LIBRARY
+        return source.kind() == ModelSource.SourceKind.LIBRARY
                 ? Checksums.sha256(resource(file, home))
                 : sha256(require(file, home), home);
     }
@@ -311,7 +312,7 @@ public record ModelFiles(
 
     /** The folder of the files; none where they are resources of a jar. */
     public Optional<Path> folder(Path home) {
-        return source.kind() == ModelSource.Kind.LIBRARY
+        return source.kind() == ModelSource.SourceKind.LIBRARY
                 ? Optional.empty()
                 : Optional.of(source.folder(name, recipeFile, home));
     }

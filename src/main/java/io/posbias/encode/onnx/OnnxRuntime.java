@@ -83,7 +83,7 @@ public final class OnnxRuntime {
 
     private static OnnxRuntime automatic(Consumer<String> say) {
         try {
-            return tried(new Device(Device.Kind.CUDA, 0));
+            return tried(new Device(Device.DeviceKind.CUDA, 0));
         } catch (PosbiasException without) {
             say.accept("running on the CPU: " + without.getMessage());
             return onCpu();

@@ -46,14 +46,14 @@ public final class OnnxWeights {
     private final String name;
     private final byte[] file;
     private final Function<String, StoredFile> beside;
-    private final Map<String, Place> places = new TreeMap<>();
+    private final Map<String, StoredTensor> places = new TreeMap<>();
 
     /**
      * A weight in a file.
      *
      * @param transposed whether the file has rows for columns
      */
-    private record Place(Tensor tensor, boolean transposed) {
+    private record StoredTensor(Tensor tensor, boolean transposed) {
         /** The shape as PyTorch has it. */
         List<Integer> shape() {
             return transposed ? tensor.shape().reversed() : tensor.shape();
@@ -68,7 +68,7 @@ public final class OnnxWeights {
         onnx.nodes().forEach(this::refuseRewritten);
         onnx.initializers().forEach((key, tensor) -> {
             if (key.endsWith(WEIGHT) || key.endsWith(BIAS)) {
-                places.put(key, new Place(tensor, false));
+                places.put(key, new StoredTensor(tensor, false));
             }
         });
         nameMatrices(onnx.nodes(), onnx.initializers());
@@ -126,7 +126,7 @@ public final class OnnxWeights {
     /** Names the matrix of a product by its own name, by the bias inside a Gemm, or by the module that the node is of. */
     private void name(Node node, Map<String, Tensor> found) {
         String matrix = node.inputs().get(1);
-        Place place = new Place(Objects.requireNonNull(found.get(matrix)), node.number("transB", 0) == 0);
+        StoredTensor place = new StoredTensor(Objects.requireNonNull(found.get(matrix)), node.number("transB", 0) == 0);
         String bias = node.inputs().size() > 2 ? node.inputs().get(2) : "";
         String module = node.name().replaceFirst("/(MatMul|Gemm)$", "");
         if (matrix.endsWith(WEIGHT)) {
@@ -140,7 +140,7 @@ public final class OnnxWeights {
 
     private void name(String bias, @Nullable String matrix, Map<String, Tensor> found) {
         if (matrix != null && !matrix.endsWith(WEIGHT) && bias.endsWith(BIAS) && found.containsKey(bias)) {
-            places.put(weightBeside(bias), new Place(Objects.requireNonNull(found.get(matrix)), true));
+            places.put(weightBeside(bias), new StoredTensor(Objects.requireNonNull(found.get(matrix)), true));
         }
     }
 
@@ -159,7 +159,7 @@ public final class OnnxWeights {
      * @throws PosbiasException if there is none of that name, or it is not inside the file as 32-bit floats
      */
     public Weight weight(String weight) {
-        Place place = place(weight);
+        StoredTensor place = place(weight);
         Tensor tensor = place.tensor;
         StoredFile holder = tensor.file().isEmpty() ? StoredFile.of(name, file) : other(weight, tensor);
         float[] values = holder.floats(tensor.from(), (int) (tensor.bytes() / Float.BYTES), StoredFile.Floats.F32);
@@ -175,8 +175,8 @@ public final class OnnxWeights {
         return other;
     }
 
-    private Place place(String weight) {
-        Place place = Optional.ofNullable(places.get(weight))
+    private StoredTensor place(String weight) {
+        StoredTensor place = Optional.ofNullable(places.get(weight))
                 .orElseThrow(() -> new PosbiasException(name + " holds no weight " + weight));
         Tensor tensor = place.tensor;
         if (tensor.type() == FLOAT16 || tensor.type() == BFLOAT16) {
@@ -217,7 +217,7 @@ public final class OnnxWeights {
     public byte[] with(Map<String, Weight> weights) {
         byte[] copy = file.clone();
         weights.forEach((weight, other) -> {
-            Place place = place(weight);
+            StoredTensor place = place(weight);
             Tensor tensor = place.tensor;
             if (!tensor.file().isEmpty()) {
                 throw new PosbiasException(name + " has its weights in another file, " + Printable.quoted(tensor.file())

@@ -15,7 +15,7 @@ import java.util.Arrays;
  */
 public record PairRows(Tokenizer tokenizer, Template template, int maxTokens, boolean longestFirst, double queryShare) {
     /** The row of a pair. */
-    public PairRow row(PairScorer.Pair pair) {
+    public PairRow row(PairScorer.TextPair pair) {
         Tokens query = tokenizer.tokenize(pair.query());
         Tokens passage = tokenizer.tokenize(pair.passage());
         int room = Math.max(0, maxTokens - template.size());

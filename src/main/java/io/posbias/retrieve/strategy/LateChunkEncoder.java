@@ -64,13 +64,13 @@ final class LateChunkEncoder implements TextEncoder {
     }
 
     @Override
-    public Work prepare(List<String> texts, Role role) {
+    public EncodingWork prepare(List<String> texts, Role role) {
         return sink -> {
             if (role == Role.QUERY) {
                 encodePlain(texts, IntStream.range(0, texts.size()).boxed().toList(), role, sink);
                 return;
             }
-            Stretches.Cut cut = stretches.cut(texts);
+            Stretches.StretchCut cut = stretches.cut(texts);
             encodePlain(texts, cut.others(), role, sink);
             if (!cut.texts().isEmpty()) {
                 encoded.addAndGet(cut.texts().size());
@@ -80,7 +80,7 @@ final class LateChunkEncoder implements TextEncoder {
         };
     }
 
-    private void encodePlain(List<String> texts, List<Integer> places, Role role, Sink sink) {
+    private void encodePlain(List<String> texts, List<Integer> places, Role role, VectorSink sink) {
         if (places.isEmpty()) {
             return;
         }
@@ -92,12 +92,12 @@ final class LateChunkEncoder implements TextEncoder {
 
     /** Hands a text over when all its windows have their vectors. */
     private final class Joined {
-        private final Stretches.Cut cut;
-        private final Sink sink;
+        private final Stretches.StretchCut cut;
+        private final VectorSink sink;
         private final Map<Integer, float[]> vectors = new HashMap<>();
         private final int[] missing;
 
-        Joined(Stretches.Cut cut, Sink sink) {
+        Joined(Stretches.StretchCut cut, VectorSink sink) {
             this.cut = cut;
             this.sink = sink;
             this.missing = cut.counts().clone();
@@ -105,7 +105,7 @@ final class LateChunkEncoder implements TextEncoder {
 
         void add(Encoded stretch) {
             int size = dimension();
-            List<Stretches.Place> places = cut.places().get(stretch.text());
+            List<Stretches.StretchPlace> places = cut.places().get(stretch.text());
             int text = places.getFirst().text();
             int count = cut.counts()[text];
             float[] whole;

@@ -24,7 +24,11 @@ record Stretches(int room, int overlap, TextWindows windows) {
      * @param counts of windows, by the place of a given text
      */
     @SuppressWarnings("ArrayRecordComponent") // compared nowhere
-    record Cut(List<String> texts, List<List<DenseEncoder.Part>> parts, List<List<Place>> places, int[] counts) {
+    record StretchCut(
+            List<String> texts,
+            List<List<DenseEncoder.TokenRange>> parts,
+            List<List<StretchPlace>> places,
+            int[] counts) {
         /** The places of texts of one window, which are read as they are. */
         List<Integer> others() {
             return IntStream.range(0, counts.length)
@@ -40,11 +44,11 @@ record Stretches(int room, int overlap, TextWindows windows) {
      * @param text its text's place among the given ones
      * @param number which of the text's windows it is
      */
-    record Place(int text, int number) {}
+    record StretchPlace(int text, int number) {}
 
     /** What is read for some texts, one after another. */
-    Cut cut(List<String> given) {
-        Cut cut = new Cut(new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new int[given.size()]);
+    StretchCut cut(List<String> given) {
+        StretchCut cut = new StretchCut(new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new int[given.size()]);
         for (int text = 0; text < cut.counts.length; text++) {
             List<Span> tokens = windows.tokens().apply(given.get(text));
             List<Span> own = windows.cut(given.get(text), tokens);
@@ -56,7 +60,7 @@ record Stretches(int room, int overlap, TextWindows windows) {
         return cut;
     }
 
-    private void add(String content, int text, List<Span> tokens, List<Span> own, Cut cut) {
+    private void add(String content, int text, List<Span> tokens, List<Span> own, StretchCut cut) {
         Map<Span, List<Integer>> byStretch = new LinkedHashMap<>();
         for (int number = 0; number < own.size(); number++) {
             byStretch
@@ -67,11 +71,12 @@ record Stretches(int room, int overlap, TextWindows windows) {
             cut.texts.add(stretch.of(content));
             cut.parts.add(numbers.stream()
                     .map(own::get)
-                    .map(window ->
-                            new DenseEncoder.Part(window.start() - stretch.start(), window.end() - stretch.start()))
+                    .map(window -> new DenseEncoder.TokenRange(
+                            window.start() - stretch.start(), window.end() - stretch.start()))
                     .toList());
-            cut.places.add(
-                    numbers.stream().map(number -> new Place(text, number)).toList());
+            cut.places.add(numbers.stream()
+                    .map(number -> new StretchPlace(text, number))
+                    .toList());
         });
     }
 

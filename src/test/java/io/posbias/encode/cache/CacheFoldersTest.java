@@ -24,7 +24,7 @@ class CacheFoldersTest {
 
     private void fill(String model) {
         try (VectorCache cache = open(model)) {
-            cache.append(List.of(new VectorCache.Item(
+            cache.append(List.of(new VectorCache.CachedText(
                     Key.of(Role.PASSAGE, "text"), new TextEncoder.Encoded(0, new float[] {1, 2, 3}, 1, -1))));
         }
     }

@@ -48,7 +48,7 @@ class CachedEncoderTest {
         }
 
         @Override
-        public Work prepare(List<String> texts, Role role) {
+        public EncodingWork prepare(List<String> texts, Role role) {
             return sink -> {
                 for (int i = 0; i < texts.size(); i++) {
                     asked.add(texts.get(i));
@@ -156,8 +156,8 @@ class CachedEncoderTest {
         AtomicBoolean started = new AtomicBoolean();
         Lengths slow = new Lengths() {
             @Override
-            public Work prepare(List<String> texts, Role role) {
-                Work work = super.prepare(texts, role);
+            public EncodingWork prepare(List<String> texts, Role role) {
+                EncodingWork work = super.prepare(texts, role);
                 return sink -> {
                     started.set(true);
                     long end = System.nanoTime() + 300_000_000L;
@@ -191,8 +191,8 @@ class CachedEncoderTest {
             }
 
             @Override
-            public Work prepare(List<String> texts, Role role) {
-                Work work = super.prepare(texts, role);
+            public EncodingWork prepare(List<String> texts, Role role) {
+                EncodingWork work = super.prepare(texts, role);
                 boolean fails = texts.getFirst().startsWith("y");
                 return sink -> {
                     try {
@@ -233,8 +233,8 @@ class CachedEncoderTest {
             }
 
             @Override
-            public Work prepare(List<String> texts, Role role) {
-                Work work = super.prepare(texts, role);
+            public EncodingWork prepare(List<String> texts, Role role) {
+                EncodingWork work = super.prepare(texts, role);
                 prepared.countDown();
                 return sink -> {
                     try {

@@ -24,7 +24,7 @@ class CachedScorerTest {
 
     /** A pair's score is the number of its letters; remembers what it was asked. */
     private static final class Letters implements PairScorer {
-        final List<Pair> asked = new ArrayList<>();
+        final List<TextPair> asked = new ArrayList<>();
         private final String bad;
         boolean closed;
 
@@ -38,10 +38,10 @@ class CachedScorerTest {
         }
 
         @Override
-        public Work prepare(List<Pair> pairs) {
+        public PairWork prepare(List<TextPair> pairs) {
             return sink -> {
                 for (int i = 0; i < pairs.size(); i++) {
-                    Pair pair = pairs.get(i);
+                    TextPair pair = pairs.get(i);
                     asked.add(pair);
                     if (pair.passage().equals(bad)) {
                         throw new PosbiasException("out of luck");
@@ -64,42 +64,42 @@ class CachedScorerTest {
         return new CachedScorer(scorer, "m", engine);
     }
 
-    private static CachedScorer.Pairs pairs(List<String> read, String... texts) {
+    private static CachedScorer.KeyedPairs pairs(List<String> read, String... texts) {
         List<String> queries = new ArrayList<>();
-        List<CachedScorer.Text> queryKeys = new ArrayList<>();
-        List<CachedScorer.Text> passageKeys = new ArrayList<>();
+        List<CachedScorer.KeyedText> queryKeys = new ArrayList<>();
+        List<CachedScorer.KeyedText> passageKeys = new ArrayList<>();
         List<String> passages = new ArrayList<>();
         for (int i = 0; i < texts.length; i += 2) {
             queries.add(texts[i]);
-            queryKeys.add(new CachedScorer.Text(Role.QUERY, texts[i]));
-            passageKeys.add(new CachedScorer.Text(Role.PASSAGE, texts[i + 1]));
+            queryKeys.add(new CachedScorer.KeyedText(Role.QUERY, texts[i]));
+            passageKeys.add(new CachedScorer.KeyedText(Role.PASSAGE, texts[i + 1]));
             passages.add(texts[i + 1]);
         }
-        return new CachedScorer.Pairs(queries, queryKeys, passageKeys, pair -> {
+        return new CachedScorer.KeyedPairs(queries, queryKeys, passageKeys, pair -> {
             read.add(passages.get(pair));
             return passages.get(pair);
         });
     }
 
-    private static CachedScorer.Pairs pairs(String... texts) {
+    private static CachedScorer.KeyedPairs pairs(String... texts) {
         return pairs(new ArrayList<>(), texts);
     }
 
-    private static PairScorer.Pair pair(String query, String passage) {
-        return new PairScorer.Pair(query, passage);
+    private static PairScorer.TextPair pair(String query, String passage) {
+        return new PairScorer.TextPair(query, passage);
     }
 
     @Test
     void everyPairIsScoredOnceAndComesBackInItsPlace() {
         Letters letters = new Letters("");
         try (CachedScorer scorer = open(letters, true)) {
-            List<CachedScorer.Score> scores = scorer.score(pairs("q", "aa", "why", "b", "q", "aa", "q", "four"));
+            List<CachedScorer.PairScore> scores = scorer.score(pairs("q", "aa", "why", "b", "q", "aa", "q", "four"));
             assertThat(scores)
                     .containsExactly(
-                            new CachedScorer.Score(102, TextEncoder.WHOLE, false),
-                            new CachedScorer.Score(301, TextEncoder.WHOLE, true),
-                            new CachedScorer.Score(102, TextEncoder.WHOLE, false),
-                            new CachedScorer.Score(104, 3, false));
+                            new CachedScorer.PairScore(102, TextEncoder.WHOLE, false),
+                            new CachedScorer.PairScore(301, TextEncoder.WHOLE, true),
+                            new CachedScorer.PairScore(102, TextEncoder.WHOLE, false),
+                            new CachedScorer.PairScore(104, 3, false));
             assertThat(letters.asked).containsExactly(pair("q", "aa"), pair("why", "b"), pair("q", "four"));
         }
         assertThat(letters.closed).isTrue();
@@ -107,7 +107,7 @@ class CachedScorerTest {
 
     @Test
     void knownPairsAreNotEvenRead() {
-        List<CachedScorer.Score> before;
+        List<CachedScorer.PairScore> before;
         try (CachedScorer scorer = open(new Letters(""), true)) {
             before = scorer.score(pairs("q", "aa", "why", "four"));
             assertThat(scorer.effort()).containsEntry("pairs_scored", 2L).containsEntry("pairs_from_cache", 0L);
@@ -141,7 +141,7 @@ class CachedScorerTest {
         assertThat(failing.asked).hasSize(3);
         Letters sound = new Letters("");
         try (CachedScorer scorer = open(sound, true)) {
-            assertThat(scorer.score(pairs(texts)).stream().map(CachedScorer.Score::score))
+            assertThat(scorer.score(pairs(texts)).stream().map(CachedScorer.PairScore::score))
                     .containsExactly(103f, 105f, 103f, 107f);
             assertThat(scorer.effort()).containsEntry("pairs_scored", 2L).containsEntry("pairs_from_cache", 2L);
         }

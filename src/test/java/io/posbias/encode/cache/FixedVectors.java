@@ -15,7 +15,7 @@ public final class FixedVectors {
     public static Vectors of(Path folder, float[]... vectors) {
         VectorCache cache =
                 VectorCache.open(folder, "fixed", "fixed", vectors[0].length, VectorCache.VectorFormat.FLOAT32);
-        List<VectorCache.Item> items = new ArrayList<>();
+        List<VectorCache.CachedText> items = new ArrayList<>();
         long[] places = new long[vectors.length];
         for (int i = 0; i < vectors.length; i++) {
             items.add(item(i, TextEncoder.WHOLE, vectors[i]));
@@ -31,8 +31,8 @@ public final class FixedVectors {
         return Key.of(Role.PASSAGE, "text " + i);
     }
 
-    static VectorCache.Item item(int i, int seen, float... vector) {
-        return new VectorCache.Item(key(i), new TextEncoder.Encoded(0, vector, 1, seen));
+    static VectorCache.CachedText item(int i, int seen, float... vector) {
+        return new VectorCache.CachedText(key(i), new TextEncoder.Encoded(0, vector, 1, seen));
     }
 
     /** What a cache holds at a key. */

@@ -12,10 +12,10 @@ public final class RaggedVectors {
     /** The vectors of texts, each text's one after another, in a cache in a folder. */
     public static Vectors of(Path folder, int dimension, List<float[]> texts) {
         VectorCache cache = VectorCache.open(folder, "ragged", "ragged", dimension, VectorCache.VectorFormat.FLOAT32);
-        List<VectorCache.Item> items = new ArrayList<>();
+        List<VectorCache.CachedText> items = new ArrayList<>();
         for (int i = 0; i < texts.size(); i++) {
             float[] numbers = texts.get(i);
-            items.add(new VectorCache.Item(
+            items.add(new VectorCache.CachedText(
                     FixedVectors.key(i),
                     new TextEncoder.Encoded(0, numbers, numbers.length / dimension, TextEncoder.WHOLE)));
         }

@@ -76,7 +76,7 @@ class SpaceTest {
     void ofOneVectorAToken() {
         Fields fields = write(StandIns.lookup(StandIns.table(StandIns.VOCABULARY)), "");
         try (TextEncoder encoder =
-                new TokenEncoder(TokenEncoder.Settings.of("m", fields), StandIns.engine(temp, 1, 0))) {
+                new TokenEncoder(TokenEncoder.TokenSettings.of("m", fields), StandIns.engine(temp, 1, 0))) {
             String fingerprint = sha256(SETTINGS + "\"source\":{\"folder\":\".\"}}");
             assertThat(encoder.space()).isEqualTo(sha256(fingerprint + files() + "cpu"));
         }

@@ -85,7 +85,7 @@ class VectorCacheTest {
             float[] vectors = {1, 2, 3, 4, 5, 6};
             cache.append(List.of(
                     item(1, TextEncoder.WHOLE, 7, 8, 9),
-                    new VectorCache.Item(key(0), new TextEncoder.Encoded(0, vectors, 2, TextEncoder.WHOLE)),
+                    new VectorCache.CachedText(key(0), new TextEncoder.Encoded(0, vectors, 2, TextEncoder.WHOLE)),
                     item(2, TextEncoder.WHOLE, 0, 0, 1)));
             assertThat(cache.rows(cache.find(key(0)))).isEqualTo(2);
             assertThat(read(cache, 0, 3)).containsExactly(vectors);

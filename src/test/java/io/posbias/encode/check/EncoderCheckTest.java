@@ -159,7 +159,7 @@ class EncoderCheckTest {
         }
 
         @Override
-        public Work prepare(List<String> texts, Role role) {
+        public EncodingWork prepare(List<String> texts, Role role) {
             asked.add(texts);
             return sink -> {
                 for (int i = 0; i < texts.size(); i++) {

@@ -14,12 +14,12 @@ class RowCheckTest {
         return new TokenRow(ids, new int[ids.length], 0, 0, TokenRow.WHOLE);
     }
 
-    private static RowCheck.Text text(int... ids) {
-        return new RowCheck.Text(row(ids), 0, ids.length);
+    private static RowCheck.CheckedText text(int... ids) {
+        return new RowCheck.CheckedText(row(ids), 0, ids.length);
     }
 
     /** The change that another last token makes of a model that answers with one number for a row. */
-    private static OptionalDouble last(List<RowCheck.Text> texts, ToDoubleFunction<int[]> model) {
+    private static OptionalDouble last(List<RowCheck.CheckedText> texts, ToDoubleFunction<int[]> model) {
         RowCheck check = new RowCheck(
                 texts,
                 (rows, left) -> rows.stream()
@@ -28,12 +28,12 @@ class RowCheckTest {
                 new RowCheck.Scale("numbers", "row", "difference", 0, 0, 1, (a, b, from, to) -> Math.abs(a[0] - b[0])),
                 "",
                 new Findings());
-        return check.exchanged(RowCheck.Text::last, RowCheck.Part.ALL);
+        return check.exchanged(RowCheck.CheckedText::last, RowCheck.Part.ALL);
     }
 
     @Test
     void aChangeThatChanceHidesIsLookedForWithOtherTokens() {
-        List<RowCheck.Text> texts = List.of(text(1, 2, 3, 9));
+        List<RowCheck.CheckedText> texts = List.of(text(1, 2, 3, 9));
         // In place of the 9 a 1 is first, then 2 and 3: only the last one makes a difference.
         assertThat(last(texts, ids -> ids[3] == 3 ? 5 : 0)).hasValue(5);
         assertThat(last(texts, ids -> ids[0])).hasValue(0);
@@ -41,7 +41,7 @@ class RowCheckTest {
 
     @Test
     void theTextThatChangesLeastCountsOfThoseWithFourTokens() {
-        List<RowCheck.Text> texts = List.of(text(1, 2, 3), text(1, 2, 3, 4), text(1, 2, 3, 4, 5));
+        List<RowCheck.CheckedText> texts = List.of(text(1, 2, 3), text(1, 2, 3, 4), text(1, 2, 3, 4, 5));
         assertThat(last(texts, ids -> ids.length > 4 ? ids[4] : 0)).hasValue(0);
         assertThat(last(texts, ids -> ids.length > 3 ? 10 * ids[ids.length - 1] : 0))
                 .hasValue(30);
@@ -63,7 +63,7 @@ class RowCheckTest {
     }
 
     private static List<Integer> inserted(TokenRow row, TokenRow without) {
-        RowCheck.Text text = RowCheck.Text.inserted(row, without);
+        RowCheck.CheckedText text = RowCheck.CheckedText.inserted(row, without);
         return List.of(text.from(), text.to());
     }
 

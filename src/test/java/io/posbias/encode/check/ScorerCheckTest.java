@@ -191,7 +191,7 @@ class ScorerCheckTest {
     }
 
     /** A service with the scores it is told. */
-    private record Service(List<List<PairScorer.Pair>> asked, float first, float second) implements PairScorer {
+    private record Service(List<List<PairScorer.TextPair>> asked, float first, float second) implements PairScorer {
         @Override
         public String space() {
             return "";
@@ -203,7 +203,7 @@ class ScorerCheckTest {
         }
 
         @Override
-        public Work prepare(List<Pair> pairs) {
+        public PairWork prepare(List<TextPair> pairs) {
             asked.add(pairs);
             // The last first: order means nothing here.
             return sink -> {
@@ -227,9 +227,9 @@ class ScorerCheckTest {
         assertThat(check.warnings()).isEmpty();
         assertThat(service.asked)
                 .singleElement()
-                .asInstanceOf(InstanceOfAssertFactories.list(PairScorer.Pair.class))
+                .asInstanceOf(InstanceOfAssertFactories.list(PairScorer.TextPair.class))
                 .hasSize(2)
-                .extracting(PairScorer.Pair::query)
+                .extracting(PairScorer.TextPair::query)
                 .containsOnly("What makes bread rise?");
         assertThat(fact(check, "answer")).matches("\\d\\S* s for 2 texts");
         assertThat(fact(check, "api calls")).isEqualTo("1");

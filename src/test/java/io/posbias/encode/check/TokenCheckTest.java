@@ -34,7 +34,7 @@ class TokenCheckTest {
         Engine engine = Engine.quiet(2, Sessions.hurried(temp.resolve("home")));
         Path recipe = model.write(temp, "stand-in", more);
         try (TokenEncoder encoder =
-                new TokenEncoder(TokenEncoder.Settings.of("stand-in", Json.readYaml(recipe)), engine)) {
+                new TokenEncoder(TokenEncoder.TokenSettings.of("stand-in", Json.readYaml(recipe)), engine)) {
             return TokenCheck.of(encoder, engine);
         }
     }
@@ -125,7 +125,7 @@ class TokenCheckTest {
                 WordTokenizer.of(List.of("zebra")).toJson());
         Engine engine = Engine.quiet(1, Sessions.hurried(temp.resolve("home")));
         try (TokenEncoder encoder =
-                new TokenEncoder(TokenEncoder.Settings.of("stand-in", Json.readYaml(recipe)), engine)) {
+                new TokenEncoder(TokenEncoder.TokenSettings.of("stand-in", Json.readYaml(recipe)), engine)) {
             assertThat(TokenCheck.of(encoder, engine).warnings())
                     .singleElement()
                     .asString()

@@ -74,9 +74,9 @@ class CausalRerankerTest {
     private PairRow row(String settings, String query, String passage) {
         try (Tokenizer tokenizer = tokenizer()) {
             Fields fields = fields(settings);
-            return CausalPrompt.Settings.of(fields, fields.integer("max-tokens"))
+            return CausalPrompt.PromptSettings.of(fields, fields.integer("max-tokens"))
                     .with(tokenizer)
-                    .row(new PairScorer.Pair(query, passage));
+                    .row(new PairScorer.TextPair(query, passage));
         }
     }
 
@@ -196,7 +196,7 @@ class CausalRerankerTest {
             })
     void promptsThatCannotBeAreRefused(String settings, String message) {
         Fields fields = fields(settings.replace("\\n", "\n"));
-        assertThatThrownBy(() -> CausalPrompt.Settings.of(fields, 512))
+        assertThatThrownBy(() -> CausalPrompt.PromptSettings.of(fields, 512))
                 .isInstanceOf(PosbiasException.class)
                 .hasMessageContaining(message);
     }
@@ -208,9 +208,9 @@ class CausalRerankerTest {
 
     private float[] scores(byte[] graph, String settings, String... passages) throws IOException {
         Fields fields = recipe(graph, settings);
-        List<PairScorer.Pair> pairs = new ArrayList<>();
+        List<PairScorer.TextPair> pairs = new ArrayList<>();
         for (String passage : passages) {
-            pairs.add(new PairScorer.Pair("a", passage));
+            pairs.add(new PairScorer.TextPair("a", passage));
         }
         float[] scores = new float[passages.length];
         try (PairScorer scorer = new GraphScorer(CausalReranker.of("causal", fields), StandIns.engine(temp, 1, 0))) {
@@ -278,10 +278,11 @@ class CausalRerankerTest {
         Fields fields = recipe(graph, settings);
         try (Tokenizer tokenizer = tokenizer();
                 OnnxModel model = ModelFiles.of("causal", fields).load(OnnxRuntime.onCpu(), temp)) {
-            GraphScorer.Kind kind = CausalReranker.of("causal", fields).kind().apply(tokenizer);
+            GraphScorer.PairScoring kind =
+                    CausalReranker.of("causal", fields).kind().apply(tokenizer);
             List<TokenRow> rows = new ArrayList<>();
             for (String passage : List.of("b", "b c b d", "d d")) {
-                rows.add(kind.row(new PairScorer.Pair("a", passage)).row());
+                rows.add(kind.row(new PairScorer.TextPair("a", passage)).row());
             }
             TokenBatch batch = new TokenBatch(rows, new TokenBatch.Padding(0, left));
             assertThat(batch.offset(0)).isEqualTo(left ? 3 : 0);

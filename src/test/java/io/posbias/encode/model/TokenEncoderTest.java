@@ -66,7 +66,7 @@ class TokenEncoderTest {
 
     private TokenEncoder open(byte[] graph, String settings) throws IOException {
         return new TokenEncoder(
-                TokenEncoder.Settings.of("stand-in", recipe(graph, settings)), StandIns.engine(temp, 2, 0));
+                TokenEncoder.TokenSettings.of("stand-in", recipe(graph, settings)), StandIns.engine(temp, 2, 0));
     }
 
     private TokenEncoder echo(String settings) throws IOException {
@@ -245,14 +245,17 @@ class TokenEncoderTest {
         Fields recipe = recipe(StandIns.lookup(table), "max-tokens: 32\nvectors: float16\n");
         Engine engine = new Engine(Device.CPU, 1, 0, true, CallLimit.none(), Sessions.in(temp.resolve("home")));
         float[] exact;
-        try (TokenEncoder encoder = new TokenEncoder(TokenEncoder.Settings.of("stand-in", recipe), engine)) {
+        try (TokenEncoder encoder = new TokenEncoder(TokenEncoder.TokenSettings.of("stand-in", recipe), engine)) {
             exact = encode(encoder, Role.PASSAGE, "a b c d").vectors();
         }
         FloatBuffer kept = FloatBuffer.allocate(exact.length);
         VectorCache.VectorFormat format =
-                TokenEncoder.Settings.of("stand-in", recipe).format();
+                TokenEncoder.TokenSettings.of("stand-in", recipe).format();
         try (CachedEncoder encoder = new CachedEncoder(
-                new TokenEncoder(TokenEncoder.Settings.of("stand-in", recipe), engine), "stand-in", engine, format)) {
+                new TokenEncoder(TokenEncoder.TokenSettings.of("stand-in", recipe), engine),
+                "stand-in",
+                engine,
+                format)) {
             Vectors vectors = encoder.encode(List.of("a b c d"), Role.PASSAGE, "");
             assertThat(vectors.rows(0)).isEqualTo(6);
             vectors.read(0, kept);

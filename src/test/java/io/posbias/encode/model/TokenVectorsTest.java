@@ -114,7 +114,7 @@ class TokenVectorsTest {
         String settings = "max-tokens: 7\ndocument-marker: h\nskip: [b]\ndrop-first: true\n";
         Fields fields = StandIns.write(temp, LOOKUP, settings);
         try (TokenEncoder encoder =
-                new TokenEncoder(TokenEncoder.Settings.of("stand-in", fields), StandIns.engine(temp, 1, 0))) {
+                new TokenEncoder(TokenEncoder.TokenSettings.of("stand-in", fields), StandIns.engine(temp, 1, 0))) {
             TokenVectors tokens = encoder.tokens("a b c d e");
             assertThat(tokens.owners()).containsExactly(-1, 0, 2, 3, -1);
             assertThat(tokens.starts()).containsExactly(0, 2, 4, 6, 8);

@@ -38,7 +38,7 @@ class PairRowsTest {
 
     private static PairRow row(Tokenizer tokenizer, int maxTokens, boolean longest, double share, String... pair) {
         return new PairRows(tokenizer, tokenizer.pair(), maxTokens, longest, share)
-                .row(new PairScorer.Pair(pair[0], pair[1]));
+                .row(new PairScorer.TextPair(pair[0], pair[1]));
     }
 
     @Test

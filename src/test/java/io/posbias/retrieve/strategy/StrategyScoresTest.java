@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.posbias.Sessions;
 import io.posbias.calibrate.PlantedBenchmark;
 import io.posbias.calibrate.ReferenceSpec;
-import io.posbias.calibrate.ReferenceSpec.Kind;
+import io.posbias.calibrate.ReferenceSpec.ReferenceKind;
 import io.posbias.calibrate.WordTokenizer;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.DatasetCard;
@@ -65,13 +65,14 @@ class StrategyScoresTest {
         planted = DatasetReader.open(PlantedBenchmark.write(temp.resolve("planted"), 5, PASSAGES, true));
         engine = Engine.quiet(2, Sessions.in(temp));
         MODELS.put("bm25", "bm25");
-        MODELS.put("dense", reference(new ReferenceSpec(Kind.PRIMACY, 1)));
-        MODELS.put("late", reference(new ReferenceSpec(Kind.LATE_PRIMACY, 1)));
-        Path graph =
-                new ReferenceSpec(Kind.PRIMACY, 1).encoder(3, 512).write(temp.resolve("graph"), PlantedBenchmark.WORDS);
+        MODELS.put("dense", reference(new ReferenceSpec(ReferenceKind.PRIMACY, 1)));
+        MODELS.put("late", reference(new ReferenceSpec(ReferenceKind.LATE_PRIMACY, 1)));
+        Path graph = new ReferenceSpec(ReferenceKind.PRIMACY, 1)
+                .encoder(3, 512)
+                .write(temp.resolve("graph"), PlantedBenchmark.WORDS);
         Files.writeString(graph, Files.readString(graph) + "search: hnsw\nhnsw: {m: 2, ef-construction: 2, ef: 1}\n");
         MODELS.put("hnsw", graph.toString());
-        Path staged = new ReferenceSpec(Kind.LATE_PRIMACY, 1)
+        Path staged = new ReferenceSpec(ReferenceKind.LATE_PRIMACY, 1)
                 .encoder(3, 512)
                 .write(temp.resolve("staged"), PlantedBenchmark.WORDS);
         Files.writeString(staged, Files.readString(staged) + "first-stage: bm25\ndepth: 20\n");

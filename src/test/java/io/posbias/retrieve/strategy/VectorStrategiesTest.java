@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.posbias.Sessions;
 import io.posbias.calibrate.PlantedBenchmark;
 import io.posbias.calibrate.ReferenceSpec;
-import io.posbias.calibrate.ReferenceSpec.Kind;
+import io.posbias.calibrate.ReferenceSpec.ReferenceKind;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.DatasetCard;
 import io.posbias.dataset.Passage;
@@ -186,7 +186,7 @@ class VectorStrategiesTest {
     @Test
     void aMirroredVectorIsTheMeanOfBothAndAQueryIsItself() {
         Path folder = temp.resolve("primacy");
-        String plain = new ReferenceSpec(Kind.PRIMACY, 2)
+        String plain = new ReferenceSpec(ReferenceKind.PRIMACY, 2)
                 .encoder(4, 64)
                 .write(folder, PlantedBenchmark.WORDS)
                 .toString();
@@ -252,7 +252,7 @@ class VectorStrategiesTest {
 
     @Test
     void aPassagesVectorsDoNotDependOnTheOthersNorOnThreads() {
-        ReferenceSpec planted = new ReferenceSpec(Kind.PRIMACY, 2);
+        ReferenceSpec planted = new ReferenceSpec(ReferenceKind.PRIMACY, 2);
         String text = longText();
         List<Integer> words = words(text);
         List<String> texts = new ArrayList<>();
@@ -278,7 +278,7 @@ class VectorStrategiesTest {
     /** In a model that weighs words by their place in the text, a window read alone is another vector. */
     @Test
     void aSearchTakesTheBestOfTheWindowsReadInTheirPassage() {
-        ReferenceSpec planted = new ReferenceSpec(Kind.PRIMACY, 2);
+        ReferenceSpec planted = new ReferenceSpec(ReferenceKind.PRIMACY, 2);
         String text = longText();
         float[] all = late(planted, 2, List.of(text))[0];
         String plain = temp.resolve(planted.model()).resolve("recipe.yaml").toString();
@@ -309,7 +309,7 @@ class VectorStrategiesTest {
     /** Where tokens do not see one another, a late chunk is the vector of its words alone, whatever stretch it is in. */
     @Test
     void aLateChunkOfABagOfWordsIsTheBagOfItsWords() {
-        ReferenceSpec planted = new ReferenceSpec(Kind.FLAT, 0);
+        ReferenceSpec planted = new ReferenceSpec(ReferenceKind.FLAT, 0);
         String text = longText();
         float[][] plain = late(planted, 2, windows(text));
         float[][] late = rows(late(planted, 2, List.of(text))[0], plain[0].length);
@@ -350,17 +350,17 @@ class VectorStrategiesTest {
         List<String> texts = List.of("short", text);
         TextWindows windows = new TextWindows(
                 3, 3, false, false, one -> one.equals(text) ? tokens.subList(0, 9) : tokens.subList(0, 1));
-        Stretches.Cut cut = new Stretches(6, 3, windows).cut(texts);
+        Stretches.StretchCut cut = new Stretches(6, 3, windows).cut(texts);
         assertThat(cut.texts()).containsExactly(text.substring(0, 12), text.substring(6));
         assertThat(cut.counts()).containsExactly(1, 3);
         assertThat(cut.places())
                 .containsExactly(
-                        List.of(new Stretches.Place(1, 0), new Stretches.Place(1, 1)),
-                        List.of(new Stretches.Place(1, 2)));
+                        List.of(new Stretches.StretchPlace(1, 0), new Stretches.StretchPlace(1, 1)),
+                        List.of(new Stretches.StretchPlace(1, 2)));
         assertThat(cut.parts())
                 .containsExactly(
-                        List.of(new DenseEncoder.Part(0, 6), new DenseEncoder.Part(6, 12)),
-                        List.of(new DenseEncoder.Part(6, text.length() - 6)));
+                        List.of(new DenseEncoder.TokenRange(0, 6), new DenseEncoder.TokenRange(6, 12)),
+                        List.of(new DenseEncoder.TokenRange(6, text.length() - 6)));
         assertThat(cut.others()).containsExactly(0);
     }
 }
