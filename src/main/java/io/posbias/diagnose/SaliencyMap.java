@@ -12,26 +12,21 @@ import org.jspecify.annotations.Nullable;
  * What each part of a document matters to the score of one query. Parts are made of units, words or tokens, and may
  * overlap; a unit's saliency is the mean of the parts that hold it.
  *
- * @param id of the query
- * @param query the question
- * @param text the document
- * @param evidence the answer in it, in UTF-16 units; null when that is not known
  * @param score of query and document
  * @param rest what belongs to no part of the text, such as special tokens; null where parts do not add up to the score
  * @param units where each word or token is in the text, in UTF-16 units, in order
  * @param parts with the saliency of each
  * @param cut whether units end before the text does, where a model stopped reading
+ * @param tokens the score by pairs of tokens; null with other methods than DecompX
  */
 public record SaliencyMap(
-        String id,
-        String query,
-        String text,
-        @Nullable Span evidence,
+        SaliencyPair pair,
         double score,
         @Nullable Double rest,
         List<Span> units,
         List<Part> parts,
-        boolean cut) {
+        boolean cut,
+        @Nullable TokenMap tokens) {
     /** Points of a {@linkplain #points resampled} document, as many as in PosIR's Figure 5. */
     public static final int POINTS = 100;
 
@@ -149,28 +144,20 @@ public record SaliencyMap(
         double[] masses =
                 Arrays.stream(values()).map(value -> Math.max(0, value)).toArray();
         double sum = 0;
-        for (double mass : masses) {
-            sum += mass;
+        double[] thirds = new double[3];
+        for (int unit = 0; unit < masses.length; unit++) {
+            sum += masses[unit];
+            for (int third = 0; third < 3; third++) {
+                // In units of 1/(3n): the unit from 3i to 3i + 3, the third from n k to n (k + 1).
+                int from = Math.max(3 * unit, masses.length * third);
+                int to = Math.min(3 * unit + 3, masses.length * (third + 1));
+                thirds[third] += masses[unit] * Math.max(0, to - from) / 3;
+            }
         }
         double all = sum;
         return sum > 0
-                ? Optional.of(
-                        Arrays.stream(thirds(masses)).map(mass -> mass / all).toArray())
+                ? Optional.of(Arrays.stream(thirds).map(mass -> mass / all).toArray())
                 : Optional.empty();
-    }
-
-    /** Sums of values by third; a value across a border counts for both by its parts. */
-    static double[] thirds(double[] values) {
-        double[] thirds = new double[3];
-        for (int unit = 0; unit < values.length; unit++) {
-            for (int third = 0; third < 3; third++) {
-                // In units of 1/(3n): the unit from 3i to 3i + 3, the third from n k to n (k + 1).
-                int from = Math.max(3 * unit, values.length * third);
-                int to = Math.min(3 * unit + 3, values.length * (third + 1));
-                thirds[third] += values[unit] * Math.max(0, to - from) / 3;
-            }
-        }
-        return thirds;
     }
 
     /** True if a unit holds any of the evidence. */
@@ -191,7 +178,7 @@ public record SaliencyMap(
      * above 0.
      */
     public Optional<Share> evidenceShare() {
-        Span place = evidence;
+        Span place = pair.evidence();
         if (place == null) {
             return Optional.empty();
         }

@@ -72,14 +72,12 @@ public record SaliencyProfile(
      * Gathers pairs.
      *
      * @param maps at least one
-     * @param clusters which of them count as one
      * @param scale what each document is divided by in points and bins
      * @param confidence of intervals, between 0 and 1
      */
-    public static SaliencyProfile of(
-            List<SaliencyMap> maps, Clusters clusters, SaliencyScale scale, double confidence) {
-        Group<double[]> curves = Group.of(maps, clusters, confidence, map -> Optional.of(map.points(scale)));
-        Group<double[]> thirds = Group.of(maps, clusters, confidence, SaliencyMap::thirds);
+    public static SaliencyProfile of(List<SaliencyMap> maps, SaliencyScale scale, double confidence) {
+        Group<double[]> curves = Group.of(maps, confidence, map -> Optional.of(map.points(scale)));
+        Group<double[]> thirds = Group.of(maps, confidence, SaliencyMap::thirds);
         return new SaliencyProfile(
                 maps.size(),
                 columns(curves, SaliencyMap.POINTS),
@@ -88,28 +86,26 @@ public record SaliencyProfile(
                                 curves.all().stream()
                                         .map(SaliencyProfile::binned)
                                         .toList(),
-                                clusters,
+                                curves.clusters(),
                                 confidence),
                         BINS),
                 thirds.all().size(),
                 thirds.all().isEmpty() ? List.of() : columns(thirds, 3),
                 thirds.estimate(SaliencyProfile::firstMinusLast),
                 null,
-                evidence(Group.of(maps, clusters, confidence, SaliencyMap::evidenceShare)));
+                evidence(Group.of(maps, confidence, SaliencyMap::evidenceShare)));
     }
 
     /** Values of pairs, and which of these count as one. */
     private record Group<T>(List<T> all, Clusters clusters, double confidence) {
         /** Of the pairs that have one. */
-        static <T> Group<T> of(
-                List<SaliencyMap> maps,
-                Clusters clusters,
-                double confidence,
-                Function<SaliencyMap, Optional<T>> value) {
+        static <T> Group<T> of(List<SaliencyMap> maps, double confidence, Function<SaliencyMap, Optional<T>> value) {
             List<Optional<T>> values = maps.stream().map(value).toList();
             int[] there = IntStream.range(0, values.size())
                     .filter(i -> values.get(i).isPresent())
                     .toArray();
+            Clusters clusters =
+                    Clusters.named(maps.stream().map(map -> map.pair().unit()).toList());
             return new Group<>(values.stream().flatMap(Optional::stream).toList(), clusters.at(there), confidence);
         }
 
@@ -161,14 +157,19 @@ public record SaliencyProfile(
      * @param maps of the same pairs as theirs, in the same order
      */
     public record Base(String model, SaliencyMethod method, List<SaliencyMap> maps) {
+        /** Restricts it to one text of each item. */
+        Base of(String text) {
+            return new Base(model, method, SaliencyFound.of(text, maps));
+        }
+
         /**
          * Compares one with it.
          *
          * @param by how its saliency was found
          */
-        public Contrast contrast(List<SaliencyMap> own, SaliencyMethod by, Clusters clusters, double confidence) {
+        public Contrast contrast(List<SaliencyMap> own, SaliencyMethod by, double confidence) {
             Iterator<SaliencyMap> others = maps.iterator();
-            Group<Double> differences = Group.of(own, clusters, confidence, map -> {
+            Group<Double> differences = Group.of(own, confidence, map -> {
                 Optional<double[]> other = others.next().thirds();
                 return map.thirds().flatMap(mine -> other.map(base -> firstMinusLast(mine) - firstMinusLast(base)));
             });

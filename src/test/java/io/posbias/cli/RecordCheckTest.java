@@ -13,7 +13,6 @@ import io.posbias.diagnose.PositionDiagnosis;
 import io.posbias.diagnose.ReversalDiagnosis;
 import io.posbias.diagnose.SaliencyDiagnosis;
 import io.posbias.diagnose.SegmentsDiagnosis;
-import io.posbias.diagnose.TokensDiagnosis;
 import io.posbias.probe.ProbeRun;
 import io.posbias.probe.rag.RagTables;
 import io.posbias.report.mitigate.Mitigations;
@@ -51,8 +50,7 @@ class RecordCheckTest {
                         MovingDiagnosis.Document.class,
                         NeedleDiagnosis.Document.class,
                         PositionDiagnosis.Document.class,
-                        SaliencyDiagnosis.Document.class,
-                        TokensDiagnosis.Document.class),
+                        SaliencyDiagnosis.SaliencyFile.class),
                 written("evidence-positions-1", "", EvidenceResult.class),
                 written("mitigation-1", "", Mitigations.Document.class),
                 written("pipeline-1", "", PipelineRecord.class),

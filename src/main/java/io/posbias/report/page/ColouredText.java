@@ -34,7 +34,7 @@ final class ColouredText {
             text.add(stretch.span().start(), stretch.span().end(), stretch.saliency());
             at = stretch.span().end();
         }
-        text.add(at, map.text().length(), null);
+        text.add(at, map.pair().document().length(), null);
         return text.out.toString();
     }
 
@@ -57,7 +57,7 @@ final class ColouredText {
 
     /** Adds a piece of text, cut where the evidence begins and ends. */
     private void add(int from, int to, @Nullable Double saliency) {
-        Span evidence = map.evidence();
+        Span evidence = map.pair().evidence();
         if (evidence == null) {
             element(from, to, saliency, false);
             return;
@@ -73,7 +73,7 @@ final class ColouredText {
         if (from >= to) {
             return;
         }
-        String text = Html.escape(map.text().substring(from, to));
+        String text = Html.escape(map.pair().document().substring(from, to));
         List<String> classes = new ArrayList<>();
         if (saliency != null && step(saliency) != 0) {
             classes.add((step(saliency) > 0 ? "p" : "n") + Math.abs(step(saliency)));
