@@ -63,9 +63,9 @@ public final class Occlusion {
      * @param scores of {@link #texts()}, in their order
      */
     public SaliencyMap map(SaliencyPair pair, double[] scores) {
-        List<SaliencyMap.Part> parts = new ArrayList<>();
+        List<SaliencyMap.SaliencyPart> parts = new ArrayList<>();
         for (int i = 0; i < starts.length; i++) {
-            parts.add(new SaliencyMap.Part(starts[i], starts[i] + window, scores[0] - scores[i + 1]));
+            parts.add(new SaliencyMap.SaliencyPart(starts[i], starts[i] + window, scores[0] - scores[i + 1]));
         }
         return new SaliencyMap(pair, scores[0], null, words, parts, false, null);
     }

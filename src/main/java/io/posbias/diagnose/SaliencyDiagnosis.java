@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 public final class SaliencyDiagnosis implements Diagnosis<List<SaliencyMap>, SaliencyFound> {
     private final SaliencyPairs pairs;
     private final SaliencySettings settings;
-    private final SaliencyProfile.@Nullable Base base;
+    private final SaliencyProfile.@Nullable SaliencyBaseline base;
     private final double confidence;
     private final SaliencySource source;
 
@@ -32,7 +32,10 @@ public final class SaliencyDiagnosis implements Diagnosis<List<SaliencyMap>, Sal
      * @param confidence of all intervals, between 0 and 1
      */
     public SaliencyDiagnosis(
-            SaliencyPairs pairs, SaliencySettings settings, SaliencyProfile.@Nullable Base base, double confidence) {
+            SaliencyPairs pairs,
+            SaliencySettings settings,
+            SaliencyProfile.@Nullable SaliencyBaseline base,
+            double confidence) {
         this.pairs = pairs;
         this.settings = settings;
         this.base = base;
@@ -57,7 +60,7 @@ public final class SaliencyDiagnosis implements Diagnosis<List<SaliencyMap>, Sal
 
     @Override
     public SaliencyFound find(List<SaliencyMap> scores, Map<String, SaliencyFound> earlier) {
-        SaliencyProfile.Base first = base == null ? first(earlier) : base;
+        SaliencyProfile.SaliencyBaseline first = base == null ? first(earlier) : base;
         Map<String, SaliencyProfile> profiles = new LinkedHashMap<>();
         for (String text : pairs.texts()) {
             List<SaliencyMap> own = SaliencyFound.of(text, scores);
@@ -71,7 +74,7 @@ public final class SaliencyDiagnosis implements Diagnosis<List<SaliencyMap>, Sal
         return new SaliencyFound(settings, scores, profiles);
     }
 
-    private static SaliencyProfile.@Nullable Base first(Map<String, SaliencyFound> earlier) {
+    private static SaliencyProfile.@Nullable SaliencyBaseline first(Map<String, SaliencyFound> earlier) {
         return earlier.entrySet().stream()
                 .findFirst()
                 .map(one -> one.getValue().base(one.getKey()))
@@ -121,7 +124,7 @@ public final class SaliencyDiagnosis implements Diagnosis<List<SaliencyMap>, Sal
      * @param part its number from 1; "rest" for what belongs to no part of the text
      * @param start in code points; null likewise
      */
-    private record SaliencyRow(
+    private record SaliencyPartRow(
             String query,
             double score,
             String part,
@@ -131,12 +134,12 @@ public final class SaliencyDiagnosis implements Diagnosis<List<SaliencyMap>, Sal
 
     @Override
     public Table scores(List<SaliencyMap> scores) {
-        List<SaliencyRow> rows = new ArrayList<>();
+        List<SaliencyPartRow> rows = new ArrayList<>();
         for (SaliencyMap map : scores) {
             Offsets offsets = new Offsets(map.pair().document());
             for (int i = 0; i < map.parts().size(); i++) {
                 Span span = map.span(map.parts().get(i));
-                rows.add(new SaliencyRow(
+                rows.add(new SaliencyPartRow(
                         map.pair().name(),
                         map.score(),
                         String.valueOf(i + 1),
@@ -145,24 +148,24 @@ public final class SaliencyDiagnosis implements Diagnosis<List<SaliencyMap>, Sal
                         map.parts().get(i).saliency()));
             }
             if (map.rest() != null) {
-                rows.add(new SaliencyRow(map.pair().name(), map.score(), "rest", null, null, map.rest()));
+                rows.add(new SaliencyPartRow(map.pair().name(), map.score(), "rest", null, null, map.rest()));
             }
         }
         return SCORES.raw(rows);
     }
 
-    private static final Sheet<SaliencyRow> SCORES = new Sheet<SaliencyRow>()
-            .plain("query", SaliencyRow::query)
+    private static final Sheet<SaliencyPartRow> SCORES = new Sheet<SaliencyPartRow>()
+            .plain("query", SaliencyPartRow::query)
             .means("identifier of the query; `ITEM:TEXT` for a probe's text")
-            .number("score", NumberFormat.ANY_SCORE, SaliencyRow::score)
+            .number("score", NumberFormat.ANY_SCORE, SaliencyPartRow::score)
             .means("score of the whole document", "score")
-            .plain("part", SaliencyRow::part)
+            .plain("part", SaliencyPartRow::part)
             .means("number of the window or token, from 1; `rest` for what belongs to no part of the text")
-            .plain("start", SaliencyRow::start)
+            .plain("start", SaliencyPartRow::start)
             .means("where it begins in the document, from 0", "code points")
-            .plain("end", SaliencyRow::end)
+            .plain("end", SaliencyPartRow::end)
             .means("where it ends, exclusive", "code points")
-            .number("saliency", NumberFormat.ANY_SCORE, SaliencyRow::saliency)
+            .number("saliency", NumberFormat.ANY_SCORE, SaliencyPartRow::saliency)
             .means("its saliency, in the unit of the score");
 
     /** The columns of {@link #scores}, for the reference. */

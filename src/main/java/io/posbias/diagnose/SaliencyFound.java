@@ -15,8 +15,8 @@ public record SaliencyFound(SaliencySettings settings, List<SaliencyMap> maps, M
     }
 
     /** As what others are contrasted with. */
-    SaliencyProfile.Base base(String model) {
-        return new SaliencyProfile.Base(model, settings.method(), maps);
+    SaliencyProfile.SaliencyBaseline base(String model) {
+        return new SaliencyProfile.SaliencyBaseline(model, settings.method(), maps);
     }
 
     /** The maps of one text of each item. */

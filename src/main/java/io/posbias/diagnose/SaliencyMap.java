@@ -24,7 +24,7 @@ public record SaliencyMap(
         double score,
         @Nullable Double rest,
         List<Span> units,
-        List<Part> parts,
+        List<SaliencyPart> parts,
         boolean cut,
         @Nullable TokenMap tokens) {
     /** Points of a {@linkplain #points resampled} document, as many as in PosIR's Figure 5. */
@@ -37,7 +37,7 @@ public record SaliencyMap(
      * @param to the unit after its last
      * @param saliency what the score owes to it, in the score's own unit; may be negative
      */
-    public record Part(int from, int to, double saliency) {}
+    public record SaliencyPart(int from, int to, double saliency) {}
 
     /**
      * A stretch of text whose units are in the same parts.
@@ -45,10 +45,10 @@ public record SaliencyMap(
      * @param span where it is, in UTF-16 units
      * @param saliency of each of its units
      */
-    public record Stretch(Span span, double saliency) {}
+    public record SaliencyStretch(Span span, double saliency) {}
 
     /** Where a part is in the text, in UTF-16 units. */
-    public Span span(Part part) {
+    public Span span(SaliencyPart part) {
         int start = units.get(part.from()).start();
         return new Span(start, Math.max(start, units.get(part.to() - 1).end()));
     }
@@ -57,7 +57,7 @@ public record SaliencyMap(
     public double[] values() {
         double[] sums = new double[units.size()];
         int[] counts = new int[units.size()];
-        for (Part part : parts) {
+        for (SaliencyPart part : parts) {
             for (int unit = part.from(); unit < part.to(); unit++) {
                 sums[unit] += part.saliency();
                 counts[unit]++;
@@ -69,19 +69,19 @@ public record SaliencyMap(
     }
 
     /** The text's units, those in the same parts together. */
-    public List<Stretch> stretches() {
+    public List<SaliencyStretch> stretches() {
         double[] values = values();
         boolean[] borders = new boolean[units.size() + 1];
         borders[0] = true;
-        for (Part part : parts) {
+        for (SaliencyPart part : parts) {
             borders[part.from()] = true;
             borders[part.to()] = true;
         }
-        List<Stretch> stretches = new ArrayList<>();
+        List<SaliencyStretch> stretches = new ArrayList<>();
         int from = 0;
         for (int unit = 1; unit <= units.size(); unit++) {
             if (unit == units.size() || borders[unit]) {
-                stretches.add(new Stretch(span(new Part(from, unit, 0)), values[from]));
+                stretches.add(new SaliencyStretch(span(new SaliencyPart(from, unit, 0)), values[from]));
                 from = unit;
             }
         }
@@ -171,13 +171,13 @@ public record SaliencyMap(
      * @param saliency of the saliency above 0
      * @param length of the units
      */
-    public record Share(double saliency, double length) {}
+    public record EvidencePart(double saliency, double length) {}
 
     /**
      * What of the saliency above 0 lies in the evidence; empty where it is not known or none of it was read, or no unit is
      * above 0.
      */
-    public Optional<Share> evidenceShare() {
+    public Optional<EvidencePart> evidenceShare() {
         Span place = pair.evidence();
         if (place == null) {
             return Optional.empty();
@@ -194,7 +194,7 @@ public record SaliencyMap(
             held += holds ? 1 : 0;
         }
         return sum > 0 && held > 0
-                ? Optional.of(new Share(inside / sum, (double) held / values.length))
+                ? Optional.of(new EvidencePart(inside / sum, (double) held / values.length))
                 : Optional.empty();
     }
 }

@@ -55,7 +55,7 @@ public record SaliencyPairs(
      * @param minTokens the fewest tokens of a document, as the benchmark counts them; null where tokens do not matter
      * @param between where the middle of the evidence must be, as shares of the text; null for anywhere, known or not
      */
-    public record Choice(
+    public record SaliencyChoice(
             List<String> ids,
             int minWords,
             @Nullable Integer minTokens,
@@ -67,7 +67,7 @@ public record SaliencyPairs(
      * @param session is told how many fit
      * @throws PosbiasException if none does
      */
-    public static SaliencyPairs of(Documents documents, Choice choice, Session session) {
+    public static SaliencyPairs of(Documents documents, SaliencyChoice choice, Session session) {
         Map<String, Integer> words = new HashMap<>();
         List<SaliencyPair> all = documents.fitting(
                 documents.read(queries(documents, choice)),
@@ -107,7 +107,7 @@ public record SaliencyPairs(
      * @throws UsageException if there is no such item
      * @throws PosbiasException if none has texts long enough
      */
-    public static SaliencyPairs of(Map<Path, List<ProbeItem>> files, Choice choice) {
+    public static SaliencyPairs of(Map<Path, List<ProbeItem>> files, SaliencyChoice choice) {
         Map<String, String> digests = new LinkedHashMap<>();
         List<ProbeItem> all = new ArrayList<>();
         files.forEach((file, own) -> {
@@ -172,7 +172,7 @@ public record SaliencyPairs(
     }
 
     /** Those whose evidence is in its place and whose document has enough tokens. */
-    private static List<Query> queries(Documents documents, Choice choice) {
+    private static List<Query> queries(Documents documents, SaliencyChoice choice) {
         Interval between = choice.between();
         Integer minTokens = choice.minTokens();
         List<Query> queries = between == null

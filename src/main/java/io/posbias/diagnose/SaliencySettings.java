@@ -36,7 +36,7 @@ public record SaliencySettings(
             int window,
             int stride,
             BiasShares biases,
-            SaliencyPairs.Choice choice,
+            SaliencyPairs.SaliencyChoice choice,
             SaliencyScale scale) {
         boolean windows = method == SaliencyMethod.OCCLUSION;
         return new SaliencySettings(

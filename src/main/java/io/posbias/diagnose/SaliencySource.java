@@ -158,10 +158,10 @@ final class SaliencySource {
             @Nullable Double rest,
             boolean cut) {
         List<Span> units = new ArrayList<>();
-        List<SaliencyMap.Part> parts = new ArrayList<>();
+        List<SaliencyMap.SaliencyPart> parts = new ArrayList<>();
         for (int i = 0; i < values.length; i++) {
             units.add(new Span(starts[i], ends[i]));
-            parts.add(new SaliencyMap.Part(i, i + 1, values[i]));
+            parts.add(new SaliencyMap.SaliencyPart(i, i + 1, values[i]));
         }
         return new SaliencyMap(pair, score, rest, units, parts, cut, null);
     }

@@ -68,11 +68,11 @@ public final class SaliencyTables {
                     : (Double) profile().thirds().get(number).mean();
         }
 
-        SaliencyProfile.Contrast against() {
+        SaliencyProfile.SaliencyContrast against() {
             return Objects.requireNonNull(profile().against());
         }
 
-        SaliencyProfile.EvidenceShare evidence() {
+        SaliencyProfile.EvidenceSaliency evidence() {
             return Objects.requireNonNull(profile().evidence());
         }
     }
@@ -85,7 +85,7 @@ public final class SaliencyTables {
     }
 
     /** What the next method's models are contrasted with: the first model of all; null before there is any. */
-    public SaliencyProfile.@Nullable Base base() {
+    public SaliencyProfile.@Nullable SaliencyBaseline base() {
         return rows.isEmpty()
                 ? null
                 : rows.getFirst().found().base(rows.getFirst().model());
@@ -277,15 +277,15 @@ public final class SaliencyTables {
                         + "; intervals: --output, --plots"));
     }
 
-    private record Point(SaliencyRow row, int point, SaliencyProfile.Value value) {}
+    private record SaliencyPoint(SaliencyRow row, int point, SaliencyProfile.SaliencyMean value) {}
 
-    private static final Sheet<Point> POINTS = new Sheet<Point>()
+    private static final Sheet<SaliencyPoint> POINTS = new Sheet<SaliencyPoint>()
             .plain("model", point -> point.row().label())
             .plain("method", point -> point.row().method())
             .means("how saliency was found")
             .plain("scale", point -> point.row().settings().scale())
             .means("what each curve was divided by")
-            .plain("point", Point::point)
+            .plain("point", SaliencyPoint::point)
             .means("point of the curve, from 1 at the beginning of the document", "number")
             .plain("n", point -> point.row().profile().pairs())
             .means("pairs of query and document", "count")
@@ -305,8 +305,8 @@ public final class SaliencyTables {
     public Table raw() {
         return POINTS.raw(rows.stream()
                 .flatMap(row -> IntStream.range(0, row.profile().points().size())
-                        .mapToObj(i ->
-                                new Point(row, i + 1, row.profile().points().get(i))))
+                        .mapToObj(i -> new SaliencyPoint(
+                                row, i + 1, row.profile().points().get(i))))
                 .toList());
     }
 
@@ -357,14 +357,15 @@ public final class SaliencyTables {
                 row.method() + ", scale " + scale(),
                 "n = " + row.profile().pairs(),
                 hasSeveral() ? List.of() : points(row, SaliencyTables::spread),
-                points(row, SaliencyProfile.Value::interval));
+                points(row, SaliencyProfile.SaliencyMean::interval));
     }
 
-    private List<Curves.Point> points(SaliencyRow row, Function<SaliencyProfile.Value, @Nullable Interval> band) {
+    private List<Curves.Point> points(
+            SaliencyRow row, Function<SaliencyProfile.SaliencyMean, @Nullable Interval> band) {
         double unit = isScaled() ? 1 : SCALE;
-        List<SaliencyProfile.Value> values = row.profile().points();
+        List<SaliencyProfile.SaliencyMean> values = row.profile().points();
         List<Curves.Point> points = new ArrayList<>();
-        for (SaliencyProfile.Value value : values) {
+        for (SaliencyProfile.SaliencyMean value : values) {
             double x = 100.0 * points.size() / (values.size() - 1);
             Interval own = band.apply(value);
             points.add(new Curves.Point(x, unit * value.mean(), own == null ? null : own.times(unit), false));
@@ -373,7 +374,7 @@ public final class SaliencyTables {
     }
 
     /** A standard deviation to both sides. */
-    private static @Nullable Interval spread(SaliencyProfile.Value value) {
+    private static @Nullable Interval spread(SaliencyProfile.SaliencyMean value) {
         Double deviation = value.deviation();
         return deviation == null ? null : new Interval(value.mean() - deviation, value.mean() + deviation);
     }

@@ -36,7 +36,7 @@ public record TokenMap(Reading asked, Reading read, float[] products) {
      */
     public SaliencyMap saliency(SaliencyPair pair, double score) {
         List<Span> units = new ArrayList<>();
-        List<SaliencyMap.Part> parts = new ArrayList<>();
+        List<SaliencyMap.SaliencyPart> parts = new ArrayList<>();
         double rest = 0;
         for (int i = 0; i < read.tokens().size(); i++) {
             int column = i;
@@ -47,7 +47,7 @@ public record TokenMap(Reading asked, Reading read, float[] products) {
             if (span == null) {
                 rest += total;
             } else {
-                parts.add(new SaliencyMap.Part(units.size(), units.size() + 1, total));
+                parts.add(new SaliencyMap.SaliencyPart(units.size(), units.size() + 1, total));
                 units.add(span);
             }
         }
@@ -60,7 +60,7 @@ public record TokenMap(Reading asked, Reading read, float[] products) {
      * @param of the word in the text; -1 for a special token
      * @param tokens of it
      */
-    private record Group(int of, String text, boolean isEvidence, List<Integer> tokens) {
+    private record TokenGroup(int of, String text, boolean isEvidence, List<Integer> tokens) {
         WordMap.Word word() {
             return new WordMap.Word(
                     text, of < 0 ? WordMap.Mark.SPECIAL : isEvidence ? WordMap.Mark.EVIDENCE : WordMap.Mark.PLAIN);
@@ -75,8 +75,8 @@ public record TokenMap(Reading asked, Reading read, float[] products) {
      * @param pairs whose languages say where words end
      */
     public WordMap words(String title, SaliencyPair pair, SaliencyPairs pairs) {
-        List<Group> rows = groups(asked, pair.query(), null, pairs.queryLanguage());
-        List<Group> columns = groups(read, pair.document(), pair.evidence(), pairs.language());
+        List<TokenGroup> rows = groups(asked, pair.query(), null, pairs.queryLanguage());
+        List<TokenGroup> columns = groups(read, pair.document(), pair.evidence(), pairs.language());
         double[][] values = new double[rows.size()][columns.size()];
         for (int row = 0; row < rows.size(); row++) {
             for (int column = 0; column < columns.size(); column++) {
@@ -85,12 +85,12 @@ public record TokenMap(Reading asked, Reading read, float[] products) {
         }
         return new WordMap(
                 title,
-                rows.stream().map(Group::word).toList(),
-                columns.stream().map(Group::word).toList(),
+                rows.stream().map(TokenGroup::word).toList(),
+                columns.stream().map(TokenGroup::word).toList(),
                 values);
     }
 
-    private double sum(Group row, Group column) {
+    private double sum(TokenGroup row, TokenGroup column) {
         double sum = 0;
         for (int askedToken : row.tokens) {
             for (int readToken : column.tokens) {
@@ -100,20 +100,21 @@ public record TokenMap(Reading asked, Reading read, float[] products) {
         return sum;
     }
 
-    private static List<Group> groups(Reading reading, String text, @Nullable Span evidence, String language) {
+    private static List<TokenGroup> groups(Reading reading, String text, @Nullable Span evidence, String language) {
         List<Span> words = Words.cut(text, language);
-        List<Group> groups = new ArrayList<>();
+        List<TokenGroup> groups = new ArrayList<>();
         for (int token = 0; token < reading.tokens().size(); token++) {
             Reading.Token own = reading.tokens().get(token);
             int word = word(own.span(), words);
             boolean isEvidence = SaliencyMap.holdsAny(own.span(), evidence);
-            Group last = groups.isEmpty() ? null : groups.getLast();
+            TokenGroup last = groups.isEmpty() ? null : groups.getLast();
             if (last != null && word >= 0 && last.of == word) {
                 last.tokens.add(token);
-                groups.set(groups.size() - 1, new Group(word, last.text, last.isEvidence || isEvidence, last.tokens));
+                groups.set(
+                        groups.size() - 1, new TokenGroup(word, last.text, last.isEvidence || isEvidence, last.tokens));
             } else {
                 String label = own.span() == null ? own.piece() : label(text, own.span(), word, words);
-                groups.add(new Group(word, label, isEvidence, new ArrayList<>(List.of(token))));
+                groups.add(new TokenGroup(word, label, isEvidence, new ArrayList<>(List.of(token))));
             }
         }
         return groups;

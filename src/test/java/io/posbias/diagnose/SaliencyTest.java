@@ -30,10 +30,10 @@ class SaliencyTest {
 
     private static SaliencyMap map(String unit, @Nullable Span evidence, double... values) {
         List<Span> units = new ArrayList<>();
-        List<SaliencyMap.Part> parts = new ArrayList<>();
+        List<SaliencyMap.SaliencyPart> parts = new ArrayList<>();
         for (int i = 0; i < values.length; i++) {
             units.add(new Span(3 * i, 3 * i + 3));
-            parts.add(new SaliencyMap.Part(i, i + 1, values[i]));
+            parts.add(new SaliencyMap.SaliencyPart(i, i + 1, values[i]));
         }
         return new SaliencyMap(pair("x".repeat(3 * values.length), evidence, unit), 1, null, units, parts, false, null);
     }
@@ -57,16 +57,18 @@ class SaliencyTest {
         SaliencyMap map = new Occlusion(TEXT, WORDS, 2, 2).map(pair(TEXT, null, "u"), new double[] {10, 9, 12, 4});
         assertThat(map.parts())
                 .containsExactly(
-                        new SaliencyMap.Part(0, 2, 1), new SaliencyMap.Part(2, 4, -2), new SaliencyMap.Part(3, 5, 6));
+                        new SaliencyMap.SaliencyPart(0, 2, 1),
+                        new SaliencyMap.SaliencyPart(2, 4, -2),
+                        new SaliencyMap.SaliencyPart(3, 5, 6));
         assertThat(map.values()).containsExactly(1, 1, -2, 2, 6);
         assertThat(map.score()).isEqualTo(10);
         assertThat(map.span(map.parts().getLast())).isEqualTo(new Span(9, 14));
         assertThat(map.stretches())
                 .containsExactly(
-                        new SaliencyMap.Stretch(new Span(0, 6), 1),
-                        new SaliencyMap.Stretch(new Span(6, 9), -2),
-                        new SaliencyMap.Stretch(new Span(9, 12), 2),
-                        new SaliencyMap.Stretch(new Span(12, 14), 6));
+                        new SaliencyMap.SaliencyStretch(new Span(0, 6), 1),
+                        new SaliencyMap.SaliencyStretch(new Span(6, 9), -2),
+                        new SaliencyMap.SaliencyStretch(new Span(9, 12), 2),
+                        new SaliencyMap.SaliencyStretch(new Span(12, 14), 6));
     }
 
     @Test
@@ -134,7 +136,7 @@ class SaliencyTest {
     @Test
     void evidenceHasAShareOfSaliencyAndOfLength() {
         // From inside the second unit to the end of the third.
-        assertThat(map(new Span(4, 9), 1, 4, -3, 3).evidenceShare()).contains(new SaliencyMap.Share(0.5, 0.5));
+        assertThat(map(new Span(4, 9), 1, 4, -3, 3).evidenceShare()).contains(new SaliencyMap.EvidencePart(0.5, 0.5));
         assertThat(map(null, 1, 4).evidenceShare()).isEmpty();
         assertThat(map(new Span(0, 3), 0, 0).evidenceShare()).isEmpty();
         // Evidence behind what was read.
@@ -166,11 +168,11 @@ class SaliencyTest {
                         within(1e-12));
         assertThat(profile.salient()).isEqualTo(3);
         assertThat(profile.thirds())
-                .extracting(SaliencyProfile.Value::mean)
+                .extracting(SaliencyProfile.SaliencyMean::mean)
                 .satisfies(means -> assertThat(means.getFirst()).isCloseTo((0.5 + 0.25 + 1) / 3, within(1e-12)));
         assertThat(Objects.requireNonNull(profile.firstMinusLast()).value())
                 .isCloseTo((0.25 - 0.25 + 1) / 3, within(1e-12));
-        SaliencyProfile.EvidenceShare evidence = Objects.requireNonNull(profile.evidence());
+        SaliencyProfile.EvidenceSaliency evidence = Objects.requireNonNull(profile.evidence());
         assertThat(evidence.pairs()).isEqualTo(2);
         assertThat(evidence.saliency().mean()).isEqualTo(0.25);
         assertThat(evidence.length().mean()).isCloseTo(1 / 3.0, within(1e-12));
@@ -189,7 +191,8 @@ class SaliencyTest {
     void modelsAreComparedOnThePairsThatBothFindSalient() {
         List<SaliencyMap> own = List.of(map("a", null, 1, 0, 0), map("b", null, 3, 0, 1), map("c", null, 0, 0, 1));
         List<SaliencyMap> base = List.of(map(null, 0, 0, 1), map(null, 1, 0, 1), map(null, -1, 0, 0));
-        SaliencyProfile.Contrast contrast = new SaliencyProfile.Base("base", SaliencyMethod.OCCLUSION, base)
+        SaliencyProfile.SaliencyContrast contrast = new SaliencyProfile.SaliencyBaseline(
+                        "base", SaliencyMethod.OCCLUSION, base)
                 .contrast(own, SaliencyMethod.GRADIENT, 0.95);
         assertThat(contrast.method()).isEqualTo(SaliencyMethod.OCCLUSION);
         assertThat(contrast.pairs()).isEqualTo(2);

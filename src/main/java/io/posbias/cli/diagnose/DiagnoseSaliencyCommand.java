@@ -205,7 +205,8 @@ class DiagnoseSaliencyCommand extends Verb {
     @Override
     protected void work() {
         Map<SaliencyMethod, List<Recipe>> taken = checked();
-        SaliencyPairs.Choice choice = new SaliencyPairs.Choice(queries, minWords(), minTokens, between());
+        SaliencyPairs.SaliencyChoice choice =
+                new SaliencyPairs.SaliencyChoice(queries, minWords(), minTokens, between());
         SaliencyPairs pairs = pairs(choice);
         SaliencyTables found = new SaliencyTables(
                 pairs, statistics.confidence(), examples(pairs.items().size()));
@@ -229,7 +230,7 @@ class DiagnoseSaliencyCommand extends Verb {
         }
     }
 
-    private SaliencyPairs pairs(SaliencyPairs.Choice choice) {
+    private SaliencyPairs pairs(SaliencyPairs.SaliencyChoice choice) {
         if (datasets.isEmpty()) {
             return SaliencyPairs.of(probes.read(this, cluster.by()), choice);
         }

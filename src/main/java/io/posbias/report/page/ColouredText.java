@@ -29,7 +29,7 @@ final class ColouredText {
     static String of(SaliencyMap map) {
         ColouredText text = new ColouredText(map);
         int at = 0;
-        for (SaliencyMap.Stretch stretch : disjoint(map.stretches())) {
+        for (SaliencyMap.SaliencyStretch stretch : disjoint(map.stretches())) {
             text.add(at, stretch.span().start(), null);
             text.add(stretch.span().start(), stretch.span().end(), stretch.saliency());
             at = stretch.span().end();
@@ -39,14 +39,14 @@ final class ColouredText {
     }
 
     /** Tokens may share a character, whose bytes they are: these are shown as one, with the sum of their numbers. */
-    private static List<SaliencyMap.Stretch> disjoint(List<SaliencyMap.Stretch> stretches) {
-        List<SaliencyMap.Stretch> disjoint = new ArrayList<>();
-        for (SaliencyMap.Stretch stretch : stretches) {
-            SaliencyMap.Stretch last = disjoint.isEmpty() ? null : disjoint.getLast();
+    private static List<SaliencyMap.SaliencyStretch> disjoint(List<SaliencyMap.SaliencyStretch> stretches) {
+        List<SaliencyMap.SaliencyStretch> disjoint = new ArrayList<>();
+        for (SaliencyMap.SaliencyStretch stretch : stretches) {
+            SaliencyMap.SaliencyStretch last = disjoint.isEmpty() ? null : disjoint.getLast();
             if (last != null && stretch.span().start() < last.span().end()) {
                 int end = Math.max(last.span().end(), stretch.span().end());
                 disjoint.removeLast();
-                disjoint.add(new SaliencyMap.Stretch(
+                disjoint.add(new SaliencyMap.SaliencyStretch(
                         new Span(last.span().start(), end), last.saliency() + stretch.saliency()));
             } else if (stretch.span().end() > stretch.span().start()) {
                 disjoint.add(stretch);

@@ -24,9 +24,9 @@ class SaliencyPageTest {
     private static final int MIDDLE = TEXT.indexOf("🦊");
 
     private static SaliencyMap map(List<Span> units, double... values) {
-        List<SaliencyMap.Part> parts = new ArrayList<>();
+        List<SaliencyMap.SaliencyPart> parts = new ArrayList<>();
         for (int i = 0; i < values.length; i++) {
-            parts.add(new SaliencyMap.Part(i, i + 1, values[i]));
+            parts.add(new SaliencyMap.SaliencyPart(i, i + 1, values[i]));
         }
         Span evidence = new Span(6, MIDDLE + 4);
         return new SaliencyMap(
