@@ -177,7 +177,7 @@ class ArchitectureTest {
             Map.entry("retrieve.trec", Set.of("RunReader", "TrecRunWriter")),
             Map.entry("report.leaderboard", Set.of("Layout", "Leaderboard", "MtebFiles")),
             Map.entry("report.mitigate", Set.of("Advice", "Mitigation", "Mitigations")),
-            Map.entry("report.page", Set.of("Drilldowns", "ResultPage", "SaliencyPage", "TokensPage")),
+            Map.entry("report.page", Set.of("Drilldowns", "ResultPage", "SaliencyPage")),
             Map.entry("report.plot", Set.of("Plots")),
             Map.entry("report.profile", Set.of("ProfileTables")),
             Map.entry(

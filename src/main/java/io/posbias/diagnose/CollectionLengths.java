@@ -35,7 +35,7 @@ public record CollectionLengths(
         int[] queries,
         long unknown,
         Map<QueryType, Integer> types) {
-    private record Text(int ordinal, String text) {}
+    private record NumberedText(int ordinal, String text) {}
 
     /**
      * How a text is measured.
@@ -43,11 +43,11 @@ public record CollectionLengths(
      * @param units what lengths are called, with what they are measured by
      * @param of measures one; called by several threads
      */
-    public record Ruler(String units, Function<String, Length> of) {
+    public record LengthRuler(String units, Function<String, TextLength> of) {
         /** Words as {@code data info} counts them: pieces between single spaces. */
-        public static Ruler words() {
-            return new Ruler(
-                    "words (pieces between single spaces)", text -> new Length(DatasetStatistics.words(text), 0));
+        public static LengthRuler words() {
+            return new LengthRuler(
+                    "words (pieces between single spaces)", text -> new TextLength(DatasetStatistics.words(text), 0));
         }
 
         /**
@@ -55,14 +55,14 @@ public record CollectionLengths(
          *
          * @param name what tables call the tokenizer
          */
-        public static Ruler tokens(String name, Tokenizer tokenizer) {
+        public static LengthRuler tokens(String name, Tokenizer tokenizer) {
             Optional<Integer> unknown = tokenizer.find("[UNK]").or(() -> tokenizer.find("<unk>"));
-            return new Ruler("tokens of " + name + ", without special tokens", text -> {
+            return new LengthRuler("tokens of " + name + ", without special tokens", text -> {
                 Tokens tokens = tokenizer.tokenize(text);
                 int none = (int) Arrays.stream(tokens.ids())
                         .filter(id -> unknown.isPresent() && unknown.get() == id)
                         .count();
-                return new Length(tokens.size(), none);
+                return new TextLength(tokens.size(), none);
             });
         }
     }
@@ -73,18 +73,18 @@ public record CollectionLengths(
      * @param units how many it has
      * @param unknown how many of them the tokenizer does not know
      */
-    public record Length(int units, int unknown) {}
+    public record TextLength(int units, int unknown) {}
 
     /** Reads the corpus once; lengths do not depend on the number of threads. */
-    public static CollectionLengths of(Dataset dataset, Ruler ruler, int threads) {
+    public static CollectionLengths of(Dataset dataset, LengthRuler ruler, int threads) {
         int[] documents = new int[dataset.passages().size()];
         LongAdder unknown = new LongAdder();
-        Parallel.<Text>feed(
+        Parallel.<NumberedText>feed(
                 threads,
                 sink -> dataset.passages()
-                        .forEach((ordinal, passage) -> sink.accept(new Text(ordinal, passage.text()))),
+                        .forEach((ordinal, passage) -> sink.accept(new NumberedText(ordinal, passage.text()))),
                 () -> text -> {
-                    Length length = ruler.of().apply(text.text());
+                    TextLength length = ruler.of().apply(text.text());
                     documents[text.ordinal()] = length.units();
                     unknown.add(length.unknown());
                 });

@@ -26,17 +26,17 @@ public record CollectionTables(String units, List<CollectionLengths> sets) {
     private static final String ALL = "all";
     private static final double NOTABLE = 0.01;
 
-    private static final Sheet<Group> GROUPS = new Sheet<Group>()
-            .plain("by", Group::by)
+    private static final Sheet<CollectionGroup> GROUPS = new Sheet<CollectionGroup>()
+            .plain("by", CollectionGroup::by)
             .means("`language`, `domain` or `all`")
             .only(Sheet.In.CSV, Sheet.In.JSON)
-            .label("name", Group::name)
+            .label("name", CollectionGroup::name)
             .means("which language or domain")
-            .plain("datasets", Group::datasets)
+            .plain("datasets", CollectionGroup::datasets)
             .means("benchmarks", "count")
             .plain("documents", group -> group.documents().count())
             .means("passages", "count")
-            .number("share", NumberFormat.PERCENT, Group::share)
+            .number("share", NumberFormat.PERCENT, CollectionGroup::share)
             .means("their share of all passages")
             .plain("queries", group -> group.queries().count())
             .means("queries", "count")
@@ -68,7 +68,8 @@ public record CollectionTables(String units, List<CollectionLengths> sets) {
      * @param documents their lengths
      * @param queries likewise
      */
-    public record Group(String by, String name, int datasets, double share, Quartiles documents, Quartiles queries) {}
+    public record CollectionGroup(
+            String by, String name, int datasets, double share, Quartiles documents, Quartiles queries) {}
 
     /**
      * The kinds of queries in a language.
@@ -76,32 +77,32 @@ public record CollectionTables(String units, List<CollectionLengths> sets) {
      * @param queries how many in all
      * @param types how many of each kind, by its name
      */
-    public record Types(String language, int queries, Map<QueryType, Integer> types) {
+    public record QueryTypeCounts(String language, int queries, Map<QueryType, Integer> types) {
         double share(QueryType type) {
             return (double) Objects.requireNonNull(types.get(type)) / queries;
         }
     }
 
     /** What JSON holds. */
-    public record Document(
+    public record CollectionFile(
             String schema,
             String units,
-            Group all,
-            List<Group> languages,
-            List<Group> domains,
-            List<Types> queryTypes,
+            CollectionGroup all,
+            List<CollectionGroup> languages,
+            List<CollectionGroup> domains,
+            List<QueryTypeCounts> queryTypes,
             Map<String, Double> unknownTokens) {}
 
     /** A line of the first table. */
-    private record Fact(String name, double value) {}
+    private record CollectionFact(String name, double value) {}
 
-    private Group group(String by, String name, List<CollectionLengths> members) {
+    private CollectionGroup group(String by, String name, List<CollectionLengths> members) {
         int[] documents = members.stream()
                 .map(CollectionLengths::documents)
                 .flatMapToInt(IntStream::of)
                 .toArray();
         long all = sets.stream().mapToLong(set -> set.documents().length).sum();
-        return new Group(
+        return new CollectionGroup(
                 by,
                 name,
                 members.size(),
@@ -110,7 +111,7 @@ public record CollectionTables(String units, List<CollectionLengths> sets) {
                 Quartiles.of(members.stream().map(CollectionLengths::queries).flatMapToInt(IntStream::of)));
     }
 
-    private List<Group> groups(String by, Function<CollectionLengths, String> key) {
+    private List<CollectionGroup> groups(String by, Function<CollectionLengths, String> key) {
         return sets.stream()
                 .collect(Collectors.groupingBy(key, LinkedHashMap::new, Collectors.toList()))
                 .entrySet()
@@ -119,11 +120,11 @@ public record CollectionTables(String units, List<CollectionLengths> sets) {
                 .toList();
     }
 
-    private Group all() {
+    private CollectionGroup all() {
         return group(ALL, ALL, sets);
     }
 
-    private List<Types> types() {
+    private List<QueryTypeCounts> types() {
         Map<String, Map<QueryType, Integer>> byLanguage = new LinkedHashMap<>();
         for (CollectionLengths set : sets) {
             if (!set.types().isEmpty()) {
@@ -132,7 +133,7 @@ public record CollectionTables(String units, List<CollectionLengths> sets) {
             }
         }
         return byLanguage.entrySet().stream()
-                .map(entry -> new Types(
+                .map(entry -> new QueryTypeCounts(
                         entry.getKey(),
                         entry.getValue().values().stream()
                                 .mapToInt(Integer::intValue)
@@ -149,7 +150,7 @@ public record CollectionTables(String units, List<CollectionLengths> sets) {
     /** Of each language the share of its documents' tokens that the tokenizer does not know, where there are any. */
     private Map<String, Double> unknown() {
         Map<String, Double> shares = new LinkedHashMap<>();
-        for (Group group : groups("language", CollectionLengths::language)) {
+        for (CollectionGroup group : groups("language", CollectionLengths::language)) {
             long unknown = sets.stream()
                     .filter(set -> set.language().equals(group.name()))
                     .mapToLong(CollectionLengths::unknown)
@@ -162,8 +163,8 @@ public record CollectionTables(String units, List<CollectionLengths> sets) {
     }
 
     /** What JSON holds. */
-    public Document document() {
-        return new Document(
+    public CollectionFile document() {
+        return new CollectionFile(
                 "posbias/statistics/1",
                 units,
                 all(),
@@ -183,8 +184,8 @@ public record CollectionTables(String units, List<CollectionLengths> sets) {
         return GROUPS.raw(rows(document()));
     }
 
-    private static List<Group> rows(Document document) {
-        List<Group> rows = new ArrayList<>(document.languages());
+    private static List<CollectionGroup> rows(CollectionFile document) {
+        List<CollectionGroup> rows = new ArrayList<>(document.languages());
         rows.addAll(document.domains());
         rows.add(document.all());
         return rows;
@@ -192,7 +193,7 @@ public record CollectionTables(String units, List<CollectionLengths> sets) {
 
     /** All tables. */
     public List<Table> tables() {
-        Document document = document();
+        CollectionFile document = document();
         List<Table> tables = new ArrayList<>(List.of(
                 summary(document),
                 table("Documents by language (PosIR's Table 4)", document.languages(), document.all()),
@@ -203,26 +204,27 @@ public record CollectionTables(String units, List<CollectionLengths> sets) {
         return tables;
     }
 
-    private Table summary(Document document) {
-        Group all = document.all();
+    private Table summary(CollectionFile document) {
+        CollectionGroup all = document.all();
         int n = sets.size();
-        List<Fact> facts = List.of(
-                new Fact("languages", document.languages().size()),
-                new Fact("domains", document.domains().size()),
-                new Fact("datasets", n),
-                new Fact("queries per dataset", (double) all.queries().count() / n),
-                new Fact("documents per dataset", (double) all.documents().count() / n),
-                new Fact("query length in all", all.queries().total()),
-                new Fact("mean query length", all.queries().mean()),
-                new Fact("document length in all", all.documents().total()),
-                new Fact("mean document length", all.documents().mean()));
-        return new Sheet<Fact>()
-                .label("metric", Fact::name)
-                .number("value", NumberFormat.LENGTH, Fact::value)
+        List<CollectionFact> facts = List.of(
+                new CollectionFact("languages", document.languages().size()),
+                new CollectionFact("domains", document.domains().size()),
+                new CollectionFact("datasets", n),
+                new CollectionFact("queries per dataset", (double) all.queries().count() / n),
+                new CollectionFact(
+                        "documents per dataset", (double) all.documents().count() / n),
+                new CollectionFact("query length in all", all.queries().total()),
+                new CollectionFact("mean query length", all.queries().mean()),
+                new CollectionFact("document length in all", all.documents().total()),
+                new CollectionFact("mean document length", all.documents().mean()));
+        return new Sheet<CollectionFact>()
+                .label("metric", CollectionFact::name)
+                .number("value", NumberFormat.LENGTH, CollectionFact::value)
                 .table("Datasets together (PosIR's Table 1)", facts, notes(document));
     }
 
-    private List<String> notes(Document document) {
+    private List<String> notes(CollectionFile document) {
         List<String> notes = new ArrayList<>(List.of("lengths: " + units + "; documents without titles"));
         document.unknownTokens().forEach((language, share) -> {
             if (share >= NOTABLE) {
@@ -233,8 +235,8 @@ public record CollectionTables(String units, List<CollectionLengths> sets) {
         return notes;
     }
 
-    private static Table table(String title, List<Group> groups, Group all) {
-        List<Group> rows = new ArrayList<>(groups);
+    private static Table table(String title, List<CollectionGroup> groups, CollectionGroup all) {
+        List<CollectionGroup> rows = new ArrayList<>(groups);
         if (groups.size() > 1) {
             rows.add(all);
         }
@@ -245,7 +247,7 @@ public record CollectionTables(String units, List<CollectionLengths> sets) {
                         + (groups.size() > 1 ? "; all: of all documents, where PosIR averages the rows" : "")));
     }
 
-    private Table types(List<Types> languages) {
+    private Table types(List<QueryTypeCounts> languages) {
         Sheet<QueryType> sheet = new Sheet<QueryType>().label("query type", QueryType::name);
         languages.forEach(language ->
                 sheet.number(language.language() + " (%)", NumberFormat.POINTS, type -> language.share(type)));

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record CutTables(List<Cuts> all) {
     /** A reading of a benchmark. */
-    private record Row(Cuts cuts, Cuts.Reading reading) {
+    private record CutRow(Cuts cuts, Cuts.StrategyReading reading) {
         double cutShare() {
             return share(reading.cut(), cuts.total());
         }
@@ -28,33 +28,33 @@ public record CutTables(List<Cuts> all) {
 
         @Nullable
         Integer startsPast() {
-            Cuts.Evidence evidence = reading.evidence();
+            Cuts.CutEvidence evidence = reading.evidence();
             return evidence == null ? null : evidence.startsPast();
         }
 
         @Nullable
         Integer endsPast() {
-            Cuts.Evidence evidence = reading.evidence();
+            Cuts.CutEvidence evidence = reading.evidence();
             return evidence == null ? null : evidence.endsPast();
         }
     }
 
     /** A bucket of a reading; null where no query's evidence is known. */
-    private record BucketRow(Row row, Cuts.@Nullable Evidence evidence) {
+    private record CutBucketRow(CutRow row, Cuts.@Nullable CutEvidence evidence) {
         @Nullable
-        Object of(Function<Cuts.Evidence, Object> field) {
+        Object of(Function<Cuts.CutEvidence, Object> field) {
             return evidence == null ? null : field.apply(evidence);
         }
     }
 
     /** What JSON holds. */
-    public record Document(String schema, List<Cuts> results) {}
+    public record CutsFile(String schema, List<Cuts> results) {}
 
     private static double share(long part, long whole) {
         return whole == 0 ? 0 : (double) part / whole;
     }
 
-    private static final Sheet<Row> MODELS = new Sheet<Row>()
+    private static final Sheet<CutRow> MODELS = new Sheet<CutRow>()
             .label("dataset", row -> row.cuts().dataset())
             .label("model", row -> row.cuts().model())
             .plain("limit", row -> row.cuts().maxTokens())
@@ -62,38 +62,38 @@ public record CutTables(List<Cuts> all) {
             .plain("unit", row -> row.cuts().unit())
             .plain("total", row -> row.cuts().total())
             .plain("cut", row -> row.reading().cut())
-            .number("share", NumberFormat.PERCENT, Row::cutShare)
-            .number("tokens unread", NumberFormat.PERCENT, Row::unreadShare)
+            .number("share", NumberFormat.PERCENT, CutRow::cutShare)
+            .number("tokens unread", NumberFormat.PERCENT, CutRow::unreadShare)
             .plain("queries cut", row -> row.reading().queriesCut());
 
-    private static final Sheet<BucketRow> BUCKETS = new Sheet<BucketRow>()
+    private static final Sheet<CutBucketRow> BUCKETS = new Sheet<CutBucketRow>()
             .label("dataset", row -> row.row().cuts().dataset())
             .label("model", row -> row.row().cuts().model())
-            .label("bucket", row -> row.of(Cuts.Evidence::bucket))
-            .plain("queries", row -> row.of(Cuts.Evidence::queries))
-            .plain("begins past", row -> row.of(Cuts.Evidence::startsPast))
+            .label("bucket", row -> row.of(Cuts.CutEvidence::bucket))
+            .plain("queries", row -> row.of(Cuts.CutEvidence::queries))
+            .plain("begins past", row -> row.of(Cuts.CutEvidence::startsPast))
             .number(
                     "share",
                     NumberFormat.PERCENT,
                     row -> of(row, row.evidence() == null ? 0 : row.evidence().startsPast()))
-            .plain("ends past", row -> row.of(Cuts.Evidence::endsPast))
+            .plain("ends past", row -> row.of(Cuts.CutEvidence::endsPast))
             .number(
                     "share",
                     NumberFormat.PERCENT,
                     row -> of(row, row.evidence() == null ? 0 : row.evidence().endsPast()));
 
-    private static final Sheet<Row> STRATEGIES = new Sheet<Row>()
+    private static final Sheet<CutRow> STRATEGIES = new Sheet<CutRow>()
             .label("dataset", row -> row.cuts().dataset())
             .label("model", row -> row.cuts().model())
             .label("strategy", row -> row.reading().strategy())
             .plain("cut", row -> row.reading().cut())
-            .number("tokens unread", NumberFormat.PERCENT, Row::unreadShare)
-            .plain("begins past", Row::startsPast)
-            .plain("ends past", Row::endsPast)
+            .number("tokens unread", NumberFormat.PERCENT, CutRow::unreadShare)
+            .plain("begins past", CutRow::startsPast)
+            .plain("ends past", CutRow::endsPast)
             .plain("reads all", row -> row.reading().keepsAll() ? "yes" : "no")
             .number("windows", NumberFormat.STRENGTH, row -> row.reading().windows());
 
-    private static final Sheet<BucketRow> RAW = new Sheet<BucketRow>()
+    private static final Sheet<CutBucketRow> RAW = new Sheet<CutBucketRow>()
             .plain("dataset", row -> row.row().cuts().dataset())
             .plain("model", row -> row.row().cuts().model())
             .plain("max_tokens", row -> row.row().cuts().maxTokens())
@@ -116,38 +116,38 @@ public record CutTables(List<Cuts> all) {
             .means("length of the longest", "tokens")
             .plain("windows_per_passage", row -> row.row().reading().windows())
             .means("texts with a vector or score of their own that a passage makes on average", "number")
-            .plain("bucket", row -> row.of(Cuts.Evidence::bucket))
+            .plain("bucket", row -> row.of(Cuts.CutEvidence::bucket))
             .means("position bucket of the evidence, or `all`; empty where no evidence is known")
-            .plain("queries", row -> row.of(Cuts.Evidence::queries))
+            .plain("queries", row -> row.of(Cuts.CutEvidence::queries))
             .means("queries of the bucket whose evidence is known to the character", "count")
-            .plain("evidence_starts_past_cut", row -> row.of(Cuts.Evidence::startsPast))
+            .plain("evidence_starts_past_cut", row -> row.of(Cuts.CutEvidence::startsPast))
             .means("those whose evidence begins past the cut: nothing of it is read", "count")
-            .plain("evidence_ends_past_cut", row -> row.of(Cuts.Evidence::endsPast))
+            .plain("evidence_ends_past_cut", row -> row.of(Cuts.CutEvidence::endsPast))
             .means("those whose evidence ends past the cut, the former among them", "count");
 
-    private static @Nullable Double of(BucketRow row, int part) {
-        Cuts.Evidence evidence = row.evidence();
+    private static @Nullable Double of(CutBucketRow row, int part) {
+        Cuts.CutEvidence evidence = row.evidence();
         return evidence == null || evidence.queries() == 0 ? null : share(part, evidence.queries());
     }
 
     /** What JSON holds. */
-    public Document document() {
-        return new Document("posbias/cuts/1", all);
+    public CutsFile document() {
+        return new CutsFile("posbias/cuts/1", all);
     }
 
-    private static List<BucketRow> buckets(Row row) {
-        Cuts.Evidence evidence = row.reading().evidence();
-        List<BucketRow> rows = new ArrayList<>();
-        row.reading().buckets().forEach(bucket -> rows.add(new BucketRow(row, bucket)));
+    private static List<CutBucketRow> buckets(CutRow row) {
+        Cuts.CutEvidence evidence = row.reading().evidence();
+        List<CutBucketRow> rows = new ArrayList<>();
+        row.reading().buckets().forEach(bucket -> rows.add(new CutBucketRow(row, bucket)));
         if (evidence != null) {
-            rows.add(new BucketRow(row, evidence));
+            rows.add(new CutBucketRow(row, evidence));
         }
         return rows;
     }
 
-    private List<Row> plain() {
+    private List<CutRow> plain() {
         return all.stream()
-                .map(cuts -> new Row(cuts, cuts.readings().getFirst()))
+                .map(cuts -> new CutRow(cuts, cuts.readings().getFirst()))
                 .toList();
     }
 
@@ -159,10 +159,10 @@ public record CutTables(List<Cuts> all) {
     /** All numbers, a row for each bucket of each reading; those of all queries are in the bucket {@code all}. */
     public Table raw() {
         return RAW.raw(all.stream()
-                .flatMap(cuts -> cuts.readings().stream().map(reading -> new Row(cuts, reading)))
+                .flatMap(cuts -> cuts.readings().stream().map(reading -> new CutRow(cuts, reading)))
                 .flatMap(row -> {
-                    List<BucketRow> own = buckets(row);
-                    return (own.isEmpty() ? List.of(new BucketRow(row, null)) : own).stream();
+                    List<CutBucketRow> own = buckets(row);
+                    return (own.isEmpty() ? List.of(new CutBucketRow(row, null)) : own).stream();
                 })
                 .toList());
     }
@@ -175,7 +175,7 @@ public record CutTables(List<Cuts> all) {
                 List.of(
                         "tokens: the model's own, of passages without titles, special tokens and prompts; unread: those that"
                                 + " end past the cut"))));
-        List<BucketRow> lost =
+        List<CutBucketRow> lost =
                 plain().stream().map(CutTables::buckets).flatMap(List::stream).toList();
         if (!lost.isEmpty()) {
             tables.add(BUCKETS.table(
@@ -194,19 +194,19 @@ public record CutTables(List<Cuts> all) {
 
     /** The model, and what reads more than it does. */
     private Table strategies() {
-        List<Row> rows = new ArrayList<>();
+        List<CutRow> rows = new ArrayList<>();
         Map<String, List<String>> same = new TreeMap<>();
         Map<String, String> notes = new TreeMap<>();
         for (Cuts cuts : all) {
-            Cuts.Reading plain = cuts.readings().getFirst();
-            rows.add(new Row(cuts, plain));
-            for (Cuts.Reading reading :
+            Cuts.StrategyReading plain = cuts.readings().getFirst();
+            rows.add(new CutRow(cuts, plain));
+            for (Cuts.StrategyReading reading :
                     cuts.readings().subList(1, cuts.readings().size())) {
                 if (reading.tokensUnread() == plain.tokensUnread() && reading.cut() == plain.cut()) {
                     same.computeIfAbsent(cuts.model() + " on " + cuts.dataset(), key -> new ArrayList<>())
                             .add(reading.strategy());
                 } else {
-                    rows.add(new Row(cuts, reading));
+                    rows.add(new CutRow(cuts, reading));
                 }
             }
             cuts.unfit().forEach((strategy, why) -> notes.put(cuts.model() + "+" + strategy, why));

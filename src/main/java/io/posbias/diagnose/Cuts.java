@@ -54,7 +54,7 @@ public record Cuts(
         long total,
         long tokens,
         int longest,
-        List<Reading> readings,
+        List<StrategyReading> readings,
         Map<String, String> unfit) {
     /** What the first reading is called: by the model without a strategy. */
     public static final String PLAIN = "none";
@@ -70,14 +70,14 @@ public record Cuts(
      * @param evidence of all queries; null where no query's evidence is known to the character
      * @param buckets the same by position bucket; a query in two buckets counts in both
      */
-    public record Reading(
+    public record StrategyReading(
             String strategy,
             long cut,
             long queriesCut,
             long tokensUnread,
             double windows,
-            @Nullable Evidence evidence,
-            List<Evidence> buckets) {
+            @Nullable CutEvidence evidence,
+            List<CutEvidence> buckets) {
         /** Whether all evidence is read; without evidence, whether all texts are. */
         boolean keepsAll() {
             return evidence == null ? cut == 0 : evidence.endsPast() == 0;
@@ -92,14 +92,14 @@ public record Cuts(
      * @param startsPast those whose evidence begins past the cut
      * @param endsPast those whose evidence ends past the cut, those of {@code startsPast} among them
      */
-    public record Evidence(
+    public record CutEvidence(
             String bucket,
             int queries,
             @JsonProperty("evidence_starts_past_cut") int startsPast,
             @JsonProperty("evidence_ends_past_cut") int endsPast) {}
 
     /** Counts the tokens of texts, and those that are not read. */
-    private record Amounts(LongAdder tokens, AtomicInteger longest, List<LongAdder> unread) {}
+    private record CutAmounts(LongAdder tokens, AtomicInteger longest, List<LongAdder> unread) {}
 
     /**
      * Reads a benchmark as a model would.
@@ -128,9 +128,9 @@ public record Cuts(
         List<Coverage> coverages =
                 reports.stream().map(report -> report.coverages().getFirst()).toList();
         Coverage own = coverages.getFirst();
-        Amounts amounts = count(recipe, dataset, coverages, engine);
+        CutAmounts amounts = count(recipe, dataset, coverages, engine);
         QueryBuckets placement = placement(dataset, buckets);
-        List<Reading> readings = IntStream.range(0, names.size())
+        List<StrategyReading> readings = IntStream.range(0, names.size())
                 .mapToObj(i -> reading(
                         names.get(i),
                         reports.get(i),
@@ -170,7 +170,7 @@ public record Cuts(
         return QueryBuckets.of(dataset.judgedQueries(), bucketing);
     }
 
-    private static Reading reading(
+    private static StrategyReading reading(
             String name, SearchReport report, long unread, EvidenceCuts cuts, QueryBuckets placement) {
         Coverage coverage = report.coverages().getFirst();
         List<String> names = placement.bucketNames();
@@ -179,7 +179,7 @@ public record Cuts(
                 .forEach(query -> Arrays.stream(placement.bucketsOf(query))
                         .forEach(bucket -> members.get(bucket).set(query)));
         boolean known = !cuts.located().isEmpty();
-        return new Reading(
+        return new StrategyReading(
                 name,
                 coverage.cut(),
                 coverage.queriesCut(),
@@ -191,18 +191,18 @@ public record Cuts(
                         .toList());
     }
 
-    private static Evidence evidence(String bucket, BitSet members, EvidenceCuts cuts) {
+    private static CutEvidence evidence(String bucket, BitSet members, EvidenceCuts cuts) {
         BitSet starts = (BitSet) members.clone();
         starts.and(cuts.startsPast());
         BitSet ends = (BitSet) members.clone();
         ends.and(cuts.endsPast());
-        return new Evidence(bucket, members.cardinality(), starts.cardinality(), ends.cardinality());
+        return new CutEvidence(bucket, members.cardinality(), starts.cardinality(), ends.cardinality());
     }
 
-    private record Text(int ordinal, Passage passage) {}
+    private record CutText(int ordinal, Passage passage) {}
 
-    private static Amounts count(Recipe recipe, Dataset dataset, List<Coverage> coverages, Engine engine) {
-        Amounts amounts = new Amounts(
+    private static CutAmounts count(Recipe recipe, Dataset dataset, List<Coverage> coverages, Engine engine) {
+        CutAmounts amounts = new CutAmounts(
                 new LongAdder(),
                 new AtomicInteger(),
                 coverages.stream().map(coverage -> new LongAdder()).toList());
@@ -210,9 +210,10 @@ public record Cuts(
         Map<Integer, List<String>> askers = pairs ? askers(dataset) : Map.of();
         List<String> once = pairs ? List.of() : List.of("");
         try (Tokenizer tokenizer = recipe.tokenizer(engine.home()).orElseThrow()) {
-            Parallel.<Text>feed(
+            Parallel.<CutText>feed(
                     engine.threads(),
-                    sink -> dataset.passages().forEach((ordinal, passage) -> sink.accept(new Text(ordinal, passage))),
+                    sink -> dataset.passages()
+                            .forEach((ordinal, passage) -> sink.accept(new CutText(ordinal, passage))),
                     () -> text -> add(
                             text,
                             tokenizer.tokenize(text.passage().content()),
@@ -235,7 +236,8 @@ public record Cuts(
         return askers;
     }
 
-    private static void add(Text text, Tokens tokens, List<String> askers, List<Coverage> coverages, Amounts amounts) {
+    private static void add(
+            CutText text, Tokens tokens, List<String> askers, List<Coverage> coverages, CutAmounts amounts) {
         int lead = text.passage().lead();
         int length = past(tokens, lead);
         amounts.longest().accumulateAndGet(length, Math::max);

@@ -25,8 +25,8 @@ import java.util.Objects;
 public record EvidenceDistribution(
         int queries,
         int withoutPosition,
-        List<Share> bins,
-        Share firstThird,
+        List<EvidenceShare> bins,
+        EvidenceShare firstThird,
         double mean,
         Interval meanInterval,
         @JsonUnwrapped Uniformity uniformity) {
@@ -40,10 +40,10 @@ public record EvidenceDistribution(
      * @param share of all, from 0 to 1
      * @param interval Wilson's
      */
-    public record Share(int queries, double share, Interval interval) {
-        static Share of(int hits, int n, double confidence) {
+    public record EvidenceShare(int queries, double share, Interval interval) {
+        static EvidenceShare of(int hits, int n, double confidence) {
             Proportion proportion = Proportion.of(hits, n, confidence);
-            return new Share(hits, proportion.share(), proportion.interval());
+            return new EvidenceShare(hits, proportion.share(), proportion.interval());
         }
     }
 
@@ -77,9 +77,9 @@ public record EvidenceDistribution(
                 placed.size(),
                 queries.size() - placed.size(),
                 Arrays.stream(counts)
-                        .mapToObj(count -> Share.of(count, placed.size(), confidence))
+                        .mapToObj(count -> EvidenceShare.of(count, placed.size(), confidence))
                         .toList(),
-                Share.of(first, placed.size(), confidence),
+                EvidenceShare.of(first, placed.size(), confidence),
                 moments.mean(),
                 moments.estimate(confidence).interval(),
                 Uniformity.of(counts, positions));

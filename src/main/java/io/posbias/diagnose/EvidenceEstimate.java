@@ -29,5 +29,5 @@ public record EvidenceEstimate(
      *     would reach
      * @param spans where the evidence of these queries lies by their spans
      */
-    public record Agreement(EvidenceDistribution.Share overlap, double byChance, EvidenceDistribution spans) {}
+    public record Agreement(EvidenceDistribution.EvidenceShare overlap, double byChance, EvidenceDistribution spans) {}
 }

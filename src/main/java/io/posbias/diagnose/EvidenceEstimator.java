@@ -52,10 +52,10 @@ public final class EvidenceEstimator {
      *
      * @param queries with the guess for their evidence; without any where the scores tell no sentence from the others
      */
-    public record Guess(List<Query> queries, EvidenceEstimate estimate) {}
+    public record EvidenceGuess(List<Query> queries, EvidenceEstimate estimate) {}
 
     /** Scores each sentence with its query and takes the best. */
-    public Guess guess(Recipe recipe, Engine engine, int bins, double confidence) {
+    public EvidenceGuess guess(Recipe recipe, Engine engine, int bins, double confidence) {
         double[] scores = pairs.isEmpty()
                 ? new double[0]
                 : new TextScorer(
@@ -69,7 +69,7 @@ public final class EvidenceEstimator {
         int from = 0;
         for (Documents.Document document : documents) {
             int to = from + document.sentences().size();
-            Best best = Best.of(Arrays.copyOfRange(scores, from, to));
+            BestSentence best = BestSentence.of(Arrays.copyOfRange(scores, from, to));
             from = to;
             Query query = document.query();
             queries.add(query.with(best.isTold() ? best.evidence(document.sentences()) : null));
@@ -80,7 +80,7 @@ public final class EvidenceEstimator {
                 agreements.add(document, best);
             }
         }
-        return new Guess(
+        return new EvidenceGuess(
                 queries,
                 new EvidenceEstimate(
                         recipe.name(),
@@ -102,13 +102,13 @@ public final class EvidenceEstimator {
      * @param tied how many sentences have that score
      * @param all how many sentences there are
      */
-    private record Best(int number, int tied, int all) {
-        static Best of(double[] scores) {
+    private record BestSentence(int number, int tied, int all) {
+        static BestSentence of(double[] scores) {
             double most = Arrays.stream(scores).max().orElse(Double.NaN);
             int[] best = IntStream.range(0, scores.length)
                     .filter(i -> Double.compare(scores[i], most) == 0)
                     .toArray();
-            return new Best(best.length == 0 ? -1 : best[0], best.length, scores.length);
+            return new BestSentence(best.length == 0 ? -1 : best[0], best.length, scores.length);
         }
 
         Evidence evidence(Sentences sentences) {
@@ -127,7 +127,7 @@ public final class EvidenceEstimator {
         private int hits;
         private double chance;
 
-        void add(Documents.Document document, Best best) {
+        void add(Documents.Document document, BestSentence best) {
             Optional.ofNullable(document.evidence())
                     .flatMap(span -> document.sentences().holding(span))
                     .ifPresent(range -> {
@@ -142,7 +142,7 @@ public final class EvidenceEstimator {
             return n < EvidenceDistribution.LEAST
                     ? null
                     : new EvidenceEstimate.Agreement(
-                            EvidenceDistribution.Share.of(hits, n, confidence),
+                            EvidenceDistribution.EvidenceShare.of(hits, n, confidence),
                             chance / n,
                             EvidenceDistribution.of(queries, bins, confidence));
         }

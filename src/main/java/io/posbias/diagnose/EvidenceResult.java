@@ -43,36 +43,36 @@ public record EvidenceResult(
     private static final int BAR = 18;
     private static final String BARS = "with bars";
 
-    private record Row(
+    private record EvidenceRow(
             String position,
             int queries,
             double value,
             @Nullable Interval interval,
             @Nullable Double p,
             String bar) {
-        static Row share(String name, EvidenceDistribution.Share share) {
-            return new Row(name, share.queries(), share.share(), share.interval(), null, "");
+        static EvidenceRow share(String name, EvidenceDistribution.EvidenceShare share) {
+            return new EvidenceRow(name, share.queries(), share.share(), share.interval(), null, "");
         }
 
-        static Row mean(String name, EvidenceDistribution places) {
-            return new Row(name, places.queries(), places.mean(), places.meanInterval(), null, "");
+        static EvidenceRow mean(String name, EvidenceDistribution places) {
+            return new EvidenceRow(name, places.queries(), places.mean(), places.meanInterval(), null, "");
         }
 
-        static Row test(String name, Uniformity.Test test, int n) {
-            return new Row(name, n, test.statistic(), null, test.pValue(), "");
+        static EvidenceRow test(String name, Uniformity.Test test, int n) {
+            return new EvidenceRow(name, n, test.statistic(), null, test.pValue(), "");
         }
     }
 
-    private static final Sheet<Row> ROWS = new Sheet<Row>()
-            .plain("position", Row::position)
-            .plain("queries", Row::queries)
-            .number("value", NumberFormat.FRACTION, Row::value)
-            .interval("interval", NumberFormat.FRACTION, Row::interval)
+    private static final Sheet<EvidenceRow> ROWS = new Sheet<EvidenceRow>()
+            .plain("position", EvidenceRow::position)
+            .plain("queries", EvidenceRow::queries)
+            .number("value", NumberFormat.FRACTION, EvidenceRow::value)
+            .interval("interval", NumberFormat.FRACTION, EvidenceRow::interval)
             .blank()
-            .number("p", NumberFormat.P, Row::p)
+            .number("p", NumberFormat.P, EvidenceRow::p)
             .blank()
             .part(BARS)
-            .plain("bar", Row::bar);
+            .plain("bar", EvidenceRow::bar);
 
     /**
      * A result of a benchmark.
@@ -102,31 +102,32 @@ public record EvidenceResult(
      * @param bars whether the bins have a column of bars, the longest for the fullest
      */
     public Table table(boolean bars) {
-        List<Row> rows = new ArrayList<>();
+        List<EvidenceRow> rows = new ArrayList<>();
         int bins = places.bins().size();
         int most = places.bins().stream()
-                .mapToInt(EvidenceDistribution.Share::queries)
+                .mapToInt(EvidenceDistribution.EvidenceShare::queries)
                 .max()
                 .orElse(0);
         for (int bin = 0; bin < bins; bin++) {
-            EvidenceDistribution.Share share = places.bins().get(bin);
+            EvidenceDistribution.EvidenceShare share = places.bins().get(bin);
             String bar = "#".repeat((int) Math.round((double) BAR * share.queries() / most));
             String name = percent(bin, bins) + "-" + percent(bin + 1, bins) + "%";
-            rows.add(new Row(name, share.queries(), share.share(), share.interval(), null, bar));
+            rows.add(new EvidenceRow(name, share.queries(), share.share(), share.interval(), null, bar));
         }
         Uniformity even = places.uniformity();
         int n = places.queries();
-        rows.add(Row.share("first third", places.firstThird()));
-        rows.add(Row.mean("mean position", places));
-        rows.add(Row.test("chi-square, " + even.chiSquare().degreesOfFreedom() + " df", even.chiSquare(), n));
-        rows.add(Row.test("Kolmogorov-Smirnov D", even.kolmogorovSmirnov(), n));
+        rows.add(EvidenceRow.share("first third", places.firstThird()));
+        rows.add(EvidenceRow.mean("mean position", places));
+        rows.add(EvidenceRow.test("chi-square, " + even.chiSquare().degreesOfFreedom() + " df", even.chiSquare(), n));
+        rows.add(EvidenceRow.test("Kolmogorov-Smirnov D", even.kolmogorovSmirnov(), n));
         if (estimate != null && estimate.againstSpans() != null) {
             EvidenceEstimate.Agreement agreement = estimate.againstSpans();
             EvidenceDistribution spans = agreement.spans();
-            rows.add(Row.share("best sentence overlaps the span", agreement.overlap()));
-            rows.add(new Row("a random one overlaps it", spans.queries(), agreement.byChance(), null, null, ""));
-            rows.add(Row.share("first third, by spans", spans.firstThird()));
-            rows.add(Row.mean("mean position, by spans", spans));
+            rows.add(EvidenceRow.share("best sentence overlaps the span", agreement.overlap()));
+            rows.add(
+                    new EvidenceRow("a random one overlaps it", spans.queries(), agreement.byChance(), null, null, ""));
+            rows.add(EvidenceRow.share("first third, by spans", spans.firstThird()));
+            rows.add(EvidenceRow.mean("mean position, by spans", spans));
         }
         String title =
                 "Positions of evidence in " + dataset + (estimate == null ? "" : ", estimated by " + estimate.model());
@@ -196,6 +197,8 @@ public record EvidenceResult(
         return new Histograms.Histogram(
                 name,
                 places.queries(),
-                places.bins().stream().map(EvidenceDistribution.Share::queries).toList());
+                places.bins().stream()
+                        .map(EvidenceDistribution.EvidenceShare::queries)
+                        .toList());
     }
 }

@@ -4,7 +4,6 @@ import io.posbias.dataset.Span;
 import io.posbias.dataset.Words;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A document and the same without each window of words: what the score loses is the window's saliency (Zeiler and Fergus
@@ -60,15 +59,14 @@ public final class Occlusion {
     /**
      * The saliency of each window.
      *
-     * @param id of the query
-     * @param evidence a part of the text, in UTF-16 units; null when it is not known
+     * @param pair of the text
      * @param scores of {@link #texts()}, in their order
      */
-    public SaliencyMap map(String id, String query, @Nullable Span evidence, double[] scores) {
-        List<SaliencyMap.Part> parts = new ArrayList<>();
+    public SaliencyMap map(SaliencyPair pair, double[] scores) {
+        List<SaliencyMap.SaliencyPart> parts = new ArrayList<>();
         for (int i = 0; i < starts.length; i++) {
-            parts.add(new SaliencyMap.Part(starts[i], starts[i] + window, scores[0] - scores[i + 1]));
+            parts.add(new SaliencyMap.SaliencyPart(starts[i], starts[i] + window, scores[0] - scores[i + 1]));
         }
-        return new SaliencyMap(id, query, text, evidence, scores[0], null, words, parts, false);
+        return new SaliencyMap(pair, scores[0], null, words, parts, false, null);
     }
 }

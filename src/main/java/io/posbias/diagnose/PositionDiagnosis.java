@@ -121,11 +121,11 @@ public final class PositionDiagnosis implements Diagnosis<List<ScoresByPlace>, C
     }
 
     /** What result.json holds. */
-    public record Document(@JsonUnwrapped Origin origin, ContentFixed position) {}
+    public record PositionFile(@JsonUnwrapped Origin origin, ContentFixed position) {}
 
     @Override
-    public Document document(EvaluatedModel model, ContentFixed found) {
-        return new Document(
+    public PositionFile document(EvaluatedModel model, ContentFixed found) {
+        return new PositionFile(
                 new Origin(
                         Origin.SCHEMA,
                         model.name(),

@@ -54,19 +54,19 @@ public final class PositionTables {
                     row -> row.getValue().middleMinusEnds())
             .plain("verdict", row -> verdict(row.getValue().verdict(), Unread.of(row.getValue())));
 
-    private record PlaceRow(String model, ContentFixed.Place place) {}
+    private record ContentFixedPlaceRow(String model, ContentFixed.Place place) {}
 
-    private static final Sheet<PlaceRow> PLACES = new Sheet<PlaceRow>()
-            .label("model", PlaceRow::model)
+    private static final Sheet<ContentFixedPlaceRow> PLACES = new Sheet<ContentFixedPlaceRow>()
+            .label("model", ContentFixedPlaceRow::model)
             .label("place", row -> row.place().place())
             .number("mean", NumberFormat.POINTS, row -> row.place().mean())
             .interval("interval", NumberFormat.POINTS, row -> row.place().interval())
             .number("unread", NumberFormat.PERCENT, row -> row.place().unread());
 
-    private record BucketRow(String model, ContentFixed.Bucket bucket) {}
+    private record ContentFixedBucketRow(String model, ContentFixed.Bucket bucket) {}
 
-    private static final Sheet<BucketRow> BUCKETS = new Sheet<BucketRow>()
-            .label("model", BucketRow::model)
+    private static final Sheet<ContentFixedBucketRow> BUCKETS = new Sheet<ContentFixedBucketRow>()
+            .label("model", ContentFixedBucketRow::model)
             .label("bucket", row -> row.bucket().bucket())
             .plain("queries", row -> row.bucket().queries())
             .number("observed", NumberFormat.POINTS, row -> row.bucket().observed())
@@ -79,33 +79,34 @@ public final class PositionTables {
                     row -> row.bucket().position());
 
     /** A number of any table, for CSV. */
-    private record NumberRow(
+    private record ContentFixedNumberRow(
             String model,
             String number,
             int queries,
             @Nullable Double value,
             @Nullable Interval interval,
             @Nullable Double pValue) {
-        static NumberRow of(String model, String number, int queries, @Nullable Estimate estimate) {
+        static ContentFixedNumberRow of(String model, String number, int queries, @Nullable Estimate estimate) {
             return estimate == null
-                    ? new NumberRow(model, number, queries, null, null, null)
-                    : new NumberRow(model, number, queries, estimate.value(), estimate.interval(), estimate.pValue());
+                    ? new ContentFixedNumberRow(model, number, queries, null, null, null)
+                    : new ContentFixedNumberRow(
+                            model, number, queries, estimate.value(), estimate.interval(), estimate.pValue());
         }
     }
 
-    private static final Sheet<NumberRow> NUMBERS = new Sheet<NumberRow>()
-            .plain("model", NumberRow::model)
-            .plain("number", NumberRow::number)
+    private static final Sheet<ContentFixedNumberRow> NUMBERS = new Sheet<ContentFixedNumberRow>()
+            .plain("model", ContentFixedNumberRow::model)
+            .plain("number", ContentFixedNumberRow::number)
             .means(
                     "which number: `observed`, `cpsi`, `front_minus_back`, `middle_minus_ends`, `natural`, `broken`, `place N`,"
                             + " `bucket NAME observed`, `bucket NAME content` or `bucket NAME position`")
-            .plain("queries", NumberRow::queries)
+            .plain("queries", ContentFixedNumberRow::queries)
             .means("queries that it is of", "count")
-            .number("value", NumberFormat.FRACTION, NumberRow::value)
+            .number("value", NumberFormat.FRACTION, ContentFixedNumberRow::value)
             .means("the number")
-            .interval("interval", NumberFormat.FRACTION, NumberRow::interval)
+            .interval("interval", NumberFormat.FRACTION, ContentFixedNumberRow::interval)
             .means("both ends of its interval; of a place that of its difference from the mean of all places")
-            .number("p_value", NumberFormat.P, NumberRow::pValue)
+            .number("p_value", NumberFormat.P, ContentFixedNumberRow::pValue)
             .means("of `cpsi` by draws around equal means, of contrasts by a t test over units");
 
     private PositionTables() {}
@@ -200,8 +201,8 @@ public final class PositionTables {
 
     /** A row for each place of each model. */
     public static Table places(Map<String, ContentFixed> found, double confidence) {
-        List<PlaceRow> rows = new ArrayList<>();
-        found.forEach((model, own) -> own.places().forEach(place -> rows.add(new PlaceRow(model, place))));
+        List<ContentFixedPlaceRow> rows = new ArrayList<>();
+        found.forEach((model, own) -> own.places().forEach(place -> rows.add(new ContentFixedPlaceRow(model, place))));
         return PLACES.table(
                 "Mean score by the place of the evidence",
                 rows,
@@ -213,8 +214,9 @@ public final class PositionTables {
 
     /** A row for each bucket of each model: the observed mean as content and position. */
     public static Table buckets(Map<String, ContentFixed> found, double confidence) {
-        List<BucketRow> rows = new ArrayList<>();
-        found.forEach((model, own) -> own.buckets().forEach(bucket -> rows.add(new BucketRow(model, bucket))));
+        List<ContentFixedBucketRow> rows = new ArrayList<>();
+        found.forEach(
+                (model, own) -> own.buckets().forEach(bucket -> rows.add(new ContentFixedBucketRow(model, bucket))));
         return BUCKETS.table(
                 "What of the profile is content, what is position",
                 rows,
@@ -231,28 +233,30 @@ public final class PositionTables {
 
     /** All numbers in full precision. */
     public static Table raw(Map<String, ContentFixed> found) {
-        List<NumberRow> rows = new ArrayList<>();
+        List<ContentFixedNumberRow> rows = new ArrayList<>();
         found.forEach((model, own) -> {
-            rows.add(new NumberRow(model, "observed", own.queries(), own.observed(), null, null));
-            rows.add(new NumberRow(
+            rows.add(new ContentFixedNumberRow(model, "observed", own.queries(), own.observed(), null, null));
+            rows.add(new ContentFixedNumberRow(
                     model,
                     "cpsi",
                     own.queries(),
                     own.cpsi().value(),
                     own.cpsi().interval(),
                     own.cpsi().pValue()));
-            rows.add(NumberRow.of(model, "front_minus_back", own.queries(), own.frontMinusBack()));
-            rows.add(NumberRow.of(model, "middle_minus_ends", own.queries(), own.middleMinusEnds()));
-            rows.add(NumberRow.of(model, "natural", own.queries(), own.natural()));
-            rows.add(NumberRow.of(model, "broken", own.queries(), own.broken()));
+            rows.add(ContentFixedNumberRow.of(model, "front_minus_back", own.queries(), own.frontMinusBack()));
+            rows.add(ContentFixedNumberRow.of(model, "middle_minus_ends", own.queries(), own.middleMinusEnds()));
+            rows.add(ContentFixedNumberRow.of(model, "natural", own.queries(), own.natural()));
+            rows.add(ContentFixedNumberRow.of(model, "broken", own.queries(), own.broken()));
             own.places()
-                    .forEach(place -> rows.add(new NumberRow(
+                    .forEach(place -> rows.add(new ContentFixedNumberRow(
                             model, "place " + place.place(), own.queries(), place.mean(), place.interval(), null)));
             own.buckets().forEach(bucket -> {
                 String name = "bucket " + bucket.bucket() + " ";
-                rows.add(new NumberRow(model, name + "observed", bucket.queries(), bucket.observed(), null, null));
-                rows.add(new NumberRow(model, name + "content", bucket.queries(), bucket.content(), null, null));
-                rows.add(NumberRow.of(model, name + "position", bucket.queries(), bucket.position()));
+                rows.add(new ContentFixedNumberRow(
+                        model, name + "observed", bucket.queries(), bucket.observed(), null, null));
+                rows.add(new ContentFixedNumberRow(
+                        model, name + "content", bucket.queries(), bucket.content(), null, null));
+                rows.add(ContentFixedNumberRow.of(model, name + "position", bucket.queries(), bucket.position()));
             });
         });
         return NUMBERS.raw(rows);

@@ -40,7 +40,7 @@ public final class RelocatedTexts {
     private static final double ROUNDING = 1e-6;
 
     private final Dataset dataset;
-    private final List<Placed> placed;
+    private final List<RelocatedDocument> placed;
     private final TextScorer scorer;
 
     /**
@@ -57,7 +57,7 @@ public final class RelocatedTexts {
         }
     }
 
-    private record Placed(Documents.Document document, List<Relocation.Text> texts) {
+    private record RelocatedDocument(Documents.Document document, List<Relocation.Text> texts) {
         Query query() {
             return document.query();
         }
@@ -87,7 +87,7 @@ public final class RelocatedTexts {
                                         choice.places(),
                                         choice.window(),
                                         !document.passage().title().isEmpty()))
-                        .map(texts -> new Placed(document, texts)),
+                        .map(texts -> new RelocatedDocument(document, texts)),
                 "queries with the content held fixed, by " + choice.method(),
                 windows
                         ? "fewer than " + choice.window() + " sentences before or after the evidence"
@@ -156,7 +156,7 @@ public final class RelocatedTexts {
 
     /** The queries, in the order of all that is made of them. */
     public List<Query> queries() {
-        return placed.stream().map(Placed::query).toList();
+        return placed.stream().map(RelocatedDocument::query).toList();
     }
 
     /**
@@ -168,7 +168,7 @@ public final class RelocatedTexts {
         List<TextScorer.TextScore> scores = scorer.scoreIn(dataset, recipe, engine);
         List<ScoresByPlace> rows = new ArrayList<>();
         int next = 0;
-        for (Placed own : placed) {
+        for (RelocatedDocument own : placed) {
             int places = own.texts().size();
             rows.add(row(own, scores.subList(next, next + places), found, measure));
             next += places;
@@ -176,7 +176,8 @@ public final class RelocatedTexts {
         return rows;
     }
 
-    private ScoresByPlace row(Placed own, List<TextScorer.TextScore> scores, RetrievedRun found, Measure measure) {
+    private ScoresByPlace row(
+            RelocatedDocument own, List<TextScorer.TextScore> scores, RetrievedRun found, Measure measure) {
         String query = own.query().id();
         Judgments judgments = Objects.requireNonNull(dataset.qrels().of(query), "evident queries have judgements");
         int relevant = judgments.firstRelevant();
@@ -198,7 +199,7 @@ public final class RelocatedTexts {
                 unread(own, scores));
     }
 
-    private static boolean[] flags(Placed own, Predicate<Relocation.Text> which) {
+    private static boolean[] flags(RelocatedDocument own, Predicate<Relocation.Text> which) {
         boolean[] flags = new boolean[own.texts().size()];
         for (int place = 0; place < flags.length; place++) {
             flags[place] = which.test(own.texts().get(place));
@@ -243,7 +244,7 @@ public final class RelocatedTexts {
     }
 
     /** Empty where the model does not tell what it reads. */
-    private static boolean[] unread(Placed own, List<TextScorer.TextScore> scores) {
+    private static boolean[] unread(RelocatedDocument own, List<TextScorer.TextScore> scores) {
         boolean[] unread = new boolean[scores.size()];
         for (int place = 0; place < unread.length; place++) {
             int seen = scores.get(place).seen();

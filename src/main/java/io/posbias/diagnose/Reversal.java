@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  *     {@code contrast} it keeps the difference in content between the two groups
  */
 public record Reversal(
-        List<Cell> places,
+        List<ReversalCell> places,
         @Nullable Estimate gap,
         @Nullable Estimate gapByPlaceNow,
         @Nullable Estimate gapByPlaceThen,
@@ -82,7 +82,7 @@ public record Reversal(
      * @param reversed their mean score on the reversed corpus
      * @param difference reversed minus original (paired t); null for a single query
      */
-    public record Cell(
+    public record ReversalCell(
             Third from,
             Third to,
             int n,
@@ -96,7 +96,7 @@ public record Reversal(
      * @param confidence of all intervals, between 0 and 1
      */
     public static Reversal of(List<MovedQuery> pairs, double confidence) {
-        List<Cell> cells = Stream.of(Third.values())
+        List<ReversalCell> cells = Stream.of(Third.values())
                 .flatMap(from -> Stream.of(Third.values()).map(to -> cell(from, to, pairs, confidence)))
                 .filter(cell -> cell.n > 0)
                 .toList();
@@ -113,12 +113,12 @@ public record Reversal(
                 difference(pairs, up, down, MovedQuery::reversed, confidence));
     }
 
-    private static Cell cell(Third from, Third to, List<MovedQuery> pairs, double confidence) {
+    private static ReversalCell cell(Third from, Third to, List<MovedQuery> pairs, double confidence) {
         Predicate<MovedQuery> own = way(from, to);
         Moments original = moments(pairs, own, MovedQuery::original);
         double reversed = moments(pairs, own, MovedQuery::reversed).mean();
         Estimate difference = estimate(moments(pairs, own, MovedQuery::change), confidence);
-        return new Cell(from, to, original.n(), original.mean(), reversed, difference);
+        return new ReversalCell(from, to, original.n(), original.mean(), reversed, difference);
     }
 
     private static Predicate<MovedQuery> way(Third from, Third to) {

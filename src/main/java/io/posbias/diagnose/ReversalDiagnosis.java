@@ -129,7 +129,7 @@ public final class ReversalDiagnosis implements Diagnosis<List<Reversal.MovedQue
      * @param passages of the corpus
      * @param unchangedPassages passages of a single sentence, which stayed as they were
      */
-    public record Document(
+    public record ReversalFile(
             String schema,
             String dataset,
             Map<String, String> datasetSha256,
@@ -145,8 +145,8 @@ public final class ReversalDiagnosis implements Diagnosis<List<Reversal.MovedQue
             int unchangedPassages,
             Map<String, Reversal> models) {}
 
-    private Document document(Map<String, Reversal> models) {
-        return new Document(
+    private ReversalFile document(Map<String, Reversal> models) {
+        return new ReversalFile(
                 "posbias/reversal/1",
                 name,
                 DatasetPool.checksums(wholes),
@@ -164,12 +164,12 @@ public final class ReversalDiagnosis implements Diagnosis<List<Reversal.MovedQue
     }
 
     @Override
-    public Document document(EvaluatedModel model, Reversal found) {
+    public ReversalFile document(EvaluatedModel model, Reversal found) {
         return document(Map.of(model.name(), found));
     }
 
     @Override
-    public Document printed(Map<String, Reversal> found, List<Object> documents) {
+    public ReversalFile printed(Map<String, Reversal> found, List<Object> documents) {
         return document(found);
     }
 
@@ -207,56 +207,56 @@ public final class ReversalDiagnosis implements Diagnosis<List<Reversal.MovedQue
      * @param column in CSV
      * @param cell null for a difference between groups
      */
-    private record Row(
+    private record ReversalRow(
             String model,
             String name,
             String column,
-            Reversal.@Nullable Cell cell,
+            Reversal.@Nullable ReversalCell cell,
             @Nullable Estimate difference) {
-        Row(String model, Reversal.Cell cell) {
+        ReversalRow(String model, Reversal.ReversalCell cell) {
             this(model, cell.from() + " -> " + cell.to(), cell.from() + " -> " + cell.to(), cell, cell.difference());
         }
 
-        <T> @Nullable T of(Function<Reversal.Cell, T> number) {
+        <T> @Nullable T of(Function<Reversal.ReversalCell, T> number) {
             return cell == null ? null : number.apply(cell);
         }
     }
 
-    private static final Sheet<Row> ROWS = new Sheet<Row>()
-            .label("model", Row::model)
-            .label("evidence", Row::name)
+    private static final Sheet<ReversalRow> ROWS = new Sheet<ReversalRow>()
+            .label("model", ReversalRow::model)
+            .label("evidence", ReversalRow::name)
             .only(Sheet.In.PRINT)
-            .plain("evidence", Row::column)
+            .plain("evidence", ReversalRow::column)
             .means(
                     "third in which the evidence lay and lies, as `front -> back`; or which difference between such groups")
             .only(Sheet.In.CSV)
-            .plain("n", row -> row.of(Reversal.Cell::n))
+            .plain("n", row -> row.of(Reversal.ReversalCell::n))
             .means("queries; empty for a difference between groups", "count")
             .blank()
-            .number("original", NumberFormat.POINTS, row -> row.of(Reversal.Cell::original))
+            .number("original", NumberFormat.POINTS, row -> row.of(Reversal.ReversalCell::original))
             .means("their mean nDCG@10 on the original corpus; empty likewise")
             .blank()
-            .number("reversed", NumberFormat.POINTS, row -> row.of(Reversal.Cell::reversed))
+            .number("reversed", NumberFormat.POINTS, row -> row.of(Reversal.ReversalCell::reversed))
             .means("the same on the reversed corpus; empty likewise")
             .blank()
-            .estimate("difference", "interval", "p_value", NumberFormat.SIGNED_POINTS, Row::difference)
+            .estimate("difference", "interval", "p_value", NumberFormat.SIGNED_POINTS, ReversalRow::difference)
             .means("reversed minus original, or the difference between groups");
 
-    private static List<Row> rows(Map<String, Reversal> found) {
-        List<Row> rows = new ArrayList<>();
+    private static List<ReversalRow> rows(Map<String, Reversal> found) {
+        List<ReversalRow> rows = new ArrayList<>();
         found.forEach((model, reversal) -> {
-            reversal.places().forEach(cell -> rows.add(new Row(model, cell)));
-            rows.add(new Row(model, "gap, original corpus", "gap", null, reversal.gap()));
-            rows.add(new Row(
+            reversal.places().forEach(cell -> rows.add(new ReversalRow(model, cell)));
+            rows.add(new ReversalRow(model, "gap, original corpus", "gap", null, reversal.gap()));
+            rows.add(new ReversalRow(
                     model, "gap, reversed, by new position", "gap_by_place_now", null, reversal.gapByPlaceNow()));
-            rows.add(new Row(
+            rows.add(new ReversalRow(
                     model,
                     "gap, reversed, by original position",
                     "gap_by_place_then",
                     null,
                     reversal.gapByPlaceThen()));
-            rows.add(new Row(model, "contrast", "contrast", null, reversal.contrast()));
-            rows.add(new Row(model, "delta_rev, as published", "delta_rev", null, reversal.deltaRev()));
+            rows.add(new ReversalRow(model, "contrast", "contrast", null, reversal.contrast()));
+            rows.add(new ReversalRow(model, "delta_rev, as published", "delta_rev", null, reversal.deltaRev()));
         });
         return rows;
     }

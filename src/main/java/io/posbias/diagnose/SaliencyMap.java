@@ -12,26 +12,21 @@ import org.jspecify.annotations.Nullable;
  * What each part of a document matters to the score of one query. Parts are made of units, words or tokens, and may
  * overlap; a unit's saliency is the mean of the parts that hold it.
  *
- * @param id of the query
- * @param query the question
- * @param text the document
- * @param evidence the answer in it, in UTF-16 units; null when that is not known
  * @param score of query and document
  * @param rest what belongs to no part of the text, such as special tokens; null where parts do not add up to the score
  * @param units where each word or token is in the text, in UTF-16 units, in order
  * @param parts with the saliency of each
  * @param cut whether units end before the text does, where a model stopped reading
+ * @param tokens the score by pairs of tokens; null with other methods than DecompX
  */
 public record SaliencyMap(
-        String id,
-        String query,
-        String text,
-        @Nullable Span evidence,
+        SaliencyPair pair,
         double score,
         @Nullable Double rest,
         List<Span> units,
-        List<Part> parts,
-        boolean cut) {
+        List<SaliencyPart> parts,
+        boolean cut,
+        @Nullable TokenMap tokens) {
     /** Points of a {@linkplain #points resampled} document, as many as in PosIR's Figure 5. */
     public static final int POINTS = 100;
 
@@ -42,7 +37,7 @@ public record SaliencyMap(
      * @param to the unit after its last
      * @param saliency what the score owes to it, in the score's own unit; may be negative
      */
-    public record Part(int from, int to, double saliency) {}
+    public record SaliencyPart(int from, int to, double saliency) {}
 
     /**
      * A stretch of text whose units are in the same parts.
@@ -50,10 +45,10 @@ public record SaliencyMap(
      * @param span where it is, in UTF-16 units
      * @param saliency of each of its units
      */
-    public record Stretch(Span span, double saliency) {}
+    public record SaliencyStretch(Span span, double saliency) {}
 
     /** Where a part is in the text, in UTF-16 units. */
-    public Span span(Part part) {
+    public Span span(SaliencyPart part) {
         int start = units.get(part.from()).start();
         return new Span(start, Math.max(start, units.get(part.to() - 1).end()));
     }
@@ -62,7 +57,7 @@ public record SaliencyMap(
     public double[] values() {
         double[] sums = new double[units.size()];
         int[] counts = new int[units.size()];
-        for (Part part : parts) {
+        for (SaliencyPart part : parts) {
             for (int unit = part.from(); unit < part.to(); unit++) {
                 sums[unit] += part.saliency();
                 counts[unit]++;
@@ -74,19 +69,19 @@ public record SaliencyMap(
     }
 
     /** The text's units, those in the same parts together. */
-    public List<Stretch> stretches() {
+    public List<SaliencyStretch> stretches() {
         double[] values = values();
         boolean[] borders = new boolean[units.size() + 1];
         borders[0] = true;
-        for (Part part : parts) {
+        for (SaliencyPart part : parts) {
             borders[part.from()] = true;
             borders[part.to()] = true;
         }
-        List<Stretch> stretches = new ArrayList<>();
+        List<SaliencyStretch> stretches = new ArrayList<>();
         int from = 0;
         for (int unit = 1; unit <= units.size(); unit++) {
             if (unit == units.size() || borders[unit]) {
-                stretches.add(new Stretch(span(new Part(from, unit, 0)), values[from]));
+                stretches.add(new SaliencyStretch(span(new SaliencyPart(from, unit, 0)), values[from]));
                 from = unit;
             }
         }
@@ -149,28 +144,20 @@ public record SaliencyMap(
         double[] masses =
                 Arrays.stream(values()).map(value -> Math.max(0, value)).toArray();
         double sum = 0;
-        for (double mass : masses) {
-            sum += mass;
+        double[] thirds = new double[3];
+        for (int unit = 0; unit < masses.length; unit++) {
+            sum += masses[unit];
+            for (int third = 0; third < 3; third++) {
+                // In units of 1/(3n): the unit from 3i to 3i + 3, the third from n k to n (k + 1).
+                int from = Math.max(3 * unit, masses.length * third);
+                int to = Math.min(3 * unit + 3, masses.length * (third + 1));
+                thirds[third] += masses[unit] * Math.max(0, to - from) / 3;
+            }
         }
         double all = sum;
         return sum > 0
-                ? Optional.of(
-                        Arrays.stream(thirds(masses)).map(mass -> mass / all).toArray())
+                ? Optional.of(Arrays.stream(thirds).map(mass -> mass / all).toArray())
                 : Optional.empty();
-    }
-
-    /** Sums of values by third; a value across a border counts for both by its parts. */
-    static double[] thirds(double[] values) {
-        double[] thirds = new double[3];
-        for (int unit = 0; unit < values.length; unit++) {
-            for (int third = 0; third < 3; third++) {
-                // In units of 1/(3n): the unit from 3i to 3i + 3, the third from n k to n (k + 1).
-                int from = Math.max(3 * unit, values.length * third);
-                int to = Math.min(3 * unit + 3, values.length * (third + 1));
-                thirds[third] += values[unit] * Math.max(0, to - from) / 3;
-            }
-        }
-        return thirds;
     }
 
     /** True if a unit holds any of the evidence. */
@@ -184,14 +171,14 @@ public record SaliencyMap(
      * @param saliency of the saliency above 0
      * @param length of the units
      */
-    public record Share(double saliency, double length) {}
+    public record EvidencePart(double saliency, double length) {}
 
     /**
      * What of the saliency above 0 lies in the evidence; empty where it is not known or none of it was read, or no unit is
      * above 0.
      */
-    public Optional<Share> evidenceShare() {
-        Span place = evidence;
+    public Optional<EvidencePart> evidenceShare() {
+        Span place = pair.evidence();
         if (place == null) {
             return Optional.empty();
         }
@@ -207,7 +194,7 @@ public record SaliencyMap(
             held += holds ? 1 : 0;
         }
         return sum > 0 && held > 0
-                ? Optional.of(new Share(inside / sum, (double) held / values.length))
+                ? Optional.of(new EvidencePart(inside / sum, (double) held / values.length))
                 : Optional.empty();
     }
 }

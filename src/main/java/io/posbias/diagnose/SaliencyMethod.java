@@ -2,13 +2,14 @@ package io.posbias.diagnose;
 
 import com.fasterxml.jackson.annotation.JsonValue;
 import io.posbias.UsageException;
+import io.posbias.inside.TokenDecomposition;
 import io.posbias.inside.WhiteBoxEngine;
 import io.posbias.retrieve.Attribution;
 import io.posbias.retrieve.Recipe;
 import java.util.Locale;
 import java.util.Optional;
 
-/** How it is found out what a part of a document matters. */
+/** Method of finding what a part of a document adds to a score. */
 public enum SaliencyMethod {
     /** By leaving it out: any model. */
     OCCLUSION,
@@ -19,17 +20,18 @@ public enum SaliencyMethod {
             return Attribution.of(recipe) instanceof Attribution.None none ? Optional.of(none.why()) : Optional.empty();
         }
     },
+    /** By splitting the score over pairs of a query's and a document's token, as DecompX does. */
+    DECOMPX {
+        @Override
+        public Optional<String> unfit(Recipe recipe) {
+            return TokenDecomposition.unfit(recipe);
+        }
+    },
     /** By differentiating the score, where the model can be looked into. */
     GRADIENT {
         @Override
         public Optional<String> unfit(Recipe recipe) {
             return WhiteBoxEngine.unfit(recipe);
-        }
-
-        @Override
-        public void check(Recipe recipe) {
-            super.check(recipe);
-            WhiteBoxEngine.check(recipe);
         }
     };
 
@@ -48,6 +50,14 @@ public enum SaliencyMethod {
             throw new UsageException(
                     "--method " + this + ": " + recipe.name() + " " + why + "; --method occlusion takes every model");
         });
+        if (looksInside()) {
+            WhiteBoxEngine.check(recipe);
+        }
+    }
+
+    /** Whether the model's weights are needed. */
+    boolean looksInside() {
+        return this == GRADIENT || this == DECOMPX;
     }
 
     /** What documents are split into. */

@@ -1,31 +1,62 @@
 package io.posbias.diagnose;
 
+import io.posbias.Checksums;
 import io.posbias.PosbiasException;
 import io.posbias.Session;
+import io.posbias.Suggestions;
+import io.posbias.UsageException;
 import io.posbias.dataset.DatasetPool;
 import io.posbias.dataset.Evidence;
 import io.posbias.dataset.Query;
 import io.posbias.dataset.Span;
 import io.posbias.dataset.Words;
-import io.posbias.stats.Clusters;
+import io.posbias.probe.ItemScorer;
+import io.posbias.probe.ProbeItem;
 import io.posbias.stats.Interval;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.IntPredicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The pairs of query and document whose saliency is looked at, the same for all methods and models. */
-public record SaliencyPairs(Documents documents, List<SaliencySource.Fit> fits) {
+/**
+ * The pairs of query and text whose saliency is looked at, the same for all methods and models.
+ *
+ * @param dataset name of the benchmark or of the probes
+ * @param checksums digests of its files, by name
+ * @param itemsSha256 of the items of probes; null for a benchmark
+ * @param pooled how many are of each of several benchmarks; else empty
+ * @param language of the texts, as an ISO 639-1 code
+ * @param queryLanguage of the queries
+ */
+public record SaliencyPairs(
+        String dataset,
+        Map<String, String> checksums,
+        @Nullable String itemsSha256,
+        Map<String, Integer> pooled,
+        String language,
+        String queryLanguage,
+        List<SaliencyPair> all) {
+    /** The second text of a probe's item, which follows the first. */
+    static final String SECOND = "text2";
+
     /**
      * Which pairs fit.
      *
+     * @param ids of the only queries that are wanted; empty for all
      * @param minWords the fewest words of a document
      * @param minTokens the fewest tokens of a document, as the benchmark counts them; null where tokens do not matter
      * @param between where the middle of the evidence must be, as shares of the text; null for anywhere, known or not
      */
-    public record Choice(
+    public record SaliencyChoice(
+            List<String> ids,
             int minWords,
             @Nullable Integer minTokens,
             @Nullable Interval between) {}
@@ -36,28 +67,114 @@ public record SaliencyPairs(Documents documents, List<SaliencySource.Fit> fits) 
      * @param session is told how many fit
      * @throws PosbiasException if none does
      */
-    public static SaliencyPairs of(Documents documents, Choice choice, Session session) {
-        List<Query> queries = queries(documents, choice.minTokens(), choice.between());
-        Map<String, List<Span>> words = new HashMap<>();
+    public static SaliencyPairs of(Documents documents, SaliencyChoice choice, Session session) {
+        Map<String, Integer> words = new HashMap<>();
+        List<SaliencyPair> all = documents.fitting(
+                documents.read(queries(documents, choice)),
+                document -> Optional.of(new SaliencyPair(
+                                document.query().id(),
+                                "",
+                                document.query().text(),
+                                document.sentences().text(),
+                                document.evidence(),
+                                documents.unit(document)))
+                        .filter(pair -> words.computeIfAbsent(
+                                        pair.document(),
+                                        text -> Words.cut(text, documents.language())
+                                                .size())
+                                >= choice.minWords()),
+                "pairs of query and document",
+                "fewer than " + choice.minWords() + " words",
+                "--min-words sets how many they need",
+                "",
+                session);
         return new SaliencyPairs(
-                documents,
-                documents.fitting(
-                        documents.read(queries),
-                        document -> Optional.of(new SaliencySource.Fit(
-                                        document,
-                                        words.computeIfAbsent(
-                                                document.sentences().text(),
-                                                text -> Words.cut(text, documents.language()))))
-                                .filter(fit -> fit.words().size() >= choice.minWords()),
-                        "pairs of query and document",
-                        "fewer than " + choice.minWords() + " words",
-                        "--min-words sets how many they need",
-                        "",
-                        session));
+                documents.dataset().name(),
+                documents.dataset().checksums(),
+                null,
+                DatasetPool.counts(
+                        documents.dataset().parts(),
+                        all.stream().map(SaliencyPair::id).toList()),
+                documents.language(),
+                documents.dataset().card().queryLanguage(),
+                all);
+    }
+
+    /**
+     * Items of probes, each text of an item a pair.
+     *
+     * @param files of items
+     * @throws UsageException if there is no such item
+     * @throws PosbiasException if none has texts long enough
+     */
+    public static SaliencyPairs of(Map<Path, List<ProbeItem>> files, SaliencyChoice choice) {
+        Map<String, String> digests = new LinkedHashMap<>();
+        List<ProbeItem> all = new ArrayList<>();
+        files.forEach((file, own) -> {
+            digests.put(String.valueOf(file.getFileName()), Checksums.sha256(file));
+            all.addAll(own);
+        });
+        List<ProbeItem> items = named(all, ProbeItem::id, choice.ids(), "item");
+        ItemScorer scorer = new ItemScorer(items);
+        List<SaliencyPair> pairs = items.stream()
+                .map(SaliencyPairs::texts)
+                .filter(texts -> texts.stream()
+                        .allMatch(pair ->
+                                Words.cut(pair.document(), scorer.language()).size() >= choice.minWords()))
+                .flatMap(List::stream)
+                .toList();
+        String names =
+                items.stream().map(item -> item.probe().name()).distinct().collect(Collectors.joining(","));
+        if (pairs.isEmpty()) {
+            throw new PosbiasException(names + ": no item has two texts of " + choice.minWords()
+                    + " words; --min-words sets how many they need");
+        }
+        return new SaliencyPairs(
+                names, digests, scorer.digest(), Map.of(), scorer.language(), scorer.queryLanguage(), pairs);
+    }
+
+    private static List<SaliencyPair> texts(ProbeItem item) {
+        List<SaliencyPair> texts = new ArrayList<>(List.of(pair(item, "text1", item.text1())));
+        if (item.text2() != null) {
+            texts.add(pair(item, SECOND, item.text2()));
+        }
+        return texts;
+    }
+
+    private static SaliencyPair pair(ProbeItem item, String text, String document) {
+        return new SaliencyPair(
+                item.id(),
+                text,
+                item.query(),
+                document,
+                place(item.evidence(), document),
+                Objects.requireNonNullElse(item.unit(), item.id()));
+    }
+
+    /** Where a text has the evidence; null where it has not, or several times: it is not known which is meant. */
+    private static @Nullable Span place(@Nullable String evidence, String document) {
+        if (evidence == null) {
+            return null;
+        }
+        int at = document.indexOf(evidence);
+        return at < 0 || document.indexOf(evidence, at + 1) >= 0 ? null : new Span(at, at + evidence.length());
+    }
+
+    /** Those of all that are named by their ids; all where none is. */
+    private static <T> List<T> named(List<T> all, Function<T, String> id, List<String> ids, String kind) {
+        List<String> known = all.stream().map(id).toList();
+        ids.stream().filter(wanted -> !known.contains(wanted)).findFirst().ifPresent(wanted -> {
+            throw new UsageException("--query: " + Suggestions.unknown(kind, wanted, known));
+        });
+        return all.stream()
+                .filter(one -> ids.isEmpty() || ids.contains(id.apply(one)))
+                .toList();
     }
 
     /** Those whose evidence is in its place and whose document has enough tokens. */
-    private static List<Query> queries(Documents documents, @Nullable Integer minTokens, @Nullable Interval between) {
+    private static List<Query> queries(Documents documents, SaliencyChoice choice) {
+        Interval between = choice.between();
+        Integer minTokens = choice.minTokens();
         List<Query> queries = between == null
                 ? documents.answered()
                 : documents.evident().stream()
@@ -70,11 +187,12 @@ public record SaliencyPairs(Documents documents, List<SaliencySource.Fit> fits) 
                             ? "no query with a relevant passage"
                             : "no query whose evidence has its middle in that part of its one relevant passage");
         }
+        List<Query> named = named(queries, Query::id, choice.ids(), "query with a relevant passage");
         if (minTokens == null) {
-            return queries;
+            return named;
         }
         IntPredicate longEnough = TokenLengths.atLeast(minTokens, documents.dataset());
-        List<Query> longer = queries.stream()
+        List<Query> longer = named.stream()
                 .filter(query -> longEnough.test(documents.passage(query)))
                 .toList();
         if (longer.isEmpty()) {
@@ -92,26 +210,25 @@ public record SaliencyPairs(Documents documents, List<SaliencySource.Fit> fits) 
         return evidence != null && evidence.isPlaced() && between.holds(evidence.relativePosition());
     }
 
-    /** The benchmark's name. */
-    public String dataset() {
-        return documents.dataset().name();
-    }
-
     /** How many there are. */
     public int size() {
-        return fits.size();
+        return all.size();
     }
 
-    /** Which count as one. */
-    Clusters clusters() {
-        return Clusters.named(
-                fits.stream().map(fit -> documents.unit(fit.document())).toList());
+    /** The places of the pairs of each query, or of each item of a probe, in their order. */
+    public List<List<Integer>> items() {
+        List<List<Integer>> items = new ArrayList<>();
+        for (int i = 0; i < all.size(); i++) {
+            if (items.isEmpty() || !all.get(i).text().equals(SECOND)) {
+                items.add(new ArrayList<>());
+            }
+            items.getLast().add(i);
+        }
+        return items;
     }
 
-    /** How many are of each of several benchmarks. */
-    Map<String, Integer> pooled() {
-        return DatasetPool.counts(
-                documents.dataset().parts(),
-                fits.stream().map(fit -> fit.document().query().id()).toList());
+    /** The names of the texts of one query; one empty name where it has but one. */
+    List<String> texts() {
+        return all.stream().map(SaliencyPair::text).distinct().toList();
     }
 }

@@ -30,13 +30,13 @@ import org.jspecify.annotations.Nullable;
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record SaliencyProfile(
         int pairs,
-        List<Value> points,
-        List<Value> bins,
+        List<SaliencyMean> points,
+        List<SaliencyMean> bins,
         @JsonProperty("salient_pairs") int salient,
-        List<Value> thirds,
+        List<SaliencyMean> thirds,
         @JsonProperty("first_less_last") @Nullable Estimate firstMinusLast,
-        @JsonProperty("first_less_last_against") @Nullable Contrast against,
-        @Nullable EvidenceShare evidence) {
+        @JsonProperty("first_less_last_against") @Nullable SaliencyContrast against,
+        @Nullable EvidenceSaliency evidence) {
     /** How many bins a compact curve has. */
     public static final int BINS = 10;
 
@@ -48,7 +48,7 @@ public record SaliencyProfile(
      * @param interval t interval of the mean; null likewise
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
-    public record Value(
+    public record SaliencyMean(
             double mean,
             @JsonProperty("sd") @Nullable Double deviation,
             @Nullable Interval interval) {}
@@ -62,69 +62,66 @@ public record SaliencyProfile(
      * @param difference of the two, paired; null for fewer than two pairs
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
-    public record EvidenceShare(
+    public record EvidenceSaliency(
             int pairs,
-            Value saliency,
-            Value length,
+            SaliencyMean saliency,
+            SaliencyMean length,
             @Nullable Estimate difference) {}
 
     /**
      * Gathers pairs.
      *
      * @param maps at least one
-     * @param clusters which of them count as one
      * @param scale what each document is divided by in points and bins
      * @param confidence of intervals, between 0 and 1
      */
-    public static SaliencyProfile of(
-            List<SaliencyMap> maps, Clusters clusters, SaliencyScale scale, double confidence) {
-        Group<double[]> curves = Group.of(maps, clusters, confidence, map -> Optional.of(map.points(scale)));
-        Group<double[]> thirds = Group.of(maps, clusters, confidence, SaliencyMap::thirds);
+    public static SaliencyProfile of(List<SaliencyMap> maps, SaliencyScale scale, double confidence) {
+        PairValues<double[]> curves = PairValues.of(maps, confidence, map -> Optional.of(map.points(scale)));
+        PairValues<double[]> thirds = PairValues.of(maps, confidence, SaliencyMap::thirds);
         return new SaliencyProfile(
                 maps.size(),
                 columns(curves, SaliencyMap.POINTS),
                 columns(
-                        new Group<>(
+                        new PairValues<>(
                                 curves.all().stream()
                                         .map(SaliencyProfile::binned)
                                         .toList(),
-                                clusters,
+                                curves.clusters(),
                                 confidence),
                         BINS),
                 thirds.all().size(),
                 thirds.all().isEmpty() ? List.of() : columns(thirds, 3),
                 thirds.estimate(SaliencyProfile::firstMinusLast),
                 null,
-                evidence(Group.of(maps, clusters, confidence, SaliencyMap::evidenceShare)));
+                evidence(PairValues.of(maps, confidence, SaliencyMap::evidenceShare)));
     }
 
     /** Values of pairs, and which of these count as one. */
-    private record Group<T>(List<T> all, Clusters clusters, double confidence) {
+    private record PairValues<T>(List<T> all, Clusters clusters, double confidence) {
         /** Of the pairs that have one. */
-        static <T> Group<T> of(
-                List<SaliencyMap> maps,
-                Clusters clusters,
-                double confidence,
-                Function<SaliencyMap, Optional<T>> value) {
+        static <T> PairValues<T> of(
+                List<SaliencyMap> maps, double confidence, Function<SaliencyMap, Optional<T>> value) {
             List<Optional<T>> values = maps.stream().map(value).toList();
             int[] there = IntStream.range(0, values.size())
                     .filter(i -> values.get(i).isPresent())
                     .toArray();
-            return new Group<>(values.stream().flatMap(Optional::stream).toList(), clusters.at(there), confidence);
+            Clusters clusters =
+                    Clusters.named(maps.stream().map(map -> map.pair().unit()).toList());
+            return new PairValues<>(values.stream().flatMap(Optional::stream).toList(), clusters.at(there), confidence);
         }
 
         private Moments moments(ToDoubleFunction<T> number) {
             return Moments.of(all.stream().mapToDouble(number).toArray(), clusters);
         }
 
-        Value value(ToDoubleFunction<T> number) {
+        SaliencyMean value(ToDoubleFunction<T> number) {
             Moments moments = moments(number);
             if (!moments.isEstimable()) {
-                return new Value(moments.mean(), null, null);
+                return new SaliencyMean(moments.mean(), null, null);
             }
             double deviation = Math.sqrt(
                     Moments.of(all.stream().mapToDouble(number).toArray()).variance());
-            return new Value(
+            return new SaliencyMean(
                     moments.mean(), deviation, moments.estimate(confidence).interval());
         }
 
@@ -135,7 +132,7 @@ public record SaliencyProfile(
         }
     }
 
-    SaliencyProfile against(Contrast contrast) {
+    SaliencyProfile against(SaliencyContrast contrast) {
         return new SaliencyProfile(pairs, points, bins, salient, thirds, firstMinusLast, contrast, evidence);
     }
 
@@ -149,7 +146,7 @@ public record SaliencyProfile(
      * @param difference paired; null for fewer than two pairs
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
-    public record Contrast(
+    public record SaliencyContrast(
             String model,
             @Nullable SaliencyMethod method,
             int pairs,
@@ -160,19 +157,24 @@ public record SaliencyProfile(
      *
      * @param maps of the same pairs as theirs, in the same order
      */
-    public record Base(String model, SaliencyMethod method, List<SaliencyMap> maps) {
+    public record SaliencyBaseline(String model, SaliencyMethod method, List<SaliencyMap> maps) {
+        /** Restricts it to one text of each item. */
+        SaliencyBaseline of(String text) {
+            return new SaliencyBaseline(model, method, SaliencyFound.of(text, maps));
+        }
+
         /**
          * Compares one with it.
          *
          * @param by how its saliency was found
          */
-        public Contrast contrast(List<SaliencyMap> own, SaliencyMethod by, Clusters clusters, double confidence) {
+        public SaliencyContrast contrast(List<SaliencyMap> own, SaliencyMethod by, double confidence) {
             Iterator<SaliencyMap> others = maps.iterator();
-            Group<Double> differences = Group.of(own, clusters, confidence, map -> {
+            PairValues<Double> differences = PairValues.of(own, confidence, map -> {
                 Optional<double[]> other = others.next().thirds();
                 return map.thirds().flatMap(mine -> other.map(base -> firstMinusLast(mine) - firstMinusLast(base)));
             });
-            return new Contrast(
+            return new SaliencyContrast(
                     model,
                     method == by ? null : method,
                     differences.all().size(),
@@ -193,19 +195,19 @@ public record SaliencyProfile(
                 .toArray();
     }
 
-    private static List<Value> columns(Group<double[]> rows, int columns) {
+    private static List<SaliencyMean> columns(PairValues<double[]> rows, int columns) {
         return IntStream.range(0, columns)
                 .mapToObj(column -> rows.value(row -> row[column]))
                 .toList();
     }
 
-    private static @Nullable EvidenceShare evidence(Group<SaliencyMap.Share> shares) {
+    private static @Nullable EvidenceSaliency evidence(PairValues<SaliencyMap.EvidencePart> shares) {
         return shares.all().isEmpty()
                 ? null
-                : new EvidenceShare(
+                : new EvidenceSaliency(
                         shares.all().size(),
-                        shares.value(SaliencyMap.Share::saliency),
-                        shares.value(SaliencyMap.Share::length),
+                        shares.value(SaliencyMap.EvidencePart::saliency),
+                        shares.value(SaliencyMap.EvidencePart::length),
                         shares.estimate(share -> share.saliency() - share.length()));
     }
 }

@@ -2,12 +2,18 @@ package io.posbias.diagnose;
 
 import io.posbias.Parallel;
 import io.posbias.Plural;
+import io.posbias.PosbiasException;
+import io.posbias.Printable;
 import io.posbias.Progress;
-import io.posbias.dataset.Dataset;
 import io.posbias.dataset.Span;
+import io.posbias.dataset.Words;
 import io.posbias.encode.Engine;
+import io.posbias.encode.Role;
 import io.posbias.evaluate.TextScorer;
 import io.posbias.inside.GradientSaliency;
+import io.posbias.inside.Reading;
+import io.posbias.inside.TokenDecomposition;
+import io.posbias.inside.TokenParts;
 import io.posbias.inside.WhiteBoxEngine;
 import io.posbias.retrieve.Attribution;
 import io.posbias.retrieve.Attributor;
@@ -15,113 +21,110 @@ import io.posbias.retrieve.Recipe;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** What finds the saliency of documents; each method is one of these. */
-public sealed interface SaliencySource {
-    /** Looks at every document with a model, in their order. */
-    List<SaliencyMap> maps(Recipe recipe, Engine engine);
+/** Finds the saliency of texts with a model, by the method of some settings. */
+final class SaliencySource {
+    /** The sum of a decomposed score may differ from the score by so much, of scores above 1 by that share. */
+    private static final double TOLERANCE = 1e-4;
+
+    private final SaliencyPairs pairs;
+    private final SaliencySettings settings;
+    /** By text; empty unless words are left out. */
+    private final Map<String, Occlusion> occlusions = new HashMap<>();
+
+    SaliencySource(SaliencyPairs pairs, SaliencySettings settings) {
+        this.pairs = pairs;
+        this.settings = settings;
+        Integer window = settings.window();
+        Integer stride = settings.stride();
+        if (window != null && stride != null) {
+            pairs.all()
+                    .forEach(pair -> occlusions.computeIfAbsent(
+                            pair.document(),
+                            text -> new Occlusion(text, Words.cut(text, pairs.language()), window, stride)));
+        }
+    }
 
     /** What was done, for stderr. */
-    String work();
+    String work() {
+        return occlusions.isEmpty()
+                ? Plural.of(pairs.size(), "pair")
+                : pairs.all().stream()
+                                .mapToInt(pair -> occlusion(pair).windows() + 1)
+                                .sum()
+                        + " items";
+    }
 
-    /**
-     * A document that is long enough.
-     *
-     * @param words where its words are, in UTF-16 units
-     */
-    record Fit(Documents.Document document, List<Span> words) {
-        String text() {
-            return document.sentences().text();
-        }
+    private Occlusion occlusion(SaliencyPair pair) {
+        return Objects.requireNonNull(occlusions.get(pair.document()));
+    }
 
-        String query() {
-            return document.query().text();
-        }
+    /** Looks at every pair with a model, in their order. */
+    List<SaliencyMap> maps(Recipe recipe, Engine engine) {
+        return switch (settings.method()) {
+            case OCCLUSION -> occlude(recipe, engine);
+            case CONTRIBUTION -> contributions(recipe, engine);
+            case GRADIENT -> gradients(recipe, engine);
+            case DECOMPX -> decompose(recipe, engine);
+        };
+    }
+
+    private double[] scores(List<TextScorer.TitledPair> texts, Recipe recipe, Engine engine) {
+        return new TextScorer(texts, pairs.language(), pairs.queryLanguage()).score(recipe, engine);
     }
 
     /** Scores documents without each window of words. */
-    final class ByOcclusion implements SaliencySource {
-        private final List<Fit> fits;
-        private final Map<String, Occlusion> occlusions = new HashMap<>();
-        private final TextScorer scorer;
-        private final int items;
-
-        public ByOcclusion(Dataset dataset, List<Fit> fits, int window, int stride) {
-            this.fits = fits;
-            List<TextScorer.TitledPair> all = new ArrayList<>();
-            // Queries of one passage share its texts: without that they would be in memory once for each.
-            Map<String, List<String>> texts = new HashMap<>();
-            for (Fit fit : fits) {
-                Occlusion occlusion = occlusions.computeIfAbsent(
-                        fit.text(), text -> new Occlusion(text, fit.words(), window, stride));
-                texts.computeIfAbsent(fit.text(), key -> occlusion.texts())
-                        .forEach(text -> all.add(new TextScorer.TitledPair(fit.query(), text)));
-            }
-            this.items = all.size();
-            this.scorer = new TextScorer(
-                    all, dataset.card().language(), dataset.card().queryLanguage());
+    private List<SaliencyMap> occlude(Recipe recipe, Engine engine) {
+        List<TextScorer.TitledPair> all = new ArrayList<>();
+        // Queries of one passage share its texts: without that they would be in memory once for each.
+        Map<String, List<String>> texts = new HashMap<>();
+        for (SaliencyPair pair : pairs.all()) {
+            texts.computeIfAbsent(pair.document(), key -> occlusion(pair).texts())
+                    .forEach(text -> all.add(new TextScorer.TitledPair(pair.query(), text)));
         }
-
-        @Override
-        public List<SaliencyMap> maps(Recipe recipe, Engine engine) {
-            double[] scores = scorer.score(recipe, engine);
-            List<SaliencyMap> maps = new ArrayList<>();
-            int from = 0;
-            for (Fit fit : fits) {
-                Documents.Document document = fit.document();
-                Occlusion occlusion = Objects.requireNonNull(occlusions.get(fit.text()));
-                int to = from + 1 + occlusion.windows();
-                maps.add(occlusion.map(
-                        document.query().id(),
-                        document.query().text(),
-                        document.evidence(),
-                        Arrays.copyOfRange(scores, from, to)));
-                from = to;
-            }
-            return maps;
+        double[] scores = scores(all, recipe, engine);
+        List<SaliencyMap> maps = new ArrayList<>();
+        int from = 0;
+        for (SaliencyPair pair : pairs.all()) {
+            int to = from + 1 + occlusion(pair).windows();
+            maps.add(occlusion(pair).map(pair, Arrays.copyOfRange(scores, from, to)));
+            from = to;
         }
-
-        @Override
-        public String work() {
-            return items + " items";
-        }
+        return maps;
     }
 
-    /** What a model that looks at tokens says of the documents of one text, in their order. */
+    /** Saliency of one text for each of its pairs, given by their places among all. */
     @FunctionalInterface
-    interface TextWork {
-        List<SaliencyMap> of(String text, List<Documents.Document> documents);
+    private interface TextWork {
+        List<SaliencyMap> of(String text, List<Integer> places);
     }
 
     /**
      * Looks at each text once, whatever the number of its queries.
      *
      * @param doing what is done, for people who wait
-     * @return one for each fit, in their order
+     * @return one for each pair, in their order
      */
-    private static List<SaliencyMap> byText(List<Fit> fits, String doing, Engine engine, TextWork work) {
-        List<List<Integer>> texts = List.copyOf(IntStream.range(0, fits.size())
+    private List<SaliencyMap> byText(String doing, int threads, Engine engine, TextWork work) {
+        List<List<Integer>> texts = List.copyOf(IntStream.range(0, pairs.size())
                 .boxed()
-                .collect(Collectors.groupingBy(i -> fits.get(i).text(), LinkedHashMap::new, Collectors.toList()))
+                .collect(Collectors.groupingBy(
+                        i -> pairs.all().get(i).document(), LinkedHashMap::new, Collectors.toList()))
                 .values());
-        SaliencyMap[] maps = new SaliencyMap[fits.size()];
-        int threads = engine.device().isCuda() ? 1 : engine.threads();
+        SaliencyMap[] maps = new SaliencyMap[pairs.size()];
         try (Progress.Step step = engine.progress().start(doing, texts.size())) {
             Parallel.forChunks(threads, texts.size(), 1, () -> (from, to) -> {
                 for (List<Integer> places : texts.subList(from, to)) {
-                    List<SaliencyMap> own = work.of(
-                            fits.get(places.getFirst()).text(),
-                            places.stream()
-                                    .map(place -> fits.get(place).document())
-                                    .toList());
+                    List<SaliencyMap> own =
+                            work.of(pairs.all().get(places.getFirst()).document(), places);
                     for (int i = 0; i < own.size(); i++) {
                         maps[places.get(i)] = own.get(i);
                     }
@@ -132,8 +135,12 @@ public sealed interface SaliencySource {
         return Arrays.stream(maps).map(Objects::requireNonNull).toList();
     }
 
-    private static List<String> queries(List<Documents.Document> documents) {
-        return documents.stream().map(document -> document.query().text()).toList();
+    private static int threads(Engine engine) {
+        return engine.device().isCuda() ? 1 : engine.threads();
+    }
+
+    private List<String> queries(List<Integer> places) {
+        return places.stream().map(place -> pairs.all().get(place).query()).toList();
     }
 
     /**
@@ -143,7 +150,7 @@ public sealed interface SaliencySource {
      * @param rest what special tokens add; null where parts do not add up to the score
      */
     private static SaliencyMap ofTokens(
-            Documents.Document document,
+            SaliencyPair pair,
             int[] starts,
             int[] ends,
             double[] values,
@@ -151,69 +158,97 @@ public sealed interface SaliencySource {
             @Nullable Double rest,
             boolean cut) {
         List<Span> units = new ArrayList<>();
-        List<SaliencyMap.Part> parts = new ArrayList<>();
+        List<SaliencyMap.SaliencyPart> parts = new ArrayList<>();
         for (int i = 0; i < values.length; i++) {
             units.add(new Span(starts[i], ends[i]));
-            parts.add(new SaliencyMap.Part(i, i + 1, values[i]));
+            parts.add(new SaliencyMap.SaliencyPart(i, i + 1, values[i]));
         }
-        return new SaliencyMap(
-                document.query().id(),
-                document.query().text(),
-                document.sentences().text(),
-                document.evidence(),
-                score,
-                rest,
-                units,
-                parts,
-                cut);
+        return new SaliencyMap(pair, score, rest, units, parts, cut, null);
     }
 
     /** Splits scores into what each token adds. */
-    record ByContribution(List<Fit> fits) implements SaliencySource {
-        @Override
-        public List<SaliencyMap> maps(Recipe recipe, Engine engine) {
-            if (!(Attribution.of(recipe) instanceof Attribution.Exact exact)) {
-                throw new IllegalStateException(recipe.name() + " was not checked");
-            }
-            try (Attributor attributor = exact.open(engine)) {
-                return byText(fits, "split scores of " + recipe.name(), engine, (text, documents) -> {
-                    Iterator<Documents.Document> own = documents.iterator();
-                    return attributor.of(text, queries(documents)).stream()
-                            .map(all -> ofTokens(
-                                    own.next(), all.starts(), all.ends(), all.values(), all.score(), all.rest(), false))
-                            .toList();
-                });
-            }
+    private List<SaliencyMap> contributions(Recipe recipe, Engine engine) {
+        if (!(Attribution.of(recipe) instanceof Attribution.Exact exact)) {
+            throw new IllegalStateException(recipe.name() + " was not checked");
         }
-
-        @Override
-        public String work() {
-            return Plural.of(fits.size(), "pair");
+        try (Attributor attributor = exact.open(engine)) {
+            return byText("split scores of " + recipe.name(), threads(engine), engine, (text, places) -> {
+                var own = places.iterator();
+                return attributor.of(text, queries(places)).stream()
+                        .map(all -> ofTokens(
+                                pairs.all().get(own.next()),
+                                all.starts(),
+                                all.ends(),
+                                all.values(),
+                                all.score(),
+                                all.rest(),
+                                false))
+                        .toList();
+            });
         }
     }
 
     /** Takes the norm of each token's gradient. */
-    record ByGradient(List<Fit> fits) implements SaliencySource {
-        @Override
-        public List<SaliencyMap> maps(Recipe recipe, Engine engine) {
-            try (GradientSaliency gradients = WhiteBoxEngine.find().gradients(recipe, engine)) {
-                if (!gradients.isCosine()) {
-                    engine.say(recipe.name()
-                            + ": gradients of the inner product, which its recipe compares with, not of" + " a cosine");
-                }
-                return byText(fits, "gradients of " + recipe.name(), engine, (text, documents) -> {
-                    Iterator<Documents.Document> own = documents.iterator();
-                    return gradients.of(text, queries(documents)).stream()
-                            .map(all -> ofTokens(
-                                    own.next(), all.starts(), all.ends(), all.norms(), all.score(), null, all.cut()))
-                            .toList();
-                });
+    private List<SaliencyMap> gradients(Recipe recipe, Engine engine) {
+        try (GradientSaliency gradients = WhiteBoxEngine.find().gradients(recipe, engine)) {
+            if (!gradients.isCosine()) {
+                engine.say(recipe.name()
+                        + ": gradients of the inner product, which its recipe compares with, not of a cosine");
             }
+            return byText("gradients of " + recipe.name(), threads(engine), engine, (text, places) -> {
+                var own = places.iterator();
+                return gradients.of(text, queries(places)).stream()
+                        .map(all -> ofTokens(
+                                pairs.all().get(own.next()),
+                                all.starts(),
+                                all.ends(),
+                                all.norms(),
+                                all.score(),
+                                null,
+                                all.cut()))
+                        .toList();
+            });
         }
+    }
 
-        @Override
-        public String work() {
-            return Plural.of(fits.size(), "pair");
+    /** Splits scores by pairs of tokens; one text at a time, whose parts take much memory. */
+    private List<SaliencyMap> decompose(Recipe recipe, Engine engine) {
+        double[] scores = scores(
+                pairs.all().stream()
+                        .map(pair -> new TextScorer.TitledPair(pair.query(), pair.document()))
+                        .toList(),
+                recipe,
+                engine);
+        try (TokenDecomposition model =
+                WhiteBoxEngine.find().decomposition(recipe, Objects.requireNonNull(settings.biases()), engine)) {
+            return byText("take scores of " + recipe.name() + " apart", 1, engine, (text, places) -> {
+                Reading read = model.read(text, Role.PASSAGE);
+                TokenParts own = model.of(text, Role.PASSAGE);
+                return places.stream()
+                        .map(place -> {
+                            SaliencyPair pair = pairs.all().get(place);
+                            TokenMap map = new TokenMap(
+                                    model.read(pair.query(), Role.QUERY),
+                                    read,
+                                    model.of(pair.query(), Role.QUERY).products(own));
+                            check(recipe, pair, map.sum(), scores[place]);
+                            return map.saliency(pair, scores[place]);
+                        })
+                        .toList();
+            });
+        }
+    }
+
+    private static void check(Recipe recipe, SaliencyPair pair, double sum, double score) {
+        if (!(Math.abs(sum - score) <= TOLERANCE * Math.max(1, Math.abs(score)))) {
+            throw new PosbiasException(String.format(
+                    Locale.ROOT,
+                    "%s: the parts of query %s and its text sum to %.6f, their score is %.6f; the forward pass that"
+                            + " 'transformer' in the recipe names is not that of the ONNX file",
+                    recipe.name(),
+                    Printable.quoted(pair.name()),
+                    sum,
+                    score));
         }
     }
 }

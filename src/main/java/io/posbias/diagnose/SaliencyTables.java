@@ -4,6 +4,8 @@ import io.posbias.dataset.DatasetPool;
 import io.posbias.plot.CurveChart;
 import io.posbias.plot.Curves;
 import io.posbias.plot.Figure;
+import io.posbias.plot.WordMap;
+import io.posbias.plot.WordMaps;
 import io.posbias.stats.Interval;
 import io.posbias.table.NumberFormat;
 import io.posbias.table.Sheet;
@@ -11,6 +13,7 @@ import io.posbias.table.Table;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
@@ -25,23 +28,28 @@ public final class SaliencyTables {
 
     private final SaliencyPairs pairs;
     private final double confidence;
-    private final List<Row> rows = new ArrayList<>();
+    private final List<List<Integer>> shown;
+    private final List<SaliencyRow> rows = new ArrayList<>();
 
     /**
      * @param confidence of all intervals, between 0 and 1
+     * @param shown places of the examples among all {@linkplain SaliencyPairs#items items}
      */
-    public SaliencyTables(SaliencyPairs pairs, double confidence) {
+    public SaliencyTables(SaliencyPairs pairs, double confidence, List<Integer> shown) {
         this.pairs = pairs;
         this.confidence = confidence;
+        List<List<Integer>> items = pairs.items();
+        this.shown = shown.stream().map(items::get).toList();
     }
 
-    /**
-     * One model by one method.
-     *
-     * @param name tells it from the others
-     */
-    private record Row(String model, String name, SaliencyDiagnosis.Found found) {
-        SaliencyDiagnosis.Settings settings() {
+    /** One model by one method, on the pairs of one text. */
+    private record SaliencyRow(String model, String text, SaliencyFound found) {
+        /** The model, with the name of a probe's text. */
+        String label() {
+            return text.isEmpty() ? model : model + ":" + text;
+        }
+
+        SaliencySettings settings() {
             return found.settings();
         }
 
@@ -50,7 +58,7 @@ public final class SaliencyTables {
         }
 
         SaliencyProfile profile() {
-            return found.profile();
+            return Objects.requireNonNull(found.profiles().get(text));
         }
 
         @Nullable
@@ -60,52 +68,73 @@ public final class SaliencyTables {
                     : (Double) profile().thirds().get(number).mean();
         }
 
-        SaliencyProfile.Contrast against() {
+        SaliencyProfile.SaliencyContrast against() {
             return Objects.requireNonNull(profile().against());
         }
 
-        SaliencyProfile.EvidenceShare evidence() {
+        SaliencyProfile.EvidenceSaliency evidence() {
             return Objects.requireNonNull(profile().evidence());
         }
     }
 
     /** Adds what one method found. */
-    public SaliencyTables with(Map<String, SaliencyDiagnosis.Found> found) {
-        found.forEach((model, one) ->
-                rows.add(new Row(model, model + ", " + one.settings().method(), one)));
+    public SaliencyTables with(Map<String, SaliencyFound> found) {
+        found.forEach(
+                (model, one) -> one.profiles().keySet().forEach(text -> rows.add(new SaliencyRow(model, text, one))));
         return this;
     }
 
     /** What the next method's models are contrasted with: the first model of all; null before there is any. */
-    public SaliencyProfile.@Nullable Base base() {
+    public SaliencyProfile.@Nullable SaliencyBaseline base() {
         return rows.isEmpty()
                 ? null
                 : rows.getFirst().found().base(rows.getFirst().model());
     }
 
-    /** The saliency of pairs by model, or by model and method where there are several. */
-    public Map<String, List<SaliencyMap>> maps() {
-        Map<String, List<SaliencyMap>> maps = new LinkedHashMap<>();
-        rows.forEach(row -> maps.put(name(row), row.found().maps()));
-        return maps;
+    /**
+     * A query, or an item of a probe, with a model.
+     *
+     * @param name of the model, or of model and method where there are several
+     * @param maps of its one or two texts
+     * @param words scores of its texts by pairs of words; none with other methods than DecompX
+     */
+    public record SaliencyExample(String name, List<SaliencyMap> maps, List<WordMap> words) {}
+
+    /** Returns the examples by item, in their order. */
+    public List<List<SaliencyExample>> examples() {
+        return shown.stream()
+                .map(places -> rows.stream()
+                        .filter(row -> row.text().equals(pairs.texts().getFirst()))
+                        .map(row -> example(
+                                row,
+                                places.stream().map(row.found().maps()::get).toList()))
+                        .toList())
+                .toList();
     }
 
-    /** The benchmark's name. */
-    public String dataset() {
-        return pairs.dataset();
+    private SaliencyExample example(SaliencyRow row, List<SaliencyMap> maps) {
+        List<WordMap> words = new ArrayList<>();
+        for (SaliencyMap map : maps) {
+            if (map.tokens() != null) {
+                String title =
+                        String.format(Locale.ROOT, "%s score %.4f", map.pair().text(), map.score());
+                words.add(map.tokens().words(title.strip(), map.pair(), pairs));
+            }
+        }
+        return new SaliencyExample(name(row), maps, words);
     }
 
-    /** How many pairs there are. */
-    public int size() {
-        return pairs.size();
+    /** The pairs that all numbers are of. */
+    public SaliencyPairs pairs() {
+        return pairs;
     }
 
-    private String name(Row row) {
-        return hasSeveral() ? row.name() : row.model();
+    private String name(SaliencyRow row) {
+        return hasSeveral() ? row.model() + ", " + row.method() : row.model();
     }
 
-    private List<SaliencyDiagnosis.Settings> settings() {
-        return rows.stream().map(Row::settings).distinct().toList();
+    private List<SaliencySettings> settings() {
+        return rows.stream().map(SaliencyRow::settings).distinct().toList();
     }
 
     private boolean hasSeveral() {
@@ -126,7 +155,7 @@ public final class SaliencyTables {
 
     /** The methods in words. */
     public String describe() {
-        return settings().stream().map(SaliencyDiagnosis.Settings::describe).collect(Collectors.joining("; "));
+        return settings().stream().map(SaliencySettings::describe).collect(Collectors.joining("; "));
     }
 
     /** What documents are split into, in the plural. */
@@ -134,9 +163,9 @@ public final class SaliencyTables {
         return settings().stream().map(one -> one.unit() + "s").distinct().collect(Collectors.joining(" or "));
     }
 
-    private Sheet<Row> sheet() {
-        Sheet<Row> sheet = new Sheet<Row>().plain("model", Row::model);
-        return hasSeveral() ? sheet.plain("method", Row::method) : sheet;
+    private Sheet<SaliencyRow> sheet() {
+        Sheet<SaliencyRow> sheet = new Sheet<SaliencyRow>().plain("model", SaliencyRow::label);
+        return hasSeveral() ? sheet.plain("method", SaliencyRow::method) : sheet;
     }
 
     /** Tables for people. */
@@ -145,10 +174,12 @@ public final class SaliencyTables {
                 + ", paired t; p not corrected for the number of models";
         String saliency = isSigned() ? "positive saliency" : "saliency";
         List<Table> tables = new ArrayList<>(List.of(thirds(saliency, interval)));
-        if (rows.size() > 1) {
-            tables.add(contrasts(interval));
+        List<SaliencyRow> contrasted =
+                rows.stream().filter(row -> row.profile().against() != null).toList();
+        if (!contrasted.isEmpty()) {
+            tables.add(contrasts(contrasted, interval));
         }
-        List<Row> evident =
+        List<SaliencyRow> evident =
                 rows.stream().filter(row -> row.profile().evidence() != null).toList();
         if (!evident.isEmpty()) {
             tables.add(evidence(evident, saliency, interval));
@@ -183,12 +214,13 @@ public final class SaliencyTables {
     private List<String> cut() {
         return rows.stream()
                 .filter(row -> row.found().cut() > 0)
+                .filter(row -> row.text().equals(pairs.texts().getFirst()))
                 .map(row -> name(row) + ": " + row.found().cut() + " of " + pairs.size()
                         + " pairs have a document longer than the model reads; what it reads is taken for the document")
                 .toList();
     }
 
-    private Table contrasts(String interval) {
+    private Table contrasts(List<SaliencyRow> contrasted, String interval) {
         String base = name(rows.getFirst());
         return sheet().plain("n", row -> row.against().pairs())
                 .estimate(
@@ -199,12 +231,12 @@ public final class SaliencyTables {
                         row -> row.against().difference())
                 .table(
                         "First - last third, minus that of " + base + " on the same pairs",
-                        rows.subList(1, rows.size()),
+                        contrasted,
                         List.of("above 0: more saliency at the front than " + base + "; " + interval
                                 + (hasSeveral() ? "; another method's difference is also one of methods" : "")));
     }
 
-    private Table evidence(List<Row> evident, String saliency, String interval) {
+    private Table evidence(List<SaliencyRow> evident, String saliency, String interval) {
         return sheet().plain("n", row -> row.evidence().pairs())
                 .number(
                         "saliency",
@@ -227,7 +259,7 @@ public final class SaliencyTables {
     }
 
     private Table curves() {
-        Sheet<Row> sheet = sheet().plain("n", row -> row.profile().pairs());
+        Sheet<SaliencyRow> sheet = sheet().plain("n", row -> row.profile().pairs());
         double unit = isScaled() ? 1 : SCALE;
         for (int i = 0; i < SaliencyProfile.BINS; i++) {
             int bin = i;
@@ -245,15 +277,15 @@ public final class SaliencyTables {
                         + "; intervals: --output, --plots"));
     }
 
-    private record Point(Row row, int point, SaliencyProfile.Value value) {}
+    private record SaliencyPoint(SaliencyRow row, int point, SaliencyProfile.SaliencyMean value) {}
 
-    private static final Sheet<Point> POINTS = new Sheet<Point>()
-            .plain("model", point -> point.row().model())
+    private static final Sheet<SaliencyPoint> POINTS = new Sheet<SaliencyPoint>()
+            .plain("model", point -> point.row().label())
             .plain("method", point -> point.row().method())
             .means("how saliency was found")
             .plain("scale", point -> point.row().settings().scale())
             .means("what each curve was divided by")
-            .plain("point", Point::point)
+            .plain("point", SaliencyPoint::point)
             .means("point of the curve, from 1 at the beginning of the document", "number")
             .plain("n", point -> point.row().profile().pairs())
             .means("pairs of query and document", "count")
@@ -273,21 +305,22 @@ public final class SaliencyTables {
     public Table raw() {
         return POINTS.raw(rows.stream()
                 .flatMap(row -> IntStream.range(0, row.profile().points().size())
-                        .mapToObj(i ->
-                                new Point(row, i + 1, row.profile().points().get(i))))
+                        .mapToObj(i -> new SaliencyPoint(
+                                row, i + 1, row.profile().points().get(i))))
                 .toList());
     }
 
     /**
      * Mean saliency by position in the document, a panel per model. With one method the curve is in bands of the t interval
      * of the mean and of a standard deviation over pairs to both sides, as in PosIR's Figure 5; with several there is a
-     * curve for each, with the t interval alone.
+     * curve for each, with the t interval alone. With DecompX also a map of words for each example and model; both texts of
+     * a probe's item side by side.
      */
     public List<Figure> figures() {
         Map<String, List<CurveChart.Banded>> panels = new LinkedHashMap<>();
         rows.forEach(row ->
-                panels.computeIfAbsent(row.model(), model -> new ArrayList<>()).add(line(row)));
-        return List.of(CurveChart.panels(
+                panels.computeIfAbsent(row.label(), model -> new ArrayList<>()).add(line(row)));
+        List<Figure> figures = new ArrayList<>(List.of(CurveChart.panels(
                 "saliency",
                 "saliency by position in the document: " + pairs.dataset() + ", " + describe(),
                 panels,
@@ -295,7 +328,18 @@ public final class SaliencyTables {
                 isScaled(),
                 "position in the document, % of its length",
                 isScaled() ? "mean saliency" : "mean saliency, x " + SCALE,
-                note()));
+                note())));
+        examples().stream()
+                .flatMap(List::stream)
+                .filter(example -> !example.words().isEmpty())
+                .forEach(example -> figures.add(WordMaps.figure(
+                        "tokens-" + figures.size(),
+                        example.name() + ", " + pairs.dataset() + ", query "
+                                + example.maps().getFirst().pair().id(),
+                        example.words(),
+                        "Inner products of the parts that the query's and the document's words have in the two vectors"
+                                + " (DecompX); all of a map sum to its score. Colours go with their square root.")));
+        return figures;
     }
 
     private String note() {
@@ -308,19 +352,20 @@ public final class SaliencyTables {
                         : " Each model has its own axis: scores have different units.");
     }
 
-    private CurveChart.Banded line(Row row) {
+    private CurveChart.Banded line(SaliencyRow row) {
         return new CurveChart.Banded(
                 row.method() + ", scale " + scale(),
                 "n = " + row.profile().pairs(),
                 hasSeveral() ? List.of() : points(row, SaliencyTables::spread),
-                points(row, SaliencyProfile.Value::interval));
+                points(row, SaliencyProfile.SaliencyMean::interval));
     }
 
-    private List<Curves.Point> points(Row row, Function<SaliencyProfile.Value, @Nullable Interval> band) {
+    private List<Curves.Point> points(
+            SaliencyRow row, Function<SaliencyProfile.SaliencyMean, @Nullable Interval> band) {
         double unit = isScaled() ? 1 : SCALE;
-        List<SaliencyProfile.Value> values = row.profile().points();
+        List<SaliencyProfile.SaliencyMean> values = row.profile().points();
         List<Curves.Point> points = new ArrayList<>();
-        for (SaliencyProfile.Value value : values) {
+        for (SaliencyProfile.SaliencyMean value : values) {
             double x = 100.0 * points.size() / (values.size() - 1);
             Interval own = band.apply(value);
             points.add(new Curves.Point(x, unit * value.mean(), own == null ? null : own.times(unit), false));
@@ -329,7 +374,7 @@ public final class SaliencyTables {
     }
 
     /** A standard deviation to both sides. */
-    private static @Nullable Interval spread(SaliencyProfile.Value value) {
+    private static @Nullable Interval spread(SaliencyProfile.SaliencyMean value) {
         Double deviation = value.deviation();
         return deviation == null ? null : new Interval(value.mean() - deviation, value.mean() + deviation);
     }

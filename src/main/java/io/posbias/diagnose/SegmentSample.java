@@ -20,7 +20,7 @@ import java.util.stream.IntStream;
  * @param fit how many different texts were long and short enough
  * @param passages of the corpus
  */
-public record SegmentSample(List<Text> texts, int fit, int passages) {
+public record SegmentSample(List<SampledText> texts, int fit, int passages) {
     /** The paper's limits for SQuAD; for FineWeb-edu it took 200 and 500. */
     public static final int MIN_WORDS = 100;
 
@@ -43,7 +43,7 @@ public record SegmentSample(List<Text> texts, int fit, int passages) {
      * @param text without title
      * @param words one more than it has spaces
      */
-    public record Text(String passage, String text, int words) {
+    public record SampledText(String passage, String text, int words) {
         /** The whole, its beginning, its middle and its end; edges are at 0.333 and 0.666 of its code points, rounded down. */
         public List<String> parts() {
             int length = CodePoints.count(text);
@@ -63,15 +63,15 @@ public record SegmentSample(List<Text> texts, int fit, int passages) {
      * @param seed of the shuffle, 0 or more
      */
     public static SegmentSample draw(Passages passages, int above, int below, IntPredicate fits, int n, int seed) {
-        Map<String, Text> fit = new HashMap<>();
+        Map<String, SampledText> fit = new HashMap<>();
         passages.forEach((ordinal, passage) -> {
             int words = DatasetStatistics.words(passage.text());
             if (words > above && words < below && fits.test(ordinal)) {
-                fit.putIfAbsent(passage.text(), new Text(passage.id(), passage.text(), words));
+                fit.putIfAbsent(passage.text(), new SampledText(passage.id(), passage.text(), words));
             }
         });
-        List<Text> texts = new ArrayList<>(fit.values());
-        texts.sort(Comparator.comparing(Text::text, CodePoints.ORDER));
+        List<SampledText> texts = new ArrayList<>(fit.values());
+        texts.sort(Comparator.comparing(SampledText::text, CodePoints.ORDER));
         new PythonShuffle(seed).shuffle(texts);
         return new SegmentSample(
                 List.copyOf(texts.subList(0, Math.min(n, texts.size()))), texts.size(), passages.size());
@@ -84,11 +84,11 @@ public record SegmentSample(List<Text> texts, int fit, int passages) {
      * @param most words that a text has at most
      * @param edges upper edges of all bands but the last, ascending, from {@code least} to below {@code most}
      */
-    public record Bands(int least, int most, List<Integer> edges) {
+    public record SegmentBands(int least, int most, List<Integer> edges) {
         private static final int QUARTERS = 4;
 
         /** Checks that the edges ascend and lie inside. */
-        public Bands {
+        public SegmentBands {
             int before = least - 1;
             for (int edge : edges) {
                 if (edge <= before || edge >= most) {
@@ -117,15 +117,15 @@ public record SegmentSample(List<Text> texts, int fit, int passages) {
      * Four bands that hold a quarter of the texts each, as nearly as texts of the same length allow; fewer where many have
      * the same. There must be a text.
      */
-    public Bands quartiles() {
-        int[] words = texts.stream().mapToInt(Text::words).sorted().toArray();
+    public SegmentBands quartiles() {
+        int[] words = texts.stream().mapToInt(SampledText::words).sorted().toArray();
         int most = words[words.length - 1];
-        List<Integer> edges = IntStream.range(1, Bands.QUARTERS)
-                .map(quarter -> words[Math.ceilDiv(words.length * quarter, Bands.QUARTERS) - 1])
+        List<Integer> edges = IntStream.range(1, SegmentBands.QUARTERS)
+                .map(quarter -> words[Math.ceilDiv(words.length * quarter, SegmentBands.QUARTERS) - 1])
                 .filter(edge -> edge < most)
                 .distinct()
                 .boxed()
                 .toList();
-        return new Bands(words[0], most, edges);
+        return new SegmentBands(words[0], most, edges);
     }
 }

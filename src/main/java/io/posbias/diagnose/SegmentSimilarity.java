@@ -24,7 +24,7 @@ import java.util.stream.IntStream;
  * @param texts in the order of the sample
  * @param cut what the model did not see
  */
-record SegmentSimilarity(List<Text> texts, Cut cut) {
+record SegmentSimilarity(List<SegmentScores> texts, SegmentTruncation cut) {
     static final List<String> SEGMENTS = List.of("beginning", "middle", "end");
 
     private static final int PARTS = 1 + SEGMENTS.size();
@@ -37,7 +37,7 @@ record SegmentSimilarity(List<Text> texts, Cut cut) {
      * @param cut whether the model is known not to have seen the whole: then the vector of the whole lacks its end
      * @param cosines of the whole and each segment, from -1 to 1
      */
-    record Text(String passage, int words, boolean cut, List<Double> cosines) {}
+    record SegmentScores(String passage, int words, boolean cut, List<Double> cosines) {}
 
     /**
      * What a model did not see.
@@ -47,7 +47,7 @@ record SegmentSimilarity(List<Text> texts, Cut cut) {
      * @param wholeTexts whole texts that were cut
      * @param segments segments that were cut
      */
-    public record Cut(int maxTokens, boolean known, int wholeTexts, int segments) {}
+    public record SegmentTruncation(int maxTokens, boolean known, int wholeTexts, int segments) {}
 
     /**
      * Texts of some length.
@@ -60,7 +60,7 @@ record SegmentSimilarity(List<Text> texts, Cut cut) {
      * @param end of the whole and its end
      * @param tests beginning minus middle and beginning minus end, paired by text
      */
-    public record Band(
+    public record SegmentBand(
             String words,
             int n,
             @JsonProperty("whole_texts_cut") int cut,
@@ -82,8 +82,8 @@ record SegmentSimilarity(List<Text> texts, Cut cut) {
         List<String> parts =
                 sample.texts().stream().flatMap(text -> text.parts().stream()).toList();
         Vectors vectors = encoder.encode(parts, Role.PASSAGE, label);
-        List<Text> texts = new ArrayList<>();
-        for (SegmentSample.Text text : sample.texts()) {
+        List<SegmentScores> texts = new ArrayList<>();
+        for (SegmentSample.SampledText text : sample.texts()) {
             int whole = texts.size() * PARTS;
             List<Double> cosines = new ArrayList<>();
             for (String segment : SEGMENTS) {
@@ -95,7 +95,7 @@ record SegmentSimilarity(List<Text> texts, Cut cut) {
                 }
                 cosines.add(cosine);
             }
-            texts.add(new Text(text.passage(), text.words(), vectors.seen(whole) >= 0, cosines));
+            texts.add(new SegmentScores(text.passage(), text.words(), vectors.seen(whole) >= 0, cosines));
         }
         return new SegmentSimilarity(texts, cut(vectors, recipe));
     }
@@ -114,34 +114,34 @@ record SegmentSimilarity(List<Text> texts, Cut cut) {
         return Double.isInfinite(cosine) ? Double.NaN : Math.clamp(cosine, -1.0, 1.0);
     }
 
-    private static Cut cut(Vectors vectors, Recipe recipe) {
+    private static SegmentTruncation cut(Vectors vectors, Recipe recipe) {
         int[] cut = IntStream.range(0, vectors.size())
                 .filter(part -> vectors.seen(part) >= 0)
                 .toArray();
         int wholes = (int) IntStream.of(cut).filter(part -> part % PARTS == 0).count();
         boolean known = IntStream.range(0, vectors.size()).allMatch(part -> vectors.seen(part) != TextEncoder.UNKNOWN);
-        return new Cut(recipe.settings().integer("max-tokens", 0), known, wholes, cut.length - wholes);
+        return new SegmentTruncation(recipe.settings().integer("max-tokens", 0), known, wholes, cut.length - wholes);
     }
 
     /** All lengths first, then each band of length that holds a text. */
-    List<Band> bands(SegmentSample.Bands lengths, double confidence) {
-        List<Band> bands = new ArrayList<>(List.of(band("all", texts, confidence)));
-        Map<Integer, List<Text>> byBand = texts.stream()
+    List<SegmentBand> bands(SegmentSample.SegmentBands lengths, double confidence) {
+        List<SegmentBand> bands = new ArrayList<>(List.of(band("all", texts, confidence)));
+        Map<Integer, List<SegmentScores>> byBand = texts.stream()
                 .collect(Collectors.groupingBy(text -> lengths.of(text.words()), TreeMap::new, Collectors.toList()));
         byBand.forEach((number, own) -> bands.add(band(lengths.names().get(number), own, confidence)));
         return bands;
     }
 
-    private static Band band(String words, List<Text> texts, double confidence) {
+    private static SegmentBand band(String words, List<SegmentScores> texts, double confidence) {
         List<double[]> columns = IntStream.range(0, SEGMENTS.size())
                 .mapToObj(segment -> texts.stream()
                         .mapToDouble(text -> text.cosines().get(segment))
                         .toArray())
                 .toList();
-        return new Band(
+        return new SegmentBand(
                 words,
                 texts.size(),
-                (int) texts.stream().filter(Text::cut).count(),
+                (int) texts.stream().filter(SegmentScores::cut).count(),
                 Mean.of(columns.get(0), confidence),
                 Mean.of(columns.get(1), confidence),
                 Mean.of(columns.get(2), confidence),

@@ -37,8 +37,11 @@ import org.jspecify.annotations.Nullable;
  * @param published whether tables and pictures have what the paper printed
  */
 public record SegmentsDiagnosis(
-        Choice choice, List<Drawn> drawn, BiFunction<Recipe, Engine, VectorSource> encoders, boolean published)
-        implements Diagnosis<List<SegmentSimilarity>, List<SegmentsDiagnosis.OnDataset>> {
+        SegmentChoice choice,
+        List<DrawnSegments> drawn,
+        BiFunction<Recipe, Engine, VectorSource> encoders,
+        boolean published)
+        implements Diagnosis<List<SegmentSimilarity>, List<SegmentsDiagnosis.SegmentResult>> {
     private static final List<String> SEGMENTS = SegmentSimilarity.SEGMENTS;
 
     /** Cosines that the colours of a map span at least. */
@@ -61,7 +64,7 @@ public record SegmentsDiagnosis(
      * @param lengths how the bands of length were made
      * @param confidence of all intervals, between 0 and 1
      */
-    public record Choice(
+    public record SegmentChoice(
             int wordsAbove,
             int wordsBelow,
 
@@ -78,7 +81,8 @@ public record SegmentsDiagnosis(
     }
 
     /** A benchmark's passages, and the digests of its files. */
-    public record Drawn(String dataset, Map<String, String> sha256, SegmentSample sample, SegmentSample.Bands bands) {}
+    public record DrawnSegments(
+            String dataset, Map<String, String> sha256, SegmentSample sample, SegmentSample.SegmentBands bands) {}
 
     /** Each benchmark says how long it took. */
     @Override
@@ -90,7 +94,7 @@ public record SegmentsDiagnosis(
     public List<SegmentSimilarity> score(Recipe recipe, Engine engine) {
         List<SegmentSimilarity> scores = new ArrayList<>();
         try (VectorSource encoder = encoders.apply(recipe, engine)) {
-            for (Drawn one : drawn) {
+            for (DrawnSegments one : drawn) {
                 Session.Timed<SegmentSimilarity> own = engine.session()
                         .time(() -> SegmentSimilarity.of(one.sample(), encoder, recipe, "encode " + one.dataset()));
                 scores.add(own.result());
@@ -117,21 +121,21 @@ public record SegmentsDiagnosis(
      * @param cut what the model did not see
      * @param bands all lengths first, then each band that holds a text
      */
-    public record OnDataset(
+    public record SegmentResult(
             String dataset,
             Map<String, String> datasetSha256,
             int passages,
             int fit,
             int drawn,
-            SegmentSimilarity.Cut cut,
-            List<SegmentSimilarity.Band> bands) {}
+            SegmentSimilarity.SegmentTruncation cut,
+            List<SegmentSimilarity.SegmentBand> bands) {}
 
     @Override
-    public List<OnDataset> find(List<SegmentSimilarity> scores, Map<String, List<OnDataset>> earlier) {
-        List<OnDataset> found = new ArrayList<>();
-        for (Drawn one : drawn) {
+    public List<SegmentResult> find(List<SegmentSimilarity> scores, Map<String, List<SegmentResult>> earlier) {
+        List<SegmentResult> found = new ArrayList<>();
+        for (DrawnSegments one : drawn) {
             SegmentSimilarity own = scores.get(found.size());
-            found.add(new OnDataset(
+            found.add(new SegmentResult(
                     one.dataset(),
                     one.sha256(),
                     one.sample().passages(),
@@ -144,35 +148,35 @@ public record SegmentsDiagnosis(
     }
 
     /** What result.json holds. */
-    public record Document(
+    public record SegmentsFile(
             String schema,
             String model,
             String recipeSha256,
-            @JsonUnwrapped Choice choice,
-            List<OnDataset> datasets) {}
+            @JsonUnwrapped SegmentChoice choice,
+            List<SegmentResult> datasets) {}
 
     @Override
-    public Document document(EvaluatedModel model, List<OnDataset> found) {
-        return new Document("posbias/segments/1", model.name(), model.sha256(), choice, found);
+    public SegmentsFile document(EvaluatedModel model, List<SegmentResult> found) {
+        return new SegmentsFile("posbias/segments/1", model.name(), model.sha256(), choice, found);
     }
 
     @Override
     public Table scores(List<SegmentSimilarity> scores) {
-        List<Line> rows = new ArrayList<>();
+        List<SegmentScoreRow> rows = new ArrayList<>();
         for (int i = 0; i < drawn.size(); i++) {
             String dataset = drawn.get(i).dataset();
-            scores.get(i).texts().forEach(text -> rows.add(new Line(dataset, text)));
+            scores.get(i).texts().forEach(text -> rows.add(new SegmentScoreRow(dataset, text)));
         }
         return SCORES.raw(rows);
     }
 
-    private record Line(String dataset, SegmentSimilarity.Text text) {}
+    private record SegmentScoreRow(String dataset, SegmentSimilarity.SegmentScores text) {}
 
-    private static final Sheet<Line> SCORES = scoreSheet();
+    private static final Sheet<SegmentScoreRow> SCORES = scoreSheet();
 
-    private static Sheet<Line> scoreSheet() {
-        Sheet<Line> sheet = new Sheet<Line>()
-                .plain("dataset", Line::dataset)
+    private static Sheet<SegmentScoreRow> scoreSheet() {
+        Sheet<SegmentScoreRow> sheet = new Sheet<SegmentScoreRow>()
+                .plain("dataset", SegmentScoreRow::dataset)
                 .plain("passage", row -> row.text().passage())
                 .means("identifier of the passage")
                 .plain("words", row -> row.text().words())
@@ -204,10 +208,10 @@ public record SegmentsDiagnosis(
      *
      * @param cut whole texts that were cut; null where that is not known
      */
-    private record Row(
+    private record SegmentRow(
             String model,
             String dataset,
-            SegmentSimilarity.Band band,
+            SegmentSimilarity.SegmentBand band,
             @Nullable Integer cut) {
         /** Of beginning minus middle or minus end; null of what the paper printed. */
         <T> @Nullable T of(int test, Function<PairTest, @Nullable T> number) {
@@ -215,18 +219,18 @@ public record SegmentsDiagnosis(
         }
     }
 
-    private static final Sheet<Row> BANDS = bands();
+    private static final Sheet<SegmentRow> BANDS = bands();
 
-    private static Sheet<Row> bands() {
-        Sheet<Row> sheet = new Sheet<Row>()
-                .label("model", Row::model)
-                .label("dataset", Row::dataset)
+    private static Sheet<SegmentRow> bands() {
+        Sheet<SegmentRow> sheet = new Sheet<SegmentRow>()
+                .label("model", SegmentRow::model)
+                .label("dataset", SegmentRow::dataset)
                 .label("words", row -> row.band().words())
                 .means("band of lengths in words")
                 .plain("n", row -> row.band().n())
                 .means("texts", "count")
                 .part("means")
-                .plain("cut", Row::cut)
+                .plain("cut", SegmentRow::cut)
                 .means(
                         "texts that the model is known not to have read to their end; empty where nobody knows",
                         "count");
@@ -263,11 +267,11 @@ public record SegmentsDiagnosis(
         return sheet;
     }
 
-    private static List<Row> measured(Map<String, List<OnDataset>> found) {
-        List<Row> rows = new ArrayList<>();
+    private static List<SegmentRow> measured(Map<String, List<SegmentResult>> found) {
+        List<SegmentRow> rows = new ArrayList<>();
         found.forEach((model, datasets) -> datasets.forEach(on -> on.bands()
-                .forEach(band ->
-                        rows.add(new Row(model, on.dataset(), band, on.cut().known() ? band.cut() : null)))));
+                .forEach(band -> rows.add(
+                        new SegmentRow(model, on.dataset(), band, on.cut().known() ? band.cut() : null)))));
         return rows;
     }
 
@@ -276,7 +280,7 @@ public record SegmentsDiagnosis(
      *
      * @param mark behind the names of benchmarks
      */
-    private static List<Row> printed(String mark) {
+    private static List<SegmentRow> printed(String mark) {
         return CsvRows.read(Path.of(PUBLISHED), Configs.read(PUBLISHED)).stream()
                 .map(row -> {
                     String dataset = row.text("dataset");
@@ -284,17 +288,17 @@ public record SegmentsDiagnosis(
                     Mean beginning = new Mean(row.parsedNumber("full_begin"), null);
                     Mean middle = new Mean(row.parsedNumber("full_middle"), null);
                     Mean end = new Mean(row.parsedNumber("full_end"), null);
-                    return new Row(
+                    return new SegmentRow(
                             row.text("model"),
                             dataset + mark,
-                            new SegmentSimilarity.Band(words, DRAWN, 0, beginning, middle, end, List.of()),
+                            new SegmentSimilarity.SegmentBand(words, DRAWN, 0, beginning, middle, end, List.of()),
                             null);
                 })
                 .toList();
     }
 
-    private List<Row> all(Map<String, List<OnDataset>> found) {
-        List<Row> rows = measured(found);
+    private List<SegmentRow> all(Map<String, List<SegmentResult>> found) {
+        List<SegmentRow> rows = measured(found);
         if (published) {
             rows.addAll(printed(" (published)"));
         }
@@ -302,7 +306,7 @@ public record SegmentsDiagnosis(
     }
 
     @Override
-    public List<Table> tables(Map<String, List<OnDataset>> found) {
+    public List<Table> tables(Map<String, List<SegmentResult>> found) {
         String interval = "interval: " + NumberFormat.percent(choice.confidence()) + ", t";
         List<String> notes = new ArrayList<>(List.of(
                 "segments: thirds by characters; words: more than " + choice.wordsAbove() + " and fewer than "
@@ -323,10 +327,10 @@ public record SegmentsDiagnosis(
     }
 
     /** What each model did not see; nothing of those that saw all. */
-    private static List<String> cuts(Map<String, List<OnDataset>> found) {
+    private static List<String> cuts(Map<String, List<SegmentResult>> found) {
         List<String> notes = new ArrayList<>();
         found.forEach((model, datasets) -> datasets.forEach(on -> {
-            SegmentSimilarity.Cut cut = on.cut();
+            SegmentSimilarity.SegmentTruncation cut = on.cut();
             if (!cut.known()) {
                 notes.add(model + " on " + on.dataset() + ": the service may have cut texts"
                         + (cut.maxTokens() > 0 ? " past " + cut.maxTokens() + " tokens" : "")
@@ -341,13 +345,13 @@ public record SegmentsDiagnosis(
     }
 
     @Override
-    public Table raw(Map<String, List<OnDataset>> found) {
+    public Table raw(Map<String, List<SegmentResult>> found) {
         return BANDS.raw(all(found));
     }
 
     /** A map for each benchmark and band of length; what the paper printed is a figure of its own. */
     @Override
-    public List<Figure> figures(Map<String, List<OnDataset>> found) {
+    public List<Figure> figures(Map<String, List<SegmentResult>> found) {
         String note = cuts(found).stream().map(cut -> " " + cut + ".").collect(Collectors.joining());
         List<Figure> figures = new ArrayList<>(List.of(figure(
                 "segments",
@@ -371,7 +375,7 @@ public record SegmentsDiagnosis(
         return figures;
     }
 
-    private static HeatMaps.Line line(Row row, String title, String subtitle) {
+    private static HeatMaps.Line line(SegmentRow row, String title, String subtitle) {
         return HeatMaps.Line.of(
                 title,
                 subtitle,

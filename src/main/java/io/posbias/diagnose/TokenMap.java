@@ -1,145 +1,145 @@
 package io.posbias.diagnose;
 
 import io.posbias.dataset.Span;
+import io.posbias.dataset.Words;
 import io.posbias.inside.Reading;
+import io.posbias.plot.WordMap;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A score taken apart: what each token of the query has with each token of the document. All numbers sum to the score.
+ * A score taken apart by DecompX: what each token of the query has with each token of the document. All numbers sum to the
+ * score.
  *
- * @param score that the retriever gives, on another engine
  * @param asked the query as the model reads it
  * @param read the document as the model reads it
  * @param products inner products of the parts of tokens, (query tokens, document tokens)
  */
 @SuppressWarnings("ArrayRecordComponent") // compared nowhere; lists would box every number
-public record TokenMap(TokenPair pair, double score, Reading asked, Reading read, float[] products) {
+public record TokenMap(Reading asked, Reading read, float[] products) {
     /** What all of them sum to. */
     public double sum() {
         return IntStream.range(0, products.length).mapToDouble(i -> products[i]).sum();
     }
 
-    /** By how much the sum is another than the score. */
-    public double difference() {
-        return Math.abs(sum() - score);
-    }
-
-    /** One of the numbers. */
-    public double product(int askedToken, int readToken) {
+    private double product(int askedToken, int readToken) {
         return products[askedToken * read.tokens().size() + readToken];
     }
 
-    /** What each token of the query has in the score. */
-    public double[] askedTotals() {
-        return IntStream.range(0, asked.tokens().size())
-                .mapToDouble(row -> IntStream.range(0, read.tokens().size())
-                        .mapToDouble(column -> product(row, column))
-                        .sum())
-                .toArray();
-    }
-
-    /** What each token of the document has in the score. */
-    public double[] totals() {
-        return IntStream.range(0, read.tokens().size())
-                .mapToDouble(column -> IntStream.range(0, asked.tokens().size())
-                        .mapToDouble(row -> product(row, column))
-                        .sum())
-                .toArray();
-    }
-
     /**
-     * Parts of a score.
+     * The document with what each of its own tokens has in the score, which adds up to it with the rest: special tokens
+     * and those of a prompt.
      *
-     * @param whole their sum
-     * @param thirds of the document's own tokens: token i of n is from i/n to (i+1)/n, and one across a border counts for
-     *     both by its parts
-     * @param special of its special tokens and of a prompt
-     * @param askedSpecial of those of the query, with all of the document; the other parts hold them too
-     * @param evident what is in the evidence; null where it is not known or none of it was read
+     * @param score that the retriever gives, on another engine
      */
-    @SuppressWarnings("ArrayRecordComponent") // compared nowhere
-    public record Parts(
-            double whole,
-            double[] thirds,
-            double special,
-            double askedSpecial,
-            @Nullable Evident evident) {
-        /** What the document's own tokens have. */
-        double own() {
-            return thirds[0] + thirds[1] + thirds[2];
-        }
-    }
-
-    /**
-     * The evidence.
-     *
-     * @param sum of its tokens
-     * @param tokens its share of the document's own tokens
-     */
-    public record Evident(double sum, double tokens) {}
-
-    /** The parts of the score. */
-    public Parts parts() {
-        double[] totals = totals();
-        double[] own = IntStream.range(0, totals.length)
-                .filter(i -> read.tokens().get(i).isOwn())
-                .mapToDouble(i -> totals[i])
-                .toArray();
-        double whole = sum();
-        return new Parts(
-                whole,
-                SaliencyMap.thirds(own),
-                rest(read, totals),
-                rest(asked, askedTotals()),
-                evident(totals, own.length));
-    }
-
-    /** What special tokens and prompt have. */
-    private static double rest(Reading reading, double[] totals) {
-        return IntStream.range(0, totals.length)
-                .filter(i -> !reading.tokens().get(i).isOwn())
-                .mapToDouble(i -> totals[i])
-                .sum();
-    }
-
-    private @Nullable Evident evident(double[] totals, int own) {
-        int[] held = IntStream.range(0, totals.length)
-                .filter(i -> isEvidence(read.tokens().get(i).span()))
-                .toArray();
-        return held.length == 0
-                ? null
-                : new Evident(IntStream.of(held).mapToDouble(i -> totals[i]).sum(), (double) held.length / own);
-    }
-
-    /** True if a token holds any of the evidence. */
-    boolean isEvidence(@Nullable Span token) {
-        return SaliencyMap.holdsAny(token, pair.evidence());
-    }
-
-    /** The document with what each of its own tokens has in the score, which adds up to it with the rest. */
-    public SaliencyMap saliency() {
-        double[] totals = totals();
+    public SaliencyMap saliency(SaliencyPair pair, double score) {
         List<Span> units = new ArrayList<>();
-        List<SaliencyMap.Part> parts = new ArrayList<>();
-        for (int i = 0; i < totals.length; i++) {
+        List<SaliencyMap.SaliencyPart> parts = new ArrayList<>();
+        double rest = 0;
+        for (int i = 0; i < read.tokens().size(); i++) {
+            int column = i;
+            double total = IntStream.range(0, asked.tokens().size())
+                    .mapToDouble(row -> product(row, column))
+                    .sum();
             Span span = read.tokens().get(i).span();
-            if (span != null) {
-                parts.add(new SaliencyMap.Part(units.size(), units.size() + 1, totals[i]));
+            if (span == null) {
+                rest += total;
+            } else {
+                parts.add(new SaliencyMap.SaliencyPart(units.size(), units.size() + 1, total));
                 units.add(span);
             }
         }
-        return new SaliencyMap(
-                pair.id(),
-                pair.query(),
-                pair.document(),
-                pair.evidence(),
-                score,
-                rest(read, totals),
-                units,
-                parts,
-                read.cut());
+        return new SaliencyMap(pair, score, rest, units, parts, read.cut(), this);
+    }
+
+    /**
+     * A word.
+     *
+     * @param of the word in the text; -1 for a special token
+     * @param tokens of it
+     */
+    private record TokenGroup(int of, String text, boolean isEvidence, List<Integer> tokens) {
+        WordMap.Word word() {
+            return new WordMap.Word(
+                    text, of < 0 ? WordMap.Mark.SPECIAL : isEvidence ? WordMap.Mark.EVIDENCE : WordMap.Mark.PLAIN);
+        }
+    }
+
+    /**
+     * The score by words: the numbers of a word's tokens summed, so that the sum of all stays the score. Special tokens and
+     * those of a prompt are columns and rows by themselves.
+     *
+     * @param title what the map is called
+     * @param pairs whose languages say where words end
+     */
+    public WordMap words(String title, SaliencyPair pair, SaliencyPairs pairs) {
+        List<TokenGroup> rows = groups(asked, pair.query(), null, pairs.queryLanguage());
+        List<TokenGroup> columns = groups(read, pair.document(), pair.evidence(), pairs.language());
+        double[][] values = new double[rows.size()][columns.size()];
+        for (int row = 0; row < rows.size(); row++) {
+            for (int column = 0; column < columns.size(); column++) {
+                values[row][column] = sum(rows.get(row), columns.get(column));
+            }
+        }
+        return new WordMap(
+                title,
+                rows.stream().map(TokenGroup::word).toList(),
+                columns.stream().map(TokenGroup::word).toList(),
+                values);
+    }
+
+    private double sum(TokenGroup row, TokenGroup column) {
+        double sum = 0;
+        for (int askedToken : row.tokens) {
+            for (int readToken : column.tokens) {
+                sum += product(askedToken, readToken);
+            }
+        }
+        return sum;
+    }
+
+    private static List<TokenGroup> groups(Reading reading, String text, @Nullable Span evidence, String language) {
+        List<Span> words = Words.cut(text, language);
+        List<TokenGroup> groups = new ArrayList<>();
+        for (int token = 0; token < reading.tokens().size(); token++) {
+            Reading.Token own = reading.tokens().get(token);
+            int word = word(own.span(), words);
+            boolean isEvidence = SaliencyMap.holdsAny(own.span(), evidence);
+            TokenGroup last = groups.isEmpty() ? null : groups.getLast();
+            if (last != null && word >= 0 && last.of == word) {
+                last.tokens.add(token);
+                groups.set(
+                        groups.size() - 1, new TokenGroup(word, last.text, last.isEvidence || isEvidence, last.tokens));
+            } else {
+                String label = own.span() == null ? own.piece() : label(text, own.span(), word, words);
+                groups.add(new TokenGroup(word, label, isEvidence, new ArrayList<>(List.of(token))));
+            }
+        }
+        return groups;
+    }
+
+    private static String label(String text, Span token, int word, List<Span> words) {
+        Span span = words.isEmpty() ? token : words.get(word);
+        return text.substring(span.start(), span.end()).strip();
+    }
+
+    /** The word in which a token begins, 0 in a text without any; -1 for a special token. */
+    private static int word(@Nullable Span token, List<Span> words) {
+        if (token == null) {
+            return -1;
+        }
+        int low = 0;
+        int high = words.size() - 1;
+        while (low < high) {
+            int middle = (low + high + 1) >>> 1;
+            if (words.get(middle).start() <= token.start()) {
+                low = middle;
+            } else {
+                high = middle - 1;
+            }
+        }
+        return low;
     }
 }

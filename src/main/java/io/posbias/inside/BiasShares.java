@@ -1,5 +1,6 @@
 package io.posbias.inside;
 
+import com.fasterxml.jackson.annotation.JsonValue;
 import io.posbias.Suggestions;
 
 /** How a bias, which belongs to no token, is shared by the parts of a vector; their shares sum to 1. */
@@ -11,6 +12,7 @@ public enum BiasShares {
 
     /** The word on the command line and in results. */
     @Override
+    @JsonValue
     public String toString() {
         return Suggestions.word(this);
     }

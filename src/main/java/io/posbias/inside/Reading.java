@@ -17,10 +17,5 @@ public record Reading(List<Token> tokens, boolean cut) {
      * @param piece what the vocabulary calls it
      * @param span where it is in the text, in UTF-16 units; null for special tokens and those of a prompt
      */
-    public record Token(String piece, @Nullable Span span) {
-        /** Whether it is one of the text's own. */
-        public boolean isOwn() {
-            return span != null;
-        }
-    }
+    public record Token(String piece, @Nullable Span span) {}
 }

@@ -1,12 +1,12 @@
 package io.posbias.inside;
 
 import io.posbias.Suggestions;
-import io.posbias.UsageException;
 import io.posbias.encode.Role;
 import io.posbias.encode.model.DenseSettings;
 import io.posbias.encode.model.Pooling;
 import io.posbias.encode.onnx.LinearHead;
 import io.posbias.retrieve.Recipe;
+import java.util.Optional;
 
 /** A model whose vectors are split by token. Safe for several threads. */
 public interface TokenDecomposition extends AutoCloseable {
@@ -19,13 +19,12 @@ public interface TokenDecomposition extends AutoCloseable {
     @Override
     void close();
 
-    /**
-     * Refuses a model whose vectors are no sums over tokens, before it is loaded.
-     *
-     * @throws UsageException saying why
-     */
-    static void check(Recipe recipe) {
-        WhiteBoxEngine.check(recipe);
+    /** Why a model's vectors are no sums over tokens, to be behind its name; empty where they are. Nothing is loaded. */
+    static Optional<String> unfit(Recipe recipe) {
+        Optional<String> closed = WhiteBoxEngine.unfit(recipe);
+        if (closed.isPresent()) {
+            return closed;
+        }
         Family family = Architecture.of(recipe.settings()).family();
         DenseSettings settings = DenseSettings.of(recipe.name(), recipe.settings());
         LinearHead.HeadSettings head = settings.graph().head();
@@ -34,10 +33,10 @@ public interface TokenDecomposition extends AutoCloseable {
                 : settings.pooling() == Pooling.MAX
                         ? "pools by maximum"
                         : head != null && head.tanh() ? "has a head with a hyperbolic tangent" : "";
-        if (!why.isEmpty()) {
-            throw new UsageException(
-                    recipe.name() + " " + why + ": DecompX takes BERT and RoBERTa with pooling cls, mean"
-                            + " or last and no head that is not linear");
-        }
+        return why.isEmpty()
+                ? Optional.empty()
+                : Optional.of(
+                        why + ": DecompX takes BERT and RoBERTa with pooling cls, mean or last and no head that is"
+                                + " not linear");
     }
 }

@@ -71,7 +71,7 @@ public final class ProbeRun extends ItemDiagnosis<ProbeResult> {
      * @param schema of the file
      * @param dataSha256 digests of the files of items, by name
      */
-    public record Document(
+    public record ProbeRunFile(
             String schema,
             String model,
             String recipeSha256,
@@ -84,8 +84,9 @@ public final class ProbeRun extends ItemDiagnosis<ProbeResult> {
     }
 
     @Override
-    public Document document(EvaluatedModel model, ProbeResult found) {
-        return new Document(Document.SCHEMA, model.name(), model.sha256(), digest(), digests, confidence, found);
+    public ProbeRunFile document(EvaluatedModel model, ProbeResult found) {
+        return new ProbeRunFile(
+                ProbeRunFile.SCHEMA, model.name(), model.sha256(), digest(), digests, confidence, found);
     }
 
     @Override

@@ -127,8 +127,8 @@ class DataCutsTest {
                 .truncations()
                 .getFirst();
         Cuts cuts = cuts(run("--model", spec, "--dataset", dataset, "--format", "json"));
-        Cuts.Reading own = cuts.readings().getFirst();
-        Cuts.Evidence all = Objects.requireNonNull(own.evidence());
+        Cuts.StrategyReading own = cuts.readings().getFirst();
+        Cuts.CutEvidence all = Objects.requireNonNull(own.evidence());
         // What is fused keeps its own name.
         assertThat(new Truncation(
                         strategy.equals("+fused") ? "short" : cuts.model(),
@@ -165,7 +165,7 @@ class DataCutsTest {
     }
 
     private static Cuts cuts(String json) {
-        return Json.mapper().readValue(json, CutTables.Document.class).results().getFirst();
+        return Json.mapper().readValue(json, CutTables.CutsFile.class).results().getFirst();
     }
 
     @Test

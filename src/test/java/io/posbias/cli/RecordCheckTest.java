@@ -13,7 +13,6 @@ import io.posbias.diagnose.PositionDiagnosis;
 import io.posbias.diagnose.ReversalDiagnosis;
 import io.posbias.diagnose.SaliencyDiagnosis;
 import io.posbias.diagnose.SegmentsDiagnosis;
-import io.posbias.diagnose.TokensDiagnosis;
 import io.posbias.probe.ProbeRun;
 import io.posbias.probe.rag.RagTables;
 import io.posbias.report.mitigate.Mitigations;
@@ -44,26 +43,25 @@ class RecordCheckTest {
     static Stream<Arguments> schemas() {
         return Stream.of(
                 written("calibration-2", "", Calibration.CalibrationFile.class),
-                written("cuts-1", "", CutTables.Document.class),
+                written("cuts-1", "", CutTables.CutsFile.class),
                 written(
                         "diagnose-result-1",
                         "",
                         MovingDiagnosis.MovingFile.class,
                         NeedleDiagnosis.NeedleFile.class,
-                        PositionDiagnosis.Document.class,
-                        SaliencyDiagnosis.Document.class,
-                        TokensDiagnosis.Document.class),
+                        PositionDiagnosis.PositionFile.class,
+                        SaliencyDiagnosis.SaliencyFile.class),
                 written("evidence-positions-1", "", EvidenceResult.class),
                 written("mitigation-1", "", Mitigations.Document.class),
                 written("pipeline-1", "", PipelineRecord.class),
-                written("probe-result-1", "", ProbeRun.Document.class),
+                written("probe-result-1", "", ProbeRun.ProbeRunFile.class),
                 written("query-1", "", QueryText.Document.class),
-                written("rag-result-1", "", RagTables.Document.class),
+                written("rag-result-1", "", RagTables.RagFile.class),
                 written("result-2", "result", Result.class),
-                written("reversal-1", "", ReversalDiagnosis.Document.class),
-                written("segments-1", "", SegmentsDiagnosis.Document.class),
+                written("reversal-1", "", ReversalDiagnosis.ReversalFile.class),
+                written("segments-1", "", SegmentsDiagnosis.SegmentsFile.class),
                 written("selection-1", "", Selected.Document.class),
-                written("statistics-1", "", CollectionTables.Document.class));
+                written("statistics-1", "", CollectionTables.CollectionFile.class));
     }
 
     @ParameterizedTest
@@ -86,7 +84,7 @@ class RecordCheckTest {
     /** The check finds what it is for: another record than the schema's differs in its fields, named one by one. */
     @Test
     void otherFieldsAreFound() throws IOException {
-        assertThat(RecordCheck.problems("segments-1", "", ReversalDiagnosis.Document.class))
+        assertThat(RecordCheck.problems("segments-1", "", ReversalDiagnosis.ReversalFile.class))
                 .hasSize(2)
                 .first()
                 .asString()

@@ -13,7 +13,6 @@ import io.posbias.diagnose.ReversalDiagnosis;
 import io.posbias.diagnose.SaliencyDiagnosis;
 import io.posbias.diagnose.SaliencyTables;
 import io.posbias.diagnose.SegmentsDiagnosis;
-import io.posbias.diagnose.TokensDiagnosis;
 import io.posbias.evaluate.CellEstimate;
 import io.posbias.experiment.Forecast;
 import io.posbias.measure.Clustering;
@@ -113,11 +112,7 @@ final class ReferenceColumns {
                 new Csv(
                         "diagnose saliency",
                         "A line for each point of each model's and method's curve.",
-                        SaliencyTables.columns()),
-                new Csv(
-                        "diagnose tokens",
-                        "A line for each part of the documents, of all pairs and of those of each bucket.",
-                        TokensDiagnosis.columns()));
+                        SaliencyTables.columns()));
     }
 
     private static List<Csv> scores() {
@@ -132,11 +127,7 @@ final class ReferenceColumns {
                 new Csv(
                         "scores.csv of diagnose saliency",
                         "A line for each part of each document.",
-                        SaliencyDiagnosis.scoreColumns()),
-                new Csv(
-                        "scores.csv of diagnose tokens",
-                        "A line for each token of each query and document.",
-                        TokensDiagnosis.scoreColumns()));
+                        SaliencyDiagnosis.scoreColumns()));
     }
 
     private static List<Csv> plans() {

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 class DiagnosisPicturesTest {
     private static SegmentsDiagnosis segments(boolean published) {
         return new SegmentsDiagnosis(
-                new SegmentsDiagnosis.Choice(100, 512, null, 1, "in bands", 0.95),
+                new SegmentsDiagnosis.SegmentChoice(100, 512, null, 1, "in bands", 0.95),
                 List.of(),
                 (recipe, engine) -> {
                     throw new UnsupportedOperationException();
@@ -31,15 +31,16 @@ class DiagnosisPicturesTest {
                 published);
     }
 
-    private static List<SegmentsDiagnosis.OnDataset> found(boolean cut, double... beginnings) {
-        List<SegmentSimilarity.Text> texts = IntStream.range(0, beginnings.length)
-                .mapToObj(
-                        i -> new SegmentSimilarity.Text("p" + i, 110 + 100 * i, cut, List.of(beginnings[i], 0.5, 0.25)))
+    private static List<SegmentsDiagnosis.SegmentResult> found(boolean cut, double... beginnings) {
+        List<SegmentSimilarity.SegmentScores> texts = IntStream.range(0, beginnings.length)
+                .mapToObj(i -> new SegmentSimilarity.SegmentScores(
+                        "p" + i, 110 + 100 * i, cut, List.of(beginnings[i], 0.5, 0.25)))
                 .toList();
-        SegmentSimilarity.Cut seen = new SegmentSimilarity.Cut(256, true, cut ? beginnings.length : 0, 0);
-        List<SegmentSimilarity.Band> bands =
-                new SegmentSimilarity(texts, seen).bands(new SegmentSample.Bands(101, 511, List.of(200)), 0.95);
-        return List.of(new SegmentsDiagnosis.OnDataset("d", Map.of(), 9, 9, beginnings.length, seen, bands));
+        SegmentSimilarity.SegmentTruncation seen =
+                new SegmentSimilarity.SegmentTruncation(256, true, cut ? beginnings.length : 0, 0);
+        List<SegmentSimilarity.SegmentBand> bands =
+                new SegmentSimilarity(texts, seen).bands(new SegmentSample.SegmentBands(101, 511, List.of(200)), 0.95);
+        return List.of(new SegmentsDiagnosis.SegmentResult("d", Map.of(), 9, 9, beginnings.length, seen, bands));
     }
 
     private static List<String> cells(Panel panel) {
@@ -60,7 +61,7 @@ class DiagnosisPicturesTest {
 
     @Test
     void aRowAModelAPanelABand() {
-        Map<String, List<SegmentsDiagnosis.OnDataset>> found = new LinkedHashMap<>();
+        Map<String, List<SegmentsDiagnosis.SegmentResult>> found = new LinkedHashMap<>();
         found.put("first", found(false, 0.8, 0.6));
         found.put("second", found(true, 0.9, 0.9));
         Figure figure = segments(false).figures(found).getFirst();
@@ -111,7 +112,7 @@ class DiagnosisPicturesTest {
                 0,
                 0,
                 0,
-                new EvidenceEstimate.Agreement(EvidenceDistribution.Share.of(1, 2, 0.95), 0.5, known));
+                new EvidenceEstimate.Agreement(EvidenceDistribution.EvidenceShare.of(1, 2, 0.95), 0.5, known));
         Figure figure = new EvidenceResult("", "d", Map.of(), Map.of(), estimate, 0.95, guessed).figure();
         assertThat(figure.panels())
                 .extracting(Panel::title)

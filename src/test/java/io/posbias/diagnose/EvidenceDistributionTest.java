@@ -24,7 +24,7 @@ class EvidenceDistributionTest {
         assertThat(places.withoutPosition()).isEqualTo(1);
         // 50 % lies on the edge and belongs to the lower bin.
         assertThat(places.bins())
-                .extracting(EvidenceDistribution.Share::queries)
+                .extracting(EvidenceDistribution.EvidenceShare::queries)
                 .containsExactly(4, 1);
         assertThat(places.bins().getFirst().interval().low()).isCloseTo(0.3755346297625253, within(1e-12));
         assertThat(places.firstThird().queries()).isEqualTo(3);

@@ -47,10 +47,12 @@ class ReversalTest {
 
     @Test
     void cellsHoldTheQueriesOfOneWay() {
-        List<Reversal.Cell> cells = Reversal.of(PAIRS, 0.95).places();
-        assertThat(cells).extracting(Reversal.Cell::from).containsExactly(Third.FRONT, Third.MIDDLE, Third.BACK);
-        assertThat(cells).extracting(Reversal.Cell::to).containsExactly(Third.BACK, Third.BACK, Third.FRONT);
-        assertThat(cells).extracting(Reversal.Cell::n).containsExactly(2, 1, 2);
+        List<Reversal.ReversalCell> cells = Reversal.of(PAIRS, 0.95).places();
+        assertThat(cells)
+                .extracting(Reversal.ReversalCell::from)
+                .containsExactly(Third.FRONT, Third.MIDDLE, Third.BACK);
+        assertThat(cells).extracting(Reversal.ReversalCell::to).containsExactly(Third.BACK, Third.BACK, Third.FRONT);
+        assertThat(cells).extracting(Reversal.ReversalCell::n).containsExactly(2, 1, 2);
         assertThat(cells.getFirst().original()).isCloseTo(0.8, within(1e-12));
         assertThat(cells.get(1).difference()).isNull();
     }

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.posbias.dataset.Span;
 import io.posbias.dataset.Words;
-import io.posbias.stats.Clusters;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -20,15 +19,23 @@ class SaliencyTest {
     private static final String TEXT = "a1 b2 c3 d4 e5";
     private static final List<Span> WORDS = Words.cut(TEXT, "en");
 
+    private static SaliencyPair pair(String document, @Nullable Span evidence, String unit) {
+        return new SaliencyPair("q", "", "?", document, evidence, unit);
+    }
+
     /** A map of one unit a value, three characters each. */
     private static SaliencyMap map(@Nullable Span evidence, double... values) {
+        return map("u", evidence, values);
+    }
+
+    private static SaliencyMap map(String unit, @Nullable Span evidence, double... values) {
         List<Span> units = new ArrayList<>();
-        List<SaliencyMap.Part> parts = new ArrayList<>();
+        List<SaliencyMap.SaliencyPart> parts = new ArrayList<>();
         for (int i = 0; i < values.length; i++) {
             units.add(new Span(3 * i, 3 * i + 3));
-            parts.add(new SaliencyMap.Part(i, i + 1, values[i]));
+            parts.add(new SaliencyMap.SaliencyPart(i, i + 1, values[i]));
         }
-        return new SaliencyMap("q", "?", "x".repeat(3 * values.length), evidence, 1, null, units, parts, false);
+        return new SaliencyMap(pair("x".repeat(3 * values.length), evidence, unit), 1, null, units, parts, false, null);
     }
 
     @Test
@@ -47,19 +54,21 @@ class SaliencyTest {
     @Test
     void aWordsSaliencyIsTheMeanOfItsWindows() {
         // Windows [0,2) [2,4) [3,5): d4 is in two of them.
-        SaliencyMap map = new Occlusion(TEXT, WORDS, 2, 2).map("q", "?", null, new double[] {10, 9, 12, 4});
+        SaliencyMap map = new Occlusion(TEXT, WORDS, 2, 2).map(pair(TEXT, null, "u"), new double[] {10, 9, 12, 4});
         assertThat(map.parts())
                 .containsExactly(
-                        new SaliencyMap.Part(0, 2, 1), new SaliencyMap.Part(2, 4, -2), new SaliencyMap.Part(3, 5, 6));
+                        new SaliencyMap.SaliencyPart(0, 2, 1),
+                        new SaliencyMap.SaliencyPart(2, 4, -2),
+                        new SaliencyMap.SaliencyPart(3, 5, 6));
         assertThat(map.values()).containsExactly(1, 1, -2, 2, 6);
         assertThat(map.score()).isEqualTo(10);
         assertThat(map.span(map.parts().getLast())).isEqualTo(new Span(9, 14));
         assertThat(map.stretches())
                 .containsExactly(
-                        new SaliencyMap.Stretch(new Span(0, 6), 1),
-                        new SaliencyMap.Stretch(new Span(6, 9), -2),
-                        new SaliencyMap.Stretch(new Span(9, 12), 2),
-                        new SaliencyMap.Stretch(new Span(12, 14), 6));
+                        new SaliencyMap.SaliencyStretch(new Span(0, 6), 1),
+                        new SaliencyMap.SaliencyStretch(new Span(6, 9), -2),
+                        new SaliencyMap.SaliencyStretch(new Span(9, 12), 2),
+                        new SaliencyMap.SaliencyStretch(new Span(12, 14), 6));
     }
 
     @Test
@@ -127,7 +136,7 @@ class SaliencyTest {
     @Test
     void evidenceHasAShareOfSaliencyAndOfLength() {
         // From inside the second unit to the end of the third.
-        assertThat(map(new Span(4, 9), 1, 4, -3, 3).evidenceShare()).contains(new SaliencyMap.Share(0.5, 0.5));
+        assertThat(map(new Span(4, 9), 1, 4, -3, 3).evidenceShare()).contains(new SaliencyMap.EvidencePart(0.5, 0.5));
         assertThat(map(null, 1, 4).evidenceShare()).isEmpty();
         assertThat(map(new Span(0, 3), 0, 0).evidenceShare()).isEmpty();
         // Evidence behind what was read.
@@ -137,8 +146,11 @@ class SaliencyTest {
     @Test
     void profilesAreMeansOverPairs() {
         List<SaliencyMap> maps = List.of(
-                map(new Span(0, 3), 2, 1, 1), map(null, 1, 1, 2), map(new Span(3, 6), 4, 0, 0), map(null, -1, 0, 0));
-        SaliencyProfile profile = SaliencyProfile.of(maps, Clusters.single(maps.size()), SaliencyScale.NONE, 0.95);
+                map("a", new Span(0, 3), 2, 1, 1),
+                map("b", null, 1, 1, 2),
+                map("c", new Span(3, 6), 4, 0, 0),
+                map("d", null, -1, 0, 0));
+        SaliencyProfile profile = SaliencyProfile.of(maps, SaliencyScale.NONE, 0.95);
         assertThat(profile.pairs()).isEqualTo(4);
         assertThat(profile.points().getFirst().mean()).isEqualTo(1.5);
         // numpy: std([2, 1, 4, -1], ddof=1); scipy: 3.182446305284263 of its standard errors.
@@ -156,11 +168,11 @@ class SaliencyTest {
                         within(1e-12));
         assertThat(profile.salient()).isEqualTo(3);
         assertThat(profile.thirds())
-                .extracting(SaliencyProfile.Value::mean)
+                .extracting(SaliencyProfile.SaliencyMean::mean)
                 .satisfies(means -> assertThat(means.getFirst()).isCloseTo((0.5 + 0.25 + 1) / 3, within(1e-12)));
         assertThat(Objects.requireNonNull(profile.firstMinusLast()).value())
                 .isCloseTo((0.25 - 0.25 + 1) / 3, within(1e-12));
-        SaliencyProfile.EvidenceShare evidence = Objects.requireNonNull(profile.evidence());
+        SaliencyProfile.EvidenceSaliency evidence = Objects.requireNonNull(profile.evidence());
         assertThat(evidence.pairs()).isEqualTo(2);
         assertThat(evidence.saliency().mean()).isEqualTo(0.25);
         assertThat(evidence.length().mean()).isCloseTo(1 / 3.0, within(1e-12));
@@ -168,8 +180,7 @@ class SaliencyTest {
 
     @Test
     void onePairHasNoSpread() {
-        SaliencyProfile profile =
-                SaliencyProfile.of(List.of(map(null, -2, -1, -1)), Clusters.single(1), SaliencyScale.P99, 0.95);
+        SaliencyProfile profile = SaliencyProfile.of(List.of(map(null, -2, -1, -1)), SaliencyScale.P99, 0.95);
         assertThat(profile.points().getFirst().deviation()).isNull();
         assertThat(profile.thirds()).isEmpty();
         assertThat(profile.firstMinusLast()).isNull();
@@ -178,10 +189,11 @@ class SaliencyTest {
 
     @Test
     void modelsAreComparedOnThePairsThatBothFindSalient() {
-        List<SaliencyMap> own = List.of(map(null, 1, 0, 0), map(null, 3, 0, 1), map(null, 0, 0, 1));
+        List<SaliencyMap> own = List.of(map("a", null, 1, 0, 0), map("b", null, 3, 0, 1), map("c", null, 0, 0, 1));
         List<SaliencyMap> base = List.of(map(null, 0, 0, 1), map(null, 1, 0, 1), map(null, -1, 0, 0));
-        SaliencyProfile.Contrast contrast = new SaliencyProfile.Base("base", SaliencyMethod.OCCLUSION, base)
-                .contrast(own, SaliencyMethod.GRADIENT, Clusters.single(own.size()), 0.95);
+        SaliencyProfile.SaliencyContrast contrast = new SaliencyProfile.SaliencyBaseline(
+                        "base", SaliencyMethod.OCCLUSION, base)
+                .contrast(own, SaliencyMethod.GRADIENT, 0.95);
         assertThat(contrast.method()).isEqualTo(SaliencyMethod.OCCLUSION);
         assertThat(contrast.pairs()).isEqualTo(2);
         assertThat(Objects.requireNonNull(contrast.difference()).value()).isCloseTo((2 + 0.5) / 2, within(1e-12));

@@ -35,7 +35,7 @@ class SegmentSampleTest {
     }
 
     private static List<String> ids(SegmentSample sample) {
-        return sample.texts().stream().map(SegmentSample.Text::passage).toList();
+        return sample.texts().stream().map(SegmentSample.SampledText::passage).toList();
     }
 
     /** By {@code ids = sorted(set(texts)); random.seed(1); random.shuffle(ids)}; the owl comes after the wide tilde. */
@@ -55,16 +55,17 @@ class SegmentSampleTest {
         SegmentSample sample = SegmentSample.draw(
                 passages("1 2 3", "1 2 3 4", "1 2 3 4 5", "1 2 3 4 5 6"), 3, 6, passage -> true, 100, 1);
         assertThat(ids(sample)).containsExactlyInAnyOrder("p1", "p2");
-        assertThat(sample.texts().stream().mapToInt(SegmentSample.Text::words)).containsExactlyInAnyOrder(4, 5);
+        assertThat(sample.texts().stream().mapToInt(SegmentSample.SampledText::words))
+                .containsExactlyInAnyOrder(4, 5);
     }
 
     /** Ten code points: 3.33 and 6.66 are 3 and 6. The owl is one of them and two UTF-16 units. */
     @Test
     void segmentsAreCutAtCodePoints() {
-        assertThat(new SegmentSample.Text("p", "🦉a狐cdefghi", 1).parts())
+        assertThat(new SegmentSample.SampledText("p", "🦉a狐cdefghi", 1).parts())
                 .containsExactly("🦉a狐cdefghi", "🦉a狐", "cde", "fghi");
-        assertThat(new SegmentSample.Text("p", "abcde", 1).parts()).containsExactly("abcde", "a", "bc", "de");
-        assertThat(new SegmentSample.Text("p", "x".repeat(1000), 1)
+        assertThat(new SegmentSample.SampledText("p", "abcde", 1).parts()).containsExactly("abcde", "a", "bc", "de");
+        assertThat(new SegmentSample.SampledText("p", "x".repeat(1000), 1)
                         .parts().stream().map(String::length))
                 .containsExactly(1000, 333, 333, 334);
     }

@@ -30,29 +30,30 @@ class SegmentSimilarityTest {
                 .isNaN();
     }
 
-    private static SegmentSample.Bands quartiles(int... words) {
-        List<SegmentSample.Text> texts = IntStream.of(words)
-                .mapToObj(number -> new SegmentSample.Text("p", "text", number))
+    private static SegmentSample.SegmentBands quartiles(int... words) {
+        List<SegmentSample.SampledText> texts = IntStream.of(words)
+                .mapToObj(number -> new SegmentSample.SampledText("p", "text", number))
                 .toList();
         return new SegmentSample(texts, texts.size(), texts.size()).quartiles();
     }
 
     @Test
     void quartilesHoldAQuarterEach() {
-        SegmentSample.Bands bands = quartiles(8, 1, 7, 2, 6, 3, 5, 4);
+        SegmentSample.SegmentBands bands = quartiles(8, 1, 7, 2, 6, 3, 5, 4);
         assertThat(bands.names()).containsExactly("1-2", "3-4", "5-6", "7-8");
         assertThat(bands.of(4)).isEqualTo(1);
         assertThat(bands.of(5)).isEqualTo(2);
         assertThat(quartiles(5, 5, 5, 5, 9).names()).containsExactly("5-5", "6-9");
         assertThat(quartiles(5, 5).names()).containsExactly("5-5");
-        assertThatThrownBy(() -> new SegmentSample.Bands(1, 9, List.of(3, 3)))
+        assertThatThrownBy(() -> new SegmentSample.SegmentBands(1, 9, List.of(3, 3)))
                 .isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> new SegmentSample.Bands(1, 9, List.of(9)))
+        assertThatThrownBy(() -> new SegmentSample.SegmentBands(1, 9, List.of(9)))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 
-    private static SegmentSimilarity.Text cosines(int words, boolean cut, double beginning, double middle, double end) {
-        return new SegmentSimilarity.Text("p" + words, words, cut, List.of(beginning, middle, end));
+    private static SegmentSimilarity.SegmentScores cosines(
+            int words, boolean cut, double beginning, double middle, double end) {
+        return new SegmentSimilarity.SegmentScores("p" + words, words, cut, List.of(beginning, middle, end));
     }
 
     /**
@@ -61,17 +62,18 @@ class SegmentSimilarityTest {
      */
     @Test
     void meansAndPairedDifferencesOfABand() {
-        List<SegmentSimilarity.Text> all = List.of(
+        List<SegmentSimilarity.SegmentScores> all = List.of(
                 cosines(110, false, 0.8, 0.8, 0.7),
                 cosines(150, true, 0.8, 0.7, 0.6),
                 cosines(160, false, 0.8, 0.6, 0.5),
                 cosines(200, true, 0.4, 0.5, 0.6));
-        List<SegmentSimilarity.Band> bands = new SegmentSimilarity(all, new SegmentSimilarity.Cut(256, true, 2, 0))
-                .bands(new SegmentSample.Bands(101, 511, List.of(160, 180)), 0.95);
-        assertThat(bands).extracting(SegmentSimilarity.Band::words).containsExactly("all", "101-160", "181-511");
-        assertThat(bands).extracting(SegmentSimilarity.Band::n).containsExactly(4, 3, 1);
-        assertThat(bands).extracting(SegmentSimilarity.Band::cut).containsExactly(2, 1, 1);
-        SegmentSimilarity.Band band = bands.get(1);
+        List<SegmentSimilarity.SegmentBand> bands = new SegmentSimilarity(
+                        all, new SegmentSimilarity.SegmentTruncation(256, true, 2, 0))
+                .bands(new SegmentSample.SegmentBands(101, 511, List.of(160, 180)), 0.95);
+        assertThat(bands).extracting(SegmentSimilarity.SegmentBand::words).containsExactly("all", "101-160", "181-511");
+        assertThat(bands).extracting(SegmentSimilarity.SegmentBand::n).containsExactly(4, 3, 1);
+        assertThat(bands).extracting(SegmentSimilarity.SegmentBand::cut).containsExactly(2, 1, 1);
+        SegmentSimilarity.SegmentBand band = bands.get(1);
         assertThat(band.segments().stream().mapToDouble(Mean::mean))
                 .usingElementComparator((a, b) -> Math.abs(a - b) < 1e-12 ? 0 : 1)
                 .containsExactly(0.8, 0.7, 0.6);
@@ -83,7 +85,7 @@ class SegmentSimilarityTest {
         assertThat(end.pValue()).isCloseTo(1 - Math.sqrt(12.0 / 14), within(1e-9));
         assertThat(Objects.requireNonNull(band.tests().getFirst().difference()).value())
                 .isCloseTo(0.1, within(1e-12));
-        SegmentSimilarity.Band single = bands.getLast();
+        SegmentSimilarity.SegmentBand single = bands.getLast();
         assertThat(single.end().interval()).isNull();
         assertThat(single.tests().getLast().difference()).isNull();
     }

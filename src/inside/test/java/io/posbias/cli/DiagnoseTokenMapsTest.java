@@ -71,13 +71,6 @@ class DiagnoseTokenMapsTest {
         return ended;
     }
 
-    private static double sum(List<String[]> rows, String query, String side) {
-        return rows.stream()
-                .filter(row -> row[0].equals(query) && row[3].equals(side))
-                .mapToDouble(row -> Double.parseDouble(row[8]))
-                .sum();
-    }
-
     /** The score is ONNX Runtime's, the sum the white box's. */
     @Test
     void tokensOfEachSideSumToTheScore() throws IOException {
@@ -89,27 +82,31 @@ class DiagnoseTokenMapsTest {
                 .map(line -> line.split(",", -1))
                 .toList();
         for (String query : List.of("owl", "fox", "mice")) {
-            double score = rows.stream()
-                    .filter(row -> row[0].equals(query))
-                    .mapToDouble(row -> Double.parseDouble(row[2]))
-                    .findFirst()
-                    .orElseThrow();
+            List<String[]> own =
+                    rows.stream().filter(row -> row[0].equals(query)).toList();
+            double score = Double.parseDouble(own.getFirst()[1]);
             assertThat(score).isGreaterThan(0.3);
-            assertThat(sum(rows, query, "query")).isCloseTo(score, within(1e-4));
-            assertThat(sum(rows, query, "document")).isCloseTo(score, within(1e-4));
+            assertThat(own.stream().mapToDouble(row -> Double.parseDouble(row[5])).sum())
+                    .isCloseTo(score, within(1e-4));
         }
-        assertThat(rows.getFirst()).containsSequence("query", "1", "[CLS]", "", "");
-        // An owl of two UTF-16 units is one code point.
-        assertThat(rows.stream()
-                        .filter(row -> row[3].equals("document") && row[5].equals("foxes"))
-                        .findFirst())
-                .hasValueSatisfying(row -> assertThat(row).containsSequence("foxes", "2", "7"));
+        // A fox of two UTF-16 units is one code point.
+        assertThat(rows).anySatisfy(row -> assertThat(row).containsSequence("2", "7"));
         assertThat(Json.readJson(out.resolve(REAL).resolve("result.json"))
-                        .record("tokens")
-                        .number("largest_difference"))
-                .isBetween(0.0, 1e-4);
-        assertThat(ended.out()).contains("3 pairs; largest difference", "Share of the evidence", "50-100%");
+                        .record("saliency")
+                        .text("method"))
+                .isEqualTo("decompx");
+        assertThat(ended.out()).contains("% of positive saliency (decompx)", "Saliency of the evidence");
         assertThat(ended.err()).contains(REAL + " on forest: 3 pairs");
+    }
+
+    /** The alias is the method. */
+    @Test
+    void saliencyTakesTheMethod() throws IOException {
+        String alias = done("--dataset", data, "--format", "csv").out();
+        Cli.Ended ended = Cli.run(
+                "diagnose", "saliency", "--model", tiny, "--dataset", data, "--method", "decompx", "--format", "csv");
+        assertThat(ended.code()).as(ended.err()).isZero();
+        assertThat(ended.out()).isEqualTo(alias);
     }
 
     @Test
@@ -130,13 +127,19 @@ class DiagnoseTokenMapsTest {
                 .out();
         try (var files = Files.list(pictures)) {
             assertThat(files.map(file -> String.valueOf(file.getFileName())))
-                    .containsExactlyInAnyOrder("tokens-1.svg", "tokens-1.png", "tokens-2.svg", "tokens-2.png");
+                    .containsExactlyInAnyOrder(
+                            "saliency.svg",
+                            "saliency.png",
+                            "tokens-1.svg",
+                            "tokens-1.png",
+                            "tokens-2.svg",
+                            "tokens-2.png");
         }
         assertThat(Files.readString(pictures.resolve("tokens-1.svg")))
                 .contains(MODEL + ", forest, query owl", ">awake</text", ">evidence</text");
         assertThat(absdot)
-                .startsWith("model,text,bucket,part,n,share,interval_low,interval_high,p_value\n" + MODEL
-                        + ",,all,first third,2,");
+                .startsWith("model,method,scale,point,n,mean,deviation,interval_low,interval_high\n" + MODEL
+                        + ",decompx,p99,1,2,");
         assertThat(done("--dataset", data, "--query", "mice,owl", "--biases", "equal", "--format", "csv")
                         .out())
                 .isNotEqualTo(absdot);
@@ -163,12 +166,12 @@ class DiagnoseTokenMapsTest {
         Cli.Ended ended = done("--pairs", probe, "--plots", pictures, "--html", page, "--examples", 1);
         assertThat(Files.readString(page))
                 .contains(
-                        "<h4>text1 score",
-                        "<h4>text2 score",
-                        "1 of 1 queries",
+                        MODEL + ", text1 <span class=\"tag\">score",
+                        MODEL + ", text2 <span class=\"tag\">score",
+                        "1 of 1, evenly",
                         "<th scope=\"col\" class=\"special\"><span>[CLS]</span></th>",
                         "<th scope=\"col\" class=\"evidence\"><span>dens.</span></th>");
-        assertThat(ended.out()).containsPattern(MODEL + "  text1  first third").containsPattern("text2  last third");
+        assertThat(ended.out()).containsPattern(MODEL + ":text1 ").containsPattern(MODEL + ":text2 ");
         assertThat(Files.readString(pictures.resolve("tokens-1.svg")))
                 .contains("text1 score", "text2 score", ">evidence</text", ">dens.</text");
     }
@@ -177,14 +180,14 @@ class DiagnoseTokenMapsTest {
     @CsvSource(
             delimiter = ';',
             value = {
-                "bm25; bm25 is of kind bm25: only dense encoders can be looked into",
-                "qwen3-embedding-0.6b; qwen3-embedding-0.6b is of transformer.family qwen3: DecompX takes BERT and RoBERTa"
+                "bm25; --method decompx: bm25 is of kind bm25: only dense encoders can be looked into",
+                "qwen3-embedding-0.6b; --method decompx: qwen3-embedding-0.6b is of transformer.family qwen3: DecompX takes BERT and RoBERTa"
                         + " with pooling cls, mean or last and no head that is not linear",
             })
     void otherModelsAreRefusedBeforeAnythingIsLoaded(String model, String why) {
         Cli.Ended ended = Cli.run("diagnose", "tokens", "--model", model, "--dataset", data);
         assertThat(ended.code()).isEqualTo(2);
-        assertThat(ended.err()).isEqualTo("posbias: " + why + "\n");
+        assertThat(ended.err()).isEqualTo("posbias: " + why + "; --method occlusion takes every model\n");
     }
 
     @ParameterizedTest
@@ -194,9 +197,10 @@ class DiagnoseTokenMapsTest {
                 "''; give either --dataset, or probes with --data or --pairs",
                 "--dataset demo --pairs x.jsonl; give either --dataset, or probes with --data or --pairs, not both",
                 "--pairs x.jsonl --n 3; --n belongs to --dataset",
-                "--pairs x.jsonl --buckets thirds; --buckets belongs to --dataset",
+                "--pairs x.jsonl --min-tokens 3; --min-tokens belongs to --dataset",
                 "--dataset demo --examples 3; --examples belongs to --html or --plots",
                 "--dataset demo --probe foil; --probe belongs to --data",
+                "--dataset demo --biases equal --method occlusion; --biases belongs to --method decompx",
                 "--dataset demo --n 3 --query a; --n draws queries, --query names them: give one of them",
             })
     void optionsThatDoNotGoTogether(String options, String error) {

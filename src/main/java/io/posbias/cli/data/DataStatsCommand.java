@@ -5,7 +5,7 @@ import io.posbias.cli.common.FormatOption;
 import io.posbias.cli.common.Verb;
 import io.posbias.dataset.DatasetReader;
 import io.posbias.diagnose.CollectionLengths;
-import io.posbias.diagnose.CollectionLengths.Ruler;
+import io.posbias.diagnose.CollectionLengths.LengthRuler;
 import io.posbias.diagnose.CollectionTables;
 import io.posbias.encode.onnx.Tokenizer;
 import io.posbias.evaluate.CellRunner;
@@ -61,22 +61,22 @@ final class DataStatsCommand extends Verb {
         List<Datasets.Source> sources = new Datasets(session()).sources(names);
         CellRunner.refuseTwins("", List.of(), "the command line", sources);
         if (tokenizer.equals(TokenizerNames.WORDS)) {
-            show(sources, Ruler.words());
+            show(sources, LengthRuler.words());
             return;
         }
         try (Tokenizer opened = TokenizerNames.open(tokenizer, session())) {
-            show(sources, Ruler.tokens(tokenizer, opened));
+            show(sources, LengthRuler.tokens(tokenizer, opened));
         }
     }
 
-    private void show(List<Datasets.Source> sources, Ruler ruler) {
+    private void show(List<Datasets.Source> sources, LengthRuler ruler) {
         CollectionTables tables = new CollectionTables(
                 ruler.units(),
                 sources.stream().map(source -> lengths(source, ruler)).toList());
         print(form.text(() -> Json.toBytes(tables.document()), tables::tables, tables::raw, session()));
     }
 
-    private CollectionLengths lengths(Datasets.Source source, Ruler ruler) {
+    private CollectionLengths lengths(Datasets.Source source, LengthRuler ruler) {
         Path folder = source.folder().get();
         return session()
                 .step("count " + source.name(), () -> CollectionLengths.of(DatasetReader.open(folder), ruler, threads));

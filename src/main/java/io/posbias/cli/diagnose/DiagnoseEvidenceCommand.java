@@ -135,11 +135,11 @@ final class DiagnoseEvidenceCommand extends Verb {
         new ModelStore(session()).require(recipe);
         Engine engine = modelOptions.device().engine(statistics.threads(), session());
         EvidenceEstimator estimator = new EvidenceEstimator(dataset, n, seed);
-        Session.Timed<EvidenceEstimator.Guess> timed =
+        Session.Timed<EvidenceEstimator.EvidenceGuess> timed =
                 session().time(() -> estimator.guess(recipe, engine, bins, statistics.confidence()));
         String work = Plural.of(estimator.queries(), "query") + ", " + Plural.of(estimator.sentences(), "sentence");
         say(DiagnosisRunner.took(recipe, dataset.name() + ": " + work, timed));
-        EvidenceEstimator.Guess guess = timed.result();
+        EvidenceEstimator.EvidenceGuess guess = timed.result();
         int placed = EvidenceDistribution.placed(guess.queries()).size();
         if (placed < EvidenceDistribution.LEAST) {
             throw new PosbiasException(

@@ -12,9 +12,7 @@ import io.posbias.cli.common.Verb;
 import io.posbias.diagnose.Documents;
 import io.posbias.encode.Engine;
 import io.posbias.evaluate.Diagnosis;
-import io.posbias.evaluate.DiagnosisRunner;
 import io.posbias.measure.Clustering;
-import io.posbias.result.ModelFolders;
 import io.posbias.retrieve.Recipe;
 import java.util.List;
 import java.util.Map;
@@ -89,22 +87,6 @@ final class DiagnoseOptions {
     /** Looks at models for a command. */
     <F> Map<String, F> look(Verb command, Diagnosis<?, F> diagnosis, List<Recipe> recipes) {
         return command.look(diagnosis, recipes, engine(command), output, form, plots);
-    }
-
-    /**
-     * Looks at models with one of several diagnoses, and shows nothing yet.
-     *
-     * @param part where its results go in the folder of all; empty for that folder itself
-     */
-    <F> DiagnosisRunner.Findings<F> find(Verb command, Diagnosis<?, F> diagnosis, List<Recipe> recipes, String part) {
-        ModelFolders folders =
-                part.isEmpty() ? output.folders() : output.folders().within(part);
-        return new DiagnosisRunner(engine(command), folders).run(diagnosis, recipes);
-    }
-
-    /** Shows what several diagnoses found. */
-    void show(Verb command, Verb.Shown shown) {
-        command.show(shown, form, plots);
     }
 
     /** Places of some of all, evenly spaced: examples to show. */

@@ -3,15 +3,29 @@ package io.posbias.cli.diagnose;
 import io.posbias.Printable;
 import io.posbias.Staging;
 import io.posbias.UsageException;
+import io.posbias.cli.common.ClusterOption;
+import io.posbias.cli.common.DatasetNames;
+import io.posbias.cli.common.FormatOption;
+import io.posbias.cli.common.ModelNames;
+import io.posbias.cli.common.ModelOptions;
+import io.posbias.cli.common.OutputOptions;
+import io.posbias.cli.common.PlotOptions;
+import io.posbias.cli.common.ProbeOptions;
+import io.posbias.cli.common.StatisticsOptions;
 import io.posbias.cli.common.Verb;
+import io.posbias.diagnose.Documents;
 import io.posbias.diagnose.SaliencyDiagnosis;
-import io.posbias.diagnose.SaliencyMap;
+import io.posbias.diagnose.SaliencyFound;
 import io.posbias.diagnose.SaliencyMethod;
 import io.posbias.diagnose.SaliencyPairs;
 import io.posbias.diagnose.SaliencyScale;
+import io.posbias.diagnose.SaliencySettings;
 import io.posbias.diagnose.SaliencyTables;
+import io.posbias.encode.Engine;
 import io.posbias.evaluate.DiagnosisRunner;
+import io.posbias.inside.BiasShares;
 import io.posbias.report.page.SaliencyPage;
+import io.posbias.result.ModelFolders;
 import io.posbias.retrieve.Recipe;
 import io.posbias.stats.Interval;
 import java.nio.file.Path;
@@ -40,11 +54,16 @@ import picocli.CommandLine.Option;
             "      --method contribution --html texts.html --plots pictures",
             "  posbias diagnose saliency --model bm25,all-minilm-l6-v2 --dataset demo \\",
             "      --method occlusion,gradient --plots pictures",
+            "  posbias diagnose saliency --model all-minilm-l6-v2 --data redocred \\",
+            "      --probe foil --method decompx --plots pictures",
             "  posbias diagnose saliency --model my.yaml --dataset posir/eng-Latn \\",
             "      --evidence-between 0.4,0.6 --min-tokens 1024 --window 50 --n 300",
         })
-final class DiagnoseSaliencyCommand extends Verb {
+class DiagnoseSaliencyCommand extends Verb {
     private static final int EXAMPLES = 20;
+
+    /** Examples with DecompX, each with a picture and a map on the page. */
+    private static final int MAPS = 5;
 
     /** Words of a window unless told otherwise. */
     private static final int WINDOW = 10;
@@ -54,17 +73,45 @@ final class DiagnoseSaliencyCommand extends Verb {
 
     private static final Pattern SHARES = Pattern.compile("(\\d+|\\d*\\.\\d+),(\\d+|\\d*\\.\\d+)");
 
+    @Mixin
+    private ModelNames models = new ModelNames();
+
+    @Option(
+            names = "--dataset",
+            split = ",",
+            paramLabel = "DATASET,..",
+            hideParamSyntax = true,
+            description = "Datasets, pooled: names or patterns from 'posbias data list' or folders, separated by "
+                    + "commas. All must be in one language. Or take probes, with --data or --pairs.")
+    private List<String> datasets = List.of();
+
+    @Mixin
+    private SampleOptions sample = new SampleOptions();
+
+    @Mixin
+    private ProbeOptions probes = new ProbeOptions();
+
+    @Option(
+            names = "--query",
+            split = ",",
+            paramLabel = "ID,..",
+            hideParamSyntax = true,
+            description = "Only these queries, or items of probes, separated by commas; with --html or --plots all of "
+                    + "them are shown.")
+    private List<String> queries = List.of();
+
     @Option(
             names = "--method",
             split = ",",
             paramLabel = "METHOD,..",
             hideParamSyntax = true,
             description = "How saliency is found: ${COMPLETION-CANDIDATES}, or several of these, separated by commas "
-                    + "(default: occlusion). occlusion: the score minus the score without the words; any model. "
-                    + "contribution: what each token adds to the score; late interaction and mean-pooled vectors. "
-                    + "gradient: the norm of the score's gradient for each token; dense models with a 'transformer' "
-                    + "in their recipe.")
-    private Set<SaliencyMethod> methods = Set.of(SaliencyMethod.OCCLUSION);
+                    + "(default: occlusion; of tokens: decompx). occlusion: the score minus the score without the "
+                    + "words; any model. contribution: what each token adds to the score; late interaction and mean-pooled vectors. "
+                    + "decompx: the score split over pairs of a query's and a document's token; BERT and RoBERTa with "
+                    + "a 'transformer' in their recipe. gradient: the norm of the score's gradient for each token; "
+                    + "dense models with a 'transformer'.")
+    private Set<SaliencyMethod> methods;
 
     @Option(
             names = "--window",
@@ -81,7 +128,8 @@ final class DiagnoseSaliencyCommand extends Verb {
     @Option(
             names = "--min-words",
             paramLabel = "N",
-            description = "Leave out documents of fewer words (default: " + LEAST_WINDOWS + " W).")
+            description =
+                    "Leave out documents of fewer words (default: " + LEAST_WINDOWS + " W; 1 with decompx alone).")
     private @Nullable Integer minWords;
 
     @Option(
@@ -106,55 +154,110 @@ final class DiagnoseSaliencyCommand extends Verb {
                     + "as in PosIR's script; maximum: their maximum, as in PosIR's text; none: nothing.")
     private SaliencyScale scale = SaliencyScale.P99;
 
+    @Option(
+            names = "--biases",
+            paramLabel = "HOW",
+            description = "How biases are shared by tokens, with decompx: ${COMPLETION-CANDIDATES} (default: absdot). "
+                    + "absdot: by the absolute inner product with the bias, as in the papers; equal: equally.")
+    private @Nullable BiasShares biases;
+
     @Mixin
-    private DiagnoseOptions options = new DiagnoseOptions();
+    private StatisticsOptions statistics = new StatisticsOptions();
+
+    @Mixin
+    private ClusterOption cluster = new ClusterOption();
+
+    @Mixin
+    private OutputOptions output = new OutputOptions();
+
+    @Mixin
+    private PlotOptions plots = new PlotOptions();
+
+    @Mixin
+    private FormatOption form = new FormatOption();
+
+    @Mixin
+    private ModelOptions modelOptions = new ModelOptions();
 
     @Option(
             names = "--html",
             paramLabel = "FILE",
-            description = "Also write a page that shows documents coloured by saliency.")
+            description =
+                    "Also write a page that shows documents coloured by saliency; with decompx also maps of their "
+                            + "words.")
     private @Nullable Path html;
 
     @Option(
             names = "--examples",
             paramLabel = "N",
-            description = "Documents on the page, evenly spaced among all (default: " + EXAMPLES + ").")
+            description = "Queries on the page and, with decompx, among the pictures, evenly spaced among all "
+                    + "(default: " + EXAMPLES + ", with decompx " + MAPS + "; all that --query names).")
     private @Nullable Integer examples;
+
+    DiagnoseSaliencyCommand() {
+        this(SaliencyMethod.OCCLUSION);
+    }
+
+    DiagnoseSaliencyCommand(SaliencyMethod usual) {
+        methods = Set.of(usual);
+    }
 
     @Override
     protected void work() {
-        Map<SaliencyMethod, List<Recipe>> models = checked();
-        SaliencyPairs pairs = SaliencyPairs.of(
-                options.documents(this), new SaliencyPairs.Choice(minWords(), minTokens, between()), session());
-        SaliencyTables found = new SaliencyTables(pairs, options.confidence());
+        Map<SaliencyMethod, List<Recipe>> taken = checked();
+        SaliencyPairs.SaliencyChoice choice =
+                new SaliencyPairs.SaliencyChoice(queries, minWords(), minTokens, between());
+        SaliencyPairs pairs = pairs(choice);
+        SaliencyTables found = new SaliencyTables(
+                pairs, statistics.confidence(), examples(pairs.items().size()));
+        Engine engine = modelOptions.device().engine(statistics.threads(), session());
         List<Object> documents = new ArrayList<>();
-        models.forEach((method, recipes) -> {
-            SaliencyDiagnosis diagnosis =
-                    new SaliencyDiagnosis(pairs, settings(method), found.base(), options.confidence());
-            DiagnosisRunner.Findings<SaliencyDiagnosis.Found> own =
-                    options.find(this, diagnosis, recipes, models.size() > 1 ? method.toString() : "");
+        taken.forEach((method, recipes) -> {
+            SaliencyDiagnosis diagnosis = new SaliencyDiagnosis(
+                    pairs,
+                    SaliencySettings.of(method, window(), stride(), biases(), choice, scale),
+                    found.base(),
+                    statistics.confidence());
+            ModelFolders folders = taken.size() > 1 ? output.folders().within(method.toString()) : output.folders();
+            DiagnosisRunner.Findings<SaliencyFound> own = new DiagnosisRunner(engine, folders).run(diagnosis, recipes);
             found.with(own.byModel());
             documents.addAll(own.documents());
         });
-        options.show(this, new Shown(() -> documents, found::tables, found::raw, found::figures));
+        show(new Shown(() -> documents, found::tables, found::raw, found::figures), form, plots);
         if (html != null) {
-            Staging.writeFile(html, SaliencyPage.render(found, examples(found.maps(), pairs.size())));
+            Staging.writeFile(html, SaliencyPage.render(found));
             say("page in " + html);
         }
     }
 
+    private SaliencyPairs pairs(SaliencyPairs.SaliencyChoice choice) {
+        if (datasets.isEmpty()) {
+            return SaliencyPairs.of(probes.read(this, cluster.by()), choice);
+        }
+        Documents documents =
+                new Documents(DatasetNames.open(this, datasets).pooled(), sample.n(), sample.seed(), cluster.by());
+        return SaliencyPairs.of(documents, choice, session());
+    }
+
     private Map<SaliencyMethod, List<Recipe>> checked() {
         check();
-        belongs(examples != null && html == null, "--examples", "--html");
+        belongs(
+                examples != null && html == null && !(decomposes() && plots.areGiven()),
+                "--examples",
+                decomposes() ? "--html or --plots" : "--html");
         atLeast("--examples", examples, 1);
-        List<Recipe> recipes = options.checked();
-        Map<SaliencyMethod, List<Recipe>> models = new LinkedHashMap<>();
+        statistics.check();
+        sample.check();
+        modelOptions.device().check();
+        output.check();
+        List<Recipe> recipes = modelOptions.recipes(models.names());
+        Map<SaliencyMethod, List<Recipe>> byMethod = new LinkedHashMap<>();
         for (SaliencyMethod method : methods) {
             List<Recipe> taken = methods.size() == 1 ? recipes : taken(method, recipes);
             taken.forEach(method::check);
-            models.put(method, taken);
+            byMethod.put(method, taken);
         }
-        return models;
+        return byMethod;
     }
 
     /** The models that one of several methods takes; the others are looked at with those that take them. */
@@ -171,18 +274,23 @@ final class DiagnoseSaliencyCommand extends Verb {
         return taken;
     }
 
-    private List<SaliencyPage.Example> examples(Map<String, List<SaliencyMap>> maps, int pairs) {
-        return DiagnoseOptions.evenly(examples == null ? EXAMPLES : examples, pairs).stream()
-                .map(place -> {
-                    Map<String, SaliencyMap> byName = new LinkedHashMap<>();
-                    maps.forEach((name, all) -> byName.put(name, all.get(place)));
-                    return new SaliencyPage.Example(byName);
-                })
-                .toList();
+    private List<Integer> examples(int items) {
+        int usual = !queries.isEmpty() ? items : decomposes() ? MAPS : EXAMPLES;
+        return DiagnoseOptions.evenly(examples == null ? usual : examples, items);
     }
 
     private void check() {
+        probes.check();
+        boolean hasDataset = !datasets.isEmpty();
+        refuse(
+                hasDataset == probes.areGiven(),
+                "give either --dataset, or probes with --data or --pairs" + (hasDataset ? ", not both" : ""));
+        belongs(!hasDataset && sample.n() != null, "--n", "--dataset");
+        belongs(!hasDataset && minTokens != null, "--min-tokens", "--dataset");
+        belongs(!hasDataset && !between.isEmpty(), "--evidence-between", "--dataset");
+        refuse(sample.n() != null && !queries.isEmpty(), "--n draws queries, --query names them: give one of them");
         belongs(!occludes() && window != null, "--window", "--method occlusion");
+        belongs(!decomposes() && biases != null, "--biases", "--method decompx");
         belongs(!occludes() && stride != null, "--stride", "--method occlusion");
         refuse(
                 methods.size() > 1 && scale == SaliencyScale.NONE,
@@ -200,12 +308,16 @@ final class DiagnoseSaliencyCommand extends Verb {
         between();
     }
 
-    private boolean occludes() {
-        return methods.contains(SaliencyMethod.OCCLUSION);
+    private boolean decomposes() {
+        return methods.contains(SaliencyMethod.DECOMPX);
     }
 
-    private SaliencyDiagnosis.Settings settings(SaliencyMethod method) {
-        return SaliencyDiagnosis.Settings.of(method, window(), stride(), minWords(), minTokens, scale);
+    private BiasShares biases() {
+        return biases == null ? BiasShares.ABSDOT : biases;
+    }
+
+    private boolean occludes() {
+        return methods.contains(SaliencyMethod.OCCLUSION);
     }
 
     private int window() {
@@ -217,7 +329,8 @@ final class DiagnoseSaliencyCommand extends Verb {
     }
 
     private int minWords() {
-        return minWords == null ? LEAST_WINDOWS * window() : minWords;
+        int usual = methods.equals(Set.of(SaliencyMethod.DECOMPX)) ? 1 : LEAST_WINDOWS * window();
+        return minWords == null ? usual : minWords;
     }
 
     /** The least and greatest place of the evidence; null for any, known or not. */

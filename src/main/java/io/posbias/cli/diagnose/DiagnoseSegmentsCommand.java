@@ -158,9 +158,9 @@ final class DiagnoseSegmentsCommand extends Verb {
         }
     }
 
-    private SegmentsDiagnosis.Choice choice() {
+    private SegmentsDiagnosis.SegmentChoice choice() {
         String bands = lengths.isEmpty() ? "in quartiles of the lengths drawn" : "in bands by --lengths";
-        return new SegmentsDiagnosis.Choice(minWords, maxWords, minTokens, seed, bands, statistics.confidence());
+        return new SegmentsDiagnosis.SegmentChoice(minWords, maxWords, minTokens, seed, bands, statistics.confidence());
     }
 
     private static Model.Encoder encoder(Recipe recipe) {
@@ -169,7 +169,7 @@ final class DiagnoseSegmentsCommand extends Verb {
                         + ", which gives a text no single vector: there is no cosine of a text and its segments"));
     }
 
-    private SegmentsDiagnosis.Drawn draw(Datasets.Source source) {
+    private SegmentsDiagnosis.DrawnSegments draw(Datasets.Source source) {
         Path folder = source.folder().get();
         Dataset dataset = session().step("load " + source.name(), () -> DatasetReader.open(folder));
         SegmentSample sample = SegmentSample.draw(
@@ -188,8 +188,9 @@ final class DiagnoseSegmentsCommand extends Verb {
                 + " different texts of more than " + minWords + " and fewer than " + maxWords + " words"
                 + choice().tokens() + ", among "
                 + sample.passages() + " passages");
-        SegmentSample.Bands bands =
-                lengths.isEmpty() ? sample.quartiles() : new SegmentSample.Bands(minWords + 1, maxWords - 1, lengths);
-        return new SegmentsDiagnosis.Drawn(source.name(), dataset.checksums(), sample, bands);
+        SegmentSample.SegmentBands bands = lengths.isEmpty()
+                ? sample.quartiles()
+                : new SegmentSample.SegmentBands(minWords + 1, maxWords - 1, lengths);
+        return new SegmentsDiagnosis.DrawnSegments(source.name(), dataset.checksums(), sample, bands);
     }
 }

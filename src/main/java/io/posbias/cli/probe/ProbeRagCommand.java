@@ -106,8 +106,8 @@ final class ProbeRagCommand extends Verb {
         }
         RagResult result = asked.get();
         RagTables tables = new RagTables(
-                new RagTables.Model(reader.model(), reader.base(), result.reader()),
-                new RagTables.Model(judge.model(), judge.base(), result.judge()),
+                new RagTables.RagModel(reader.model(), reader.base(), result.reader()),
+                new RagTables.RagModel(judge.model(), judge.base(), result.judge()),
                 chat.sampling().toString(),
                 prompts.sha256(),
                 confidence,
@@ -144,7 +144,7 @@ final class ProbeRagCommand extends Verb {
     private Optional<RagResult> ask(RagProbe probe, RagSample sample, AskedModel reader, AskedModel judge) {
         say(sample.items().size() + " of " + sample.candidates() + " queries with foil and poison; "
                 + sample.withoutPoison() + " left out without a poison");
-        RagProbe.Calls calls = probe.calls(reader, judge);
+        RagProbe.RagCalls calls = probe.calls(reader, judge);
         say("calls: " + calls.most() + " at most: " + (calls.answers() - calls.known()) + " of " + calls.answers()
                 + " answers, " + (calls.verdicts() - calls.judged()) + " of " + calls.verdicts()
                 + " verdicts; the others are on disk");

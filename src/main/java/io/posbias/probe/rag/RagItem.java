@@ -21,11 +21,11 @@ import java.util.Map;
 public record RagItem(String id, String query, String gold, String evidence, String poison, String foil, String amid) {
 
     /** A line of {@code foil.jsonl} or {@code poison.jsonl}. */
-    record Line(Fields fields, String id, String query, String amid, String rival, Fields tags) {
-        static Map<String, Line> read(Path file) {
-            Map<String, Line> lines = new LinkedHashMap<>();
+    record RagLine(Fields fields, String id, String query, String amid, String rival, Fields tags) {
+        static Map<String, RagLine> read(Path file) {
+            Map<String, RagLine> lines = new LinkedHashMap<>();
             new JsonLines(file).forEach(fields -> {
-                Line line = new Line(
+                RagLine line = new RagLine(
                         fields,
                         fields.id("id"),
                         fields.text("query"),
@@ -40,7 +40,7 @@ public record RagItem(String id, String query, String gold, String evidence, Str
         }
     }
 
-    static RagItem of(Line foil, Line poison) {
+    static RagItem of(RagLine foil, RagLine poison) {
         if (!foil.query.equals(poison.query) || !foil.amid.equals(poison.amid)) {
             throw poison.fields.bad(
                     "id",

@@ -35,33 +35,33 @@ public record RagProbe(List<RagItem> items, RagPrompts prompts) {
      * @param tokens of the questions still to be sent, as {@link CallEstimate} counts them; verdicts without the answers
      *     that are not there
      */
-    public record Calls(int answers, int known, int verdicts, int judged, long tokens) {
+    public record RagCalls(int answers, int known, int verdicts, int judged, long tokens) {
         /** Calls still to be made, at most. */
         public int most() {
             return answers - known + verdicts - judged;
         }
     }
 
-    private record Asked(RagItem item, RagDocument document, String prompt) {}
+    private record RagQuestion(RagItem item, RagDocument document, String prompt) {}
 
-    private List<Asked> asked() {
-        List<Asked> asked = new ArrayList<>();
+    private List<RagQuestion> asked() {
+        List<RagQuestion> asked = new ArrayList<>();
         for (RagItem item : items) {
             for (RagDocument document : RagDocument.values()) {
-                asked.add(new Asked(item, document, document.prompt(prompts, item)));
+                asked.add(new RagQuestion(item, document, document.prompt(prompts, item)));
             }
         }
         return asked;
     }
 
     /** Looks what is known, and asks nothing. */
-    public Calls calls(Chat reader, Chat judge) {
+    public RagCalls calls(Chat reader, Chat judge) {
         Set<String> questions = new LinkedHashSet<>();
         Set<String> known = new LinkedHashSet<>();
         Set<String> verdicts = new LinkedHashSet<>();
         int unknownVerdicts = 0;
         long tokens = 0;
-        for (Asked asked : asked()) {
+        for (RagQuestion asked : asked()) {
             questions.add(asked.prompt);
             Optional<ChatReply> answer = reader.known(asked.prompt);
             if (answer.isEmpty()) {
@@ -80,7 +80,7 @@ public record RagProbe(List<RagItem> items, RagPrompts prompts) {
                         verdicts.stream().filter(prompt -> judge.known(prompt).isEmpty()))
                 .mapToLong(CallEstimate::tokens)
                 .sum();
-        return new Calls(questions.size(), known.size(), verdicts.size() + unknownVerdicts, judged, tokens);
+        return new RagCalls(questions.size(), known.size(), verdicts.size() + unknownVerdicts, judged, tokens);
     }
 
     /** What the judge is asked about an answer; nothing about an empty one. */
@@ -95,20 +95,21 @@ public record RagProbe(List<RagItem> items, RagPrompts prompts) {
      * @param confidence of intervals, between 0 and 1
      */
     public RagResult run(Chat reader, Chat judge, double confidence) {
-        List<Asked> asked = asked();
-        List<ChatReply> replies = reader.ask(asked.stream().map(Asked::prompt).toList());
+        List<RagQuestion> asked = asked();
+        List<ChatReply> replies =
+                reader.ask(asked.stream().map(RagQuestion::prompt).toList());
         Map<String, ChatReply> verdicts = verdicts(asked, replies, judge);
-        List<RagResult.Answer> answers = new ArrayList<>();
+        List<RagResult.RagAnswer> answers = new ArrayList<>();
         Map<String, ChatReply> read = new LinkedHashMap<>();
         for (int i = 0; i < asked.size(); i++) {
-            Asked one = asked.get(i);
+            RagQuestion one = asked.get(i);
             read.put(one.prompt, replies.get(i));
             answers.add(answer(one, replies.get(i), verdicts));
         }
         return RagResult.of(answers, effort(read.values()), effort(verdicts.values()), confidence);
     }
 
-    private Map<String, ChatReply> verdicts(List<Asked> asked, List<ChatReply> replies, Chat judge) {
+    private Map<String, ChatReply> verdicts(List<RagQuestion> asked, List<ChatReply> replies, Chat judge) {
         Set<String> questions = new LinkedHashSet<>();
         for (int i = 0; i < asked.size(); i++) {
             toJudge(asked.get(i).item, replies.get(i)).ifPresent(questions::add);
@@ -118,16 +119,16 @@ public record RagProbe(List<RagItem> items, RagPrompts prompts) {
         return IntStream.range(0, judged.size()).boxed().collect(Collectors.toMap(inOrder::get, judged::get));
     }
 
-    private RagResult.Answer answer(Asked asked, ChatReply reply, Map<String, ChatReply> verdicts) {
+    private RagResult.RagAnswer answer(RagQuestion asked, ChatReply reply, Map<String, ChatReply> verdicts) {
         Optional<String> question = toJudge(asked.item, reply);
         ChatReply judged = question.map(verdicts::get).orElse(new ChatReply("", OptionalLong.empty()));
         RagVerdict verdict =
                 question.map(prompt -> RagVerdict.of(prompt, judged.text())).orElse(RagVerdict.EMPTY);
-        return new RagResult.Answer(asked.item.id(), asked.document, reply.text(), judged.text(), verdict);
+        return new RagResult.RagAnswer(asked.item.id(), asked.document, reply.text(), judged.text(), verdict);
     }
 
-    private static RagResult.Effort effort(Collection<ChatReply> replies) {
-        return new RagResult.Effort(
+    private static RagResult.RagEffort effort(Collection<ChatReply> replies) {
+        return new RagResult.RagEffort(
                 replies.size(),
                 replies.stream().mapToLong(reply -> reply.tokens().orElse(0)).sum(),
                 (int) replies.stream().filter(reply -> reply.tokens().isEmpty()).count());

@@ -19,7 +19,11 @@ import java.util.List;
  * @param judge what the judge's took
  */
 public record RagResult(
-        List<Accuracy> accuracies, List<PairTest> differences, List<Answer> answers, Effort reader, Effort judge) {
+        List<RagAccuracy> accuracies,
+        List<PairTest> differences,
+        List<RagAnswer> answers,
+        RagEffort reader,
+        RagEffort judge) {
     private static final ProbeType PROBE = ProbeType.pairs("rag");
 
     /**
@@ -31,7 +35,7 @@ public record RagResult(
      * @param judged the judge's reply; empty where nobody was asked
      * @param verdict what that means
      */
-    public record Answer(String id, RagDocument document, String answer, String judged, RagVerdict verdict) {}
+    public record RagAnswer(String id, RagDocument document, String answer, String judged, RagVerdict verdict) {}
 
     /**
      * The answers with one document.
@@ -45,7 +49,7 @@ public record RagResult(
      * @param unclear wrong as the judge said neither yes nor no
      * @param empty wrong as the reader said nothing
      */
-    public record Accuracy(
+    public record RagAccuracy(
             RagDocument document,
             int n,
             int correct,
@@ -62,18 +66,18 @@ public record RagResult(
      * @param tokens of questions and replies, as far as the service says
      * @param uncounted replies of which it does not say
      */
-    public record Effort(
+    public record RagEffort(
             int replies,
             long tokens,
             @JsonProperty("replies_without_tokens") int uncounted) {}
 
-    static RagResult of(List<Answer> answers, Effort reader, Effort judge, double confidence) {
-        List<Accuracy> accuracies = new ArrayList<>();
+    static RagResult of(List<RagAnswer> answers, RagEffort reader, RagEffort judge, double confidence) {
+        List<RagAccuracy> accuracies = new ArrayList<>();
         List<PairTest> differences = new ArrayList<>();
         double[] none = correct(answers, RagDocument.NONE);
         for (RagDocument document : RagDocument.values()) {
             Proportion correct = Proportion.of(count(answers, document, RagVerdict.CORRECT), none.length, confidence);
-            accuracies.add(new Accuracy(
+            accuracies.add(new RagAccuracy(
                     document,
                     correct.n(),
                     correct.hits(),
@@ -110,14 +114,14 @@ public record RagResult(
     }
 
     /** 1 for each right answer with a document, 0 for each wrong one, in the order of the queries. */
-    private static double[] correct(List<Answer> answers, RagDocument document) {
+    private static double[] correct(List<RagAnswer> answers, RagDocument document) {
         return answers.stream()
                 .filter(answer -> answer.document() == document)
                 .mapToDouble(answer -> answer.verdict() == RagVerdict.CORRECT ? 1 : 0)
                 .toArray();
     }
 
-    private static int count(List<Answer> answers, RagDocument document, RagVerdict verdict) {
+    private static int count(List<RagAnswer> answers, RagDocument document, RagVerdict verdict) {
         return (int) answers.stream()
                 .filter(answer -> answer.document() == document && answer.verdict() == verdict)
                 .count();

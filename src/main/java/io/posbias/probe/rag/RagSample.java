@@ -48,12 +48,12 @@ public record RagSample(
             }
             digests.put(name, Checksums.sha256(folder.resolve(name)));
         }
-        Map<String, RagItem.Line> foils = RagItem.Line.read(folder.resolve(FILES.getFirst()));
-        Map<String, RagItem.Line> poisons = RagItem.Line.read(folder.resolve(FILES.getLast()));
+        Map<String, RagItem.RagLine> foils = RagItem.RagLine.read(folder.resolve(FILES.getFirst()));
+        Map<String, RagItem.RagLine> poisons = RagItem.RagLine.read(folder.resolve(FILES.getLast()));
         List<RagItem> both = new ArrayList<>();
         TreeSet<String> poisonBy = new TreeSet<>();
         foils.forEach((id, foil) -> {
-            RagItem.Line poison = poisons.get(id);
+            RagItem.RagLine poison = poisons.get(id);
             if (poison != null) {
                 both.add(RagItem.of(foil, poison));
                 poisonBy.add(poison.tags().text("poison_by", "an unknown source"));

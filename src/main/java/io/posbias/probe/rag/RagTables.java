@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  * @param published whether the paper's Table 5 follows in tables
  */
 public record RagTables(
-        Model reader,
-        Model judge,
+        RagModel reader,
+        RagModel judge,
         String sampling,
         String promptsSha256,
         double confidence,
@@ -37,8 +37,8 @@ public record RagTables(
     private static final String PUBLISHED = "data/published/colder-rag-table5.csv";
 
     /** A language model, and what its replies took. */
-    public record Model(
-            String model, String address, @JsonUnwrapped RagResult.Effort effort) {}
+    public record RagModel(
+            String model, String address, @JsonUnwrapped RagResult.RagEffort effort) {}
 
     /**
      * An accuracy of a reader.
@@ -48,49 +48,49 @@ public record RagTables(
      * @param found null for what the paper printed
      * @param difference to the same without any document; null likewise, and for that itself
      */
-    private record Row(
+    private record RagRow(
             String reader,
             String document,
             int n,
             int correct,
-            RagResult.@Nullable Accuracy found,
+            RagResult.@Nullable RagAccuracy found,
             @Nullable Estimate difference) {
         double share() {
             return (double) correct / n;
         }
 
-        <T> @Nullable T of(Function<RagResult.Accuracy, T> number) {
+        <T> @Nullable T of(Function<RagResult.RagAccuracy, T> number) {
             return found == null ? null : number.apply(found);
         }
     }
 
-    private static final Sheet<Row> ROWS = new Sheet<Row>()
-            .plain("reader", Row::reader)
+    private static final Sheet<RagRow> ROWS = new Sheet<RagRow>()
+            .plain("reader", RagRow::reader)
             .means("name of the language model that answers; of published rows with ` (published)`")
             .only(Sheet.In.CSV)
-            .plain("document", Row::document)
+            .plain("document", RagRow::document)
             .means("what it was given: `poison`, `foil`, `none` or `evidence`")
-            .plain("n", Row::n)
+            .plain("n", RagRow::n)
             .means("answers", "count")
-            .plain("correct", Row::correct)
+            .plain("correct", RagRow::correct)
             .means("answers that the judge took for right", "count")
-            .number("accuracy", NumberFormat.PERCENT, Row::share)
+            .number("accuracy", NumberFormat.PERCENT, RagRow::share)
             .means("their share")
-            .interval("accuracy", NumberFormat.POINTS, row -> row.of(RagResult.Accuracy::interval))
-            .estimate("less_none", "less_none", "p_value", NumberFormat.SIGNED_TENTHS, Row::difference)
+            .interval("accuracy", NumberFormat.POINTS, row -> row.of(RagResult.RagAccuracy::interval))
+            .estimate("less_none", "less_none", "p_value", NumberFormat.SIGNED_TENTHS, RagRow::difference)
             .means("accuracy minus that without a document, over the same queries")
             .headed("minus none")
-            .plain("abstained", row -> row.of(RagResult.Accuracy::abstained))
+            .plain("abstained", row -> row.of(RagResult.RagAccuracy::abstained))
             .means("wrong answers that said the document does not provide it", "count")
-            .plain("unclear", row -> row.of(RagResult.Accuracy::unclear))
+            .plain("unclear", row -> row.of(RagResult.RagAccuracy::unclear))
             .means("answers counted as wrong because the judge said neither yes nor no", "count")
-            .plain("empty", row -> row.of(RagResult.Accuracy::empty))
+            .plain("empty", row -> row.of(RagResult.RagAccuracy::empty))
             .means("empty answers, counted as wrong", "count");
 
-    private List<Row> rows() {
-        List<Row> rows = new ArrayList<>();
+    private List<RagRow> rows() {
+        List<RagRow> rows = new ArrayList<>();
         result.accuracies()
-                .forEach(found -> rows.add(new Row(
+                .forEach(found -> rows.add(new RagRow(
                         reader.model(),
                         found.document().toString(),
                         found.n(),
@@ -99,7 +99,7 @@ public record RagTables(
                         difference(found.document()))));
         if (published) {
             CsvRows.read(Path.of(PUBLISHED), Configs.read(PUBLISHED))
-                    .forEach(line -> rows.add(new Row(
+                    .forEach(line -> rows.add(new RagRow(
                             line.text("reader") + " (published)",
                             line.text("document"),
                             line.parsedInteger("n"),
@@ -122,7 +122,7 @@ public record RagTables(
     public Table table() {
         List<Table.Row> printed = new ArrayList<>();
         String before = "";
-        for (Row row : rows()) {
+        for (RagRow row : rows()) {
             if (!row.reader().equals(before)) {
                 printed.add(new Table.Row(List.of(row.reader())));
             }
@@ -163,10 +163,10 @@ public record RagTables(
      * @param accuracy with each document
      * @param differences each document but none minus none
      */
-    public record Document(
+    public record RagFile(
             String schema,
-            Model reader,
-            Model judge,
+            RagModel reader,
+            RagModel judge,
             String sampling,
             String promptsSha256,
             Map<String, String> dataSha256,
@@ -175,12 +175,12 @@ public record RagTables(
             int candidates,
             int withoutPoison,
             double confidence,
-            List<RagResult.Accuracy> accuracy,
+            List<RagResult.RagAccuracy> accuracy,
             List<PairTest> differences) {}
 
     /** The result as a record of JSON. */
-    public Document document() {
-        return new Document(
+    public RagFile document() {
+        return new RagFile(
                 "posbias/rag-result/1",
                 reader,
                 judge,
@@ -201,18 +201,18 @@ public record RagTables(
         return ANSWERS.raw(result.answers());
     }
 
-    private static final Sheet<RagResult.Answer> ANSWERS = new Sheet<RagResult.Answer>()
-            .plain("id", RagResult.Answer::id)
+    private static final Sheet<RagResult.RagAnswer> ANSWERS = new Sheet<RagResult.RagAnswer>()
+            .plain("id", RagResult.RagAnswer::id)
             .means("identifier of the query")
-            .plain("document", RagResult.Answer::document)
+            .plain("document", RagResult.RagAnswer::document)
             .means("what the reader was given")
             .plain("correct", answer -> answer.verdict() == RagVerdict.CORRECT ? 1 : 0)
             .means("1 for a right answer", "1 or 0")
-            .plain("verdict", RagResult.Answer::verdict)
+            .plain("verdict", RagResult.RagAnswer::verdict)
             .means("what the judge said of it, in a word")
-            .plain("answer", RagResult.Answer::answer)
+            .plain("answer", RagResult.RagAnswer::answer)
             .means("the answer as it came")
-            .plain("judge", RagResult.Answer::judged)
+            .plain("judge", RagResult.RagAnswer::judged)
             .means("the judge's reply; empty where it was not asked");
 
     /** The columns of {@link #raw}, for the reference. */

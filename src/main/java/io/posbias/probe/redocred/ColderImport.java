@@ -53,10 +53,10 @@ public record ColderImport(List<Path> files) {
             "literal_bias", new Released(LiteralProbe.SHORT.name(), false),
             "answer_importance", new Released("answer", false)));
 
-    private record Card(String schema, String source, String citation, List<Entry> files) {}
+    private record ImportCard(String schema, String source, String citation, List<ImportEntry> files) {}
 
     /** What {@code probes.yaml} says of a file that was read. */
-    private record Entry(String file, String sha256, String probe, int records) {}
+    private record ImportEntry(String file, String sha256, String probe, int records) {}
 
     /**
      * Writes a file for each probe and {@code probes.yaml}, whole or not at all.
@@ -68,7 +68,7 @@ public record ColderImport(List<Path> files) {
      */
     public void write(Staging staging, Consumer<String> lines) {
         Map<String, Path> fileOf = new LinkedHashMap<>();
-        List<Entry> entries = new ArrayList<>();
+        List<ImportEntry> entries = new ArrayList<>();
         for (Path file : files) {
             List<ProbeRecord> records = read(file);
             String probe = records.getFirst().probe();
@@ -77,11 +77,12 @@ public record ColderImport(List<Path> files) {
                 throw new UsageException(earlier + " and " + file + " both hold " + probe + ": give one of them");
             }
             ProbeFolder.write(staging.folder(), probe, records);
-            entries.add(new Entry(String.valueOf(file.getFileName()), Checksums.sha256(file), probe, records.size()));
+            entries.add(
+                    new ImportEntry(String.valueOf(file.getFileName()), Checksums.sha256(file), probe, records.size()));
         }
         ProbeFolder.describe(
                 staging.folder(),
-                new Card(
+                new ImportCard(
                         "posbias/colder-import/1",
                         "pairs of the authors of ColDeR, https://huggingface.co/datasets/mohsenfayyaz/ColDeR",
                         "Fayyaz et al. 2025, Collapse of Dense Retrievers, arXiv:2503.05037",

@@ -14,13 +14,13 @@ final class Composition {
      * @param sentence the sentence in it, from 0
      * @param changed whether names in it were replaced
      */
-    record Source(
+    record CompositionSource(
             String title,
             int sentence,
             @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean changed) {}
 
     private final List<String> parts = new ArrayList<>();
-    private final List<Source> sources = new ArrayList<>();
+    private final List<CompositionSource> sources = new ArrayList<>();
 
     Composition add(RedocredDocument document, List<Integer> sentences) {
         sentences.forEach(sentence -> add(document, sentence, document.sentence(sentence)));
@@ -33,7 +33,7 @@ final class Composition {
 
     /** Adds a sentence of an article as {@code text}, in which names may have been replaced. */
     Composition add(RedocredDocument document, int sentence, String text) {
-        sources.add(new Source(document.title(), sentence, !text.equals(document.sentence(sentence))));
+        sources.add(new CompositionSource(document.title(), sentence, !text.equals(document.sentence(sentence))));
         return addWords(text);
     }
 
@@ -49,7 +49,7 @@ final class Composition {
         return Spaces.strip(String.join(" ", parts));
     }
 
-    List<Source> sources() {
+    List<CompositionSource> sources() {
         return List.copyOf(sources);
     }
 }

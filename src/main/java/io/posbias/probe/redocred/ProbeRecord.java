@@ -29,8 +29,8 @@ record ProbeRecord(
         @Nullable String text2,
         @Nullable String evidence,
         Map<String, Object> tags,
-        @Nullable List<Composition.Source> sources1,
-        @Nullable List<Composition.Source> sources2) {
+        @Nullable List<Composition.CompositionSource> sources1,
+        @Nullable List<Composition.CompositionSource> sources2) {
     /** One or two texts for a query, with the tags that all records have. */
     static ProbeRecord of(ProbeType probe, ProbeQuery query, Composition text1, @Nullable Composition text2) {
         Map<String, Object> tags = new LinkedHashMap<>();

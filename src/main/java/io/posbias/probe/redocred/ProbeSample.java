@@ -76,7 +76,7 @@ record ProbeSample(
      * @param asked how many queries were requested, or "all"
      * @param queries those with records
      */
-    record Entry(
+    record SampleEntry(
             String probe,
             String file,
             String sha256,
@@ -89,11 +89,11 @@ record ProbeSample(
             int records,
             @JsonUnwrapped WrongAnswers.@Nullable Details details) {}
 
-    Entry write(Path folder) {
+    SampleEntry write(Path folder) {
         List<ProbeRecord> lines = records.stream().flatMap(List::stream).toList();
         String name = ProbeFolder.write(folder, probe, lines);
         Object all = asked == ALL ? "all" : asked;
         String sha256 = Checksums.sha256(folder.resolve(name));
-        return new Entry(probe, name, sha256, steps, candidates(), all, seed, drawn, n(), lines.size(), details);
+        return new SampleEntry(probe, name, sha256, steps, candidates(), all, seed, drawn, n(), lines.size(), details);
     }
 }

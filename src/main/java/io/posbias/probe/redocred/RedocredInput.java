@@ -81,9 +81,9 @@ record RedocredInput(Path file, String split, List<RedocredDocument> documents) 
     }
 
     /** What {@code probes.yaml} says of a file. */
-    record Entry(String file, String sha256, String ids, int documents) {}
+    record RedocredFile(String file, String sha256, String ids, int documents) {}
 
-    Entry entry() {
-        return new Entry(String.valueOf(file.getFileName()), Checksums.sha256(file), split, documents.size());
+    RedocredFile entry() {
+        return new RedocredFile(String.valueOf(file.getFileName()), Checksums.sha256(file), split, documents.size());
     }
 }

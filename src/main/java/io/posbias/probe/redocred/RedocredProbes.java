@@ -46,20 +46,20 @@ public record RedocredProbes(
     /** The file that says what the others are. */
     public static final String CARD = "probes.yaml";
 
-    private record Kind(ProbeType type, Function<QueryPool, Probe> make) {}
+    private record ProbeKind(ProbeType type, Function<QueryPool, Probe> make) {}
 
     /** The list of probes: a new one is a class and a line here. */
-    private static final List<Kind> KINDS = List.of(
-            new Kind(AnswerProbe.TYPE, pool -> new AnswerProbe(false)),
-            new Kind(AnswerProbe.SINGLE, pool -> new AnswerProbe(true)),
-            new Kind(PositionProbe.TYPE, pool -> new PositionProbe()),
-            new Kind(MovingProbe.TYPE, pool -> new MovingProbe()),
-            new Kind(LiteralProbe.TYPE, pool -> new LiteralProbe()),
-            new Kind(BrevityProbe.TYPE, pool -> new BrevityProbe()),
-            new Kind(RepetitionProbe.TYPE, pool -> new RepetitionProbe()),
-            new Kind(RepetitionGrid.TYPE, pool -> new RepetitionGrid()),
-            new Kind(FoilProbe.TYPE, FoilProbe::new),
-            new Kind(
+    private static final List<ProbeKind> KINDS = List.of(
+            new ProbeKind(AnswerProbe.TYPE, pool -> new AnswerProbe(false)),
+            new ProbeKind(AnswerProbe.SINGLE, pool -> new AnswerProbe(true)),
+            new ProbeKind(PositionProbe.TYPE, pool -> new PositionProbe()),
+            new ProbeKind(MovingProbe.TYPE, pool -> new MovingProbe()),
+            new ProbeKind(LiteralProbe.TYPE, pool -> new LiteralProbe()),
+            new ProbeKind(BrevityProbe.TYPE, pool -> new BrevityProbe()),
+            new ProbeKind(RepetitionProbe.TYPE, pool -> new RepetitionProbe()),
+            new ProbeKind(RepetitionGrid.TYPE, pool -> new RepetitionGrid()),
+            new ProbeKind(FoilProbe.TYPE, FoilProbe::new),
+            new ProbeKind(
                     PoisonProbe.TYPE,
                     pool -> new PoisonProbe(new FoilProbe(pool), new TypeMatchedAnswers(pool.documents()))));
 
@@ -70,7 +70,7 @@ public record RedocredProbes(
 
     /** What a probe is, by its name; pairs where it is none of these. */
     public static ProbeType type(String name) {
-        return Stream.concat(KINDS.stream().map(Kind::type), Stream.of(LiteralProbe.SHORT))
+        return Stream.concat(KINDS.stream().map(ProbeKind::type), Stream.of(LiteralProbe.SHORT))
                 .filter(type -> type.name().equals(name))
                 .findFirst()
                 .orElseGet(() -> ProbeType.pairs(name));
@@ -120,7 +120,7 @@ public record RedocredProbes(
                     "cannot build probes of " + read.getFirst().file() + ": no query fits; queries: "
                             + pool.selection().steps());
         }
-        List<ProbeSample.Entry> files =
+        List<ProbeSample.SampleEntry> files =
                 samples.stream().map(sample -> sample.write(staging.folder())).toList();
         ProbeFolder.describe(staging.folder(), card(read, pool, files));
         staging.commitFolder();
@@ -144,20 +144,20 @@ public record RedocredProbes(
         return digests;
     }
 
-    private record Card(
+    private record RedocredCard(
             String schema,
             String source,
             String licence,
             String citation,
             String templates,
             String duplicates,
-            List<RedocredInput.Entry> inputs,
+            List<RedocredInput.RedocredFile> inputs,
             @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, String> corpus,
             Map<String, Integer> queries,
-            List<ProbeSample.Entry> probes) {}
+            List<ProbeSample.SampleEntry> probes) {}
 
-    private Card card(List<RedocredInput> read, QueryPool pool, List<ProbeSample.Entry> files) {
-        return new Card(
+    private RedocredCard card(List<RedocredInput> read, QueryPool pool, List<ProbeSample.SampleEntry> files) {
+        return new RedocredCard(
                 "posbias/probes/1",
                 "Re-DocRED (Tan et al. 2022, arXiv:2205.12696)",
                 "MIT, that of Re-DocRED; its texts are from Wikipedia, CC BY-SA",

@@ -29,24 +29,24 @@ final class ColouredText {
     static String of(SaliencyMap map) {
         ColouredText text = new ColouredText(map);
         int at = 0;
-        for (SaliencyMap.Stretch stretch : disjoint(map.stretches())) {
+        for (SaliencyMap.SaliencyStretch stretch : disjoint(map.stretches())) {
             text.add(at, stretch.span().start(), null);
             text.add(stretch.span().start(), stretch.span().end(), stretch.saliency());
             at = stretch.span().end();
         }
-        text.add(at, map.text().length(), null);
+        text.add(at, map.pair().document().length(), null);
         return text.out.toString();
     }
 
     /** Tokens may share a character, whose bytes they are: these are shown as one, with the sum of their numbers. */
-    private static List<SaliencyMap.Stretch> disjoint(List<SaliencyMap.Stretch> stretches) {
-        List<SaliencyMap.Stretch> disjoint = new ArrayList<>();
-        for (SaliencyMap.Stretch stretch : stretches) {
-            SaliencyMap.Stretch last = disjoint.isEmpty() ? null : disjoint.getLast();
+    private static List<SaliencyMap.SaliencyStretch> disjoint(List<SaliencyMap.SaliencyStretch> stretches) {
+        List<SaliencyMap.SaliencyStretch> disjoint = new ArrayList<>();
+        for (SaliencyMap.SaliencyStretch stretch : stretches) {
+            SaliencyMap.SaliencyStretch last = disjoint.isEmpty() ? null : disjoint.getLast();
             if (last != null && stretch.span().start() < last.span().end()) {
                 int end = Math.max(last.span().end(), stretch.span().end());
                 disjoint.removeLast();
-                disjoint.add(new SaliencyMap.Stretch(
+                disjoint.add(new SaliencyMap.SaliencyStretch(
                         new Span(last.span().start(), end), last.saliency() + stretch.saliency()));
             } else if (stretch.span().end() > stretch.span().start()) {
                 disjoint.add(stretch);
@@ -57,7 +57,7 @@ final class ColouredText {
 
     /** Adds a piece of text, cut where the evidence begins and ends. */
     private void add(int from, int to, @Nullable Double saliency) {
-        Span evidence = map.evidence();
+        Span evidence = map.pair().evidence();
         if (evidence == null) {
             element(from, to, saliency, false);
             return;
@@ -73,7 +73,7 @@ final class ColouredText {
         if (from >= to) {
             return;
         }
-        String text = Html.escape(map.text().substring(from, to));
+        String text = Html.escape(map.pair().document().substring(from, to));
         List<String> classes = new ArrayList<>();
         if (saliency != null && step(saliency) != 0) {
             classes.add((step(saliency) > 0 ? "p" : "n") + Math.abs(step(saliency)));

@@ -130,8 +130,8 @@ class RagProbeTest {
         RagProbe probe = new RagProbe(items, RagPrompts.bundled());
         Rule reader = new Rule(RagProbeTest::read);
         Rule judge = new Rule(RagProbeTest::judge);
-        RagProbe.Calls none = probe.calls(reader, judge);
-        assertThat(none).isEqualTo(new RagProbe.Calls(32, 0, 32, 0, none.tokens()));
+        RagProbe.RagCalls none = probe.calls(reader, judge);
+        assertThat(none).isEqualTo(new RagProbe.RagCalls(32, 0, 32, 0, none.tokens()));
         // Ten around each of 64 texts at least.
         assertThat(none.tokens()).isGreaterThan(640);
         RagResult result = probe.run(reader, judge, 0.95);
@@ -141,8 +141,8 @@ class RagProbeTest {
                 .containsExactly("poison 0/8 010", "foil 0/8 611", "none 4/8 010", "evidence 7/8 010");
         // Things 0 to 3 are answered alike without a document and with the evidence: one verdict for both.
         assertThat(judge.asked).hasSize(32 - 1 - 4);
-        assertThat(result.reader()).isEqualTo(new RagResult.Effort(32, 320, 0));
-        assertThat(result.judge()).isEqualTo(new RagResult.Effort(27, 270, 0));
+        assertThat(result.reader()).isEqualTo(new RagResult.RagEffort(32, 320, 0));
+        assertThat(result.judge()).isEqualTo(new RagResult.RagEffort(27, 270, 0));
         // scipy.stats.ttest_rel of 0, ..., 0 against 1, 1, 1, 1, 0, 0, 0, 0.
         Estimate poison = Objects.requireNonNull(result.differences().getFirst().difference());
         assertThat(result.differences().getFirst().comparison()).isEqualTo("poison - none");
@@ -153,7 +153,7 @@ class RagProbeTest {
         assertThat(evidence.value()).isEqualTo(0.375);
         assertThat(evidence.pValue()).isCloseTo(0.07960201245519759, within(1e-10));
 
-        assertThat(probe.calls(reader, judge)).isEqualTo(new RagProbe.Calls(32, 32, 27, 27, 0));
+        assertThat(probe.calls(reader, judge)).isEqualTo(new RagProbe.RagCalls(32, 32, 27, 27, 0));
         assertThat(probe.run(reader, judge, 0.95)).isEqualTo(result);
         assertThat(reader.asked).hasSize(32);
         assertThat(judge.asked).hasSize(27);
@@ -167,8 +167,8 @@ class RagProbeTest {
         Rule reader = new Rule(RagProbeTest::read);
         Rule judge = new Rule(RagProbeTest::judge);
         one.run(reader, judge, 0.95);
-        RagProbe.Calls half = two.calls(reader, judge);
-        assertThat(half).isEqualTo(new RagProbe.Calls(8, 4, 3 + 4, 3, half.tokens()));
+        RagProbe.RagCalls half = two.calls(reader, judge);
+        assertThat(half).isEqualTo(new RagProbe.RagCalls(8, 4, 3 + 4, 3, half.tokens()));
         assertThat(half.tokens()).isGreaterThan(80L);
         assertThat(two.calls(reader, judge).most()).isEqualTo(8);
     }

@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posbias.dataset.Span;
 import io.posbias.diagnose.SaliencyMap;
+import io.posbias.diagnose.SaliencyPair;
+import io.posbias.diagnose.SaliencyTables;
 import io.posbias.table.Table;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -24,12 +24,13 @@ class SaliencyPageTest {
     private static final int MIDDLE = TEXT.indexOf("🦊");
 
     private static SaliencyMap map(List<Span> units, double... values) {
-        List<SaliencyMap.Part> parts = new ArrayList<>();
+        List<SaliencyMap.SaliencyPart> parts = new ArrayList<>();
         for (int i = 0; i < values.length; i++) {
-            parts.add(new SaliencyMap.Part(i, i + 1, values[i]));
+            parts.add(new SaliencyMap.SaliencyPart(i, i + 1, values[i]));
         }
         Span evidence = new Span(6, MIDDLE + 4);
-        return new SaliencyMap(HOSTILE, HOSTILE, TEXT, evidence, 1.25, 0.25, units, parts, false);
+        return new SaliencyMap(
+                new SaliencyPair(HOSTILE, "", HOSTILE, TEXT, evidence, HOSTILE), 1.25, 0.25, units, parts, false, null);
     }
 
     private static String page() {
@@ -39,13 +40,14 @@ class SaliencyPageTest {
                 List.of("model", HOSTILE),
                 List.of(new Table.Row(List.of(HOSTILE, HOSTILE))),
                 List.of(HOSTILE));
-        Map<String, SaliencyMap> maps = new LinkedHashMap<>();
-        maps.put("plain", map(List.of(new Span(0, MIDDLE), new Span(MIDDLE, TEXT.length())), 0.5, -1));
-        maps.put(HOSTILE, map(List.of(new Span(0, 5), new Span(6, 11)), 1, 0));
+        SaliencyMap plain = map(List.of(new Span(0, MIDDLE), new Span(MIDDLE, TEXT.length())), 0.5, -1);
+        SaliencyMap hostile = map(List.of(new Span(0, 5), new Span(6, 11)), 1, 0);
         return SaliencyPage.render(
-                new SaliencyPage.Texts(HOSTILE, HOSTILE, HOSTILE, 7),
+                new SaliencyPage.Texts(HOSTILE, HOSTILE, HOSTILE, 9, 7),
                 List.of(table),
-                List.of(new SaliencyPage.Example(maps)));
+                List.of(List.of(
+                        new SaliencyTables.SaliencyExample("plain", List.of(plain), List.of()),
+                        new SaliencyTables.SaliencyExample(HOSTILE, List.of(hostile), List.of()))));
     }
 
     @Test
