@@ -380,11 +380,8 @@ record Pivot(Rows rows, By groups, By columns, List<Stat> values, boolean averag
     private List<String> notes(Leaderboard board, List<String> more) {
         List<String> notes = new ArrayList<>();
         if (values.contains(Stat.BUCKETS)) {
-            if (board.results().stream()
-                    .flatMap(result -> all(board, result).buckets().stream())
-                    .anyMatch(ProfileValues::isMarked)) {
-                notes.add(NumberFormat.THIN + " few queries: the mean says little");
-            }
+            ProfileValues.thinNote(board.results().stream().map(result -> all(board, result)), "few")
+                    .ifPresent(notes::add);
             groups.slices(board).stream()
                     .filter(benchmark -> !hasBuckets(board, benchmark))
                     .map(benchmark -> benchmark.name() + ": no query says where its evidence is: no buckets, no PSI")

@@ -274,12 +274,12 @@ public final class ProfileTables {
                         + Plural.of(each.queries().unanswered(), "query")
                         + (each.queries().unanswered() == 1 ? ": it scores 0" : ": they score 0"))
                 .forEach(notes::add);
-        if (profiles.stream().flatMap(profile -> profile.buckets().stream()).anyMatch(ProfileValues::isMarked)) {
-            notes.add(NumberFormat.THIN + " fewer than " + result.settings().thinBelow()
-                    + " queries: the mean says little"
-                    + (profiles.stream().anyMatch(ProfileValues::hasThinPsi) ? "; no PSI is printed of it" : "")
-                    + (fitsFifths(result, profiles) ? "; " + FIFTHS : ""));
-        }
+        ProfileValues.thinNote(
+                        profiles.stream(), "fewer than " + result.settings().thinBelow())
+                .map(note -> note
+                        + (profiles.stream().anyMatch(ProfileValues::hasThinPsi) ? "; no PSI is printed of it" : "")
+                        + (fitsFifths(result, profiles) ? "; " + FIFTHS : ""))
+                .ifPresent(notes::add);
         profiles.stream()
                 .filter(profile ->
                         profile.psi().undefined() != null && !profile.buckets().isEmpty())

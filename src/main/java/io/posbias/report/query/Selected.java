@@ -106,10 +106,9 @@ public record Selected(String by, String where, List<Slice> slices, List<String>
         Result result = own.getFirst().result();
         List<Profile> profiles =
                 own.stream().map(slice -> slice.profile(measure)).toList();
-        if (profiles.stream().flatMap(profile -> profile.buckets().stream()).anyMatch(ProfileValues::isMarked)) {
-            all.add(NumberFormat.THIN + " fewer than " + result.settings().thinBelow()
-                    + " queries: the mean says little");
-        }
+        ProfileValues.thinNote(
+                        profiles.stream(), "fewer than " + result.settings().thinBelow())
+                .ifPresent(all::add);
         profiles.stream()
                 .filter(profile ->
                         profile.psi().undefined() != null && !profile.buckets().isEmpty())
