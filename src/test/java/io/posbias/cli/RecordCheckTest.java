@@ -54,15 +54,15 @@ class RecordCheckTest {
                         SaliencyDiagnosis.Document.class,
                         TokensDiagnosis.Document.class),
                 written("evidence-positions-1", "", EvidenceResult.class),
-                written("mitigation-1", "", Mitigations.Document.class),
+                written("mitigation-1", "", Mitigations.MitigationDocument.class),
                 written("pipeline-1", "", PipelineRecord.class),
                 written("probe-result-1", "", ProbeRun.Document.class),
-                written("query-1", "", QueryText.Document.class),
+                written("query-1", "", QueryText.QueryDocument.class),
                 written("rag-result-1", "", RagTables.Document.class),
                 written("result-2", "result", Result.class),
                 written("reversal-1", "", ReversalDiagnosis.Document.class),
                 written("segments-1", "", SegmentsDiagnosis.Document.class),
-                written("selection-1", "", Selected.Document.class),
+                written("selection-1", "", Selected.SelectionDocument.class),
                 written("statistics-1", "", CollectionTables.Document.class));
     }
 

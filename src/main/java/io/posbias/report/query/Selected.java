@@ -144,11 +144,11 @@ public record Selected(String by, String where, List<Slice> slices, List<String>
      * @param where the conditions, joined by and; not written for all queries
      * @param by the field that groups have a value of; not written for one group a cell
      */
-    public record Document(
+    public record SelectionDocument(
             String schema,
             @JsonInclude(JsonInclude.Include.NON_EMPTY) String where,
             @JsonInclude(JsonInclude.Include.NON_EMPTY) String by,
-            List<Row> cells) {}
+            List<SelectedGroup> cells) {}
 
     /**
      * A group of a cell's queries.
@@ -159,7 +159,7 @@ public record Selected(String by, String where, List<Slice> slices, List<String>
      * @param unknown how many of these lack a value that a condition asks for
      * @param profiles all of the group's
      */
-    public record Row(
+    public record SelectedGroup(
             String model,
             String dataset,
 
@@ -172,13 +172,13 @@ public record Selected(String by, String where, List<Slice> slices, List<String>
             List<Profile> profiles) {}
 
     /** The document: each group with all of its profiles. */
-    public Document document() {
-        return new Document(
+    public SelectionDocument document() {
+        return new SelectionDocument(
                 SCHEMA,
                 where,
                 by,
                 slices.stream()
-                        .map(slice -> new Row(
+                        .map(slice -> new SelectedGroup(
                                 slice.result().model(),
                                 slice.result().dataset(),
                                 by.isEmpty() ? null : slice.value(),
