@@ -122,7 +122,7 @@ final class CorrelateCommand extends Verb {
         }
         refuse(results.isEmpty(), "give --y result.json files or folders that hold some, or --with-published");
         Map<String, Double> other = Agreement.read(x, column);
-        List<Agreement.Row> rows = Agreement.rows(other, results, name, number, average, confidence);
+        List<Agreement.AgreementRow> rows = Agreement.rows(other, results, name, number, average, confidence);
         refuse(
                 rows.stream().allMatch(row -> row.models().isEmpty()),
                 "no model of " + x + " is among the results: "

@@ -222,6 +222,9 @@ final class ReportCommand extends Verb {
 
     /** The measure of published rows where it can be compared with results, else the usual one. */
     private String usual(List<Result> own, Layout layout) {
+        if (!withPublished) {
+            return Measures.DEFAULT;
+        }
         String published = layout.publishedMeasure();
         List<Result> rows = layout.published(own);
         boolean comparable = own.isEmpty()
@@ -229,7 +232,7 @@ final class ReportCommand extends Verb {
                         .filter(result -> result.measures().contains(published))
                         .anyMatch(result ->
                                 rows.stream().anyMatch(row -> row.dataset().equals(result.dataset())));
-        return withPublished && comparable ? published : Measures.DEFAULT;
+        return comparable ? published : Measures.DEFAULT;
     }
 
     private String page(List<CellFiles> cells, List<Result> results, String shown) {

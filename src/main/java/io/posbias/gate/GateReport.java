@@ -81,12 +81,12 @@ public record GateReport(List<Check> checks, String summary) {
 
     /** All checks as a JSON document in UTF-8. */
     public byte[] json() {
-        return Json.toBytes(new Document(
+        return Json.toBytes(new GateFile(
                 SCHEMA,
                 passes(),
                 last(),
                 checks.stream()
-                        .map(check -> new Line(
+                        .map(check -> new CheckLine(
                                 check.cell(),
                                 check.number(),
                                 check.outcome(),
@@ -96,9 +96,9 @@ public record GateReport(List<Check> checks, String summary) {
                         .toList()));
     }
 
-    private record Document(String schema, boolean passes, String summary, List<Line> checks) {}
+    private record GateFile(String schema, boolean passes, String summary, List<CheckLine> checks) {}
 
-    private record Line(
+    private record CheckLine(
             String cell,
             String number,
             Check.Outcome outcome,

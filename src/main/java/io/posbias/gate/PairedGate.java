@@ -63,7 +63,7 @@ public record PairedGate(List<Condition> conditions, int draws, long seed, doubl
     }
 
     /** A number to test. */
-    private record Test(Versions versions, Condition condition, String measure, String bucket) {
+    private record GatedNumber(Versions versions, Condition condition, String measure, String bucket) {
         String number() {
             if (condition.quantity() == Condition.Quantity.PSI) {
                 return "psi of " + measure;
@@ -83,7 +83,7 @@ public record PairedGate(List<Condition> conditions, int draws, long seed, doubl
     public GateReport compare(List<Versions> cells, List<Check> missing) {
         List<Check> checks = new ArrayList<>(missing);
         boolean exactly = conditions.getFirst().quantity() == Condition.Quantity.ANY;
-        List<Test> tests = new ArrayList<>();
+        List<GatedNumber> tests = new ArrayList<>();
         for (Versions cell : cells) {
             recipeNote(cell, checks);
             int before = checks.size();
@@ -97,7 +97,7 @@ public record PairedGate(List<Condition> conditions, int draws, long seed, doubl
         double each = tests.isEmpty() ? confidence : 1 - (1 - confidence) / tests.size();
         // Conditions on the same measure of a cell share a comparison.
         Map<List<String>, Comparison> comparisons = new HashMap<>();
-        for (Test test : tests) {
+        for (GatedNumber test : tests) {
             List<String> key = List.of(test.versions().cell(), test.measure());
             checks.add(check(test, comparisons.computeIfAbsent(key, first -> comparison(test, each)), each));
         }
@@ -149,7 +149,7 @@ public record PairedGate(List<Condition> conditions, int draws, long seed, doubl
         return new Check(cell.cell(), number, Outcome.CHANGED, "changed: " + cell.cell() + ": " + reason, null);
     }
 
-    private void tests(Versions cell, Condition condition, List<Test> tests, List<Check> checks) {
+    private void tests(Versions cell, Condition condition, List<GatedNumber> tests, List<Check> checks) {
         String measure = condition.measure().isEmpty()
                 ? cell.after().result().settings().measures().getFirst()
                 : condition.measure();
@@ -174,12 +174,12 @@ public record PairedGate(List<Condition> conditions, int draws, long seed, doubl
             checks.add(new Check(cell.cell(), number, outcome, line, null));
             return;
         }
-        tests.add(new Test(cell, condition, measure, ""));
+        tests.add(new GatedNumber(cell, condition, measure, ""));
         if (condition.quantity() == Condition.Quantity.MEANS) {
             QueryBuckets placement = cell.after().placement();
             int[] clusters = placement.clusters();
             for (int bucket = 0; bucket < clusters.length; bucket++) {
-                Test test = new Test(
+                GatedNumber test = new GatedNumber(
                         cell, condition, measure, placement.bucketNames().get(bucket));
                 int queries = placement.count(Strata.ALL, bucket);
                 if (clusters[bucket] > 1) {
@@ -198,7 +198,7 @@ public record PairedGate(List<Condition> conditions, int draws, long seed, doubl
         return how != null && how.equals(cell.after().result().settings().contentFixed());
     }
 
-    private Comparison comparison(Test test, double each) {
+    private Comparison comparison(GatedNumber test, double each) {
         Comparison comparison = new Comparer(draws, seed, each, threads)
                 .compare(
                         test.measure(),
@@ -209,7 +209,7 @@ public record PairedGate(List<Condition> conditions, int draws, long seed, doubl
         return Objects.requireNonNull(comparison, "a cell of one cluster has no test");
     }
 
-    private Check check(Test test, Comparison comparison, double each) {
+    private Check check(GatedNumber test, Comparison comparison, double each) {
         Change change = change(test, comparison, each);
         String place = test.versions().cell() + ": " + test.number();
         Interval interval = change.interval();
@@ -233,7 +233,7 @@ public record PairedGate(List<Condition> conditions, int draws, long seed, doubl
         return new Check(test.versions().cell(), test.number(), fails ? Outcome.WORSE : Outcome.SAME, line, change);
     }
 
-    private Change change(Test test, Comparison comparison, double each) {
+    private Change change(GatedNumber test, Comparison comparison, double each) {
         if (test.condition().quantity() != Condition.Quantity.MEANS) {
             Comparison.PsiDifference psi =
                     test.condition().quantity() == Condition.Quantity.PSI ? comparison.psi() : cpsi(test, each);
@@ -259,7 +259,7 @@ public record PairedGate(List<Condition> conditions, int draws, long seed, doubl
                         .interval());
     }
 
-    private Comparison.@Nullable PsiDifference cpsi(Test test, double each) {
+    private Comparison.@Nullable PsiDifference cpsi(GatedNumber test, double each) {
         FinishedCell.Queries after = test.versions().after();
         ContentFixedFit.Difference difference = new ContentFixedFit(
                         test.measure(), "", after.placement().units().by(), draws, seed, each, threads)

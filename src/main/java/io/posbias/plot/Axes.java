@@ -4,12 +4,14 @@ import io.posbias.stats.Interval;
 import java.awt.Color;
 import java.text.DecimalFormat;
 import java.text.DecimalFormatSymbols;
+import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 import org.jfree.chart.axis.AxisSpace;
 import org.jfree.chart.axis.LogAxis;
 import org.jfree.chart.axis.NumberAxis;
 import org.jfree.chart.axis.NumberTickUnit;
+import org.jfree.chart.axis.SymbolAxis;
 import org.jfree.chart.axis.ValueAxis;
 import org.jfree.chart.plot.DatasetRenderingOrder;
 import org.jfree.chart.plot.XYPlot;
@@ -55,6 +57,15 @@ public final class Axes {
         }
         double span = high > low ? high - low : 1;
         return numbers(roundDown(low, span), roundUp(high > low ? high : 1, span));
+    }
+
+    /** An axis of names, at 0, 1, 2, and so on. */
+    static NumberAxis names(List<String> names) {
+        SymbolAxis axis = new SymbolAxis(null, names.toArray(String[]::new));
+        dress(axis);
+        axis.setGridBandsVisible(false);
+        axis.setRange(-0.5, names.size() - 0.5);
+        return axis;
     }
 
     /** The smallest round distance that cuts a span into few parts. */

@@ -1,10 +1,105 @@
 package io.posbias.plot;
 
 import java.awt.Color;
+import java.awt.Paint;
+import java.util.DoubleSummaryStatistics;
+import java.util.List;
+import java.util.stream.DoubleStream;
 import org.jfree.chart.renderer.PaintScale;
 
-/** Numbers as colours. */
-public interface ColourScale extends PaintScale {
+/**
+ * Numbers as colours. Numbers beyond the ends have the ends' colours.
+ *
+ * <p>From low to high it is viridis of matplotlib: equal steps look equal, grey print and colour-blind people keep the order.
+ * Between nine of its colours it is interpolated. Around 0, which is nearly white, it is blue above and vermillion below,
+ * which colour-blind people can tell apart (Okabe and Ito's, darker at the ends); these go with the square root of a number,
+ * so that a few large ones leave something to be seen of the others.
+ *
+ * @param low the value of the first colour
+ * @param high the value of the last, above {@code low}
+ * @param around0 whether colours are those around 0; {@code low} is then {@code -high}
+ */
+public record ColourScale(double low, double high, boolean around0) implements PaintScale {
+    private static final List<Color> VIRIDIS = List.of(
+            new Color(68, 1, 84),
+            new Color(71, 44, 122),
+            new Color(59, 81, 139),
+            new Color(44, 113, 142),
+            new Color(33, 144, 141),
+            new Color(39, 173, 129),
+            new Color(92, 200, 99),
+            new Color(170, 220, 50),
+            new Color(253, 231, 37));
+
+    private static final Color NOTHING = new Color(0xF7, 0xF7, 0xF7);
+    private static final Color ABOVE = new Color(0x00, 0x4C, 0x8C);
+    private static final Color BELOW = new Color(0xA8, 0x40, 0x00);
+
+    /** From this share of the way to the last colour on, text reads better in the other of black and white. */
+    private static final double TURN = 0.55;
+
+    /**
+     * Viridis from the least to the largest of some numbers, rounded outwards.
+     *
+     * @param leastSpan what they span at least, so that noise does not look like the rainbow
+     * @param most where they end at the latest
+     */
+    public static ColourScale of(DoubleStream numbers, double leastSpan, double most) {
+        DoubleSummaryStatistics all = numbers.summaryStatistics();
+        double span = Math.max(all.getMax() - all.getMin(), leastSpan);
+        double low = Axes.roundDown(all.getMin(), span);
+        double high = Math.min(most, Math.max(Axes.roundUp(all.getMax(), span), low + leastSpan));
+        return new ColourScale(Math.min(low, high - leastSpan), high, false);
+    }
+
+    /** Colours around 0, as far as {@code most} on both sides. */
+    static ColourScale around0(double most) {
+        return new ColourScale(-most, most, true);
+    }
+
+    @Override
+    public double getLowerBound() {
+        return low;
+    }
+
+    @Override
+    public double getUpperBound() {
+        return high;
+    }
+
+    @Override
+    public Paint getPaint(double value) {
+        double share = share(value);
+        if (around0) {
+            return between(NOTHING, share > 0 ? ABOVE : BELOW, Math.abs(share));
+        }
+        double place = share * (VIRIDIS.size() - 1);
+        int stop = Math.min((int) place, VIRIDIS.size() - 2);
+        return between(VIRIDIS.get(stop), VIRIDIS.get(stop + 1), place - stop);
+    }
+
     /** The colour of text on the colour of a value. */
-    Color ink(double value);
+    public Color ink(double value) {
+        return Math.abs(share(value)) < TURN == around0 ? Color.BLACK : Color.WHITE;
+    }
+
+    /** From 0 to 1; around 0 from -1. */
+    private double share(double value) {
+        if (around0) {
+            double share = Math.clamp(value / high, -1, 1);
+            return Math.signum(share) * Math.sqrt(Math.abs(share));
+        }
+        return Math.clamp((value - low) / (high - low), 0, 1);
+    }
+
+    private static Color between(Color from, Color to, double share) {
+        return new Color(
+                between(from.getRed(), to.getRed(), share),
+                between(from.getGreen(), to.getGreen(), share),
+                between(from.getBlue(), to.getBlue(), share));
+    }
+
+    private static int between(int from, int to, double share) {
+        return (int) Math.round(from + (to - from) * share);
+    }
 }

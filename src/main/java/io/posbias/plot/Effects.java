@@ -79,7 +79,7 @@ public final class Effects {
             renderer.setSeriesPaint(number, style.colour());
             renderer.setSeriesShape(number, style.marker());
         });
-        NumberAxis names = HeatMap.names(upwards);
+        NumberAxis names = Axes.names(upwards);
         XYPlot plot = Axes.plot(
                 Axes.around(byModel.values().stream()
                         .flatMap(effects -> effects.values().stream())

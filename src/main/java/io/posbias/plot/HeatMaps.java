@@ -1,6 +1,9 @@
 package io.posbias.plot;
 
+import java.awt.Color;
+import java.awt.geom.Rectangle2D;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -10,10 +13,17 @@ import java.util.Objects;
 import java.util.function.Supplier;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
+import org.jfree.chart.annotations.XYTextAnnotation;
 import org.jfree.chart.axis.ValueAxis;
+import org.jfree.chart.plot.XYPlot;
+import org.jfree.chart.renderer.xy.XYBlockRenderer;
+import org.jfree.data.xy.DefaultXYZDataset;
 import org.jspecify.annotations.Nullable;
 
-/** Figures of several maps with the same rows, columns and colours. */
+/**
+ * Numbers as coloured cells with their text in them; rows have names and are from bottom to top. Figures are of several maps
+ * with the same rows, columns and colours.
+ */
 public final class HeatMaps {
     /** What an empty cell shows. */
     public static final String EMPTY = "-";
@@ -21,7 +31,64 @@ public final class HeatMaps {
     /** Panels side by side at most: column names need room. */
     private static final int MOST_COLUMNS = 3;
 
-    private HeatMaps() {}
+    /** The height of a row. */
+    private static final double ROW = 24;
+
+    private final XYPlot plot;
+    private final ColourScale colours;
+    private final List<double[]> cells = new ArrayList<>();
+
+    /**
+     * A map without cells.
+     *
+     * @param columns the axis of columns, each 1 wide
+     * @param rows the names of rows
+     */
+    HeatMaps(ValueAxis columns, List<String> rows, ColourScale colours) {
+        this.plot = Axes.plot(columns, Axes.names(rows));
+        this.colours = colours;
+        plot.setRangeGridlinesVisible(false);
+    }
+
+    /** Adds a cell to a row. */
+    void add(HeatCell cell, int row) {
+        Double number = cell.number();
+        if (number == null) {
+            write(EMPTY, cell.x(), row, Style.FAINT);
+            return;
+        }
+        cells.add(new double[] {cell.x(), row, number});
+        if (!cell.text().isEmpty()) {
+            write(cell.text(), cell.x(), row, colours.ink(number));
+        }
+    }
+
+    private void write(String text, double x, double y, Color ink) {
+        XYTextAnnotation annotation = new XYTextAnnotation(text, x, y);
+        annotation.setFont(Style.SMALL);
+        annotation.setPaint(ink);
+        plot.addAnnotation(annotation);
+    }
+
+    /** The plot with all cells added. */
+    XYPlot plot() {
+        DefaultXYZDataset dataset = new DefaultXYZDataset();
+        double[][] columns = new double[3][];
+        Arrays.setAll(columns, i -> cells.stream().mapToDouble(cell -> cell[i]).toArray());
+        dataset.addSeries("cells", columns);
+        plot.setDataset(dataset);
+        plot.setRenderer(renderer());
+        return plot;
+    }
+
+    private XYBlockRenderer renderer() {
+        XYBlockRenderer renderer = new XYBlockRenderer();
+        renderer.setPaintScale(colours);
+        renderer.setBlockWidth(1);
+        renderer.setBlockHeight(1);
+        renderer.setDefaultShape(new Rectangle2D.Double());
+        return renderer;
+    }
 
     /**
      * A cell.
@@ -83,9 +150,9 @@ public final class HeatMaps {
                 name,
                 title,
                 lines,
-                () -> HeatMap.names(columns),
+                () -> Axes.names(columns),
                 Math.min(MOST_COLUMNS, Figure.columnsFor(maps)),
-                Viridis.of(numbers(lines), leastSpan, Double.POSITIVE_INFINITY),
+                ColourScale.of(numbers(lines), leastSpan, Double.POSITIVE_INFINITY),
                 xTitle,
                 yTitle,
                 note);
@@ -103,23 +170,23 @@ public final class HeatMaps {
             List<Line> lines,
             Supplier<ValueAxis> x,
             int beside,
-            Viridis colours,
+            ColourScale colours,
             String xTitle,
             String yTitle,
             String note) {
         List<String> rows =
                 new ArrayList<>(lines.stream().map(Line::row).distinct().toList());
         Collections.reverse(rows);
-        Map<List<Object>, HeatMap> maps = new LinkedHashMap<>();
-        List<HeatMap> byLine = new ArrayList<>();
-        Map<HeatMap, Line> heads = new LinkedHashMap<>();
+        Map<List<Object>, HeatMaps> maps = new LinkedHashMap<>();
+        List<HeatMaps> byLine = new ArrayList<>();
+        Map<HeatMaps, Line> heads = new LinkedHashMap<>();
         for (Line line : lines) {
             long before = lines.subList(0, byLine.size()).stream()
                     .filter(other ->
                             other.map().equals(line.map()) && other.row().equals(line.row()))
                     .count();
-            HeatMap map =
-                    maps.computeIfAbsent(List.of(line.map(), before), unseen -> new HeatMap(x.get(), rows, colours));
+            HeatMaps map =
+                    maps.computeIfAbsent(List.of(line.map(), before), unseen -> new HeatMaps(x.get(), rows, colours));
             heads.putIfAbsent(map, line);
             byLine.add(map);
         }
@@ -130,8 +197,7 @@ public final class HeatMaps {
         }
         List<Panel> panels = new ArrayList<>();
         heads.forEach((map, line) -> panels.add(new Panel(line.map(), line.subtitle(), List.of(), map.plot())));
-        return new Figure(
-                name, title, List.of(), panels, beside, HeatMap.ROW * rows.size(), xTitle, yTitle, colours, note);
+        return new Figure(name, title, List.of(), panels, beside, ROW * rows.size(), xTitle, yTitle, colours, note);
     }
 
     /** Numbers of all cells that have one. */

@@ -50,7 +50,7 @@ public final class StackedBars {
         }
         double longest = Math.max(
                 1, rows.values().stream().mapToLong(StackedBars::sum).max().orElse(1));
-        XYPlot plot = Axes.plot(Axes.numbers(0, Axes.roundUp(longest, longest)), HeatMap.names(upwards));
+        XYPlot plot = Axes.plot(Axes.numbers(0, Axes.roundUp(longest, longest)), Axes.names(upwards));
         plot.setDataset(bars);
         plot.setRenderer(renderer);
         Axes.drawAcross(plot);

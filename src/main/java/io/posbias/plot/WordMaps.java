@@ -39,7 +39,7 @@ public final class WordMaps {
     private static final Color SPECIAL = new Color(0xBB, 0xBB, 0xBB);
 
     private final List<WordMap> maps;
-    private final Diverging colours;
+    private final ColourScale colours;
     private final int columns;
     private final List<Span> shown;
 
@@ -51,7 +51,7 @@ public final class WordMaps {
 
     private WordMaps(List<WordMap> maps) {
         this.maps = maps;
-        this.colours = new Diverging(most(maps));
+        this.colours = ColourScale.around0(most(maps));
         this.columns = columns(maps);
         int room = columns * strips(maps);
         this.shown = maps.stream().map(map -> shown(map, room)).toList();
@@ -133,7 +133,7 @@ public final class WordMaps {
         List<String> rows =
                 new ArrayList<>(map.rows().stream().map(WordMaps::label).toList());
         Collections.reverse(rows);
-        HeatMap cells = new HeatMap(x, rows, colours);
+        HeatMaps cells = new HeatMaps(x, rows, colours);
         for (int column = 0; column < own.size(); column++) {
             for (int row = 0; row < rows.size(); row++) {
                 double value = map.values()[rows.size() - 1 - row][from + column];
@@ -158,7 +158,7 @@ public final class WordMaps {
 
     /** An axis as long as those of other strips, whatever the number of words. */
     private static NumberAxis names(List<WordMap.Word> words, int columns) {
-        return HeatMap.names(IntStream.range(0, columns)
+        return Axes.names(IntStream.range(0, columns)
                 .mapToObj(i -> i < words.size() ? label(words.get(i)) : "")
                 .toList());
     }

@@ -65,7 +65,7 @@ public final class Agreement {
      * @param spearmanInterval of its rho; null for fewer than four models, and for a rho of -1 or 1
      * @param kendall as Pearson's
      */
-    public record Row(
+    public record AgreementRow(
             String dataset,
             String stratum,
             List<String> models,
@@ -74,7 +74,7 @@ public final class Agreement {
             @Nullable Interval spearmanInterval,
             @Nullable Correlation kendall) {
         /** Copies the models. */
-        public Row {
+        public AgreementRow {
             models = List.copyOf(models);
         }
     }
@@ -110,13 +110,13 @@ public final class Agreement {
      * @param average whether the plain mean over each model's benchmarks is compared instead
      * @param confidence of intervals, between 0 and 1
      */
-    public static List<Row> rows(
+    public static List<AgreementRow> rows(
             Map<String, Double> x, List<Result> y, String measure, Column number, boolean average, double confidence) {
         Map<String, List<Result>> parts = y.stream()
                 .filter(result -> result.measures().contains(measure))
                 .collect(Collectors.groupingBy(
                         result -> average ? "" : result.dataset(), LinkedHashMap::new, Collectors.toList()));
-        List<Row> rows = new ArrayList<>();
+        List<AgreementRow> rows = new ArrayList<>();
         parts.forEach((dataset, results) -> {
             long datasets = results.stream().map(Result::dataset).distinct().count();
             String name = average ? "mean of " + datasets : dataset;
@@ -150,16 +150,16 @@ public final class Agreement {
         return numbers;
     }
 
-    private static Row row(
+    private static AgreementRow row(
             String dataset, String stratum, Map<String, Double> x, Map<String, Double> y, double confidence) {
         List<String> models = y.keySet().stream().filter(x::containsKey).toList();
         if (models.size() < LEAST) {
-            return new Row(dataset, stratum, models, null, null, null, null);
+            return new AgreementRow(dataset, stratum, models, null, null, null, null);
         }
         double[] here = models.stream().mapToDouble(y::get).toArray();
         double[] there = models.stream().mapToDouble(x::get).toArray();
         Correlation spearman = Correlation.spearman(there, here);
-        return new Row(
+        return new AgreementRow(
                 dataset,
                 stratum,
                 models,
@@ -173,35 +173,35 @@ public final class Agreement {
         return Double.isNaN(correlation.coefficient()) ? null : correlation;
     }
 
-    private static final Sheet<Row> ROWS = new Sheet<Row>()
-            .label("dataset", Row::dataset)
+    private static final Sheet<AgreementRow> ROWS = new Sheet<AgreementRow>()
+            .label("dataset", AgreementRow::dataset)
             .means("name of the benchmark, or how many were averaged")
-            .label("stratum", Row::stratum)
+            .label("stratum", AgreementRow::stratum)
             .plain("models", row -> row.models().size())
             .means("models that both sides know", "count")
             .only(Sheet.In.PRINT, Sheet.In.CSV)
-            .plain("models", Row::models)
+            .plain("models", AgreementRow::models)
             .only(Sheet.In.JSON)
             .under("Spearman")
-            .correlation("spearman", NumberFormat.FRACTION, Row::spearman)
+            .correlation("spearman", NumberFormat.FRACTION, AgreementRow::spearman)
             .means("Spearman's rho of both numbers", "correlation")
             .headed("rho")
-            .interval("spearman", NumberFormat.FRACTION, Row::spearmanInterval)
+            .interval("spearman", NumberFormat.FRACTION, AgreementRow::spearmanInterval)
             .means("both ends of the interval of `spearman`", "correlation")
             .only(Sheet.In.PRINT, Sheet.In.CSV)
-            .plain("spearman_interval", Row::spearmanInterval)
+            .plain("spearman_interval", AgreementRow::spearmanInterval)
             .only(Sheet.In.JSON)
             .under("Kendall")
-            .correlation("kendall", NumberFormat.FRACTION, Row::kendall)
+            .correlation("kendall", NumberFormat.FRACTION, AgreementRow::kendall)
             .means("Kendall's tau-b", "correlation")
             .headed("tau-b")
             .under("Pearson")
-            .correlation("pearson", NumberFormat.FRACTION, Row::pearson)
+            .correlation("pearson", NumberFormat.FRACTION, AgreementRow::pearson)
             .means("Pearson's r", "correlation")
             .headed("r");
 
     /** The rows as a table; {@link #raw} has what CSV holds. */
-    public static Table table(List<Row> rows, String measure, Column number, String other, double confidence) {
+    public static Table table(List<AgreementRow> rows, String measure, Column number, String other, double confidence) {
         return ROWS.table(
                 measure + " (" + number + ") against " + other,
                 rows,
@@ -218,7 +218,7 @@ public final class Agreement {
     }
 
     /** All numbers in full precision, a row for each benchmark and stratum. */
-    public static Table raw(List<Row> rows) {
+    public static Table raw(List<AgreementRow> rows) {
         return ROWS.raw(rows);
     }
 
@@ -230,7 +230,7 @@ public final class Agreement {
      * @param confidence of intervals
      * @param rows one for each benchmark and stratum
      */
-    public record Document(
+    public record AgreementFile(
             String schema,
             String measure,
             Column number,
@@ -239,7 +239,8 @@ public final class Agreement {
             List<Map<String, @Nullable Object>> rows) {}
 
     /** The rows as a record of JSON. */
-    public static Document document(List<Row> rows, String measure, Column number, String other, double confidence) {
-        return new Document("posbias/agreement/1", measure, number, other, confidence, ROWS.records(rows));
+    public static AgreementFile document(
+            List<AgreementRow> rows, String measure, Column number, String other, double confidence) {
+        return new AgreementFile("posbias/agreement/1", measure, number, other, confidence, ROWS.records(rows));
     }
 }

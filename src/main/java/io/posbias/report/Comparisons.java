@@ -51,7 +51,7 @@ public final class Comparisons {
     }
 
     /** A pair with the p-values of its mean difference and its PSI difference, each adjusted for all pairs. */
-    private record Row(
+    private record AdjustedPair(
             Pair pair, @Nullable Double holm, @Nullable Double holmPsi) {
         Comparison comparison() {
             return pair.comparison();
@@ -66,12 +66,12 @@ public final class Comparisons {
         }
     }
 
-    private static List<Row> adjusted(List<Pair> pairs) {
+    private static List<AdjustedPair> adjusted(List<Pair> pairs) {
         List<@Nullable Double> means = adjust(pairs, Pair::pValue);
         List<@Nullable Double> psi = adjust(
                 pairs, pair -> pair.psi() == null ? null : (Double) pair.psi().pValue());
         return IntStream.range(0, pairs.size())
-                .mapToObj(i -> new Row(pairs.get(i), means.get(i), psi.get(i)))
+                .mapToObj(i -> new AdjustedPair(pairs.get(i), means.get(i), psi.get(i)))
                 .toList();
     }
 
@@ -85,7 +85,7 @@ public final class Comparisons {
     /** The part of tables that have several datasets. */
     private static final String DATASETS = "datasets";
 
-    private static final Sheet<Row> ROWS = new Sheet<Row>()
+    private static final Sheet<AdjustedPair> ROWS = new Sheet<AdjustedPair>()
             .label("comparison", row -> row.pair().first() + " / " + row.pair().second())
             .only(Sheet.In.PRINT)
             .part(DATASETS)
@@ -133,7 +133,7 @@ public final class Comparisons {
             .number("p_value", NumberFormat.P, row -> row.difference().pValue())
             .means("paired t test of the difference, by units")
             .only(Sheet.In.CSV)
-            .plain("difference", Row::difference)
+            .plain("difference", AdjustedPair::difference)
             .only(Sheet.In.JSON)
             .number(
                     "randomisation_p_value",
@@ -143,7 +143,7 @@ public final class Comparisons {
             .only(Sheet.In.CSV, Sheet.In.JSON)
             .number("p", NumberFormat.P, row -> row.pair().pValue())
             .only(Sheet.In.PRINT)
-            .number("holm_p_value", NumberFormat.P, Row::holm)
+            .number("holm_p_value", NumberFormat.P, AdjustedPair::holm)
             .means("the test whose p tables show, adjusted for all comparisons of the table")
             .headed("Holm p")
             .under("PSI")
@@ -160,7 +160,7 @@ public final class Comparisons {
             .means("Wald's test that both profiles differ in level only")
             .headed("p")
             .only(Sheet.In.PRINT, Sheet.In.CSV)
-            .number("psi_holm_p_value", NumberFormat.P, Row::holmPsi)
+            .number("psi_holm_p_value", NumberFormat.P, AdjustedPair::holmPsi)
             .means("the same, adjusted for all comparisons of the table")
             .headed("Holm p")
             .only(Sheet.In.PRINT, Sheet.In.CSV)
@@ -173,14 +173,14 @@ public final class Comparisons {
             .means("queries on which both are equal", "count")
             .plain("losses", row -> row.comparison().losses())
             .means("queries on which the second is worse", "count")
-            .plain("psi", row -> row.psi() == null ? null : new Psi(row.psi(), row.holmPsi()))
+            .plain("psi", row -> row.psi() == null ? null : new AdjustedPsi(row.psi(), row.holmPsi()))
             .only(Sheet.In.JSON)
             .plain("buckets", row -> row.comparison().buckets())
             .only(Sheet.In.JSON)
             .plain("content_fixed", row -> row.pair().fixed())
             .only(Sheet.In.JSON);
 
-    private static final Sheet<Row> FIXED = new Sheet<Row>()
+    private static final Sheet<AdjustedPair> FIXED = new Sheet<AdjustedPair>()
             .label("comparison", row -> row.pair().first() + " / " + row.pair().second())
             .part(DATASETS)
             .label("dataset", row -> row.pair().dataset())
@@ -206,11 +206,11 @@ public final class Comparisons {
                     NumberFormat.SIGNED_POINTS,
                     row -> fixed(row).middleMinusEnds());
 
-    private static ContentFixedFit.Difference fixed(Row row) {
+    private static ContentFixedFit.Difference fixed(AdjustedPair row) {
         return Objects.requireNonNull(row.pair().fixed());
     }
 
-    private static <T> @Nullable T cpsi(Row row, Function<Estimate, T> number) {
+    private static <T> @Nullable T cpsi(AdjustedPair row, Function<Estimate, T> number) {
         Comparison.PsiDifference cpsi = fixed(row).cpsi();
         return cpsi == null || cpsi.difference() == null ? null : number.apply(cpsi.difference());
     }
@@ -219,14 +219,14 @@ public final class Comparisons {
         return stratum.equals(Strata.ALL) ? "" : " " + stratum;
     }
 
-    private static <T> @Nullable T psi(Row row, Function<Estimate, T> number) {
+    private static <T> @Nullable T psi(AdjustedPair row, Function<Estimate, T> number) {
         Estimate difference = row.pair().psi();
         return difference == null ? null : number.apply(difference);
     }
 
     /** PSI of both in JSON. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
-    private record Psi(
+    private record AdjustedPsi(
             @JsonUnwrapped Comparison.PsiDifference psi,
             @JsonProperty("holm_p_value") @Nullable Double holmPValue) {}
 
@@ -235,7 +235,7 @@ public final class Comparisons {
      * dataset is named in the title.
      */
     public static List<Table> tables(String measure, List<Pair> pairs, int draws, double confidence) {
-        List<Row> rows = adjusted(pairs);
+        List<AdjustedPair> rows = adjusted(pairs);
         List<String> datasets = pairs.stream()
                 .map(pair -> pair.dataset() + suffix(pair.comparison().stratum()))
                 .distinct()
@@ -247,7 +247,7 @@ public final class Comparisons {
                 title + " in points (x100): systems on the same queries",
                 rows,
                 notes(pairs.size(), draws, confidence))));
-        List<Row> fixed =
+        List<AdjustedPair> fixed =
                 rows.stream().filter(row -> row.pair().fixed() != null).toList();
         if (!fixed.isEmpty()) {
             tables.add(FIXED.table(
@@ -295,11 +295,11 @@ public final class Comparisons {
      * @param confidence of intervals
      * @param comparisons in full precision
      */
-    public record Document(
+    public record ComparisonFile(
             String schema, int draws, long seed, double confidence, List<Map<String, @Nullable Object>> comparisons) {}
 
     /** All numbers as a record of JSON. */
-    public static Document document(List<Pair> pairs, int draws, long seed, double confidence) {
-        return new Document("posbias/comparison/1", draws, seed, confidence, ROWS.records(adjusted(pairs)));
+    public static ComparisonFile document(List<Pair> pairs, int draws, long seed, double confidence) {
+        return new ComparisonFile("posbias/comparison/1", draws, seed, confidence, ROWS.records(adjusted(pairs)));
     }
 }

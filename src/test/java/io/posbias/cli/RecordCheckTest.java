@@ -52,15 +52,15 @@ class RecordCheckTest {
                         PositionDiagnosis.PositionFile.class,
                         SaliencyDiagnosis.SaliencyFile.class),
                 written("evidence-positions-1", "", EvidenceResult.class),
-                written("mitigation-1", "", Mitigations.Document.class),
+                written("mitigation-1", "", Mitigations.MitigationFile.class),
                 written("pipeline-1", "", PipelineRecord.class),
                 written("probe-result-1", "", ProbeRun.ProbeRunFile.class),
-                written("query-1", "", QueryText.Document.class),
+                written("query-1", "", QueryText.QueryFile.class),
                 written("rag-result-1", "", RagTables.RagFile.class),
                 written("result-2", "result", Result.class),
                 written("reversal-1", "", ReversalDiagnosis.ReversalFile.class),
                 written("segments-1", "", SegmentsDiagnosis.SegmentsFile.class),
-                written("selection-1", "", Selected.Document.class),
+                written("selection-1", "", Selected.SelectionFile.class),
                 written("statistics-1", "", CollectionTables.CollectionFile.class));
     }
 

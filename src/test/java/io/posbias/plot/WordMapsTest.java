@@ -69,7 +69,7 @@ class WordMapsTest {
         assertThat(figure.panels()).hasSize(6);
         assertThat(figure.panels()).extracting(Panel::title).startsWith("long", "short", "", "");
         assertThat(figure.panels().get(3).plot().getRangeAxis().isVisible()).isFalse();
-        assertThat(figure.scale()).isEqualTo(new Diverging(0.02));
+        assertThat(figure.scale()).isEqualTo(ColourScale.around0(0.02));
         Pictures.write(Map.of("tokens-1", figure), Pictures.Form.USUAL, temp);
         assertThat(Files.readString(temp.resolve("tokens-1.svg")))
                 .contains(">w39</text", ">[CLS]</text", "&lt;b", "evidence</text")
@@ -78,7 +78,7 @@ class WordMapsTest {
 
     @Test
     void zeroIsBetweenTheColours() {
-        Diverging colours = new Diverging(4);
+        ColourScale colours = ColourScale.around0(4);
         Color none = (Color) colours.getPaint(0);
         assertThat(none.getRed()).isEqualTo(none.getBlue());
         Color above = (Color) colours.getPaint(4);

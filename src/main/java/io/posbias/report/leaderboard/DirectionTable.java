@@ -19,13 +19,13 @@ import org.jspecify.annotations.Nullable;
 final class DirectionTable {
     private DirectionTable() {}
 
-    private record Row(String label, String dataset, Result result, Profile profile, Direction direction) {}
+    private record DirectionRow(String label, String dataset, Result result, Profile profile, Direction direction) {}
 
     /** @param fixed whether the content was held fixed in any row */
-    private static Sheet<Row> columns(boolean fixed) {
-        Sheet<Row> sheet = new Sheet<Row>()
-                .label("model", Row::label)
-                .label("dataset", Row::dataset)
+    private static Sheet<DirectionRow> columns(boolean fixed) {
+        Sheet<DirectionRow> sheet = new Sheet<DirectionRow>()
+                .label("model", DirectionRow::label)
+                .label("dataset", DirectionRow::dataset)
                 .plain("verdict", row -> ProfileValues.verdict(row.profile()))
                 .plain("queries", row -> row.direction().queries());
         contrast(sheet, "slope", Direction::slope)
@@ -69,12 +69,13 @@ final class DirectionTable {
         return sheet;
     }
 
-    private static <T> @Nullable T fixed(Row row, Function<ContentFixed, @Nullable T> part) {
+    private static <T> @Nullable T fixed(DirectionRow row, Function<ContentFixed, @Nullable T> part) {
         ContentFixed fixed = row.profile().contentFixed();
         return fixed == null ? null : part.apply(fixed);
     }
 
-    private static Sheet<Row> contrast(Sheet<Row> sheet, String name, Function<Direction, @Nullable Estimate> of) {
+    private static Sheet<DirectionRow> contrast(
+            Sheet<DirectionRow> sheet, String name, Function<Direction, @Nullable Estimate> of) {
         return sheet.under(name)
                 .number("points", NumberFormat.SIGNED_POINTS, row -> of(of.apply(row.direction()), Estimate::value))
                 .interval(
@@ -86,7 +87,7 @@ final class DirectionTable {
     }
 
     static Table of(Leaderboard board) {
-        List<Row> rows = new ArrayList<>();
+        List<DirectionRow> rows = new ArrayList<>();
         board.lines().filter(line -> !line.isDifference()).forEach(line -> add(board, line, rows));
         boolean fixed = rows.stream().anyMatch(row -> row.profile().contentFixed() != null);
         return columns(fixed)
@@ -99,7 +100,7 @@ final class DirectionTable {
                                 "each query counts once"));
     }
 
-    private static void add(Leaderboard board, LeaderboardRow line, List<Row> rows) {
+    private static void add(Leaderboard board, LeaderboardRow line, List<DirectionRow> rows) {
         for (Result result : line.results()) {
             for (String stratum : result.strata()) {
                 Profile profile = result.profile(board.measure(), stratum);
@@ -107,7 +108,7 @@ final class DirectionTable {
                 // Printed numbers and results of earlier versions have none.
                 if (profile != null && direction != null) {
                     String dataset = result.dataset() + (stratum.equals(Strata.ALL) ? "" : " " + stratum);
-                    rows.add(new Row(line.label(), dataset, result, profile, direction));
+                    rows.add(new DirectionRow(line.label(), dataset, result, profile, direction));
                 }
             }
         }

@@ -14,7 +14,7 @@ import io.posbias.Suggestions;
 import io.posbias.UsageException;
 import io.posbias.dataset.convert.PosirNames;
 import io.posbias.report.leaderboard.Pivot.By;
-import io.posbias.report.leaderboard.Pivot.Rows;
+import io.posbias.report.leaderboard.Pivot.PivotRows;
 import io.posbias.result.Result;
 import io.posbias.table.Table;
 import java.util.Arrays;
@@ -33,14 +33,14 @@ public enum Layout {
             "position",
             "a column for each position bucket",
             Paper.POSQ,
-            new Pivot(Rows.MODELS, By.BENCHMARK, By.VALUE, List.of(BUCKETS, MEAN, PSI, VERDICT), false),
+            new Pivot(PivotRows.MODELS, By.BENCHMARK, By.VALUE, List.of(BUCKETS, MEAN, PSI, VERDICT), false),
             Usual.BY_POSITION),
     /** Own. */
     LENGTH(
             "length",
             "a column for each band of length, a row for each dataset",
             Paper.POSIR,
-            new Pivot(Rows.BENCHMARKS, By.VALUE, By.STRATUM, List.of(AVERAGE, PSI, VERDICT), false),
+            new Pivot(PivotRows.BENCHMARKS, By.VALUE, By.STRATUM, List.of(AVERAGE, PSI, VERDICT), false),
             Usual.BY_LENGTH,
             Usual.AVERAGES),
     /** Own. */
@@ -48,7 +48,7 @@ public enum Layout {
             "length-mean",
             "the same, the plain mean over datasets",
             Paper.POSIR,
-            new Pivot(Rows.BENCHMARKS, By.VALUE, By.STRATUM, List.of(AVERAGE, PSI), true),
+            new Pivot(PivotRows.BENCHMARKS, By.VALUE, By.STRATUM, List.of(AVERAGE, PSI), true),
             Usual.BY_LENGTH,
             Usual.AVERAGES),
     /** The SQuAD-PosQ paper's. */
@@ -56,7 +56,7 @@ public enum Layout {
             "table1",
             "Table 1 of the SQuAD-PosQ paper: * where PSI is notable",
             Paper.POSQ,
-            new Pivot(Rows.STARRED_MODELS, By.BENCHMARK, By.VALUE, List.of(BUCKETS, PSI), false),
+            new Pivot(PivotRows.STARRED_MODELS, By.BENCHMARK, By.VALUE, List.of(BUCKETS, PSI), false),
             Usual.BY_POSITION,
             "* PSI of " + Pivot.NOTABLE + " or more on every benchmark that the model was run on"),
     /** PosIR's. */
@@ -64,7 +64,7 @@ public enum Layout {
             "posir-table2",
             "PosIR's Table 2: means beside MMTEB's",
             Paper.POSIR,
-            new Pivot(Rows.MODELS, By.NOTHING, By.STRATUM, List.of(ON_MMTEB, AVERAGE), true),
+            new Pivot(PivotRows.MODELS, By.NOTHING, By.STRATUM, List.of(ON_MMTEB, AVERAGE), true),
             Usual.BY_LENGTH + ", mean over languages",
             Usual.AVERAGES) {
         @Override
@@ -77,7 +77,7 @@ public enum Layout {
             "posir-table3",
             "PosIR's Table 3: PSI, within and across languages",
             Paper.POSIR,
-            new Pivot(Rows.MODELS, By.WAY, By.STRATUM, List.of(PSI), true),
+            new Pivot(PivotRows.MODELS, By.WAY, By.STRATUM, List.of(PSI), true),
             "PSI of %s",
             "PSI of each language over its position buckets, then the mean over languages"),
     /** PosIR's. */
@@ -85,7 +85,7 @@ public enum Layout {
             "posir-table10",
             "PosIR's Table 10: by language; all lengths and Q1 to Q3",
             Paper.POSIR,
-            new Pivot(Rows.ALL_TO_Q3, By.LANGUAGE, By.VALUE, List.of(AVERAGE, PSI), false),
+            new Pivot(PivotRows.ALL_TO_Q3, By.LANGUAGE, By.VALUE, List.of(AVERAGE, PSI), false),
             Usual.BY_LANGUAGE,
             Usual.AVERAGES),
     /** PosIR's. */
@@ -93,7 +93,7 @@ public enum Layout {
             "posir-table11",
             "PosIR's Table 11: by language; Q4",
             Paper.POSIR,
-            new Pivot(Rows.Q4, By.LANGUAGE, By.VALUE, List.of(AVERAGE, PSI), false),
+            new Pivot(PivotRows.Q4, By.LANGUAGE, By.VALUE, List.of(AVERAGE, PSI), false),
             Usual.BY_LANGUAGE,
             Usual.AVERAGES),
     /** Own. */
@@ -121,7 +121,7 @@ public enum Layout {
             "training-table2",
             "its Table 2: means over queries, for BEIR",
             Paper.TRAINING,
-            new Pivot(Rows.MODELS, By.NOTHING, By.BENCHMARK, List.of(QUERY_MEAN, MEAN_OF_ALL), false),
+            new Pivot(PivotRows.MODELS, By.NOTHING, By.BENCHMARK, List.of(QUERY_MEAN, MEAN_OF_ALL), false),
             "%s in points (x100), mean over queries",
             "average: each dataset once; none where a model lacks one") {
         @Override
@@ -147,7 +147,7 @@ public enum Layout {
             "colder-retrieval",
             "Tables 2 and A.3 of the ColDeR paper: nDCG@10 and R@10",
             Paper.COLDER,
-            new Pivot(Rows.MODELS, By.BENCHMARK, By.COLDER_MEASURE, List.of(AVERAGE), false),
+            new Pivot(PivotRows.MODELS, By.BENCHMARK, By.COLDER_MEASURE, List.of(AVERAGE), false),
             "Retrieval in points (x100)",
             "means over queries; needs results of --measures nDCG@10,R@10");
 
@@ -179,7 +179,8 @@ public enum Layout {
         static final String BY_LANGUAGE = "%s in points (x100) by language of the queries";
         static final String AVERAGES =
                 "all: mean over queries; Q1 to Q4, bands of token length: mean of the means of position buckets";
-        static final Pivot MEANS = new Pivot(Rows.MODELS, By.BENCHMARK, By.VALUE, List.of(BUCKET_MEAN, PSI), false);
+        static final Pivot MEANS =
+                new Pivot(PivotRows.MODELS, By.BENCHMARK, By.VALUE, List.of(BUCKET_MEAN, PSI), false);
     }
 
     /**

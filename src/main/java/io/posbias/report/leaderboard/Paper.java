@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The papers whose tables are inside the jar: {@code data/published/PAPER.json}, results as {@link ResultFile} has them.
@@ -38,6 +39,9 @@ public enum Paper {
 
     private static final String TIE_AVERAGED = "nDCG_tieavg@10";
 
+    /** What was read, by the name of the file: it is asked for once for each cell of a table. */
+    private static final Map<String, List<Result>> READ = new ConcurrentHashMap<>();
+
     /** The results that the paper printed. */
     public List<Result> results() {
         return read(toString());
@@ -50,7 +54,8 @@ public enum Paper {
 
     private static List<Result> read(String name) {
         String file = "data/published/" + name + ".json";
-        return ResultFile.read(Json.parse(Path.of(file), Configs.read(file)));
+        return READ.computeIfAbsent(
+                name, unread -> List.copyOf(ResultFile.read(Json.parse(Path.of(file), Configs.read(file)))));
     }
 
     /**

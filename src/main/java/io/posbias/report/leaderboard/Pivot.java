@@ -33,14 +33,14 @@ import org.jspecify.annotations.Nullable;
  * @param values the numbers shown
  * @param average whether a number is the plain mean over the benchmarks of its row and column; else it is of the first
  */
-record Pivot(Rows rows, By groups, By columns, List<Stat> values, boolean average) {
+record Pivot(PivotRows rows, By groups, By columns, List<Stat> values, boolean average) {
     /** From this PSI on a model has a star in the SQuAD-PosQ paper's Table 1. */
     static final double NOTABLE = 0.03;
 
     private static final String STAR = "*";
     private static final String MMTEB = "MMTEB";
 
-    enum Rows {
+    enum PivotRows {
         /** A row for each model. */
         MODELS,
         /** A row for each model and set, whole or tiny; a star for models with a notable PSI on every benchmark. */
@@ -150,15 +150,15 @@ record Pivot(Rows rows, By groups, By columns, List<Stat> values, boolean averag
         }
     }
 
-    private record Row(LeaderboardRow line, Slice slice) {}
+    private record PivotRow(LeaderboardRow line, Slice slice) {}
 
     /** A table of some results under a title, with notes besides those that the results need. */
     Table table(Leaderboard given, String title, List<String> notes) {
-        Leaderboard board = rows == Rows.STARRED_MODELS ? given.merge() : given;
-        Sheet<Row> sheet = labels(board);
+        Leaderboard board = rows == PivotRows.STARRED_MODELS ? given.merge() : given;
+        Sheet<PivotRow> sheet = labels(board);
         addColumns(board, sheet);
         Grid grid = new Grid();
-        if (rows == Rows.ALL_TO_Q3 || rows == Rows.Q4) {
+        if (rows == PivotRows.ALL_TO_Q3 || rows == PivotRows.Q4) {
             addSections(board, sheet, grid);
         } else {
             board.families().forEach((family, lines) -> {
@@ -166,7 +166,7 @@ record Pivot(Rows rows, By groups, By columns, List<Stat> values, boolean averag
                 lines.stream().flatMap(this::rows).forEach(row -> grid.add(sheet.cells("", row)));
             });
         }
-        if (rows != Rows.BENCHMARKS || average) {
+        if (rows != PivotRows.BENCHMARKS || average) {
             grid.mark();
         }
         if (average && groups != By.WAY) {
@@ -175,11 +175,11 @@ record Pivot(Rows rows, By groups, By columns, List<Stat> values, boolean averag
         return sheet.tableOf("", title.formatted(board.measure()), grid.rows(), notes(board, notes));
     }
 
-    private Sheet<Row> labels(Leaderboard board) {
-        Sheet<Row> sheet = new Sheet<>();
-        if (rows != Rows.STARRED_MODELS) {
+    private Sheet<PivotRow> labels(Leaderboard board) {
+        Sheet<PivotRow> sheet = new Sheet<>();
+        if (rows != PivotRows.STARRED_MODELS) {
             sheet.label("model", row -> row.line().label());
-            return rows == Rows.BENCHMARKS
+            return rows == PivotRows.BENCHMARKS
                     ? sheet.label("dataset", row -> row.slice().name())
                     : sheet;
         }
@@ -193,16 +193,17 @@ record Pivot(Rows rows, By groups, By columns, List<Stat> values, boolean averag
                 : sheet;
     }
 
-    private Stream<Row> rows(LeaderboardRow line) {
-        if (rows != Rows.BENCHMARKS) {
-            return Stream.of(new Row(line, Slice.ALL));
+    private Stream<PivotRow> rows(LeaderboardRow line) {
+        if (rows != PivotRows.BENCHMARKS) {
+            return Stream.of(new PivotRow(line, Slice.ALL));
         }
         return average
-                ? Stream.of(new Row(line, new Slice("mean of " + line.datasets().count(), any -> true, null, null)))
-                : line.datasets().map(dataset -> new Row(line, Slice.benchmark(dataset)));
+                ? Stream.of(new PivotRow(
+                        line, new Slice("mean of " + line.datasets().count(), any -> true, null, null)))
+                : line.datasets().map(dataset -> new PivotRow(line, Slice.benchmark(dataset)));
     }
 
-    private void addSections(Leaderboard board, Sheet<Row> sheet, Grid grid) {
+    private void addSections(Leaderboard board, Sheet<PivotRow> sheet, Grid grid) {
         for (String stratum : rows.strata()) {
             for (Slice way : Slice.WAYS) {
                 Slice slice = new Slice(way.name(), way.datasets(), stratum, null);
@@ -212,7 +213,7 @@ record Pivot(Rows rows, By groups, By columns, List<Stat> values, boolean averag
                 if (!lines.isEmpty()) {
                     String queries = stratum.equals(Strata.ALL) ? "all lengths" : stratum;
                     grid.heading(queries + ", " + way.name() + " retrieval");
-                    lines.forEach(line -> grid.add(sheet.cells("", new Row(line, slice))));
+                    lines.forEach(line -> grid.add(sheet.cells("", new PivotRow(line, slice))));
                     grid.mark();
                 }
             }
@@ -223,7 +224,7 @@ record Pivot(Rows rows, By groups, By columns, List<Stat> values, boolean averag
         }
     }
 
-    private void addColumns(Leaderboard board, Sheet<Row> sheet) {
+    private void addColumns(Leaderboard board, Sheet<PivotRow> sheet) {
         if (columns == By.VALUE) {
             for (Slice group : groups.slices(board)) {
                 sheet.under(group.name());
@@ -247,7 +248,7 @@ record Pivot(Rows rows, By groups, By columns, List<Stat> values, boolean averag
         }
     }
 
-    private void add(Leaderboard board, Sheet<Row> sheet, Slice slice, Stat stat) {
+    private void add(Leaderboard board, Sheet<PivotRow> sheet, Slice slice, Stat stat) {
         switch (stat) {
             case BUCKETS ->
                 sample(board, slice).buckets().forEach(bucket -> {
@@ -280,7 +281,7 @@ record Pivot(Rows rows, By groups, By columns, List<Stat> values, boolean averag
         };
     }
 
-    private Cell cell(Leaderboard board, Row row, Slice column, Stat stat) {
+    private Cell cell(Leaderboard board, PivotRow row, Slice column, Stat stat) {
         return switch (stat) {
             case QUERY_MEAN -> points(board, row, column, ProfileValues::queryMean);
             case BUCKET_MEAN -> points(board, row, column, ProfileValues::bucketMean);
@@ -295,11 +296,11 @@ record Pivot(Rows rows, By groups, By columns, List<Stat> values, boolean averag
         };
     }
 
-    private Cell points(Leaderboard board, Row row, Slice column, Function<Profile, Value> number) {
+    private Cell points(Leaderboard board, PivotRow row, Slice column, Function<Profile, Value> number) {
         return board.points(row.line(), cells -> value(board, cells, column.and(row.slice()), number));
     }
 
-    private Cell verdict(Leaderboard board, Row row, Slice column) {
+    private Cell verdict(Leaderboard board, PivotRow row, Slice column) {
         if (row.line().isDifference()) {
             return Cell.word("");
         }
@@ -320,7 +321,7 @@ record Pivot(Rows rows, By groups, By columns, List<Stat> values, boolean averag
     }
 
     private static Value meanOfAll(Leaderboard board, List<Result> cells) {
-        Pivot all = new Pivot(Rows.MODELS, By.NOTHING, By.VALUE, List.of(), true);
+        Pivot all = new Pivot(PivotRows.MODELS, By.NOTHING, By.VALUE, List.of(), true);
         List<Profile> profiles = all.profiles(board, cells, Slice.ALL);
         return profiles.size() < board.datasets().size() ? Value.NONE : mean(profiles, ProfileValues::queryMean);
     }
@@ -380,17 +381,14 @@ record Pivot(Rows rows, By groups, By columns, List<Stat> values, boolean averag
     private List<String> notes(Leaderboard board, List<String> more) {
         List<String> notes = new ArrayList<>();
         if (values.contains(Stat.BUCKETS)) {
-            if (board.results().stream()
-                    .flatMap(result -> all(board, result).buckets().stream())
-                    .anyMatch(ProfileValues::isMarked)) {
-                notes.add(NumberFormat.THIN + " few queries: the mean says little");
-            }
+            ProfileValues.thinNote(board.results().stream().map(result -> all(board, result)), "few")
+                    .ifPresent(notes::add);
             groups.slices(board).stream()
                     .filter(benchmark -> !hasBuckets(board, benchmark))
                     .map(benchmark -> benchmark.name() + ": no query says where its evidence is: no buckets, no PSI")
                     .forEach(notes::add);
         }
-        if (rows == Rows.STARRED_MODELS && hasTiny(board)) {
+        if (rows == PivotRows.STARRED_MODELS && hasTiny(board)) {
             notes.add("tiny: on the subset of the benchmark whose name ends in " + Leaderboard.TINY);
         }
         notes.addAll(more);

@@ -57,7 +57,7 @@ public final class Advice {
                         + NumberFormat.STRENGTH.print(row.cost().vectors()) + " vectors");
     }
 
-    private static Mitigation.Change change(Mitigation row) {
+    private static Mitigation.StrategyChange change(Mitigation row) {
         return Objects.requireNonNull(row.change());
     }
 

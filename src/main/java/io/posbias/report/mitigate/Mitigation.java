@@ -42,8 +42,8 @@ public record Mitigation(
         String model,
         String strategy,
         Profile profile,
-        Cost cost,
-        @Nullable Change change) {
+        StrategyCost cost,
+        @Nullable StrategyChange change) {
     /**
      * What a strategy takes.
      *
@@ -54,7 +54,7 @@ public record Mitigation(
      * @param queryMillis to encode and answer a query, on average
      * @param truncated share of the queries whose evidence begins past what the model reads
      */
-    public record Cost(
+    public record StrategyCost(
             double vectors,
             @Nullable Double bytes,
             double encoded,
@@ -65,7 +65,7 @@ public record Mitigation(
          * @param bytes of the vectors of a passage that has one; 0 where there are none
          * @param passages of the benchmark
          */
-        static Cost of(Result result, double bytes, int passages) {
+        static StrategyCost of(Result result, double bytes, int passages) {
             Map<String, Double> figures = result.retrieval().figures();
             double vectors = figures.getOrDefault(SearchReport.VECTORS, 1.0);
             double size = figures.getOrDefault(SearchReport.BYTES, bytes * vectors);
@@ -74,7 +74,7 @@ public record Mitigation(
                     .mapToInt(Truncation::startsPast)
                     .max()
                     .orElse(0);
-            return new Cost(
+            return new StrategyCost(
                     vectors,
                     size * passages > 0 ? (Double) (size * passages) : null,
                     result.retrieval().effort().getOrDefault(CachedEncoder.ENCODED, 0.0),
@@ -97,7 +97,7 @@ public record Mitigation(
      * @param readPsi the difference in PSI over these alone; null where these are all, or too few
      * @param holmReadPsi its p-value
      */
-    public record Change(
+    public record StrategyChange(
             Effect effect,
             double holmMean,
             @Nullable Double holmPsi,
@@ -112,7 +112,7 @@ public record Mitigation(
             return word + (truncation ? " truncation" : "");
         }
 
-        static Change of(
+        static StrategyChange of(
                 Effect effect,
                 double holmMean,
                 @Nullable Double holmPsi,
@@ -123,7 +123,7 @@ public record Mitigation(
             Estimate readPsi = read == null ? null : read.psi();
             boolean lessens = word == Effect.Word.CURES || word == Effect.Word.TRADES;
             boolean shows = readPsi != null && readPsi.value() < 0 && holmReadPsi != null && holmReadPsi < level;
-            return new Change(
+            return new StrategyChange(
                     effect,
                     holmMean,
                     holmPsi,
@@ -165,7 +165,7 @@ public record Mitigation(
         } else {
             read.addAll(effects(plain, others, measure, unread, comparer));
         }
-        List<@Nullable Change> changes = changes(effects, read, level);
+        List<@Nullable StrategyChange> changes = changes(effects, read, level);
         String model = cells.getFirst().cell().result().model();
         return IntStream.range(0, cells.size())
                 .mapToObj(i -> {
@@ -175,7 +175,7 @@ public record Mitigation(
                             model,
                             cells.get(i).strategy(),
                             Objects.requireNonNull(result.profile(measure, Strata.ALL)),
-                            Cost.of(result, cells.get(i).bytes(), passages),
+                            StrategyCost.of(result, cells.get(i).bytes(), passages),
                             i == 0 ? null : changes.get(i - 1));
                 })
                 .toList();
@@ -242,7 +242,7 @@ public record Mitigation(
         return Arrays.stream(rows).mapToDouble(row -> scores[row]).toArray();
     }
 
-    private static List<@Nullable Change> changes(
+    private static List<@Nullable StrategyChange> changes(
             List<@Nullable Effect> effects, List<@Nullable Effect> read, double level) {
         List<@Nullable Double> means = adjusted(effects, Effect::meanP);
         List<@Nullable Double> psi = adjusted(effects, Mitigation::psiP);
@@ -251,7 +251,7 @@ public record Mitigation(
                 effect ->
                         effect.shift() == null ? null : (Double) effect.shift().pValue());
         List<@Nullable Double> readPsi = adjusted(read, Mitigation::psiP);
-        List<@Nullable Change> changes = new ArrayList<>();
+        List<@Nullable StrategyChange> changes = new ArrayList<>();
         for (int i = 0; i < effects.size(); i++) {
             Effect effect = effects.get(i);
             Double mean = means.get(i);
@@ -259,7 +259,7 @@ public record Mitigation(
                 changes.add(null);
                 continue;
             }
-            changes.add(Change.of(
+            changes.add(StrategyChange.of(
                     effect,
                     mean,
                     psi.get(i),

@@ -68,7 +68,7 @@ public final class Mitigations {
             .interval("mean_interval", NumberFormat.SIGNED_POINTS, row -> mean(row, Estimate::interval))
             .headed("interval")
             .only(Sheet.In.PRINT, Sheet.In.CSV)
-            .number("mean_holm_p_value", NumberFormat.P, row -> change(row, Mitigation.Change::holmMean))
+            .number("mean_holm_p_value", NumberFormat.P, row -> change(row, Mitigation.StrategyChange::holmMean))
             .means(
                     "paired randomisation test of the same (t test without draws), adjusted for the strategies around the model")
             .headed("Holm p")
@@ -80,7 +80,7 @@ public final class Mitigations {
             .interval("psi_interval", NumberFormat.SIGNED_FRACTION, row -> psi(row, Estimate::interval))
             .headed("interval")
             .only(Sheet.In.PRINT, Sheet.In.CSV)
-            .number("psi_holm_p_value", NumberFormat.P, row -> change(row, Mitigation.Change::holmPsi))
+            .number("psi_holm_p_value", NumberFormat.P, row -> change(row, Mitigation.StrategyChange::holmPsi))
             .means("Wald's test of the same, adjusted likewise")
             .headed("Holm p")
             .under("worst bucket")
@@ -138,18 +138,18 @@ public final class Mitigations {
             .headed("not read")
             .part("")
             .under("")
-            .plain("queries_read", row -> change(row, Mitigation.Change::read))
+            .plain("queries_read", row -> change(row, Mitigation.StrategyChange::read))
             .means("queries whose evidence the model alone reads to its end", "count")
             .only(Sheet.In.CSV, Sheet.In.JSON)
             .number("read_psi_difference", NumberFormat.SIGNED_FRACTION, row -> readPsi(row, Estimate::value))
             .means("PSI minus the model's over these alone; empty where these are all, or too few")
             .only(Sheet.In.CSV)
-            .number("read_psi_holm_p_value", NumberFormat.P, row -> change(row, Mitigation.Change::holmReadPsi))
+            .number("read_psi_holm_p_value", NumberFormat.P, row -> change(row, Mitigation.StrategyChange::holmReadPsi))
             .means("Wald's test of the same, adjusted likewise")
             .only(Sheet.In.CSV, Sheet.In.JSON)
-            .plain("read_psi", row -> change(row, Mitigation.Change::readPsi))
+            .plain("read_psi", row -> change(row, Mitigation.StrategyChange::readPsi))
             .only(Sheet.In.JSON)
-            .plain("effect", row -> change(row, Mitigation.Change::effect))
+            .plain("effect", row -> change(row, Mitigation.StrategyChange::effect))
             .only(Sheet.In.JSON);
 
     private Mitigations() {}
@@ -159,8 +159,8 @@ public final class Mitigations {
         return bytes == null ? null : (Double) (bytes / MEGA);
     }
 
-    private static <T> @Nullable T change(Mitigation row, Function<Mitigation.Change, @Nullable T> of) {
-        Mitigation.Change change = row.change();
+    private static <T> @Nullable T change(Mitigation row, Function<Mitigation.StrategyChange, @Nullable T> of) {
+        Mitigation.StrategyChange change = row.change();
         return change == null ? null : of.apply(change);
     }
 
@@ -258,7 +258,7 @@ public final class Mitigations {
      * @param strategies in full precision
      * @param advice a sentence for each model on each benchmark
      */
-    public record Document(
+    public record MitigationFile(
             String schema,
             String measure,
             int draws,
@@ -268,8 +268,9 @@ public final class Mitigations {
             List<String> advice) {}
 
     /** All numbers as a record of JSON. */
-    public static Document document(String measure, List<Mitigation> rows, int draws, long seed, double confidence) {
-        return new Document(
+    public static MitigationFile document(
+            String measure, List<Mitigation> rows, int draws, long seed, double confidence) {
+        return new MitigationFile(
                 "posbias/mitigation/1", measure, draws, seed, confidence, ROWS.records(rows), Advice.of(rows));
     }
 }

@@ -109,7 +109,7 @@ final class PageData {
         map.put("mean", rounded(row.profile().queryMean()));
         map.put("psi", rounded(row.profile().psi().value()));
         map.put("vectors", rounded(row.cost().vectors()));
-        Mitigation.Change change = row.change();
+        Mitigation.StrategyChange change = row.change();
         if (change != null) {
             Effect effect = change.effect();
             map.put("outcome", change.toString());

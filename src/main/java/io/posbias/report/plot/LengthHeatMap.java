@@ -1,9 +1,9 @@
 package io.posbias.report.plot;
 
+import io.posbias.plot.ColourScale;
 import io.posbias.plot.Curves;
 import io.posbias.plot.Figure;
 import io.posbias.plot.HeatMaps;
-import io.posbias.plot.Viridis;
 import io.posbias.result.Result;
 import java.util.List;
 import java.util.Locale;
@@ -50,7 +50,7 @@ final class LengthHeatMap {
                 lines,
                 cells::bucketAxis,
                 beside,
-                Viridis.of(HeatMaps.numbers(lines), LEAST_SPAN, Cells.POINTS),
+                ColourScale.of(HeatMaps.numbers(lines), LEAST_SPAN, Cells.POINTS),
                 cells.bucketAxis().quantity(),
                 "length",
                 note(cells, written));

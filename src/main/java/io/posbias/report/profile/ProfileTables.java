@@ -75,7 +75,7 @@ public final class ProfileTables {
         return all;
     }
 
-    private record Row(Result result, Profile profile) {
+    private record ProfileRow(Result result, Profile profile) {
         /** A model's name after its stratum's, which is left out for all queries. */
         String label() {
             return profile.stratum().equals(Strata.ALL) ? result.model() : profile.stratum() + " " + result.model();
@@ -140,17 +140,17 @@ public final class ProfileTables {
     /** Adds the means by position, and the statistics of PSI and direction where these were drawn. */
     private static void add(
             List<Result> results, String measure, boolean intervals, boolean statistics, List<Table> tables) {
-        List<Row> rows = new ArrayList<>();
+        List<ProfileRow> rows = new ArrayList<>();
         for (String stratum : results.getFirst().strata()) {
             for (Result result : results) {
                 Profile profile = result.profile(measure, stratum);
                 if (profile != null) {
-                    rows.add(new Row(result, profile));
+                    rows.add(new ProfileRow(result, profile));
                 }
             }
         }
         tables.add(means(results, measure, rows, intervals));
-        if (statistics && rows.stream().anyMatch(Row::isDrawn)) {
+        if (statistics && rows.stream().anyMatch(ProfileRow::isDrawn)) {
             tables.add(bias(results.getFirst(), measure, rows));
         }
         Map<String, ContentFixed> fixed = new LinkedHashMap<>();
@@ -168,12 +168,12 @@ public final class ProfileTables {
         }
     }
 
-    private static Table means(List<Result> results, String measure, List<Row> rows, boolean intervals) {
+    private static Table means(List<Result> results, String measure, List<ProfileRow> rows, boolean intervals) {
         Result first = results.getFirst();
         List<Profile> samples = first.profiles().stream()
                 .filter(profile -> profile.measure().equals(first.measures().getFirst()))
                 .toList();
-        Sheet<Row> columns = columns(samples.getFirst(), intervals);
+        Sheet<ProfileRow> columns = columns(samples.getFirst(), intervals);
         Grid grid = new Grid();
         for (Profile sample : samples) {
             grid.text(countCells(sample));
@@ -191,8 +191,8 @@ public final class ProfileTables {
         return columns.tableOf("", title, grid.rows(), notes(results, rows));
     }
 
-    private static Sheet<Row> columns(Profile sample, boolean intervals) {
-        Sheet<Row> columns = new Sheet<Row>().plain("model", Row::label);
+    private static Sheet<ProfileRow> columns(Profile sample, boolean intervals) {
+        Sheet<ProfileRow> columns = new Sheet<ProfileRow>().plain("model", ProfileRow::label);
         for (int i = 0; i < sample.buckets().size(); i++) {
             int bucket = i;
             columns.plain(sample.buckets().get(i).bucket(), row -> {
@@ -209,7 +209,7 @@ public final class ProfileTables {
     }
 
     /** The mean of bucket means, PSI with its interval, its correction and what chance gives, and the direction. */
-    private static Table bias(Result first, String measure, List<Row> rows) {
+    private static Table bias(Result first, String measure, List<ProfileRow> rows) {
         Settings settings = first.settings();
         List<String> notes = new ArrayList<>(List.of(
                 "units: " + settings.cluster().units(),
@@ -218,8 +218,8 @@ public final class ProfileTables {
                 "p: share of these draws that reach PSI",
                 "slope: change in points from the beginning to the end"));
         rows.forEach(row -> notes.addAll(row.power()));
-        return new Sheet<Row>()
-                .plain("model", Row::label)
+        return new Sheet<ProfileRow>()
+                .plain("model", ProfileRow::label)
                 .plain("units", row -> row.profile().clusters())
                 .number("bucket mean", NumberFormat.POINTS, row -> row.profile().bucketMean())
                 .number("PSI", NumberFormat.FRACTION, row -> row.profile().psi().value())
@@ -255,9 +255,9 @@ public final class ProfileTables {
         return means;
     }
 
-    private static List<String> notes(List<Result> results, List<Row> rows) {
+    private static List<String> notes(List<Result> results, List<ProfileRow> rows) {
         Result result = results.getFirst();
-        List<Profile> profiles = rows.stream().map(Row::profile).toList();
+        List<Profile> profiles = rows.stream().map(ProfileRow::profile).toList();
         List<String> notes = new ArrayList<>();
         notes.add(counts(result));
         lengths(profiles).ifPresent(notes::add);
@@ -274,12 +274,12 @@ public final class ProfileTables {
                         + Plural.of(each.queries().unanswered(), "query")
                         + (each.queries().unanswered() == 1 ? ": it scores 0" : ": they score 0"))
                 .forEach(notes::add);
-        if (profiles.stream().flatMap(profile -> profile.buckets().stream()).anyMatch(ProfileValues::isMarked)) {
-            notes.add(NumberFormat.THIN + " fewer than " + result.settings().thinBelow()
-                    + " queries: the mean says little"
-                    + (profiles.stream().anyMatch(ProfileValues::hasThinPsi) ? "; no PSI is printed of it" : "")
-                    + (fitsFifths(result, profiles) ? "; " + FIFTHS : ""));
-        }
+        ProfileValues.thinNote(
+                        profiles.stream(), "fewer than " + result.settings().thinBelow())
+                .map(note -> note
+                        + (profiles.stream().anyMatch(ProfileValues::hasThinPsi) ? "; no PSI is printed of it" : "")
+                        + (fitsFifths(result, profiles) ? "; " + FIFTHS : ""))
+                .ifPresent(notes::add);
         profiles.stream()
                 .filter(profile ->
                         profile.psi().undefined() != null && !profile.buckets().isEmpty())
@@ -292,9 +292,9 @@ public final class ProfileTables {
     }
 
     /** What each verdict says, by which numbers, and what its words on truncation mean. */
-    private static void verdicts(double confidence, List<Row> rows, List<String> notes) {
-        Map<Verdict, List<Row>> same = new LinkedHashMap<>();
-        for (Row row : rows) {
+    private static void verdicts(double confidence, List<ProfileRow> rows, List<String> notes) {
+        Map<Verdict, List<ProfileRow>> same = new LinkedHashMap<>();
+        for (ProfileRow row : rows) {
             Direction direction = row.profile().direction();
             if (row.profile().contentFixed() == null && direction != null && direction.verdict() != null) {
                 same.computeIfAbsent(direction.verdict(), verdict -> new ArrayList<>())

@@ -15,8 +15,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What tables print of profiles, before it is text. */
@@ -24,8 +26,19 @@ public final class ProfileValues {
     private ProfileValues() {}
 
     /** Whether a bucket's mean is printed with a mark. */
-    public static boolean isMarked(BucketMean bucket) {
+    private static boolean isMarked(BucketMean bucket) {
         return bucket.thin() && bucket.mean() != null;
+    }
+
+    /**
+     * The note on marked means; empty where none is marked.
+     *
+     * @param few how many queries a marked bucket has, such as {@code fewer than 20}
+     */
+    public static Optional<String> thinNote(Stream<Profile> profiles, String few) {
+        return profiles.flatMap(profile -> profile.buckets().stream()).anyMatch(ProfileValues::isMarked)
+                ? Optional.of(NumberFormat.THIN + " " + few + " queries: the mean says little")
+                : Optional.empty();
     }
 
     /** The mean of a bucket. */

@@ -43,12 +43,12 @@ final class QueryFields {
      * @param files the digests of its files
      * @param words by query
      */
-    private record Found(Map<String, String> files, Map<String, Words> words) {}
+    private record BenchmarkWords(Map<String, String> files, Map<String, Words> words) {}
 
     private final String dataset;
     private final List<FinishedCell> cells;
     private final Benchmarks benchmarks;
-    private @Nullable Found found;
+    private @Nullable BenchmarkWords found;
     private @Nullable DatasetCard card;
     private boolean cardSought;
 
@@ -124,7 +124,7 @@ final class QueryFields {
 
     /** Null for cells that were evaluated on other files than those here. */
     private @Nullable Words words(FinishedCell.Queries queries, int place) {
-        Found known = found;
+        BenchmarkWords known = found;
         if (known == null) {
             known = find();
             found = known;
@@ -134,11 +134,11 @@ final class QueryFields {
                 : null;
     }
 
-    private Found find() {
+    private BenchmarkWords find() {
         LazyDataset benchmark = benchmarks.find("words", dataset, cells).benchmark();
         return benchmark == null
-                ? new Found(Map.of(), Map.of())
-                : new Found(benchmark.checksums(), words(benchmark.open()));
+                ? new BenchmarkWords(Map.of(), Map.of())
+                : new BenchmarkWords(benchmark.checksums(), words(benchmark.open()));
     }
 
     /** Of all judged queries; the corpus is read once. A query's passage is that of the column of queries.csv. */

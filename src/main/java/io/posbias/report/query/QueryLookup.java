@@ -45,7 +45,7 @@ public record QueryLookup(String id, int k, Benchmarks benchmarks, Session sessi
     private static final int LINE = 100;
 
     /** A cell that has the query. */
-    private record Holding(FinishedCell cell, FinishedCell.Queries queries, int place) {
+    private record CellWithQuery(FinishedCell cell, FinishedCell.Queries queries, int place) {
         Query query() {
             return queries.scores().queries().get(place);
         }
@@ -58,7 +58,7 @@ public record QueryLookup(String id, int k, Benchmarks benchmarks, Session sessi
      */
     public List<ShownQuery> find(List<FinishedCell> cells) {
         Set<String> others = new LinkedHashSet<>();
-        Map<String, List<Holding>> found = new LinkedHashMap<>();
+        Map<String, List<CellWithQuery>> found = new LinkedHashMap<>();
         session.step(
                         "read queries",
                         () -> cells.stream()
@@ -72,7 +72,7 @@ public record QueryLookup(String id, int k, Benchmarks benchmarks, Session sessi
                     int place = ids.indexOf(id);
                     if (place >= 0) {
                         found.computeIfAbsent(read.getKey().result().dataset(), name -> new ArrayList<>())
-                                .add(new Holding(read.getKey(), read.getValue(), place));
+                                .add(new CellWithQuery(read.getKey(), read.getValue(), place));
                     }
                 });
         if (found.isEmpty()) {
@@ -88,15 +88,15 @@ public record QueryLookup(String id, int k, Benchmarks benchmarks, Session sessi
                 .toList();
     }
 
-    private ShownQuery shown(String name, List<Holding> holding) {
-        List<FinishedCell> cells = holding.stream().map(Holding::cell).toList();
+    private ShownQuery shown(String name, List<CellWithQuery> holding) {
+        List<FinishedCell> cells = holding.stream().map(CellWithQuery::cell).toList();
         Benchmarks.Found found = benchmarks.find("texts and rankings", name, cells);
         LazyDataset benchmark = found.benchmark();
         LoadedQuery loaded = benchmark == null
                 ? null
                 : LoadedQuery.load(benchmark.open(), found.cells(), List.of(id), k, session)
                         .get(id);
-        Holding any = holding.getFirst();
+        CellWithQuery any = holding.getFirst();
         QueryBuckets placement = any.queries().placement();
         Evidence evidence = any.query().evidence();
         Evidence placed = evidence != null && evidence.isPlaced() ? evidence : null;
@@ -114,14 +114,14 @@ public record QueryLookup(String id, int k, Benchmarks benchmarks, Session sessi
                 loaded == null
                         ? List.of()
                         : loaded.relevant().stream()
-                                .map(passage -> new ShownQuery.Text(
+                                .map(passage -> new ShownQuery.ShownPassage(
                                         passage.id(), passage.title(), loaded.excerpt(passage, PASSAGE)))
                                 .toList(),
                 holding.stream().map(one -> answer(one, loaded)).toList(),
                 loaded == null ? found.missing() : null);
     }
 
-    private ShownQuery.Answer answer(Holding one, @Nullable LoadedQuery loaded) {
+    private ShownQuery.ModelAnswer answer(CellWithQuery one, @Nullable LoadedQuery loaded) {
         Map<String, Double> scores = new LinkedHashMap<>();
         for (Measure measure : one.queries().scores().measures()) {
             scores.put(measure.toString(), one.queries().scores().of(scores.size())[one.place()]);
@@ -131,8 +131,8 @@ public record QueryLookup(String id, int k, Benchmarks benchmarks, Session sessi
         Ranking ranking =
                 loaded == null ? null : loaded.rankings().get(one.cell().folder());
         return loaded == null || ranking == null
-                ? new ShownQuery.Answer(result.model(), scores, null, null, List.of(), unread)
-                : new ShownQuery.Answer(
+                ? new ShownQuery.ModelAnswer(result.model(), scores, null, null, List.of(), unread)
+                : new ShownQuery.ModelAnswer(
                         result.model(),
                         scores,
                         loaded.firstRelevant(ranking),
@@ -143,12 +143,12 @@ public record QueryLookup(String id, int k, Benchmarks benchmarks, Session sessi
                         unread);
     }
 
-    private static ShownQuery.Hit hit(LoadedQuery loaded, Ranking ranking, int rank) {
+    private static ShownQuery.RankedPassage hit(LoadedQuery loaded, Ranking ranking, int rank) {
         int ordinal = ranking.passage(rank);
         Passage passage = Objects.requireNonNull(loaded.passages().get(ordinal));
         Judgments judgments = loaded.judgments();
         boolean judged = Arrays.binarySearch(judgments.passages(), ordinal) >= 0;
-        return new ShownQuery.Hit(
+        return new ShownQuery.RankedPassage(
                 rank + 1,
                 passage.id(),
                 ranking.score(rank),
@@ -157,7 +157,7 @@ public record QueryLookup(String id, int k, Benchmarks benchmarks, Session sessi
     }
 
     /** Results count what was not read by bucket, not by query. */
-    private static List<String> unread(Result result, Holding one) {
+    private static List<String> unread(Result result, CellWithQuery one) {
         List<String> lines = new ArrayList<>();
         QueryBuckets placement = one.queries().placement();
         for (Truncation truncation : result.retrieval().truncations()) {

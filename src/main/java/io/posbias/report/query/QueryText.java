@@ -35,9 +35,9 @@ public final class QueryText {
     private QueryText() {}
 
     /** A line of a ranking. */
-    private record Line(ShownQuery query, ShownQuery.Answer answer, ShownQuery.Hit hit) {}
+    private record RankedLine(ShownQuery query, ShownQuery.ModelAnswer answer, ShownQuery.RankedPassage hit) {}
 
-    private static final Sheet<Line> HITS = new Sheet<Line>()
+    private static final Sheet<RankedLine> HITS = new Sheet<RankedLine>()
             .plain("dataset", line -> line.query().dataset())
             .only(Sheet.In.CSV)
             .plain("query", line -> line.query().query())
@@ -70,7 +70,7 @@ public final class QueryText {
     public static Table raw(List<ShownQuery> queries) {
         return HITS.raw(queries.stream()
                 .flatMap(query -> query.models().stream()
-                        .flatMap(answer -> answer.ranking().stream().map(hit -> new Line(query, answer, hit))))
+                        .flatMap(answer -> answer.ranking().stream().map(hit -> new RankedLine(query, answer, hit))))
                 .toList());
     }
 
@@ -81,7 +81,7 @@ public final class QueryText {
                 .toList();
     }
 
-    private static Table table(ShownQuery query, ShownQuery.Answer answer) {
+    private static Table table(ShownQuery query, ShownQuery.ModelAnswer answer) {
         String scores = answer.scores().entrySet().stream()
                 .map(score -> score.getKey() + " " + NumberFormat.FRACTION.print(score.getValue()))
                 .collect(Collectors.joining(", "));
@@ -99,7 +99,7 @@ public final class QueryText {
         return HITS.table(
                 query.dataset() + ", query " + query.query() + ", " + answer.model() + ": " + scores,
                 answer.ranking().stream()
-                        .map(hit -> new Line(query, answer, hit))
+                        .map(hit -> new RankedLine(query, answer, hit))
                         .toList(),
                 notes);
     }
@@ -119,7 +119,7 @@ public final class QueryText {
         String title = query.dataset() + ", query " + query.query();
         add(head, query.text() == null ? title : title + ": " + query.text(), "", style);
         add(head, place(query), "", style);
-        for (ShownQuery.Text text : query.relevant()) {
+        for (ShownQuery.ShownPassage text : query.relevant()) {
             String name = text.title().isEmpty() ? text.passage() : text.passage() + ", " + text.title();
             head.append('\n');
             add(head, "relevant: " + name, "", style);
@@ -166,10 +166,10 @@ public final class QueryText {
     }
 
     /** What JSON holds: docs/schema/query-1.schema.json. */
-    public record Document(String schema, List<ShownQuery> queries) {}
+    public record QueryFile(String schema, List<ShownQuery> queries) {}
 
     /** The JSON document. */
-    public static Document document(List<ShownQuery> queries) {
-        return new Document(SCHEMA, queries);
+    public static QueryFile document(List<ShownQuery> queries) {
+        return new QueryFile(SCHEMA, queries);
     }
 }

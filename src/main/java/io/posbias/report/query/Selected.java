@@ -106,10 +106,9 @@ public record Selected(String by, String where, List<Slice> slices, List<String>
         Result result = own.getFirst().result();
         List<Profile> profiles =
                 own.stream().map(slice -> slice.profile(measure)).toList();
-        if (profiles.stream().flatMap(profile -> profile.buckets().stream()).anyMatch(ProfileValues::isMarked)) {
-            all.add(NumberFormat.THIN + " fewer than " + result.settings().thinBelow()
-                    + " queries: the mean says little");
-        }
+        ProfileValues.thinNote(
+                        profiles.stream(), "fewer than " + result.settings().thinBelow())
+                .ifPresent(all::add);
         profiles.stream()
                 .filter(profile ->
                         profile.psi().undefined() != null && !profile.buckets().isEmpty())
@@ -145,11 +144,11 @@ public record Selected(String by, String where, List<Slice> slices, List<String>
      * @param where the conditions, joined by and; not written for all queries
      * @param by the field that groups have a value of; not written for one group a cell
      */
-    public record Document(
+    public record SelectionFile(
             String schema,
             @JsonInclude(JsonInclude.Include.NON_EMPTY) String where,
             @JsonInclude(JsonInclude.Include.NON_EMPTY) String by,
-            List<Row> cells) {}
+            List<SelectedGroup> cells) {}
 
     /**
      * A group of a cell's queries.
@@ -160,7 +159,7 @@ public record Selected(String by, String where, List<Slice> slices, List<String>
      * @param unknown how many of these lack a value that a condition asks for
      * @param profiles all of the group's
      */
-    public record Row(
+    public record SelectedGroup(
             String model,
             String dataset,
 
@@ -173,13 +172,13 @@ public record Selected(String by, String where, List<Slice> slices, List<String>
             List<Profile> profiles) {}
 
     /** The document: each group with all of its profiles. */
-    public Document document() {
-        return new Document(
+    public SelectionFile document() {
+        return new SelectionFile(
                 SCHEMA,
                 where,
                 by,
                 slices.stream()
-                        .map(slice -> new Row(
+                        .map(slice -> new SelectedGroup(
                                 slice.result().model(),
                                 slice.result().dataset(),
                                 by.isEmpty() ? null : slice.value(),

@@ -31,8 +31,8 @@ public record ShownQuery(
         @Nullable Integer start,
         @Nullable Integer end,
         @Nullable Integer textLength,
-        List<Text> relevant,
-        List<Answer> models,
+        List<ShownPassage> relevant,
+        List<ModelAnswer> models,
         @Nullable String missing) {
     /**
      * A passage.
@@ -41,7 +41,7 @@ public record ShownQuery(
      * @param title empty when it has none
      * @param text what of it is shown
      */
-    public record Text(String passage, String title, Excerpt text) {}
+    public record ShownPassage(String passage, String title, Excerpt text) {}
 
     /**
      * What a model says to the query.
@@ -53,12 +53,12 @@ public record ShownQuery(
      * @param ranking the first of them
      * @param unread on evidence that the model may not have read; what is known of the query's buckets
      */
-    public record Answer(
+    public record ModelAnswer(
             String model,
             Map<String, Double> scores,
             @Nullable Integer firstRelevant,
             @Nullable Integer found,
-            List<Hit> ranking,
+            List<RankedPassage> ranking,
             List<String> unread) {}
 
     /**
@@ -70,7 +70,7 @@ public record ShownQuery(
      * @param grade the judgement; null for a passage that was not judged
      * @param text how it begins, or what surrounds the evidence
      */
-    public record Hit(
+    public record RankedPassage(
             int rank,
             String passage,
             double score,

@@ -16,11 +16,11 @@ import io.posbias.UsageException;
 import io.posbias.measure.Profile;
 import io.posbias.measure.Psi;
 import io.posbias.measure.Truncation;
+import io.posbias.plot.ColourScale;
 import io.posbias.plot.Figure;
 import io.posbias.plot.Panel;
 import io.posbias.plot.Pictures;
 import io.posbias.plot.Style;
-import io.posbias.plot.Viridis;
 import io.posbias.report.Results;
 import io.posbias.report.leaderboard.Paper;
 import io.posbias.result.Provenance;
@@ -268,7 +268,7 @@ class PlotsTest {
 
     @Test
     void colourOfAMeanIsViridis() {
-        Viridis colours = new Viridis(20, 60);
+        ColourScale colours = new ColourScale(20, 60, false);
         assertThat(colours.getPaint(20)).isEqualTo(new Color(68, 1, 84));
         assertThat(colours.getPaint(40)).isEqualTo(new Color(33, 144, 141));
         assertThat(colours.getPaint(99)).isEqualTo(new Color(253, 231, 37));
