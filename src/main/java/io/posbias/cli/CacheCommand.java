@@ -21,7 +21,6 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "cache",
-        commandListHeading = "Benchmarks and models:",
         description = "Show and delete cached vectors and replies of language models.",
         subcommands = {CacheCommand.Contents.class, CacheCommand.Clear.class},
         footer = {"", "Examples:", "  posbias cache info", "  posbias cache clear all-minilm-l6-v2"})

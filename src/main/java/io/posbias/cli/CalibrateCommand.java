@@ -36,7 +36,6 @@ import picocli.CommandLine.Option;
 /** {@code posbias calibrate}: measures models whose position bias is known. */
 @Command(
         name = "calibrate",
-        commandListHeading = "Posbias itself:",
         description = "Check that posbias finds planted position biases, and no others.",
         sortOptions = false,
         subcommands = {CalibrateCommand.References.class},

@@ -5,6 +5,7 @@ import io.posbias.cli.common.BlindOption;
 import io.posbias.cli.common.CallsOption;
 import io.posbias.cli.common.CellOptions;
 import io.posbias.cli.common.ContentFixedOptions;
+import io.posbias.cli.common.Heading;
 import io.posbias.cli.common.ModelNames;
 import io.posbias.cli.common.ModelOptions;
 import io.posbias.cli.common.PlanOptions;
@@ -34,8 +35,7 @@ import picocli.CommandLine.Option;
 
 @Command(
         name = "eval",
-        commandListHeading = "Evaluate:",
-        description = "Evaluate models on benchmarks that know where answers are.",
+        description = "Evaluate models on benchmarks with annotated answer positions.",
         sortOptions = false,
         footer = {
             "",
@@ -62,13 +62,14 @@ final class EvalCommand extends Verb {
             split = ",",
             paramLabel = "DATASET,..",
             hideParamSyntax = true,
-            description = "Datasets, separated by commas: names or groups from 'posbias data list --all', such as "
-                    + "posir/eng-Latn, patterns, or folders.")
+            description =
+                    "Datasets: names or patterns from 'posbias data list --all', or folders, separated by commas.")
     private List<String> datasets = List.of();
 
     @Mixin
     private SplitOption split = new SplitOption();
 
+    @Heading("Measures:")
     @Option(
             names = "--k",
             paramLabel = "K",

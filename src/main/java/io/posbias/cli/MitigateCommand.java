@@ -4,6 +4,7 @@ import io.posbias.ExitCode;
 import io.posbias.Json;
 import io.posbias.cli.common.CallsOption;
 import io.posbias.cli.common.FormatOption;
+import io.posbias.cli.common.Heading;
 import io.posbias.cli.common.HelpSections;
 import io.posbias.cli.common.ModelNames;
 import io.posbias.cli.common.ModelOptions;
@@ -45,7 +46,6 @@ import picocli.CommandLine.Spec;
 
 @Command(
         name = "mitigate",
-        commandListHeading = "Evaluate:",
         description = "Compare retrieval strategies by what they do to position bias.",
         sortOptions = false,
         footer = {
@@ -70,8 +70,8 @@ final class MitigateCommand extends Verb {
             split = ",",
             paramLabel = "DATASET,..",
             hideParamSyntax = true,
-            description = "Datasets, separated by commas: names or groups from 'posbias data list --all', patterns, or "
-                    + "folders.")
+            description =
+                    "Datasets: names or patterns from 'posbias data list --all', or folders, separated by commas.")
     private List<String> datasets = List.of();
 
     @Option(
@@ -79,13 +79,14 @@ final class MitigateCommand extends Verb {
             split = ",",
             paramLabel = "STRATEGY,..",
             hideParamSyntax = true,
-            description = "Strategies, separated by commas, each with its fields after colons, such as "
-                    + "chunked:window=64 (default: all that fit the model; see below).")
+            description =
+                    "Strategies, separated by commas, such as chunked:window=64 (default: all that fit the model).")
     private List<String> strategies = List.of();
 
     @Mixin
     private SplitOption split = new SplitOption();
 
+    @Heading("Measures:")
     @Option(
             names = "--k",
             paramLabel = "K",

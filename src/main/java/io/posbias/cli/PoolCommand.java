@@ -18,7 +18,6 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "pool",
-        commandListHeading = "Evaluate:",
         description = "Pool the queries of one model's results, as PosIR pools domains.",
         sortOptions = false,
         footer = {

@@ -45,7 +45,6 @@ import picocli.CommandLine.Spec;
 
 @Command(
         name = "report",
-        commandListHeading = "Look at results:",
         description = "Print results as a table, write them as a page, or draw them.",
         sortOptions = false,
         subcommands = ReportShowCommand.class,

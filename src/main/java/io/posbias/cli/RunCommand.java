@@ -5,6 +5,7 @@ import io.posbias.Json;
 import io.posbias.UsageException;
 import io.posbias.cli.common.DeviceOptions;
 import io.posbias.cli.common.FormatOption;
+import io.posbias.cli.common.Heading;
 import io.posbias.cli.common.PlanOptions;
 import io.posbias.cli.common.SparkOptions;
 import io.posbias.cli.common.Verb;
@@ -27,7 +28,6 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "run",
-        commandListHeading = "Evaluate:",
         description = "Evaluate the missing cells of an experiment, write its tables.",
         sortOptions = false,
         footer = {
@@ -70,6 +70,7 @@ final class RunCommand extends Verb {
     @Option(names = "--overwrite", description = "Compute finished cells again.")
     private boolean overwrite;
 
+    @Heading("Models:")
     @Option(
             names = "--threads",
             paramLabel = "N",

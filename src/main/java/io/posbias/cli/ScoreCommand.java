@@ -40,7 +40,6 @@ import picocli.CommandLine.Option;
 
 @Command(
         name = "score",
-        commandListHeading = "Evaluate:",
         description = "Evaluate runs that other systems made.",
         sortOptions = false,
         footer = {

@@ -22,7 +22,6 @@ import picocli.CommandLine.Option;
 /** {@code posbias train}: fine-tunes a dense encoder. */
 @Command(
         name = "train",
-        commandListHeading = "Benchmarks and models:",
         description = "Train a dense encoder on pairs of queries and passages.",
         sortOptions = false,
         footer = {

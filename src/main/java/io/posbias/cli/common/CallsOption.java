@@ -6,6 +6,7 @@ import picocli.CommandLine.Option;
 
 /** How many calls of services cells may take; shared by {@code eval} and {@code mitigate}. */
 public final class CallsOption {
+    @Heading("Plan:")
     @Option(
             names = "--max-calls",
             paramLabel = "N",

@@ -11,12 +11,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Supplier;
-import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** In which form tables go to stdout; shared by all commands that print nothing but one kind of them. */
-@Command(optionListHeading = "Output:")
 public final class FormatOption {
     private enum Format {
         TABLE,
@@ -37,7 +35,7 @@ public final class FormatOption {
     @Option(
             names = "--format",
             paramLabel = "FORMAT",
-            description = "Output format: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+            description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
     private Format format = Format.TABLE;
 
     /** Whether a person reads it on a terminal. */

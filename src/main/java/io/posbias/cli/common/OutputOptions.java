@@ -3,11 +3,9 @@ package io.posbias.cli.common;
 import io.posbias.result.ModelFolders;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** Where what was found of each model goes; shared by all that score pairs and changed documents. */
-@Command(optionListHeading = "Output:")
 public final class OutputOptions {
     @Option(
             names = "--output",
@@ -15,6 +13,7 @@ public final class OutputOptions {
             description = "Folder for MODEL/result.json and MODEL/scores.csv (default: print only).")
     private @Nullable Path output;
 
+    @Heading("Output:")
     @Option(names = "--overwrite", description = "Replace the results in that folder.")
     private boolean overwrite;
 

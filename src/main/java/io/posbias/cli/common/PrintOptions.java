@@ -8,12 +8,10 @@ import io.posbias.result.CsvFiles;
 import io.posbias.result.Result;
 import io.posbias.result.ResultFile;
 import java.util.List;
-import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** What goes to stdout of results; shared by {@code eval}, {@code score} and {@code pool}. */
-@Command(optionListHeading = "Output:")
 public final class PrintOptions {
     @Mixin
     private FormatOption form = new FormatOption();
@@ -21,6 +19,7 @@ public final class PrintOptions {
     @Option(names = "--intervals", description = "Print means and PSI with their intervals.")
     private boolean intervals;
 
+    @Heading("Statistics:")
     @Option(
             names = "--stats",
             description =

@@ -8,6 +8,7 @@ import picocli.CommandLine.Option;
 
 /** Which judgements of a benchmark are used; shared by {@code eval} and {@code score}. */
 public final class SplitOption {
+    @Heading("Benchmark:")
     @Option(
             names = "--split",
             paramLabel = "SPLIT",

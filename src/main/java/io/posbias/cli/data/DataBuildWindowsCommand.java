@@ -4,6 +4,7 @@ import io.posbias.Staging;
 import io.posbias.Temporary;
 import io.posbias.build.windows.WindowCutter;
 import io.posbias.build.windows.WindowedBenchmark;
+import io.posbias.cli.common.Heading;
 import io.posbias.cli.common.Verb;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.DatasetCard;
@@ -77,6 +78,7 @@ final class DataBuildWindowsCommand extends Verb {
                     + "Japanese characters count as one word each.")
     private int length = 150;
 
+    @Heading("Windows:")
     @Option(
             names = "--tokenizer",
             paramLabel = "FILE|MODEL",
@@ -84,6 +86,7 @@ final class DataBuildWindowsCommand extends Verb {
                     + TokenizerNames.WORDS + " (default: ${DEFAULT-VALUE}).")
     private String tokenizer = TokenizerNames.WORDS;
 
+    @Heading("Windows:")
     @Option(
             names = "--tolerance",
             paramLabel = "SHARE",
@@ -91,6 +94,7 @@ final class DataBuildWindowsCommand extends Verb {
                     + "${DEFAULT-VALUE}).")
     private double tolerance = 0.25;
 
+    @Heading("Windows:")
     @Option(
             names = "--match",
             paramLabel = "SHARE",
@@ -101,8 +105,8 @@ final class DataBuildWindowsCommand extends Verb {
 
     @Option(
             names = "--variants",
-            description = "Write one benchmark that asks each query at all places, instead of one benchmark per place "
-                    + "(place-1, ..) with the same query identifiers.")
+            description =
+                    "Write one benchmark that asks each query at all places. Otherwise each place has a benchmark (place-1, ..) with the same query identifiers.")
     private boolean variants;
 
     @Mixin

@@ -39,7 +39,6 @@ import picocli.CommandLine.Parameters;
 /** {@code posbias data}: benchmarks on disk. */
 @Command(
         name = "data",
-        commandListHeading = "Benchmarks and models:",
         description = "Build, fetch, sample and inspect benchmarks.",
         subcommands = {
             DataCommand.ListData.class,

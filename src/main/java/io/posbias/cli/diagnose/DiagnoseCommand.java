@@ -32,7 +32,6 @@ import picocli.CommandLine.Option;
 /** {@code posbias diagnose}: a benchmark's own documents, as they are and changed. */
 @Command(
         name = "diagnose",
-        commandListHeading = "Change documents and see what scores do:",
         description = "Show where evidence is, move it, and see how scores respond.",
         subcommands = {
             DiagnoseEvidenceCommand.class,

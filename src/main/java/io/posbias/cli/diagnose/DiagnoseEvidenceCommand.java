@@ -6,6 +6,7 @@ import io.posbias.PosbiasException;
 import io.posbias.Session;
 import io.posbias.cli.common.DatasetNames;
 import io.posbias.cli.common.FormatOption;
+import io.posbias.cli.common.Heading;
 import io.posbias.cli.common.ModelOptions;
 import io.posbias.cli.common.PlotOptions;
 import io.posbias.cli.common.StatisticsOptions;
@@ -72,6 +73,7 @@ final class DiagnoseEvidenceCommand extends Verb {
             description = "With --model: draw this many of the queries (default: all).")
     private @Nullable Integer n;
 
+    @Heading("Statistics:")
     @Option(
             names = "--seed",
             paramLabel = "SEED",

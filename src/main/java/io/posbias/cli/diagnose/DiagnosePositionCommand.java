@@ -1,5 +1,6 @@
 package io.posbias.cli.diagnose;
 
+import io.posbias.cli.common.Heading;
 import io.posbias.cli.common.PlacingOptions;
 import io.posbias.cli.common.Verb;
 import io.posbias.diagnose.Documents;
@@ -54,6 +55,7 @@ final class DiagnosePositionCommand extends Verb {
             description = "Buckets of the profile that is taken apart (default: the dataset's own).")
     private @Nullable String buckets;
 
+    @Heading("Statistics:")
     @Option(
             names = "--draws",
             paramLabel = "N",

@@ -3,6 +3,7 @@ package io.posbias.cli.diagnose;
 import io.posbias.Printable;
 import io.posbias.Staging;
 import io.posbias.UsageException;
+import io.posbias.cli.common.Heading;
 import io.posbias.cli.common.Verb;
 import io.posbias.diagnose.SaliencyDiagnosis;
 import io.posbias.diagnose.SaliencyMap;
@@ -66,24 +67,28 @@ final class DiagnoseSaliencyCommand extends Verb {
                     + "in their recipe.")
     private Set<SaliencyMethod> methods = Set.of(SaliencyMethod.OCCLUSION);
 
+    @Heading("Tuning:")
     @Option(
             names = "--window",
             paramLabel = "W",
             description = "Words left out at a time, with occlusion (default: " + WINDOW + ").")
     private @Nullable Integer window;
 
+    @Heading("Tuning:")
     @Option(
             names = "--stride",
             paramLabel = "S",
             description = "Words from one window to the next, 1 to W, with occlusion (default: W).")
     private @Nullable Integer stride;
 
+    @Heading("Tuning:")
     @Option(
             names = "--min-words",
             paramLabel = "N",
             description = "Leave out documents of fewer words (default: " + LEAST_WINDOWS + " W).")
     private @Nullable Integer minWords;
 
+    @Heading("Tuning:")
     @Option(
             names = "--min-tokens",
             paramLabel = "N",
@@ -91,6 +96,7 @@ final class DiagnoseSaliencyCommand extends Verb {
                     + "takes 1024 (default: all).")
     private @Nullable Integer minTokens;
 
+    @Heading("Tuning:")
     @Option(
             names = "--evidence-between",
             paramLabel = "LOW,HIGH",
@@ -98,6 +104,7 @@ final class DiagnoseSaliencyCommand extends Verb {
                     + "0.4,0.6 (default: all).")
     private String between = "";
 
+    @Heading("Tuning:")
     @Option(
             names = "--scale",
             paramLabel = "SCALE",
@@ -115,6 +122,7 @@ final class DiagnoseSaliencyCommand extends Verb {
             description = "Also write a page that shows documents coloured by saliency.")
     private @Nullable Path html;
 
+    @Heading("Tuning:")
     @Option(
             names = "--examples",
             paramLabel = "N",

@@ -3,6 +3,7 @@ package io.posbias.cli.diagnose;
 import io.posbias.PosbiasException;
 import io.posbias.UsageException;
 import io.posbias.cli.common.FormatOption;
+import io.posbias.cli.common.Heading;
 import io.posbias.cli.common.ModelNames;
 import io.posbias.cli.common.ModelOptions;
 import io.posbias.cli.common.OutputOptions;
@@ -72,6 +73,7 @@ final class DiagnoseSegmentsCommand extends Verb {
             description = "Only passages of more words than this, 2 or more (default: ${DEFAULT-VALUE}).")
     private int minWords = SegmentSample.MIN_WORDS;
 
+    @Heading("Tuning:")
     @Option(
             names = "--min-tokens",
             paramLabel = "N",
@@ -79,12 +81,14 @@ final class DiagnoseSegmentsCommand extends Verb {
                     + "the queries on them; default: all).")
     private @Nullable Integer minTokens;
 
+    @Heading("Tuning:")
     @Option(
             names = "--max-words",
             paramLabel = "N",
             description = "Only passages of fewer words than this (default: ${DEFAULT-VALUE}).")
     private int maxWords = SegmentSample.MAX_WORDS;
 
+    @Heading("Tuning:")
     @Option(
             names = "--lengths",
             split = ",",
@@ -99,6 +103,7 @@ final class DiagnoseSegmentsCommand extends Verb {
             description = "Draw this many of the different passages that fit (default: ${DEFAULT-VALUE}).")
     private int n = SegmentSample.N;
 
+    @Heading("Statistics:")
     @Option(names = "--seed", paramLabel = "SEED", description = "Seed of the shuffle (default: ${DEFAULT-VALUE}).")
     private int seed = SegmentSample.SEED;
 

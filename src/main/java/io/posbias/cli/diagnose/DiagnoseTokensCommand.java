@@ -4,6 +4,7 @@ import io.posbias.Staging;
 import io.posbias.cli.common.ClusterOption;
 import io.posbias.cli.common.DatasetNames;
 import io.posbias.cli.common.FormatOption;
+import io.posbias.cli.common.Heading;
 import io.posbias.cli.common.ModelNames;
 import io.posbias.cli.common.ModelOptions;
 import io.posbias.cli.common.OutputOptions;
@@ -65,6 +66,7 @@ final class DiagnoseTokensCommand extends Verb {
     @Mixin
     private ProbeOptions probes = new ProbeOptions();
 
+    @Heading("Tuning:")
     @Option(
             names = "--query",
             split = ",",
@@ -73,12 +75,14 @@ final class DiagnoseTokensCommand extends Verb {
             description = "Only these queries, or items of probes, separated by commas; all of them are shown.")
     private List<String> queries = List.of();
 
+    @Heading("Tuning:")
     @Option(
             names = "--buckets",
             paramLabel = "SPEC",
             description = "Position buckets of the evidence (default: the dataset's own).")
     private @Nullable String buckets;
 
+    @Heading("Tuning:")
     @Option(
             names = "--biases",
             paramLabel = "HOW",
@@ -107,9 +111,10 @@ final class DiagnoseTokensCommand extends Verb {
     @Option(
             names = "--html",
             paramLabel = "FILE",
-            description = "Also write a page that shows texts coloured by tokens, and maps of their words.")
+            description = "Write a page of texts coloured by tokens. It has maps of their words too.")
     private @Nullable Path html;
 
+    @Heading("Tuning:")
     @Option(
             names = "--examples",
             paramLabel = "N",

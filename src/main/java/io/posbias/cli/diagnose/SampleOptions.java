@@ -1,5 +1,6 @@
 package io.posbias.cli.diagnose;
 
+import io.posbias.cli.common.Heading;
 import io.posbias.cli.common.Verb;
 import io.posbias.dataset.convert.Sampler;
 import org.jspecify.annotations.Nullable;
@@ -10,6 +11,7 @@ final class SampleOptions {
     @Option(names = "--n", paramLabel = "N", description = "Draw this many of the queries that fit (default: all).")
     private @Nullable Integer n;
 
+    @Heading("Statistics:")
     @Option(
             names = "--seed",
             paramLabel = "SEED",

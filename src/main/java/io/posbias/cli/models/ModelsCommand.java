@@ -36,7 +36,6 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "models",
-        commandListHeading = "Benchmarks and models:",
         description = "List, show, fetch and check models.",
         subcommands = {
             ModelsCommand.ListModels.class,

@@ -3,6 +3,7 @@ package io.posbias.cli.probe;
 import io.posbias.Json;
 import io.posbias.cli.common.ChatOptions;
 import io.posbias.cli.common.FormatOption;
+import io.posbias.cli.common.Heading;
 import io.posbias.cli.common.OutputOptions;
 import io.posbias.cli.common.Verb;
 import io.posbias.encode.CallEstimate;
@@ -61,6 +62,7 @@ final class ProbeRagCommand extends Verb {
     @Option(names = "--judge", paramLabel = "URL", description = "Its address (default: that of --llm).")
     private @Nullable String judgeAddress;
 
+    @Heading("Tuning:")
     @Option(
             names = "--judge-key-env",
             paramLabel = "VARIABLE",
@@ -71,6 +73,7 @@ final class ProbeRagCommand extends Verb {
     @Option(names = "--n", paramLabel = "N", description = "Draw this many of the queries (default: all).")
     private @Nullable Integer n;
 
+    @Heading("Statistics:")
     @Option(
             names = "--seed",
             paramLabel = "SEED",
@@ -86,6 +89,7 @@ final class ProbeRagCommand extends Verb {
     @Mixin
     private FormatOption form = new FormatOption();
 
+    @Heading("Statistics:")
     @Option(
             names = "--confidence",
             paramLabel = "P",
