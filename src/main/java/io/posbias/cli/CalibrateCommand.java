@@ -12,7 +12,9 @@ import io.posbias.calibrate.ReferenceEncoder;
 import io.posbias.calibrate.ReferenceSpec;
 import io.posbias.calibrate.ReferenceSpec.Kind;
 import io.posbias.calibrate.WordTokenizer;
+import io.posbias.cli.common.BelongsTo;
 import io.posbias.cli.common.FormatOption;
+import io.posbias.cli.common.Least;
 import io.posbias.cli.common.PlacingOptions;
 import io.posbias.cli.common.Verb;
 import io.posbias.dataset.Dataset;
@@ -64,6 +66,7 @@ public final class CalibrateCommand extends Verb {
             description = "Seed of the benchmarks, the models' vectors and the draws (default: ${DEFAULT-VALUE}).")
     private long seed = 42;
 
+    @Least(1)
     @Option(
             names = "--threads",
             paramLabel = "N",
@@ -80,6 +83,8 @@ public final class CalibrateCommand extends Verb {
                             + "be seen on this data?")
     private List<String> datasets = List.of();
 
+    @Least(2)
+    @BelongsTo("--dataset")
     @Option(
             names = "--n",
             paramLabel = "N",
@@ -94,9 +99,6 @@ public final class CalibrateCommand extends Verb {
 
     @Override
     public Integer call() {
-        atLeast("--threads", threads, 1);
-        atLeast("--n", n, 2);
-        belongs(n != null && datasets.isEmpty(), "--n", "--dataset");
         refuse(
                 !datasets.isEmpty() && seed != (int) seed,
                 "--seed must be a whole number of 32 bits with --dataset, not " + seed);

@@ -111,8 +111,6 @@ final class CompareCommand extends Verb {
 
     @Override
     protected void work() {
-        draws.check();
-        statistics.check();
         String name = Measures.parse(measure).toString();
         Map<String, List<Compared>> groups = ResultFiles.finished(folders, this::say).stream()
                 .filter(cell -> ResultFiles.matches(cell.result().dataset(), datasets))

@@ -3,6 +3,7 @@ package io.posbias.cli;
 import io.posbias.ExitCode;
 import io.posbias.Staging;
 import io.posbias.cli.common.Heading;
+import io.posbias.cli.common.Least;
 import io.posbias.cli.common.Verb;
 import io.posbias.gate.Check;
 import io.posbias.gate.Condition;
@@ -98,6 +99,7 @@ final class GateCommand extends Verb {
     private Clustering.@Nullable By cluster;
 
     @Heading("Statistics:")
+    @Least(1)
     @Option(
             names = "--draws",
             paramLabel = "N",
@@ -135,7 +137,6 @@ final class GateCommand extends Verb {
             Staging.check(output);
         }
         confidence(confidence);
-        atLeast("--draws", draws, 1);
         for (Path file : results) {
             refuse(!Files.exists(file), "--result " + file + ": no such file");
         }

@@ -11,6 +11,7 @@ import io.posbias.Shutdown;
 import io.posbias.Version;
 import io.posbias.cli.common.Group;
 import io.posbias.cli.common.HelpSections;
+import io.posbias.cli.common.OptionChecks;
 import io.posbias.cli.common.Verb;
 import io.posbias.cli.construct.ConstructCommand;
 import io.posbias.cli.data.DataCommand;
@@ -194,6 +195,13 @@ public final class PosbiasCommand extends Group {
             // Help of a command that there is not.
             return UsageErrors.explain(
                     new UnmatchedArgumentException(leaf.commandSpec().commandLine(), leaf.unmatched()));
+        }
+        if (!leaf.isUsageHelpRequested() && !leaf.isVersionHelpRequested()) {
+            try {
+                OptionChecks.check(leaf);
+            } catch (PosbiasException refused) {
+                return report(refused, leaf.commandSpec().commandLine());
+            }
         }
         NativeLibraries.keepIn(session.home().resolve("native"), session::say);
         LibraryJars.fetchWith(

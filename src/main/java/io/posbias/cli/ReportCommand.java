@@ -6,6 +6,7 @@ import io.posbias.Staging;
 import io.posbias.UsageException;
 import io.posbias.cli.common.Heading;
 import io.posbias.cli.common.HelpSections;
+import io.posbias.cli.common.Least;
 import io.posbias.cli.common.PlotOptions;
 import io.posbias.cli.common.TableLook;
 import io.posbias.cli.common.Verb;
@@ -158,6 +159,7 @@ final class ReportCommand extends Verb {
     private PlotOptions plots = new PlotOptions();
 
     @Heading("HTML page:")
+    @Least(0)
     @Option(
             names = "--queries",
             paramLabel = "N",
@@ -260,7 +262,6 @@ final class ReportCommand extends Verb {
                 "--texts",
                 "--format html, --where and --by");
         checkSelection();
-        atLeast("--queries", queries, 0);
         Layout chosen = Layout.parse(layout);
         belongs(average && chosen != Layout.LENGTH, "--average", "--layout length");
         belongs(

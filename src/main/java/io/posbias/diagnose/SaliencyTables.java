@@ -242,7 +242,7 @@ public final class SaliencyTables {
                 rows,
                 List.of("scale " + scale() + ", " + scale().meaning()
                         + (isSigned() ? "; below 0: the score is higher without" : "; a norm is never below 0")
-                        + "; intervals: --output, --plots"));
+                        + "; intervals: --out, --plots"));
     }
 
     private record Point(Row row, int point, SaliencyProfile.Value value) {}

@@ -14,7 +14,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
-import picocli.CommandLine.Model.OptionSpec;
 
 class HelpTest {
     /** All commands, the root first. */
@@ -47,11 +46,10 @@ class HelpTest {
         assertThat(command.getCommandSpec().usageMessage().description())
                 .as(name)
                 .isNotEmpty();
-        for (OptionSpec option : command.getCommandSpec().options()) {
-            assertThat(option.description())
-                    .as(name + " " + option.longestName())
-                    .isNotEmpty();
-        }
+        assertThat(command.getCommandSpec().options())
+                .as(name)
+                .filteredOn(option -> !option.hidden())
+                .allSatisfy(option -> assertThat(option.description()).isNotEmpty());
     }
 
     @ParameterizedTest

@@ -45,6 +45,7 @@ public final class ChatOptions {
     private @Nullable Sampling sampling;
 
     @Heading("Language model:")
+    @Least(0)
     @Option(
             names = "--max-calls",
             paramLabel = "N",
@@ -71,6 +72,7 @@ public final class ChatOptions {
     private @Nullable List<Double> price;
 
     @Heading("Language model:")
+    @Least(1)
     @Option(
             names = "--concurrency",
             paramLabel = "N",
@@ -92,13 +94,11 @@ public final class ChatOptions {
 
     /** How many calls are under way at a time. */
     public int concurrency() {
-        Verb.atLeast("--concurrency", concurrency, 1);
         return concurrency == null ? CONCURRENCY : concurrency;
     }
 
     /** How many calls may be made by all that share these options. */
     public CallLimit limit() {
-        Verb.atLeast("--max-calls", maxCalls, 0);
         CallLimit shared = limit;
         if (shared == null) {
             Verb.refuse(maxCost != null && !(maxCost > 0), "--max-cost must be above 0, not " + maxCost);
@@ -112,8 +112,6 @@ public final class ChatOptions {
 
     /** The model's settings, checked. */
     public ChatSettings settings() {
-        Verb.atLeast("--max-calls", maxCalls, 0);
-        Verb.atLeast("--concurrency", concurrency, 1);
         if (address == null || model == null) {
             throw new UsageException("give --llm, the address of a chat service such as http://localhost:8000/v1, and"
                     + " --llm-model, a model's name there");

@@ -13,6 +13,7 @@ public final class ContentFixedOptions {
     /** Gives front - back a standard error of about a point (docs/statistics.md). */
     private static final int USUAL = 600;
 
+    @Least(2)
     @Option(
             names = "--content-fixed",
             paramLabel = "N",
@@ -36,7 +37,6 @@ public final class ContentFixedOptions {
             placing.refuse("--content-fixed");
             return null;
         }
-        Verb.atLeast("--content-fixed", queries, 2);
         scoring.checkContentFixed(k, "--k");
         return RelocatedTexts.fixing(placing.choice(), queries, (int) scoring.seed(), session);
     }

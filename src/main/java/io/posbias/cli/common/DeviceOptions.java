@@ -7,7 +7,7 @@ import io.posbias.encode.Engine;
 import picocli.CommandLine.Option;
 
 /** On what models run; shared by all that evaluate. */
-public final class DeviceOptions {
+public final class DeviceOptions implements Checked {
     @Option(
             names = "--device",
             paramLabel = "DEVICE",
@@ -26,6 +26,7 @@ public final class DeviceOptions {
     private boolean noCache;
 
     /** Checks what picocli cannot. */
+    @Override
     public void check() {
         Device.parse(device);
         Verb.refuse(batchTokens < 0, "--batch-tokens must be 1 or more, not " + batchTokens);

@@ -4,6 +4,7 @@ import io.posbias.Json;
 import io.posbias.Session;
 import io.posbias.evaluate.CellEstimate;
 import io.posbias.experiment.Forecast;
+import io.posbias.table.Sheet;
 import io.posbias.table.Table;
 import io.posbias.table.TableFormat;
 import io.posbias.table.TerminalStyle;
@@ -75,6 +76,11 @@ public final class FormatOption {
             case CSV -> TableFormat.CSV.render(tidy.get());
             default -> tables(tables, look.style(session));
         };
+    }
+
+    /** Rows of a sheet: a table with notes, or records in JSON. */
+    public <R> String text(Sheet<R> sheet, List<R> rows, List<String> notes, Session session) {
+        return text(() -> Json.toBytes(sheet.records(rows)), () -> List.of(sheet.table("", rows, notes)), session);
     }
 
     /** What is printed of estimates of calls. */

@@ -1,8 +1,6 @@
 package io.posbias.cli.common;
 
 import io.posbias.Session;
-import io.posbias.evaluate.CellEstimate;
-import io.posbias.experiment.Forecast;
 import io.posbias.report.profile.ProfileTables;
 import io.posbias.result.CsvFiles;
 import io.posbias.result.Result;
@@ -26,14 +24,9 @@ public final class PrintOptions {
                     "Also print the statistics of PSI and direction: intervals, corrections, p-values, contrasts.")
     private boolean statistics;
 
-    /** What is printed of estimates of calls. */
-    public String estimate(List<CellEstimate> estimates, Session session) {
-        return form.estimate(estimates, session);
-    }
-
-    /** What is printed of what cells will take. */
-    public String forecast(List<Forecast> cells, Session session) {
-        return form.forecast(cells, List.of(), session);
+    /** The form of everything that is printed. */
+    public FormatOption form() {
+        return form;
     }
 
     /** What is printed of results. */

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** The folder of many cells, in which each has its own: {@code mitigate} takes it alone, and {@link CellOptions} have it. */
-public final class ResultsOptions {
+public final class ResultsOptions implements Checked {
     @Option(
             names = "--results",
             paramLabel = "DIR",
@@ -17,6 +17,7 @@ public final class ResultsOptions {
     private boolean overwrite;
 
     /** Refuses a file where the folder is to be. */
+    @Override
     public void check() {
         Verb.isNoFile("--results", results);
     }

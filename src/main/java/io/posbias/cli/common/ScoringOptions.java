@@ -59,8 +59,6 @@ public final class ScoringOptions {
      * @throws UsageException if it makes no sense
      */
     public Scoring scoring() {
-        draws.check();
-        statistics.check();
         return new Scoring(
                 Measures.parseAll(measures),
                 buckets == null ? null : Bucketing.parse(buckets),

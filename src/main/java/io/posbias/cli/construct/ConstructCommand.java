@@ -13,6 +13,7 @@ import io.posbias.cli.common.ChatOptions;
 import io.posbias.cli.common.DeviceOptions;
 import io.posbias.cli.common.FormatOption;
 import io.posbias.cli.common.Heading;
+import io.posbias.cli.common.Least;
 import io.posbias.cli.common.Verb;
 import io.posbias.dataset.Language;
 import io.posbias.encode.Engine;
@@ -98,6 +99,7 @@ public final class ConstructCommand extends Verb {
     private boolean dryRun;
 
     @Heading("Tuning:")
+    @Least(1)
     @Option(
             names = "--threads",
             paramLabel = "N",
@@ -115,8 +117,6 @@ public final class ConstructCommand extends Verb {
 
     @Override
     protected void work() {
-        atLeast("--threads", threads, 1);
-        device.check();
         Construction construction = construction();
         if (dryRun || chat.isEstimate()) {
             PipelineForecast forecast = PipelineForecast.of(construction);

@@ -5,6 +5,7 @@ import io.posbias.Temporary;
 import io.posbias.build.windows.WindowCutter;
 import io.posbias.build.windows.WindowedBenchmark;
 import io.posbias.cli.common.Heading;
+import io.posbias.cli.common.Least;
 import io.posbias.cli.common.Verb;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.DatasetCard;
@@ -71,6 +72,7 @@ final class DataBuildWindowsCommand extends Verb {
                     + "${DEFAULT-VALUE}).")
     private int places = 5;
 
+    @Least(1)
     @Option(
             names = "--length",
             paramLabel = "N",
@@ -117,7 +119,6 @@ final class DataBuildWindowsCommand extends Verb {
         refuse(
                 places < LEAST_PLACES || places > MOST_PLACES,
                 "--places must be from " + LEAST_PLACES + " to " + MOST_PLACES + ", not " + places);
-        atLeast("--length", length, 1);
         refuse(!(tolerance >= 0 && tolerance < 1), "--tolerance must be from 0 to below 1, not " + tolerance);
         refuse(!(match >= 0 && match <= 1), "--match must be from 0 to 1, not " + match);
         if (tokenizer.equals(TokenizerNames.WORDS)) {

@@ -5,6 +5,7 @@ import io.posbias.cli.common.ClusterOption;
 import io.posbias.cli.common.DatasetNames;
 import io.posbias.cli.common.FormatOption;
 import io.posbias.cli.common.Group;
+import io.posbias.cli.common.Least;
 import io.posbias.cli.common.ModelNames;
 import io.posbias.cli.common.ModelOptions;
 import io.posbias.cli.common.OutputOptions;
@@ -152,7 +153,7 @@ public final class DiagnoseCommand extends Group {
                 "",
                 "Examples:",
                 "  posbias diagnose reversal --model bm25,all-minilm-l6-v2 --dataset demo",
-                "  posbias diagnose reversal --model my.yaml --dataset my-squad --output out",
+                "  posbias diagnose reversal --model my.yaml --dataset my-squad --out mine",
             })
     static final class Reversal extends Verb {
         @Mixin
@@ -161,6 +162,7 @@ public final class DiagnoseCommand extends Group {
         @Mixin
         private DatasetNames datasets = new DatasetNames();
 
+        @Least(2)
         @Option(
                 names = "--segments",
                 paramLabel = "N",
@@ -208,10 +210,6 @@ public final class DiagnoseCommand extends Group {
         }
 
         private Scoring scoring() {
-            atLeast("--segments", segments, 2);
-            statistics.check();
-            modelOptions.device().check();
-            output.check();
             // No profile is made: buckets and draws are not looked at.
             Scoring scoring = new Scoring(
                     Measures.parseAll(Measures.DEFAULT),

@@ -3,7 +3,9 @@ package io.posbias.cli.diagnose;
 import io.posbias.Printable;
 import io.posbias.Staging;
 import io.posbias.UsageException;
+import io.posbias.cli.common.BelongsTo;
 import io.posbias.cli.common.Heading;
+import io.posbias.cli.common.Least;
 import io.posbias.cli.common.Verb;
 import io.posbias.diagnose.SaliencyDiagnosis;
 import io.posbias.diagnose.SaliencyMap;
@@ -68,6 +70,7 @@ final class DiagnoseSaliencyCommand extends Verb {
     private Set<SaliencyMethod> methods = Set.of(SaliencyMethod.OCCLUSION);
 
     @Heading("Tuning:")
+    @Least(1)
     @Option(
             names = "--window",
             paramLabel = "W",
@@ -89,6 +92,7 @@ final class DiagnoseSaliencyCommand extends Verb {
     private @Nullable Integer minWords;
 
     @Heading("Tuning:")
+    @Least(1)
     @Option(
             names = "--min-tokens",
             paramLabel = "N",
@@ -123,6 +127,8 @@ final class DiagnoseSaliencyCommand extends Verb {
     private @Nullable Path html;
 
     @Heading("Tuning:")
+    @Least(1)
+    @BelongsTo("--html")
     @Option(
             names = "--examples",
             paramLabel = "N",
@@ -153,8 +159,6 @@ final class DiagnoseSaliencyCommand extends Verb {
 
     private Map<SaliencyMethod, List<Recipe>> checked() {
         check();
-        belongs(examples != null && html == null, "--examples", "--html");
-        atLeast("--examples", examples, 1);
         List<Recipe> recipes = options.checked();
         Map<SaliencyMethod, List<Recipe>> models = new LinkedHashMap<>();
         for (SaliencyMethod method : methods) {
@@ -195,8 +199,6 @@ final class DiagnoseSaliencyCommand extends Verb {
         refuse(
                 methods.size() > 1 && scale == SaliencyScale.NONE,
                 "--scale none needs a single --method: each has a unit of its own");
-        atLeast("--min-tokens", minTokens, 1);
-        atLeast("--window", window(), 1);
         refuse(
                 stride() < 1 || stride() > window(),
                 "--stride must be from 1 to the window's " + window() + " words, not " + stride());

@@ -4,6 +4,7 @@ import io.posbias.PosbiasException;
 import io.posbias.UsageException;
 import io.posbias.cli.common.FormatOption;
 import io.posbias.cli.common.Heading;
+import io.posbias.cli.common.Least;
 import io.posbias.cli.common.ModelNames;
 import io.posbias.cli.common.ModelOptions;
 import io.posbias.cli.common.OutputOptions;
@@ -67,6 +68,7 @@ final class DiagnoseSegmentsCommand extends Verb {
             description = "Names from 'posbias data list' or folders, separated by commas.")
     private List<String> names = List.of();
 
+    @Least(LEAST_WORDS)
     @Option(
             names = "--min-words",
             paramLabel = "N",
@@ -74,6 +76,7 @@ final class DiagnoseSegmentsCommand extends Verb {
     private int minWords = SegmentSample.MIN_WORDS;
 
     @Heading("Tuning:")
+    @Least(1)
     @Option(
             names = "--min-tokens",
             paramLabel = "N",
@@ -97,6 +100,7 @@ final class DiagnoseSegmentsCommand extends Verb {
             description = "Upper edges of bands of length, in words (default: quartiles of the passages drawn).")
     private List<Integer> lengths = List.of();
 
+    @Least(1)
     @Option(
             names = "--n",
             paramLabel = "N",
@@ -104,6 +108,7 @@ final class DiagnoseSegmentsCommand extends Verb {
     private int n = SegmentSample.N;
 
     @Heading("Statistics:")
+    @Least(0)
     @Option(names = "--seed", paramLabel = "SEED", description = "Seed of the shuffle (default: ${DEFAULT-VALUE}).")
     private int seed = SegmentSample.SEED;
 
@@ -146,17 +151,9 @@ final class DiagnoseSegmentsCommand extends Verb {
     }
 
     private void check() {
-        statistics.check();
-        modelOptions.device().check();
-        spark.check();
-        output.check();
-        atLeast("--min-words", minWords, LEAST_WORDS);
         refuse(
                 maxWords < minWords + 2,
                 "no text has more than --min-words " + minWords + " and fewer than --max-words " + maxWords);
-        atLeast("--min-tokens", minTokens, 1);
-        atLeast("--n", n, 1);
-        atLeast("--seed", seed, 0);
         int before = minWords;
         for (int edge : lengths) {
             refuse(

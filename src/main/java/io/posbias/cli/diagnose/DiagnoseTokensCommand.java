@@ -1,10 +1,12 @@
 package io.posbias.cli.diagnose;
 
 import io.posbias.Staging;
+import io.posbias.cli.common.BelongsTo;
 import io.posbias.cli.common.ClusterOption;
 import io.posbias.cli.common.DatasetNames;
 import io.posbias.cli.common.FormatOption;
 import io.posbias.cli.common.Heading;
+import io.posbias.cli.common.Least;
 import io.posbias.cli.common.ModelNames;
 import io.posbias.cli.common.ModelOptions;
 import io.posbias.cli.common.OutputOptions;
@@ -76,6 +78,7 @@ final class DiagnoseTokensCommand extends Verb {
     private List<String> queries = List.of();
 
     @Heading("Tuning:")
+    @BelongsTo("--dataset")
     @Option(
             names = "--buckets",
             paramLabel = "SPEC",
@@ -115,6 +118,8 @@ final class DiagnoseTokensCommand extends Verb {
     private @Nullable Path html;
 
     @Heading("Tuning:")
+    @Least(1)
+    @BelongsTo({"--html", "--plots"})
     @Option(
             names = "--examples",
             paramLabel = "N",
@@ -141,19 +146,10 @@ final class DiagnoseTokensCommand extends Verb {
     }
 
     private void check() {
-        statistics.check();
-        modelOptions.device().check();
-        output.check();
-        sample.check();
-        probes.check();
-        atLeast("--examples", examples, 1);
-        belongs(examples != null && html == null && !plots.areGiven(), "--examples", "--html or --plots");
         boolean hasDataset = !datasets.isEmpty();
         refuse(
                 hasDataset == probes.areGiven(),
                 "give either --dataset, or probes with --data or --pairs" + (hasDataset ? ", not both" : ""));
-        belongs(!hasDataset && sample.n() != null, "--n", "--dataset");
-        belongs(!hasDataset && buckets != null, "--buckets", "--dataset");
         refuse(sample.n() != null && !queries.isEmpty(), "--n draws queries, --query names them: give one of them");
     }
 

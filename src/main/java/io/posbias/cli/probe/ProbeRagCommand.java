@@ -4,6 +4,7 @@ import io.posbias.Json;
 import io.posbias.cli.common.ChatOptions;
 import io.posbias.cli.common.FormatOption;
 import io.posbias.cli.common.Heading;
+import io.posbias.cli.common.Least;
 import io.posbias.cli.common.OutputOptions;
 import io.posbias.cli.common.Verb;
 import io.posbias.encode.CallEstimate;
@@ -70,10 +71,12 @@ final class ProbeRagCommand extends Verb {
                     + "none with --judge).")
     private @Nullable String judgeKey;
 
+    @Least(1)
     @Option(names = "--n", paramLabel = "N", description = "Draw this many of the queries (default: all).")
     private @Nullable Integer n;
 
     @Heading("Statistics:")
+    @Least(0)
     @Option(
             names = "--seed",
             paramLabel = "SEED",
@@ -162,9 +165,6 @@ final class ProbeRagCommand extends Verb {
     }
 
     private void check() {
-        output.check();
-        atLeast("--n", n, 1);
-        atLeast("--seed", seed, 0);
         confidence(confidence);
     }
 }
