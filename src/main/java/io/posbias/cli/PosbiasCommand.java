@@ -9,9 +9,9 @@ import io.posbias.Printable;
 import io.posbias.Session;
 import io.posbias.Shutdown;
 import io.posbias.Version;
+import io.posbias.cli.common.Checks;
 import io.posbias.cli.common.Group;
 import io.posbias.cli.common.HelpSections;
-import io.posbias.cli.common.OptionChecks;
 import io.posbias.cli.common.Verb;
 import io.posbias.cli.construct.ConstructCommand;
 import io.posbias.cli.data.DataCommand;
@@ -198,7 +198,7 @@ public final class PosbiasCommand extends Group {
         }
         if (!leaf.isUsageHelpRequested() && !leaf.isVersionHelpRequested()) {
             try {
-                OptionChecks.check(leaf);
+                Checks.check(leaf);
             } catch (PosbiasException refused) {
                 return report(refused, leaf.commandSpec().commandLine());
             }

@@ -8,8 +8,8 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 
 /** Checks of options, made once the command line is read: those of {@link Least}, {@link BelongsTo} and {@link Checked}. */
-public final class OptionChecks {
-    private OptionChecks() {}
+public final class Checks {
+    private Checks() {}
 
     /**
      * Checks the options of a command.
