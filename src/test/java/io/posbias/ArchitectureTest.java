@@ -291,7 +291,7 @@ class ArchitectureTest {
             .should()
             .haveNameMatching(
                     ".*(Command|Options?|Names)|.*\\.(Main|Verb|Group|Terminal|TableLook|ProgressLines|UsageErrors|Format|Checks"
-                            + "|Heading|HelpSections|CompletionTable|package-info)");
+                            + "|Heading|HelpSections|Least|BelongsTo|Checked|package-info)");
 
     @ArchTest
     static final ArchRule ONLY_PLOTS_KNOW_THE_CHART_LIBRARY = noClasses()

@@ -1,7 +1,6 @@
 package io.posbias.build;
 
 import io.posbias.Fields;
-import io.posbias.build.llm.LanguageModel.Answer;
 import io.posbias.build.llm.ModelReplies;
 import io.posbias.dataset.Span;
 import java.util.ArrayList;
@@ -65,34 +64,25 @@ final class LocateStage implements Stage {
     @Override
     public void run(Candidates candidates, StageSink out, Workshop workshop) {
         candidates.forEachBatch(PromptedModel.BATCH, batch -> {
-            List<Answer<String>> references = references(batch, workshop);
-            for (int i = 0; i < batch.size(); i++) {
-                Candidate candidate = batch.get(i);
-                Answer<String> reference = references.get(i);
-                reference
-                        .value()
-                        .ifPresentOrElse(
-                                text -> locate(candidate.with(Candidate.REFERENCE, text), text, out, workshop),
-                                () -> out.drop(candidate, reference.problem(), reference.reply()));
+            if (model.isEmpty()) {
+                for (Candidate candidate : batch) {
+                    String known = candidate.fields().text(Candidate.REFERENCE, candidate.text(Candidate.ANSWER));
+                    locate(candidate.with(Candidate.REFERENCE, known), known, out, workshop);
+                }
+                return;
             }
+            model.get()
+                    .each(
+                            batch,
+                            candidate -> Map.of(
+                                    "question", candidate.text(Candidate.QUESTION),
+                                    "answer", candidate.text(Candidate.ANSWER),
+                                    "document", workshop.documents().text(candidate.document())),
+                            ModelReplies::reference,
+                            (candidate, text) -> locate(candidate.with(Candidate.REFERENCE, text), text, out, workshop),
+                            out,
+                            workshop);
         });
-    }
-
-    private List<Answer<String>> references(List<Candidate> batch, Workshop workshop) {
-        if (model.isEmpty()) {
-            return batch.stream()
-                    .map(candidate ->
-                            Answer.of(candidate.fields().text(Candidate.REFERENCE, candidate.text(Candidate.ANSWER))))
-                    .toList();
-        }
-        List<Map<String, String>> slots = new ArrayList<>();
-        for (Candidate candidate : batch) {
-            slots.add(Map.of(
-                    "question", candidate.text(Candidate.QUESTION),
-                    "answer", candidate.text(Candidate.ANSWER),
-                    "document", workshop.documents().text(candidate.document())));
-        }
-        return model.get().ask(slots, ModelReplies::reference, workshop);
     }
 
     private static void locate(Candidate candidate, String reference, StageSink out, Workshop workshop) {

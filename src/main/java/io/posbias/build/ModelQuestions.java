@@ -1,7 +1,6 @@
 package io.posbias.build;
 
 import io.posbias.Fields;
-import io.posbias.build.llm.LanguageModel.Answer;
 import io.posbias.build.llm.ModelReplies;
 import io.posbias.build.text.Draw;
 import io.posbias.dataset.Span;
@@ -67,18 +66,13 @@ record ModelQuestions(Fields settings, PromptedModel model, boolean ofDocument, 
     public void write(List<Candidate> candidates, StageSink out, Workshop workshop) {
         List<Candidate> about =
                 candidates.stream().map(candidate -> about(candidate, workshop)).toList();
-        List<Answer<List<ModelReplies.Question>>> replies = model.ask(
-                about.stream().map(candidate -> slots(candidate, workshop)).toList(),
+        model.each(
+                about,
+                candidate -> slots(candidate, workshop),
                 ModelReplies::questions,
+                (candidate, questions) -> put(candidate, questions, out),
+                out,
                 workshop);
-        for (int i = 0; i < about.size(); i++) {
-            Candidate candidate = about.get(i);
-            Answer<List<ModelReplies.Question>> reply = replies.get(i);
-            reply.value()
-                    .ifPresentOrElse(
-                            questions -> put(candidate, questions, out),
-                            () -> out.drop(candidate, reply.problem(), reply.reply()));
-        }
     }
 
     /** With the third that is asked about, each of which is as likely. */

@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 
 /**
@@ -59,6 +60,31 @@ record PromptedModel(String role, Prompt prompt) {
                 .flatMap(ChatSettings::price)
                 .map(price -> price.usd(in, out));
         return new CallEstimate(Math.round(calls), Math.round(calls), in + out, usd.orElse(null));
+    }
+
+    /**
+     * Asks about each candidate of a batch, and drops those whose reply cannot be read.
+     *
+     * @param slots of a candidate's prompt
+     * @param read reads a reply
+     * @param keep takes a candidate with what its reply says
+     */
+    <T> void each(
+            List<Candidate> batch,
+            Function<Candidate, Map<String, String>> slots,
+            Function<String, LanguageModel.Answer<T>> read,
+            BiConsumer<Candidate, T> keep,
+            StageSink out,
+            Workshop workshop) {
+        List<LanguageModel.Answer<T>> answers = ask(batch.stream().map(slots).toList(), read, workshop);
+        for (int i = 0; i < batch.size(); i++) {
+            Candidate candidate = batch.get(i);
+            LanguageModel.Answer<T> answer = answers.get(i);
+            answer.value()
+                    .ifPresentOrElse(
+                            value -> keep.accept(candidate, value),
+                            () -> out.drop(candidate, answer.problem(), answer.reply()));
+        }
     }
 
     /**

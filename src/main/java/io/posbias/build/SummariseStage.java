@@ -3,7 +3,6 @@ package io.posbias.build;
 import io.posbias.Fields;
 import io.posbias.build.llm.LanguageModel.Answer;
 import io.posbias.build.llm.ModelReplies;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -58,21 +57,17 @@ final class SummariseStage implements Stage {
     @Override
     public void run(Candidates candidates, StageSink out, Workshop workshop) {
         candidates.forEachBatch(PromptedModel.BATCH, batch -> {
-            List<Map<String, String>> slots = new ArrayList<>();
-            for (Candidate candidate : batch) {
-                slots.add(Map.of(
-                        "document", workshop.documents().text(candidate.document()), "most_words", "" + mostWords));
-            }
             ToIntFunction<String> words = LengthUnit.WORDS.counter(workshop);
-            List<Answer<String>> summaries = model.ask(slots, reply -> read(reply, words), workshop);
-            for (int i = 0; i < batch.size(); i++) {
-                Candidate candidate = batch.get(i).without(Candidate.TEXT);
-                Answer<String> summary = summaries.get(i);
-                summary.value()
-                        .ifPresentOrElse(
-                                text -> out.keep(candidate.with(Candidate.SUMMARY, text)),
-                                () -> out.drop(candidate, summary.problem(), summary.reply()));
-            }
+            model.each(
+                    batch.stream()
+                            .map(candidate -> candidate.without(Candidate.TEXT))
+                            .toList(),
+                    candidate -> Map.of(
+                            "document", workshop.documents().text(candidate.document()), "most_words", "" + mostWords),
+                    reply -> read(reply, words),
+                    (candidate, text) -> out.keep(candidate.with(Candidate.SUMMARY, text)),
+                    out,
+                    workshop);
         });
     }
 

@@ -2,13 +2,12 @@ package io.posbias.cli;
 
 import io.posbias.ExitCode;
 import io.posbias.Suggestions;
+import io.posbias.cli.common.FormatOption;
 import io.posbias.cli.common.Group;
-import io.posbias.cli.common.TableLook;
 import io.posbias.cli.common.Verb;
 import io.posbias.encode.cache.CacheFolders;
 import io.posbias.retrieve.Recipe;
 import io.posbias.table.Sheet;
-import io.posbias.table.TableFormat;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +20,6 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "cache",
-        commandListHeading = "Benchmarks and models:",
         description = "Show and delete cached vectors and replies of language models.",
         subcommands = {CacheCommand.Contents.class, CacheCommand.Clear.class},
         footer = {"", "Examples:", "  posbias cache info", "  posbias cache clear all-minilm-l6-v2"})
@@ -51,14 +49,8 @@ final class CacheCommand extends Group {
         /** Parts of posbias's folder besides what is listed. */
         private static final List<String> OTHERS = List.of("models", "jars", "datasets", "downloads");
 
-        @Option(
-                names = "--format",
-                paramLabel = "FORMAT",
-                description = "Output format: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-        private TableFormat format = TableFormat.TABLE;
-
         @Mixin
-        private TableLook look = new TableLook();
+        private FormatOption form = new FormatOption();
 
         @Override
         protected void work() {
@@ -72,16 +64,17 @@ final class CacheCommand extends Group {
             for (String other : OTHERS) {
                 notes.add(other + ": " + size(CacheFolders.size(home.resolve(other))) + " in " + home.resolve(other));
             }
-            print(format.render(
+            print(form.text(
                     new Sheet<CacheFolders.Space>()
                             .plain("model", CacheFolders.Space::model)
                             .plain("folder", space -> space.folder().getFileName())
                             .plain("dimension", space -> dimension(space, vectors))
                             .plain("format", CacheFolders.Space::format)
                             .plain("files", CacheFolders.Space::files)
-                            .plain("size", space -> size(space.bytes()))
-                            .table("", spaces, notes),
-                    look.style(session())));
+                            .plain("size", space -> size(space.bytes())),
+                    spaces,
+                    notes,
+                    session()));
         }
 
         private static String total(List<CacheFolders.Space> spaces, Path within) {

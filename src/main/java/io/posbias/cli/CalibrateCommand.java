@@ -12,7 +12,9 @@ import io.posbias.calibrate.ReferenceEncoder;
 import io.posbias.calibrate.ReferenceSpec;
 import io.posbias.calibrate.ReferenceSpec.ReferenceKind;
 import io.posbias.calibrate.WordTokenizer;
+import io.posbias.cli.common.BelongsTo;
 import io.posbias.cli.common.FormatOption;
+import io.posbias.cli.common.Least;
 import io.posbias.cli.common.PlacingOptions;
 import io.posbias.cli.common.Verb;
 import io.posbias.dataset.Dataset;
@@ -36,7 +38,6 @@ import picocli.CommandLine.Option;
 /** {@code posbias calibrate}: measures models whose position bias is known. */
 @Command(
         name = "calibrate",
-        commandListHeading = "Posbias itself:",
         description = "Check that posbias finds planted position biases, and no others.",
         sortOptions = false,
         subcommands = {CalibrateCommand.References.class},
@@ -65,6 +66,7 @@ public final class CalibrateCommand extends Verb {
             description = "Seed of the benchmarks, the models' vectors and the draws (default: ${DEFAULT-VALUE}).")
     private long seed = 42;
 
+    @Least(1)
     @Option(
             names = "--threads",
             paramLabel = "N",
@@ -81,6 +83,8 @@ public final class CalibrateCommand extends Verb {
                             + "be seen on this data?")
     private List<String> datasets = List.of();
 
+    @Least(2)
+    @BelongsTo("--dataset")
     @Option(
             names = "--n",
             paramLabel = "N",
@@ -95,9 +99,6 @@ public final class CalibrateCommand extends Verb {
 
     @Override
     public Integer call() {
-        atLeast("--threads", threads, 1);
-        atLeast("--n", n, 2);
-        belongs(n != null && datasets.isEmpty(), "--n", "--dataset");
         refuse(
                 !datasets.isEmpty() && seed != (int) seed,
                 "--seed must be a whole number of 32 bits with --dataset, not " + seed);

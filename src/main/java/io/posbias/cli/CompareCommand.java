@@ -5,6 +5,7 @@ import io.posbias.Suggestions;
 import io.posbias.UsageException;
 import io.posbias.cli.common.DrawOptions;
 import io.posbias.cli.common.FormatOption;
+import io.posbias.cli.common.Heading;
 import io.posbias.cli.common.StatisticsOptions;
 import io.posbias.cli.common.Verb;
 import io.posbias.measure.Clustering;
@@ -39,7 +40,6 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "compare",
-        commandListHeading = "Look at results:",
         description = "Compare models query by query, with tests and intervals.",
         sortOptions = false,
         footer = {
@@ -75,6 +75,7 @@ final class CompareCommand extends Verb {
             description = "Compare every model with this one only (default: all pairs).")
     private @Nullable String against;
 
+    @Heading("Output:")
     @Option(
             names = "--places",
             description = "Compare each model with itself at the places of windows, DATASET/place-1 and so on; then "
@@ -87,6 +88,7 @@ final class CompareCommand extends Verb {
             description = "Which measure to compare (default: ${DEFAULT-VALUE}).")
     private String measure = Measures.DEFAULT;
 
+    @Heading("Statistics:")
     @Option(names = "--strata", description = "Within each band of length as well.")
     private boolean strata;
 
@@ -96,6 +98,7 @@ final class CompareCommand extends Verb {
     @Mixin
     private StatisticsOptions statistics = new StatisticsOptions();
 
+    @Heading("Statistics:")
     @Option(
             names = "--cluster",
             paramLabel = "UNIT",
@@ -108,8 +111,6 @@ final class CompareCommand extends Verb {
 
     @Override
     protected void work() {
-        draws.check();
-        statistics.check();
         String name = Measures.parse(measure).toString();
         Map<String, List<Compared>> groups = ResultFiles.finished(folders, this::say).stream()
                 .filter(cell -> ResultFiles.matches(cell.result().dataset(), datasets))

@@ -1,55 +1,77 @@
 package io.posbias.cli;
 
-import io.posbias.Configs;
 import io.posbias.cli.common.Verb;
-import java.nio.charset.StandardCharsets;
-import java.util.Locale;
+import io.posbias.dataset.convert.Catalog;
+import io.posbias.experiment.Experiment;
+import io.posbias.measure.Measures;
+import io.posbias.retrieve.Recipe;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import picocli.AutoComplete;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.Parameters;
 
 @Command(
         name = "completion",
-        commandListHeading = "Posbias itself:",
-        description = "Print a script that completes words in a shell.",
+        hidden = true,
+        description = "Print a script that completes words in bash and zsh.",
         footer = {
             "",
             "Completed are commands, options, names of models, datasets, measures and experiments, and paths. The script "
-                    + "needs awk, and knows the names of this version: print it again after an update.",
+                    + "has the names of this version: print it again after an update.",
             "",
             "Examples:",
             "  source <(posbias completion bash)      in bash, or in ~/.bashrc",
             "  source <(posbias completion zsh)       in zsh, or in ~/.zshrc",
-            "  posbias completion fish | source       in fish, or in its config.fish",
         })
 final class CompletionCommand extends Verb {
     enum Shell {
         BASH,
-        ZSH,
-        FISH;
-
-        @Override
-        public String toString() {
-            return name().toLowerCase(Locale.ROOT);
-        }
+        ZSH
     }
 
-    @Parameters(paramLabel = "SHELL", description = "${COMPLETION-CANDIDATES}")
+    /** Names by the label of a value in help. */
+    private static final Map<String, Supplier<List<String>>> NAMES = Map.of(
+            "MODEL", Recipe::builtIn,
+            "DATASET", () -> List.copyOf(Catalog.read().names()),
+            "MEASURE", () -> Measures.KINDS.stream().map(Measures.Kind::example).toList(),
+            "EXPERIMENT", Experiment::builtIn,
+            "DEVICE", () -> List.of("cpu", "cuda", "auto"),
+            "PRECISION", () -> List.of("float32", "float16", "int8"));
+
+    @Parameters(paramLabel = "SHELL", arity = "0..1", description = "bash or zsh, which take the same script.")
+    @SuppressWarnings("UnusedVariable") // Read by picocli.
     private Shell shell = Shell.BASH;
 
     @Override
     protected void work() {
-        print(resource(shell.toString())
-                .replace("@TABLE@", quoted(CompletionTable.of(spec().root().commandLine())))
-                .replace("@AWK@", quoted(resource("awk"))));
+        CommandLine root = spec().root().commandLine();
+        addNames(root);
+        print(AutoComplete.bash("posbias", root));
     }
 
-    /** As it may be within single quotes of fish; bash and zsh read both texts as they are, so the program has no quote. */
-    private String quoted(String text) {
-        String body = text.stripTrailing();
-        return shell == Shell.FISH ? body.replace("\\", "\\\\").replace("'", "\\'") : body;
-    }
-
-    private static String resource(String ending) {
-        return new String(Configs.read("cli/completion." + ending), StandardCharsets.UTF_8);
+    private static void addNames(CommandLine command) {
+        CommandSpec spec = command.getCommandSpec();
+        for (ArgSpec argument : List.copyOf(spec.args())) {
+            Supplier<List<String>> names = NAMES.get(argument.paramLabel().replace(",..", ""));
+            if (names != null) {
+                spec.remove(argument);
+                spec.add(
+                        argument instanceof OptionSpec option
+                                ? OptionSpec.builder(option)
+                                        .completionCandidates(names.get())
+                                        .build()
+                                : PositionalParamSpec.builder((PositionalParamSpec) argument)
+                                        .completionCandidates(names.get())
+                                        .build());
+            }
+        }
+        command.getSubcommands().values().forEach(CompletionCommand::addNames);
     }
 }

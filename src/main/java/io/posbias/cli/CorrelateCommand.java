@@ -4,6 +4,7 @@ import io.posbias.Json;
 import io.posbias.Suggestions;
 import io.posbias.UsageException;
 import io.posbias.cli.common.FormatOption;
+import io.posbias.cli.common.Heading;
 import io.posbias.cli.common.Verb;
 import io.posbias.measure.Measures;
 import io.posbias.measure.Profiler;
@@ -26,7 +27,6 @@ import picocli.CommandLine.Option;
 
 @Command(
         name = "correlate",
-        commandListHeading = "Look at results:",
         description = "Correlate results with another benchmark, such as MMTEB.",
         sortOptions = false,
         footer = {
@@ -49,6 +49,7 @@ final class CorrelateCommand extends Verb {
             description = "The other benchmark: a CSV file with a column 'model'.")
     private Path x = Path.of("");
 
+    @Heading("Numbers:")
     @Option(
             names = "--x-column",
             paramLabel = "NAME",
@@ -82,12 +83,14 @@ final class CorrelateCommand extends Verb {
                             + "all queries, the bucket mean in bands of length).")
     private Agreement.Column number = Agreement.Column.POSIR;
 
+    @Heading("Numbers:")
     @Option(names = "--average", description = "Compare the plain mean over each model's datasets.")
     private boolean average;
 
     @Option(names = "--with-published", description = "Add what PosIR's authors published on the same datasets.")
     private boolean withPublished;
 
+    @Heading("Statistics:")
     @Option(
             names = "--confidence",
             paramLabel = "P",

@@ -1,41 +1,29 @@
 package io.posbias.cli;
 
-import io.posbias.ExitCode;
 import io.posbias.cli.common.BlindOption;
-import io.posbias.cli.common.CallsOption;
 import io.posbias.cli.common.CellOptions;
 import io.posbias.cli.common.ContentFixedOptions;
-import io.posbias.cli.common.ModelNames;
-import io.posbias.cli.common.ModelOptions;
-import io.posbias.cli.common.PlanOptions;
+import io.posbias.cli.common.FormatOption;
 import io.posbias.cli.common.PrintOptions;
-import io.posbias.cli.common.ScoringOptions;
-import io.posbias.cli.common.SparkOptions;
-import io.posbias.cli.common.SplitOption;
-import io.posbias.cli.common.Verb;
-import io.posbias.encode.CallLimit;
 import io.posbias.encode.Engine;
 import io.posbias.evaluate.CellRunner;
 import io.posbias.evaluate.ContentFixing;
-import io.posbias.evaluate.Datasets;
 import io.posbias.evaluate.LazyDataset;
 import io.posbias.evaluate.Scoring;
-import io.posbias.experiment.Cells;
 import io.posbias.result.Result;
-import io.posbias.result.ResultFolder;
 import io.posbias.retrieve.Recipe;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 @Command(
         name = "eval",
-        commandListHeading = "Evaluate:",
-        description = "Evaluate models on benchmarks that know where answers are.",
+        description = "Evaluate models on benchmarks with annotated answer positions.",
         sortOptions = false,
         footer = {
             "",
@@ -52,49 +40,12 @@ import picocli.CommandLine.Option;
             "  posbias eval --model my-bm25.yaml --dataset my-squad --buckets relative:10 \\",
             "      --format latex",
         })
-final class EvalCommand extends Verb {
-    @Mixin
-    private ModelNames models = new ModelNames();
-
-    @Option(
-            names = "--dataset",
-            required = true,
-            split = ",",
-            paramLabel = "DATASET,..",
-            hideParamSyntax = true,
-            description = "Datasets, separated by commas: names or groups from 'posbias data list --all', such as "
-                    + "posir/eng-Latn, patterns, or folders.")
-    private List<String> datasets = List.of();
-
-    @Mixin
-    private SplitOption split = new SplitOption();
-
-    @Option(
-            names = "--k",
-            paramLabel = "K",
-            description = "Maximum number of passages retrieved per query (default: ${DEFAULT-VALUE}).")
-    private int k = 100;
-
-    @Mixin
-    private ScoringOptions scoringOptions = new ScoringOptions();
-
+final class EvalCommand extends EvaluatingCommand {
     @Mixin
     private ContentFixedOptions contentFixed = new ContentFixedOptions();
 
     @Mixin
     private CellOptions cells = new CellOptions();
-
-    @Mixin
-    private CallsOption callsOption = new CallsOption();
-
-    @Mixin
-    private PlanOptions planning = new PlanOptions();
-
-    @Mixin
-    private ModelOptions modelOptions = new ModelOptions();
-
-    @Mixin
-    private SparkOptions spark = new SparkOptions();
 
     @Mixin
     private BlindOption blind = new BlindOption();
@@ -103,58 +54,61 @@ final class EvalCommand extends Verb {
     private PrintOptions printing = new PrintOptions();
 
     @Override
-    public Integer call() {
-        Scoring scoring = scoringOptions.scoring();
-        scoring.checkDepth(k, "--k");
-        modelOptions.device().check();
-        spark.check();
-        callsOption.check();
-        blind.check();
-        split.check();
-        @Nullable ContentFixing fixing = contentFixed.fixing(scoring, k, session());
-        List<Recipe> recipes = modelOptions.recipes(models.names());
-        List<Datasets.Source> sources = split.sources(datasets, session());
-        CellRunner.refuseTwins("--model", recipes, "--dataset", sources);
-        cells.check(recipes.size() * sources.size());
-        CallLimit calls = callsOption.limit();
-        Engine engine = modelOptions.device().engine(scoring.threads(), calls, session());
-        CellRunner runner = new CellRunner(scoring, k, engine, cells.overwrite(), fixing);
-        if (calls.isEstimate()) {
-            print(printing.estimate(runner.estimate(recipes, sources, cells::folder), session()));
-            return ExitCode.OK;
-        }
-        if (planning.isDryRun()) {
-            print(printing.forecast(
-                    PlanOptions.forecast(
-                            Cells.of(recipes, sources, runner).list(),
-                            (dataset, model) -> new ResultFolder(cells.folder(dataset, model)),
-                            session()),
-                    session()));
-            return ExitCode.OK;
-        }
+    protected @Nullable ContentFixing fixing(Scoring scoring, int depth) {
+        return contentFixed.fixing(scoring, depth, session());
+    }
+
+    @Override
+    protected List<Recipe> recipes(List<Recipe> named) {
+        return named;
+    }
+
+    @Override
+    protected void check(Work work) {
+        CellRunner.refuseTwins("--model", work.recipes(), "--dataset", work.sources());
+        cells.check(work.cells());
+    }
+
+    @Override
+    protected Path folder(String dataset, String model) {
+        return cells.folder(dataset, model);
+    }
+
+    @Override
+    protected boolean overwrite() {
+        return cells.overwrite();
+    }
+
+    @Override
+    protected FormatOption form() {
+        return printing.form();
+    }
+
+    @Override
+    protected CellRunner.CellOutcome evaluate(Work work, Engine engine, Function<Engine, CellRunner> runner) {
         List<Result> beside = new ArrayList<>();
-        CellRunner.CellOutcome outcome = spark.on(
+        CellRunner.CellOutcome outcome = on(
                 engine,
-                on -> new CellRunner(scoring, k, on, cells.overwrite(), fixing)
+                on -> runner.apply(on)
                         .all(
-                                recipes,
-                                sources,
-                                cells::folder,
+                                work.recipes(),
+                                work.sources(),
+                                this::folder,
                                 null,
-                                benchmark -> blind(recipes, benchmark, scoring).ifPresent(beside::add)));
+                                benchmark -> blind(work, benchmark).ifPresent(beside::add)));
         print(printing.text(outcome.results(), beside, session()));
-        return outcome.failures().isEmpty() ? ExitCode.OK : ExitCode.FAILURE;
+        return outcome;
     }
 
     /** Beside models that may see positions; empty where one of them is blind itself. */
-    private Optional<Result> blind(List<Recipe> recipes, LazyDataset benchmark, Scoring scoring) {
-        if (recipes.stream().anyMatch(BlindOption::isBlind)) {
+    private Optional<Result> blind(Work work, LazyDataset benchmark) {
+        if (work.recipes().stream().anyMatch(BlindOption::isBlind)) {
             return Optional.empty();
         }
-        Engine engine = Engine.quiet(scoring.threads(), session());
+        Engine engine = Engine.quiet(work.scoring().threads(), session());
         return session()
                 .step(
                         "blind row on " + benchmark.card().name(),
-                        () -> blind.result(benchmark, scoring, k, cells.root(), engine));
+                        () -> blind.result(benchmark, work.scoring(), work.k(), cells.root(), engine));
     }
 }

@@ -3,6 +3,7 @@ package io.posbias.cli;
 import io.posbias.ExitCode;
 import io.posbias.Staging;
 import io.posbias.cli.common.Heading;
+import io.posbias.cli.common.Least;
 import io.posbias.cli.common.Verb;
 import io.posbias.gate.Check;
 import io.posbias.gate.Condition;
@@ -25,7 +26,6 @@ import picocli.CommandLine.Option;
 
 @Command(
         name = "gate",
-        commandListHeading = "Look at results:",
         description = "Compare results with earlier ones; exit with 3 if they got worse.",
         sortOptions = false,
         footer = {
@@ -83,12 +83,14 @@ final class GateCommand extends Verb {
                     + "content fixed).")
     private @Nullable String failOn;
 
+    @Heading("Statistics:")
     @Option(
             names = "--confidence",
             paramLabel = "P",
             description = "Confidence of the gate as a whole (default: " + Profiler.CONFIDENCE + ").")
     private double confidence = Profiler.CONFIDENCE;
 
+    @Heading("Statistics:")
     @Option(
             names = "--cluster",
             paramLabel = "UNIT",
@@ -96,12 +98,15 @@ final class GateCommand extends Verb {
                     + "${COMPLETION-CANDIDATES} (default: as today's cells were evaluated).")
     private Clustering.@Nullable By cluster;
 
+    @Heading("Statistics:")
+    @Least(1)
     @Option(
             names = "--draws",
             paramLabel = "N",
             description = "Bootstrap draws behind changes of PSI (default: " + Profiler.DRAWS + ").")
     private int draws = Profiler.DRAWS;
 
+    @Heading("Statistics:")
     @Option(names = "--seed", paramLabel = "S", description = "Seed of the random draws (default: 42).")
     private long seed = 42;
 
@@ -132,7 +137,6 @@ final class GateCommand extends Verb {
             Staging.check(output);
         }
         confidence(confidence);
-        atLeast("--draws", draws, 1);
         for (Path file : results) {
             refuse(!Files.exists(file), "--result " + file + ": no such file");
         }

@@ -9,8 +9,8 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "help",
+        hidden = true,
         description = "Show the help of a command.",
-        commandListHeading = "Posbias itself:",
         footer = {"", "Examples:", "  posbias help eval", "  posbias help data build"})
 final class HelpCommand extends Verb {
     @Parameters(paramLabel = "COMMAND", arity = "0..*", description = "The words of a command, such as data build.")

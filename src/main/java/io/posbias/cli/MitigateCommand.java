@@ -1,27 +1,15 @@
 package io.posbias.cli;
 
-import io.posbias.ExitCode;
 import io.posbias.Json;
-import io.posbias.cli.common.CallsOption;
 import io.posbias.cli.common.FormatOption;
 import io.posbias.cli.common.HelpSections;
-import io.posbias.cli.common.ModelNames;
-import io.posbias.cli.common.ModelOptions;
-import io.posbias.cli.common.PlanOptions;
 import io.posbias.cli.common.PlotOptions;
 import io.posbias.cli.common.ResultsOptions;
-import io.posbias.cli.common.ScoringOptions;
-import io.posbias.cli.common.SparkOptions;
-import io.posbias.cli.common.SplitOption;
-import io.posbias.cli.common.Verb;
 import io.posbias.dataset.Dataset;
-import io.posbias.encode.CallLimit;
 import io.posbias.encode.Engine;
 import io.posbias.evaluate.CellRunner;
 import io.posbias.evaluate.Datasets;
 import io.posbias.evaluate.Scoring;
-import io.posbias.experiment.Cells;
-import io.posbias.experiment.Forecast;
 import io.posbias.measure.Comparer;
 import io.posbias.measure.EvidenceCuts;
 import io.posbias.report.mitigate.Advice;
@@ -29,9 +17,9 @@ import io.posbias.report.mitigate.Mitigation;
 import io.posbias.report.mitigate.Mitigations;
 import io.posbias.result.FinishedCell;
 import io.posbias.result.Result;
-import io.posbias.result.ResultFolder;
 import io.posbias.retrieve.Recipe;
 import io.posbias.retrieve.strategy.Strategy;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -45,7 +33,6 @@ import picocli.CommandLine.Spec;
 
 @Command(
         name = "mitigate",
-        commandListHeading = "Evaluate:",
         description = "Compare retrieval strategies by what they do to position bias.",
         sortOptions = false,
         footer = {
@@ -60,61 +47,26 @@ import picocli.CommandLine.Spec;
             "  posbias mitigate --model all-minilm-l6-v2 --dataset my-squad --dry-run",
             "  posbias eval --model all-minilm-l6-v2+chunked:window=64 --dataset my-squad",
         })
-final class MitigateCommand extends Verb {
-    @Mixin
-    private ModelNames models = new ModelNames();
-
-    @Option(
-            names = "--dataset",
-            required = true,
-            split = ",",
-            paramLabel = "DATASET,..",
-            hideParamSyntax = true,
-            description = "Datasets, separated by commas: names or groups from 'posbias data list --all', patterns, or "
-                    + "folders.")
-    private List<String> datasets = List.of();
-
+final class MitigateCommand extends EvaluatingCommand {
     @Option(
             names = "--strategies",
             split = ",",
             paramLabel = "STRATEGY,..",
             hideParamSyntax = true,
-            description = "Strategies, separated by commas, each with its fields after colons, such as "
-                    + "chunked:window=64 (default: all that fit the model; see below).")
+            description =
+                    "Strategies, separated by commas, such as chunked:window=64 (default: all that fit the model).")
     private List<String> strategies = List.of();
 
     @Mixin
-    private SplitOption split = new SplitOption();
-
-    @Option(
-            names = "--k",
-            paramLabel = "K",
-            description = "Maximum number of passages retrieved per query (default: ${DEFAULT-VALUE}).")
-    private int k = 100;
-
-    @Mixin
-    private CallsOption callsOption = new CallsOption();
-
-    @Mixin
-    private ScoringOptions scoringOptions = new ScoringOptions();
-
-    @Mixin
-    private PlanOptions planning = new PlanOptions();
-
-    @Mixin
     private ResultsOptions results = new ResultsOptions();
-
-    @Mixin
-    private ModelOptions modelOptions = new ModelOptions();
-
-    @Mixin
-    private SparkOptions spark = new SparkOptions();
 
     @Mixin
     private FormatOption form = new FormatOption();
 
     @Mixin
     private PlotOptions plots = new PlotOptions();
+
+    private List<Around> all = List.of();
 
     /** Adds the strategies to the command's help. */
     @Spec
@@ -135,55 +87,51 @@ final class MitigateCommand extends Verb {
     }
 
     @Override
-    public Integer call() {
-        Scoring scoring = scoringOptions.scoring();
-        scoring.checkDepth(k, "--k");
-        modelOptions.device().check();
-        callsOption.check();
-        spark.check();
-        split.check();
-        results.check();
-        List<Recipe> plain = modelOptions.recipes(models.names());
-        List<Around> all =
-                plain.stream().map(model -> Around.of(model, strategies)).toList();
-        List<Datasets.Source> sources = split.sources(datasets, session());
-        List<Recipe> recipes =
-                all.stream().flatMap(around -> around.recipes().stream()).toList();
-        CellRunner.refuseTwins("--strategies", recipes, "--dataset", sources);
-        CallLimit calls = callsOption.limit();
-        Engine engine = modelOptions.device().engine(scoring.threads(), calls, session());
-        Function<Engine, CellRunner> runner = on -> new CellRunner(scoring, k, on, results.overwrite(), null);
-        if (calls.isEstimate()) {
-            print(form.estimate(runner.apply(engine).estimate(recipes, sources, results::folder), session()));
-            return ExitCode.OK;
-        }
-        if (planning.isDryRun()) {
-            print(forecast(Cells.of(recipes, sources, runner.apply(engine))));
-            return ExitCode.OK;
-        }
-        CellRunner.Counter counter = new CellRunner.Counter(recipes.size() * sources.size());
-        CellRunner.CellOutcome outcome = spark.on(
-                engine, on -> runner.apply(on).all(recipes, sources, results::folder, counter, benchmark -> {}));
-        print(compare(all, sources, outcome.results(), scoring, engine), scoring);
-        return outcome.failures().isEmpty() ? ExitCode.OK : ExitCode.FAILURE;
+    protected List<Recipe> recipes(List<Recipe> named) {
+        all = named.stream().map(model -> Around.of(model, strategies)).toList();
+        return all.stream().flatMap(around -> around.recipes().stream()).toList();
     }
 
-    private String forecast(Cells cells) {
-        List<Forecast> forecast = PlanOptions.forecast(
-                cells.list(), (dataset, model) -> new ResultFolder(results.folder(dataset, model)), session());
-        return form.forecast(forecast, List.of(), session());
+    @Override
+    protected void check(Work work) {
+        CellRunner.refuseTwins("--strategies", work.recipes(), "--dataset", work.sources());
     }
 
-    private List<Mitigation> compare(
-            List<Around> all, List<Datasets.Source> sources, List<Result> finished, Scoring scoring, Engine engine) {
+    @Override
+    protected Path folder(String dataset, String model) {
+        return results.folder(dataset, model);
+    }
+
+    @Override
+    protected boolean overwrite() {
+        return results.overwrite();
+    }
+
+    @Override
+    protected FormatOption form() {
+        return form;
+    }
+
+    @Override
+    protected CellRunner.CellOutcome evaluate(Work work, Engine engine, Function<Engine, CellRunner> runner) {
+        CellRunner.Counter counter = new CellRunner.Counter(work.cells());
+        CellRunner.CellOutcome outcome = on(
+                engine,
+                on -> runner.apply(on).all(work.recipes(), work.sources(), this::folder, counter, benchmark -> {}));
+        print(compare(work, outcome.results(), engine), work.scoring());
+        return outcome;
+    }
+
+    private List<Mitigation> compare(Work work, List<Result> finished, Engine engine) {
         List<Mitigation> rows = new ArrayList<>();
-        for (Datasets.Source source : sources) {
+        for (Datasets.Source source : work.sources()) {
             List<Result> own = finished.stream()
                     .filter(result -> result.dataset().equals(source.name()))
                     .toList();
             if (!own.isEmpty()) {
                 Dataset dataset = source.lazy(session().progress()).open();
-                all.forEach(around -> rows.addAll(compare(around, source.name(), dataset, scoring, engine, own)));
+                all.forEach(
+                        around -> rows.addAll(compare(around, source.name(), dataset, work.scoring(), engine, own)));
             }
         }
         return rows;

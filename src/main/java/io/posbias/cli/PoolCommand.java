@@ -18,7 +18,6 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "pool",
-        commandListHeading = "Evaluate:",
         description = "Pool the queries of one model's results, as PosIR pools domains.",
         sortOptions = false,
         footer = {
@@ -52,7 +51,7 @@ final class PoolCommand extends Verb {
         ResultPool pool = new ResultPool(name, folders);
         refuse(
                 !cells.namesFolder() && !Recipe.isName(pool.model()),
-                "the results' model " + Printable.quoted(pool.model()) + " cannot name a folder: give --output");
+                "the results' model " + Printable.quoted(pool.model()) + " cannot name a folder: give --out");
         ResultFolder target = new ResultFolder(cells.folder(name, pool.model()));
         Result pooled = pool.into(target, cells.overwrite(), this::say);
         print(printing.text(List.of(pooled), session()));

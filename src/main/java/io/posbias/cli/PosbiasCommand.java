@@ -9,6 +9,7 @@ import io.posbias.Printable;
 import io.posbias.Session;
 import io.posbias.Shutdown;
 import io.posbias.Version;
+import io.posbias.cli.common.Checks;
 import io.posbias.cli.common.Group;
 import io.posbias.cli.common.HelpSections;
 import io.posbias.cli.common.Verb;
@@ -35,12 +36,10 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /** The command {@code posbias} itself: it only has subcommands. */
 @Command(
         name = "posbias",
-        description = "Measures position bias in information retrieval: do search models find an answer as "
-                + "well late in a passage as at its beginning?",
+        description = "Measures position bias in information retrieval.",
         versionProvider = PosbiasCommand.VersionText.class,
         // Inherited by all subcommands, like the version provider.
         scope = ScopeType.INHERIT,
-        mixinStandardHelpOptions = true,
         usageHelpAutoWidth = true,
         footer = {
             "",
@@ -50,7 +49,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
             "  posbias data build squad-posq --input dev-v2.0.json --out my-squad",
             "  posbias report results/demo --format html --output page.html",
             "",
-            "'posbias help COMMAND' shows a command's options and examples.",
+            "'posbias help COMMAND' is 'posbias COMMAND --help'. 'posbias completion' prints a script that completes "
+                    + "words in bash and zsh.",
             "",
             "Results go to stdout, everything else to stderr. Exit codes: 0 done, 1 failed, 2 wrong "
                     + "usage, 3 the gate found a difference, 130 interrupted.",
@@ -66,6 +66,22 @@ public final class PosbiasCommand extends Group {
 
     @Option(names = "--verbose", scope = ScopeType.INHERIT, description = "Print each step, and the cause of an error.")
     private boolean verbose;
+
+    @Option(
+            names = {"-h", "--help", HelpSections.ALL},
+            usageHelp = true,
+            scope = ScopeType.INHERIT,
+            description = "Show the options of daily use, or all options.")
+    @SuppressWarnings("UnusedVariable") // Read by picocli.
+    private boolean help;
+
+    @Option(
+            names = {"-V", "--version"},
+            versionHelp = true,
+            scope = ScopeType.INHERIT,
+            description = "Print the version.")
+    @SuppressWarnings("UnusedVariable") // Read by picocli.
+    private boolean version;
 
     /** The line behind {@code --version}. */
     static final class VersionText implements IVersionProvider {
@@ -141,7 +157,7 @@ public final class PosbiasCommand extends Group {
                   posbias eval --model my-model.yaml --dataset demo
                   posbias data build squad-posq --input my-data.json --out my-data
 
-                'posbias --help' lists all commands, 'posbias help COMMAND' explains one.
+                'posbias --help' lists all commands, 'posbias COMMAND --help' explains one.
                 """;
     }
 
@@ -179,6 +195,13 @@ public final class PosbiasCommand extends Group {
             // Help of a command that there is not.
             return UsageErrors.explain(
                     new UnmatchedArgumentException(leaf.commandSpec().commandLine(), leaf.unmatched()));
+        }
+        if (!leaf.isUsageHelpRequested() && !leaf.isVersionHelpRequested()) {
+            try {
+                Checks.check(leaf);
+            } catch (PosbiasException refused) {
+                return report(refused, leaf.commandSpec().commandLine());
+            }
         }
         NativeLibraries.keepIn(session.home().resolve("native"), session::say);
         LibraryJars.fetchWith(

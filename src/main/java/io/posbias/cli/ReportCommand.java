@@ -6,6 +6,7 @@ import io.posbias.Staging;
 import io.posbias.UsageException;
 import io.posbias.cli.common.Heading;
 import io.posbias.cli.common.HelpSections;
+import io.posbias.cli.common.Least;
 import io.posbias.cli.common.PlotOptions;
 import io.posbias.cli.common.TableLook;
 import io.posbias.cli.common.Verb;
@@ -45,7 +46,6 @@ import picocli.CommandLine.Spec;
 
 @Command(
         name = "report",
-        commandListHeading = "Look at results:",
         description = "Print results as a table, write them as a page, or draw them.",
         sortOptions = false,
         subcommands = ReportShowCommand.class,
@@ -159,6 +159,7 @@ final class ReportCommand extends Verb {
     private PlotOptions plots = new PlotOptions();
 
     @Heading("HTML page:")
+    @Least(0)
     @Option(
             names = "--queries",
             paramLabel = "N",
@@ -264,7 +265,6 @@ final class ReportCommand extends Verb {
                 "--texts",
                 "--format html, --where and --by");
         checkSelection();
-        atLeast("--queries", queries, 0);
         Layout chosen = Layout.parse(layout);
         belongs(average && chosen != Layout.LENGTH, "--average", "--layout length");
         belongs(

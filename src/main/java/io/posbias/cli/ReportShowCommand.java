@@ -4,6 +4,7 @@ import io.posbias.Json;
 import io.posbias.Suggestions;
 import io.posbias.UsageException;
 import io.posbias.cli.common.FormatOption;
+import io.posbias.cli.common.Least;
 import io.posbias.cli.common.Verb;
 import io.posbias.report.query.Benchmarks;
 import io.posbias.report.query.QueryLookup;
@@ -64,6 +65,7 @@ final class ReportShowCommand extends Verb {
             description = "Only results on these: names, or patterns such as 'posir/*' (* does not cross a /).")
     private List<String> datasets = List.of();
 
+    @Least(1)
     @Option(names = "--k", paramLabel = "K", description = "Passages of each ranking (default: ${DEFAULT-VALUE}).")
     private int k = K;
 
@@ -80,7 +82,6 @@ final class ReportShowCommand extends Verb {
 
     @Override
     protected void work() {
-        atLeast("--k", k, 1);
         Benchmarks benchmarks = new Benchmarks(texts, session());
         List<FinishedCell> cells = cells();
         benchmarks.refuseOthers(

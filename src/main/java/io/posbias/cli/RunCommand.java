@@ -1,10 +1,11 @@
 package io.posbias.cli;
 
 import io.posbias.ExitCode;
-import io.posbias.Json;
 import io.posbias.UsageException;
 import io.posbias.cli.common.DeviceOptions;
 import io.posbias.cli.common.FormatOption;
+import io.posbias.cli.common.Heading;
+import io.posbias.cli.common.Least;
 import io.posbias.cli.common.PlanOptions;
 import io.posbias.cli.common.SparkOptions;
 import io.posbias.cli.common.Verb;
@@ -27,7 +28,6 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "run",
-        commandListHeading = "Evaluate:",
         description = "Evaluate the missing cells of an experiment, write its tables.",
         sortOptions = false,
         footer = {
@@ -62,14 +62,22 @@ final class RunCommand extends Verb {
     private @Nullable String shard;
 
     @Option(
-            names = {"--results", "--output"},
+            names = "--results",
             paramLabel = "DIR",
             description = "Folder of all results: cells and tables (default: results).")
     private Path output = ResultFolder.ROOT;
 
+    /** The earlier name. */
+    @Option(names = "--output", hidden = true)
+    void earlierName(Path folder) {
+        output = folder;
+    }
+
     @Option(names = "--overwrite", description = "Compute finished cells again.")
     private boolean overwrite;
 
+    @Heading("Models:")
+    @Least(1)
     @Option(
             names = "--threads",
             paramLabel = "N",
@@ -96,10 +104,7 @@ final class RunCommand extends Verb {
         if (name == null) {
             throw new UsageException("give the name of an experiment or a .yaml file; posbias run --list lists names");
         }
-        atLeast("--threads", threads, 1);
-        device.check();
         belongs(!planning.isDryRun() && !form.isTable(), "--format", "--dry-run and --list");
-        spark.check();
         Experiment experiment = Experiment.find(name, threads);
         Shard share = shard == null ? null : Shard.parse(shard);
         ExperimentRun run = new ExperimentRun(experiment, output, overwrite, session());
@@ -125,10 +130,7 @@ final class RunCommand extends Verb {
                 .toList();
         Sheet<Experiment> sheet =
                 new Sheet<Experiment>().plain("experiment", Experiment::name).plain("title", Experiment::title);
-        print(form.text(
-                () -> Json.toBytes(sheet.records(experiments)),
-                () -> List.of(sheet.table("", experiments, List.of())),
-                session()));
+        print(form.text(sheet, experiments, List.of(), session()));
         return ExitCode.OK;
     }
 

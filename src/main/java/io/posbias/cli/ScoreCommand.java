@@ -40,7 +40,6 @@ import picocli.CommandLine.Option;
 
 @Command(
         name = "score",
-        commandListHeading = "Evaluate:",
         description = "Evaluate runs that other systems made.",
         sortOptions = false,
         footer = {
@@ -52,7 +51,7 @@ import picocli.CommandLine.Option;
                     + "rank column and the order of lines are ignored, and a judged query without a line "
                     + "scores 0.",
             "",
-            "With --results or --output it writes the files of a cell as eval does; else it only prints.",
+            "With --results or --out it writes the files of a cell as eval does; else it only prints.",
             "",
             "Examples:",
             "  posbias score --run run.trec.gz --dataset demo --name my-system",
@@ -114,8 +113,6 @@ final class ScoreCommand extends Verb {
     protected void work() {
         Scoring scoring = scoringOptions.scoring();
         runs.forEach(run -> isFile("--run", run));
-        blind.check();
-        split.check();
         cells.check(runs.size());
         List<SystemRun> systems = systems();
         LazyDataset benchmark =
@@ -206,7 +203,7 @@ final class ScoreCommand extends Verb {
             refuse(!seen.add(called), "two runs are called " + Printable.quoted(called) + ": give each a --name");
             refuse(
                     cells.given() && !cells.namesFolder() && !Recipe.isName(called),
-                    Printable.quoted(called) + " cannot name a folder: give --name or --output");
+                    Printable.quoted(called) + " cannot name a folder: give --name or --out");
             systems.add(new SystemRun(run, system(run, file, called)));
         }
         return systems;

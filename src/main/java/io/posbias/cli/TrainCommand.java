@@ -2,6 +2,7 @@ package io.posbias.cli;
 
 import io.posbias.FileNames;
 import io.posbias.Json;
+import io.posbias.cli.common.Least;
 import io.posbias.cli.common.Verb;
 import io.posbias.encode.CallLimit;
 import io.posbias.encode.Device;
@@ -22,7 +23,6 @@ import picocli.CommandLine.Option;
 /** {@code posbias train}: fine-tunes a dense encoder. */
 @Command(
         name = "train",
-        commandListHeading = "Benchmarks and models:",
         description = "Train a dense encoder on pairs of queries and passages.",
         sortOptions = false,
         footer = {
@@ -32,14 +32,14 @@ import picocli.CommandLine.Option;
                     + "checkpoint and ends in the same weights. Needs a build with -Ppytorch. docs/training.md",
             "",
             "Examples:",
-            "  posbias train --recipe all-minilm-l6-v2 --data sets/beir/M_B --out m-b",
-            "  posbias train --recipe all-minilm-l6-v2 --data sets/beir/M_E --out m-e \\",
+            "  posbias train --model all-minilm-l6-v2 --data sets/beir/M_B --out m-b",
+            "  posbias train --model all-minilm-l6-v2 --data sets/beir/M_E --out m-e \\",
             "      --set batch=32 --set epochs=1 --set max-tokens=128",
             "  posbias eval --model all-minilm-l6-v2,m-b/recipe.yaml --dataset demo",
         })
 public final class TrainCommand extends Verb {
     @Option(
-            names = "--recipe",
+            names = "--model",
             required = true,
             paramLabel = "MODEL",
             description = "The model to begin with: a name from 'posbias models list' or a recipe file.")
@@ -71,6 +71,7 @@ public final class TrainCommand extends Verb {
             description = "Change a setting, such as batch=32, epochs=1, learning-rate=1e-5. May be repeated.")
     private Map<String, String> changes = new LinkedHashMap<>();
 
+    @Least(1)
     @Option(
             names = "--threads",
             paramLabel = "N",
@@ -86,7 +87,6 @@ public final class TrainCommand extends Verb {
 
     @Override
     protected void work() {
-        atLeast("--threads", threads, 1);
         isNoFile("--out", out);
         Map<String, Object> values = new LinkedHashMap<>();
         changes.forEach((name, value) -> values.put(name, Json.yamlValue("--set " + name, value)));

@@ -274,7 +274,7 @@ public final class SaliencyTables {
                 rows,
                 List.of("scale " + scale() + ", " + scale().meaning()
                         + (isSigned() ? "; below 0: the score is higher without" : "; a norm is never below 0")
-                        + "; intervals: --output, --plots"));
+                        + "; intervals: --out, --plots"));
     }
 
     private record SaliencyPoint(SaliencyRow row, int point, SaliencyProfile.SaliencyMean value) {}

@@ -181,9 +181,7 @@ public record EarlierCell(
             return folder.finishedBefore(cell);
         }
         return cell.name() + ": " + why + (use == Use.MEASURE ? "; measured from " + run : "; computed again")
-                + (replaces
-                        ? ""
-                        : " and not written (--overwrite replaces the files there, another --output keeps both)");
+                + (replaces ? "" : " and not written (--overwrite replaces the files there, another --out keeps both)");
     }
 
     /** The measures to compute: where the files are replaced, those that are there too. */

@@ -92,6 +92,6 @@ public record ModelFolders(@Nullable Path root, boolean overwrite) {
     /** The error about a result that would have to be replaced. */
     public static PosbiasException other(Path folder, String reason) {
         return new PosbiasException("the result in " + folder + " " + reason
-                + ": use --overwrite to replace it, or another --output to keep both");
+                + ": use --overwrite to replace it, or another --out to keep both");
     }
 }

@@ -39,7 +39,7 @@ class DocOutputTest {
                 "b --fail-on 'x > 1,y' \\",
                 "    --out \"my dir\"   # why",
                 "$ X=1 scripts/posbias models info bm25 > ci/model.yaml",
-                "posbias completion fish | source",
+                "posbias completion zsh | source",
                 "posbias: an error",
                 "posbias eval: an error",
                 "- run: posbias run --shard ${{ matrix.share }}/4"));
@@ -48,7 +48,7 @@ class DocOutputTest {
                 .containsExactly(
                         List.of("eval", "--model", "a,b", "--fail-on", "x > 1,y", "--out", "my dir"),
                         List.of("models", "info", "bm25"),
-                        List.of("completion", "fish"),
+                        List.of("completion", "zsh"),
                         List.of("run", "--shard", "1/4"));
         assertThat(commands.get(1).into()).contains("ci/model.yaml");
     }

@@ -126,11 +126,11 @@ class EarlierCellTest {
     void whatTheRunDoesNotSayIsRefusedInOneLine() throws IOException {
         Path out = temp.resolve("out");
         eval(out);
-        eval(out, "--k", 1000).fails(1, out.toString(), "k 1000", "100", "--overwrite", "--output");
+        eval(out, "--k", 1000).fails(1, out.toString(), "k 1000", "100", "--overwrite", "--out");
         Path json = out.resolve("result.json");
         String text = Files.readString(json);
         Files.writeString(json, text.replaceFirst("\"settings\"", "\"search\" : {\"recall\" : 0.99},\n \"settings\""));
-        eval(out, "--k", 50).fails(1, out.toString(), "k 50", "100", "approximate", "--overwrite", "--output");
+        eval(out, "--k", 50).fails(1, out.toString(), "k 50", "100", "approximate", "--overwrite", "--out");
         Files.writeString(json, text.replaceFirst("\"settings\"", """
                 "search" : {"vectors_per_passage" : 9.5, "vector_bytes_per_passage" : 1216.0}, "settings\""""));
         assertThat(eval(out, "--k", 50).code()).isZero();
@@ -142,7 +142,7 @@ class EarlierCellTest {
         byte[] before = Files.readAllBytes(json);
         Cli.Ended again = eval(out, "--buckets", "thirds");
         assertThat(again.code()).as(again.err()).isZero();
-        assertThat(again.err()).contains("buckets thirds", "relative:5", "not written", "--overwrite", "--output");
+        assertThat(again.err()).contains("buckets thirds", "relative:5", "not written", "--overwrite", "--out");
         assertThat(again.out()).contains("beginning");
         assertThat(json).hasBinaryContent(before);
     }
@@ -231,7 +231,7 @@ class EarlierCellTest {
         Object[] command = {"eval", "--model", recipe, "--dataset", "demo", "--draws", 0, "--output", out};
         assertThat(Cli.run(command).code()).isZero();
         Files.writeString(recipe, "name: mine\nkind: bm25\nk1: 0.9\nb: 0.75\ndescription: another\n");
-        Cli.run(command).fails(1, out.toString(), "k1 0.9", "1.2", "--overwrite", "--output");
+        Cli.run(command).fails(1, out.toString(), "k1 0.9", "1.2", "--overwrite", "--out");
     }
 
     /** Numbers with the content held fixed stay beside new measures and a run made again, and are fitted anew in others. */

@@ -122,7 +122,7 @@ class EvalCommandTest {
         Cli.run("eval", "--model", "bm25", "--dataset", "demo", "--output", temp.resolve("out"));
         byte[] before = Files.readAllBytes(temp.resolve("out/result.json"));
         Cli.run("eval", "--model", "bm25", "--dataset", "demo", "--k", 200, "--output", temp.resolve("out"))
-                .fails(1, temp.resolve("out").toString(), "k 200", "100", "--overwrite", "--output");
+                .fails(1, temp.resolve("out").toString(), "k 200", "100", "--overwrite", "--out");
         Cli.Ended model =
                 Cli.run("eval", "--model", "bm25-lucene", "--dataset", "demo", "--output", temp.resolve("out"));
         assertThat(model.err()).contains("belongs to another model or dataset");

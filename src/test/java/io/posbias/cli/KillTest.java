@@ -255,8 +255,7 @@ class KillTest {
                 {"anchor": "a", "positive": "b c d"}
                 {"anchor": "c", "positive": "c d"}
                 """);
-        String[] line =
-                "train --recipe tiny.yaml --data rows.jsonl --out m --set batch=2 --set checkpoint=5".split(" ");
+        String[] line = "train --model tiny.yaml --data rows.jsonl --out m --set batch=2 --set checkpoint=5".split(" ");
         Object[] words = Stream.concat(Stream.of(line), Stream.of("--set", "epochs=1000000"))
                 .toArray();
         Child victim = Child.start(temp, Map.of(), words);

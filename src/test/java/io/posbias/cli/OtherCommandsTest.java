@@ -97,7 +97,7 @@ class OtherCommandsTest {
             assertThat(folder.resolve(file)).hasSameBinaryContentAs(cell.resolve(file));
         }
         Cli.run("score", "--run", cell.resolve("run.trec.gz"), "--dataset", "demo", "--name", "a b", "--results", temp)
-                .fails(2, "\"a b\"", "--name", "--output");
+                .fails(2, "\"a b\"", "--name", "--out");
     }
 
     @Test

@@ -361,10 +361,10 @@ class ProbeRunTest {
                         .err())
                 .contains("--probe belongs to --data");
         Cli.run("probe", "run", "--model", "bm25", "--pairs", pairs, "--overwrite")
-                .fails(2, "--overwrite", "--output");
+                .fails(2, "--overwrite", "--out");
         // Known before anything is scored.
         Cli.Ended file = Cli.run("probe", "run", "--model", "bm25", "--pairs", pairs, "--output", pairs);
         assertThat(file.code()).isEqualTo(2);
-        assertThat(file.err()).isEqualTo("posbias: --output " + pairs + " is a file\n");
+        assertThat(file.err()).isEqualTo("posbias: --out " + pairs + " is a file\n");
     }
 }

@@ -50,7 +50,9 @@ final class ReferencePages {
     private static String commands() {
         StringBuilder page = new StringBuilder("# Commands\n\n" + MADE
                 + "What several commands share, their files and exit codes: [cli.md](../cli.md).\n");
-        append(PosbiasCommand.commandLine(Sessions.in(Path.of("unused")), List.of()), page);
+        CommandLine root = PosbiasCommand.commandLine(Sessions.in(Path.of("unused")), List.of());
+        root.parseArgs("--help-all");
+        append(root, page);
         return page.toString();
     }
 

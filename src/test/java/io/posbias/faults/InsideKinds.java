@@ -77,7 +77,7 @@ final class InsideKinds {
                 """);
         return FileKinds.words(
                 "train",
-                "--recipe",
+                "--model",
                 folder.at("tiny.yaml"),
                 "--data",
                 folder.at("rows.jsonl"),

@@ -44,7 +44,7 @@ class TrainCommandTest {
 
     @Test
     void aTrainingPrintsItsRecipeAndSaysWhatWasCut() throws IOException {
-        Cli.Ended ended = train("--recipe", temp.resolve("tiny.yaml"), "--set", "batch=2", "--set", "epochs=1");
+        Cli.Ended ended = train("--model", temp.resolve("tiny.yaml"), "--set", "batch=2", "--set", "epochs=1");
         assertThat(ended.err())
                 .contains("rows.jsonl: 3 pairs, 3 documents", "29 tokens", "1 passages are cut", "2 steps")
                 .contains("step 2 of 2: loss ");
@@ -59,13 +59,13 @@ class TrainCommandTest {
     void aFolderOfSomebodyElseIsRefused() throws IOException {
         Path mine = Files.createDirectories(temp.resolve("m/checkpoint"));
         Files.writeString(mine.resolve("mine.txt"), "x");
-        train("--recipe", temp.resolve("tiny.yaml"), "--set", "batch=2").fails(2, "--out", "checkpoint");
+        train("--model", temp.resolve("tiny.yaml"), "--set", "batch=2").fails(2, "--out", "checkpoint");
         assertThat(mine.resolve("mine.txt")).hasContent("x");
     }
 
     @Test
     void aDamagedModelIsNotTakenForFinished() throws IOException {
-        Object[] line = {"--recipe", temp.resolve("tiny.yaml"), "--set", "batch=2", "--set", "epochs=1"};
+        Object[] line = {"--model", temp.resolve("tiny.yaml"), "--set", "batch=2", "--set", "epochs=1"};
         assertThat(train(line).code()).isZero();
         assertThat(train(line).code()).isZero();
         Path weights = temp.resolve("m/model.safetensors");
@@ -87,7 +87,7 @@ class TrainCommandTest {
             all-minilm-l6-v2  | max-tokens=1000 | max-tokens is 1000: all-minilm-l6-v2 reads 256 tokens
             """)
     void whatCannotBeTrainedIsOneLineAndLeavesNothing(String recipe, String setting, String line) {
-        Cli.Ended ended = train("--recipe", recipe, "--set", setting);
+        Cli.Ended ended = train("--model", recipe, "--set", setting);
         assertThat(ended.err()).contains(line).doesNotContain("defect").hasLineCount(1);
         assertThat(ended.code()).isNotZero();
         assertThat(temp.resolve("m")).doesNotExist();
@@ -97,6 +97,6 @@ class TrainCommandTest {
     void aModelWithoutTransformerSaysHowToAddOne() throws IOException {
         Path recipe = temp.resolve("other.yaml");
         Files.writeString(recipe, Files.readString(temp.resolve("tiny.yaml")).replaceFirst("transformer:.*", ""));
-        assertThat(train("--recipe", recipe).err()).contains("has no 'transformer' in its recipe");
+        assertThat(train("--model", recipe).err()).contains("has no 'transformer' in its recipe");
     }
 }

@@ -15,7 +15,7 @@ import picocli.CommandLine.Option;
 
 /** The model that cannot see positions and stands beside others: what it differs by is content. */
 @Command(optionListHeading = "Output:")
-public final class BlindOption {
+public final class BlindOption implements Checked {
     private static final String NO_MODEL = "none";
 
     @Option(
@@ -29,6 +29,7 @@ public final class BlindOption {
     private String model = "bm25";
 
     /** Refuses a model that may see positions. */
+    @Override
     public void check() {
         if (!model.equals(NO_MODEL)) {
             Recipe recipe = Recipe.find(model);

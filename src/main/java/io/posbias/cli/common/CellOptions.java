@@ -7,7 +7,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * Where the files of cells go: --output is the folder of one cell, whatever else is evaluated; --results is the folder of
+ * Where the files of cells go: --out is the folder of one cell, whatever else is evaluated; --results is the folder of
  * many. Shared by {@code eval}, {@code score} and {@code pool}.
  */
 @Command(optionListHeading = "Output:")
@@ -16,10 +16,16 @@ public final class CellOptions {
     private ResultsOptions results = new ResultsOptions();
 
     @Option(
-            names = "--output",
+            names = "--out",
             paramLabel = "DIR",
             description = "Folder of the files themselves, for one model on one dataset.")
     private @Nullable Path output;
+
+    /** The earlier name. */
+    @Option(names = "--output", hidden = true)
+    void earlierName(Path folder) {
+        output = folder;
+    }
 
     /**
      * Refuses one folder for several cells.
@@ -27,13 +33,12 @@ public final class CellOptions {
      * @param cells how many there are to be
      */
     public void check(int cells) {
-        Verb.refuse(output != null && results.given(), "give --output or --results, not both");
+        Verb.refuse(output != null && results.given(), "give --out or --results, not both");
         Verb.refuse(
                 output != null && cells > 1,
-                "--output is the folder of one cell, and these are " + cells + ": give --results " + output
+                "--out is the folder of one cell, and these are " + cells + ": give --results " + output
                         + ", which will hold DATASET/MODEL for each");
-        Verb.isNoFile("--output", output);
-        results.check();
+        Verb.isNoFile("--out", output);
     }
 
     /** Whether a folder was named at all. */
@@ -41,7 +46,7 @@ public final class CellOptions {
         return output != null || results.given();
     }
 
-    /** Whether --output named the folder. */
+    /** Whether --out named the folder. */
     public boolean namesFolder() {
         return output != null;
     }

@@ -13,30 +13,30 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** Which language model is asked, how, and how often at most; shared by all that ask one. */
-@Command(optionListHeading = "Language model:")
 public final class ChatOptions {
     private static final int CONCURRENCY = 4;
 
     @Option(
             names = "--llm",
             paramLabel = "URL",
-            description = "Address of an OpenAI-compatible chat service, such as http://localhost:8000/v1."
-                    + " There is no default.")
+            description =
+                    "Address of an OpenAI-compatible chat service. For example http://localhost:8000/v1; there is no default.")
     private @Nullable String address;
 
-    @Option(names = "--llm-model", paramLabel = "NAME", description = "The model's name there.")
+    @Option(names = "--llm-model", paramLabel = "NAME", description = "The model's name in that service.")
     private @Nullable String model;
 
+    @Heading("Language model:")
     @Option(
             names = "--key-env",
             paramLabel = "VARIABLE",
             description = "The NAME of the environment variable that holds the key (default: none is sent).")
     private @Nullable String key;
 
+    @Heading("Language model:")
     @Option(
             names = "--sampling",
             paramLabel = "HOW",
@@ -44,6 +44,8 @@ public final class ChatOptions {
                     + "alone, where top_p 0 is refused (vLLM); neither (default: paper).")
     private @Nullable Sampling sampling;
 
+    @Heading("Language model:")
+    @Least(0)
     @Option(
             names = "--max-calls",
             paramLabel = "N",
@@ -51,6 +53,7 @@ public final class ChatOptions {
                     + "where it stopped. 0 only prints how many are needed (default: no limit).")
     private @Nullable Integer maxCalls;
 
+    @Heading("Language model:")
     @Option(
             names = "--max-cost",
             paramLabel = "USD",
@@ -58,6 +61,7 @@ public final class ChatOptions {
                     + "with as much again. Needs the prices of all services (default: no limit).")
     private @Nullable Double maxCost;
 
+    @Heading("Language model:")
     @Option(
             names = "--llm-price",
             split = ",",
@@ -67,6 +71,8 @@ public final class ChatOptions {
                     + "and --max-cost.")
     private @Nullable List<Double> price;
 
+    @Heading("Language model:")
+    @Least(1)
     @Option(
             names = "--concurrency",
             paramLabel = "N",
@@ -88,13 +94,11 @@ public final class ChatOptions {
 
     /** How many calls are under way at a time. */
     public int concurrency() {
-        Verb.atLeast("--concurrency", concurrency, 1);
         return concurrency == null ? CONCURRENCY : concurrency;
     }
 
     /** How many calls may be made by all that share these options. */
     public CallLimit limit() {
-        Verb.atLeast("--max-calls", maxCalls, 0);
         CallLimit shared = limit;
         if (shared == null) {
             Verb.refuse(maxCost != null && !(maxCost > 0), "--max-cost must be above 0, not " + maxCost);
@@ -108,8 +112,6 @@ public final class ChatOptions {
 
     /** The model's settings, checked. */
     public ChatSettings settings() {
-        Verb.atLeast("--max-calls", maxCalls, 0);
-        Verb.atLeast("--concurrency", concurrency, 1);
         if (address == null || model == null) {
             throw new UsageException("give --llm, the address of a chat service such as http://localhost:8000/v1, and"
                     + " --llm-model, a model's name there");

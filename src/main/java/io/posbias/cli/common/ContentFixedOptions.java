@@ -5,24 +5,23 @@ import io.posbias.diagnose.RelocatedTexts;
 import io.posbias.evaluate.ContentFixing;
 import io.posbias.evaluate.Scoring;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Whether and how the content is held fixed beside a plain evaluation. */
-@Command(optionListHeading = "Content held fixed:")
 public final class ContentFixedOptions {
     /** Gives front - back a standard error of about a point (docs/statistics.md). */
     private static final int USUAL = 600;
 
+    @Least(2)
     @Option(
             names = "--content-fixed",
             paramLabel = "N",
             arity = "0..1",
             fallbackValue = "" + USUAL,
             description =
-                    "Also score N queries drawn (default: " + USUAL + ") with their evidence at other places of its "
-                            + "own passage: tells position from content. Says first how much there is to score.")
+                    "Also score queries with their evidence moved within its passage, which separates position from content. N queries are drawn (default: "
+                            + USUAL + "). Prints first how many texts there are to score.")
     private @Nullable Integer queries;
 
     @Mixin
@@ -38,7 +37,6 @@ public final class ContentFixedOptions {
             placing.refuse("--content-fixed");
             return null;
         }
-        Verb.atLeast("--content-fixed", queries, 2);
         scoring.checkContentFixed(k, "--k");
         return RelocatedTexts.fixing(placing.choice(), queries, (int) scoring.seed(), session);
     }

@@ -18,8 +18,8 @@ public final class DatasetNames {
             split = ",",
             paramLabel = "DATASET,..",
             hideParamSyntax = true,
-            description = "Datasets, pooled: names or patterns from 'posbias data list' or folders, separated by "
-                    + "commas. All must be in one language.")
+            description =
+                    "Datasets, pooled: names or patterns from 'posbias data list', or folders, separated by commas. All must be in one language.")
     private List<String> names = List.of();
 
     /**

@@ -4,28 +4,29 @@ import io.posbias.Session;
 import io.posbias.encode.CallLimit;
 import io.posbias.encode.Device;
 import io.posbias.encode.Engine;
-import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** On what models run; shared by all that evaluate. */
-@Command(optionListHeading = "Models:")
-public final class DeviceOptions {
+public final class DeviceOptions implements Checked {
     @Option(
             names = "--device",
             paramLabel = "DEVICE",
-            description = "Device for models: cpu, cuda, cuda:N, or auto (default: ${DEFAULT-VALUE}).")
+            description = "cpu, cuda, cuda:N or auto (default: ${DEFAULT-VALUE}).")
     private String device = "cpu";
 
+    @Heading("Models:")
     @Option(
             names = "--batch-tokens",
             paramLabel = "N",
             description = "Tokens per batch (default: 512 on the CPU, 32768 on CUDA).")
     private int batchTokens;
 
+    @Heading("Models:")
     @Option(names = "--no-cache", description = "Do not cache vectors or scores.")
     private boolean noCache;
 
     /** Checks what picocli cannot. */
+    @Override
     public void check() {
         Device.parse(device);
         Verb.refuse(batchTokens < 0, "--batch-tokens must be 1 or more, not " + batchTokens);

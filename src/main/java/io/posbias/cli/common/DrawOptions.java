@@ -7,6 +7,7 @@ import picocli.CommandLine.Option;
 /** Random draws behind tests and intervals; shared by all that make statistics of scores. */
 @Command(optionListHeading = "Statistics:")
 public final class DrawOptions {
+    @Least(0)
     @Option(
             names = "--draws",
             paramLabel = "N",
@@ -16,11 +17,6 @@ public final class DrawOptions {
 
     @Option(names = "--seed", paramLabel = "S", description = "Seed of the random draws (default: ${DEFAULT-VALUE}).")
     private long seed = 42;
-
-    /** Checks what picocli cannot. */
-    public void check() {
-        Verb.atLeast("--draws", draws, 0);
-    }
 
     /** How many; 0 for none. */
     public int draws() {

@@ -4,6 +4,7 @@ import io.posbias.Json;
 import io.posbias.Session;
 import io.posbias.evaluate.CellEstimate;
 import io.posbias.experiment.Forecast;
+import io.posbias.table.Sheet;
 import io.posbias.table.Table;
 import io.posbias.table.TableFormat;
 import io.posbias.table.TerminalStyle;
@@ -11,12 +12,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Supplier;
-import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** In which form tables go to stdout; shared by all commands that print nothing but one kind of them. */
-@Command(optionListHeading = "Output:")
 public final class FormatOption {
     private enum Format {
         TABLE,
@@ -37,7 +36,7 @@ public final class FormatOption {
     @Option(
             names = "--format",
             paramLabel = "FORMAT",
-            description = "Output format: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+            description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
     private Format format = Format.TABLE;
 
     /** Whether a person reads it on a terminal. */
@@ -77,6 +76,11 @@ public final class FormatOption {
             case CSV -> TableFormat.CSV.render(tidy.get());
             default -> tables(tables, look.style(session));
         };
+    }
+
+    /** Rows of a sheet: a table with notes, or records in JSON. */
+    public <R> String text(Sheet<R> sheet, List<R> rows, List<String> notes, Session session) {
+        return text(() -> Json.toBytes(sheet.records(rows)), () -> List.of(sheet.table("", rows, notes)), session);
     }
 
     /** What is printed of estimates of calls. */

@@ -28,6 +28,7 @@ public final class PlacingOptions {
                     + RelocatedTexts.PLACES + ").")
     private @Nullable Integer places;
 
+    @Least(1)
     @Option(
             names = "--window",
             paramLabel = "N",
@@ -43,7 +44,6 @@ public final class PlacingOptions {
                 count < ContentFixed.LEAST_PLACES || count > MOST,
                 "--places must be from " + ContentFixed.LEAST_PLACES + " to " + MOST + ", not " + count);
         Verb.belongs(window != null && method != Relocation.WINDOWS, "--window", "--placing windows");
-        Verb.atLeast("--window", window, 1);
         return new RelocatedTexts.Choice(method, count, window == null ? Relocation.WINDOW : window);
     }
 

@@ -7,17 +7,14 @@ import io.posbias.experiment.Forecaster;
 import io.posbias.result.ResultFolder;
 import java.util.List;
 import java.util.function.BiFunction;
-import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** A look ahead at cells; shared by {@code eval}, {@code mitigate} and {@code run}. */
-@Command(optionListHeading = "Plan:")
 public final class PlanOptions {
     @Option(
             names = "--dry-run",
             description =
-                    "Print what the cells take, and how long, and evaluate nothing. Models that are here are measured "
-                            + "on a few hundred texts.")
+                    "Print the planned evaluations with estimated cost and time. Installed models are timed on a sample.")
     private boolean dryRun;
 
     /** Whether nothing is to be evaluated. */

@@ -12,7 +12,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
-import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
@@ -23,15 +22,15 @@ public final class PlotOptions {
     private @Nullable Drawing drawing;
 
     /** A group, so that nothing of it can be given without its folder. */
-    @Command(optionListHeading = "Output:")
     static final class Drawing {
         @Option(
                 names = "--plots",
                 required = true,
                 paramLabel = "DIR",
-                description = "Also draw the results into this folder (docs/plots.md).")
+                description = "Draw the results into this folder. See docs/plots.md.")
         private Path folder = Path.of("");
 
+        @Heading("Output:")
         @Option(
                 names = "--plot-format",
                 split = ",",
@@ -39,6 +38,7 @@ public final class PlotOptions {
                 description = "What figures are written as: ${COMPLETION-CANDIDATES} (default: svg,png).")
         private Set<Pictures.Format> formats = Pictures.Form.USUAL.formats();
 
+        @Heading("Output:")
         @Option(
                 names = "--plot-size",
                 paramLabel = "WIDTH[xHEIGHT]",
@@ -47,6 +47,7 @@ public final class PlotOptions {
                         + "(default: 7.5 and the height that a figure needs). Letters keep their size.")
         private Figure.Frame size = Figure.Frame.USUAL;
 
+        @Heading("Output:")
         @Option(
                 names = "--no-plot-titles",
                 description =

@@ -1,19 +1,15 @@
 package io.posbias.cli.common;
 
 import io.posbias.Session;
-import io.posbias.evaluate.CellEstimate;
-import io.posbias.experiment.Forecast;
 import io.posbias.report.profile.ProfileTables;
 import io.posbias.result.CsvFiles;
 import io.posbias.result.Result;
 import io.posbias.result.ResultFile;
 import java.util.List;
-import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** What goes to stdout of results; shared by {@code eval}, {@code score} and {@code pool}. */
-@Command(optionListHeading = "Output:")
 public final class PrintOptions {
     @Mixin
     private FormatOption form = new FormatOption();
@@ -21,20 +17,16 @@ public final class PrintOptions {
     @Option(names = "--intervals", description = "Print means and PSI with their intervals.")
     private boolean intervals;
 
+    @Heading("Statistics:")
     @Option(
             names = "--stats",
             description =
                     "Also print the statistics of PSI and direction: intervals, corrections, p-values, contrasts.")
     private boolean statistics;
 
-    /** What is printed of estimates of calls. */
-    public String estimate(List<CellEstimate> estimates, Session session) {
-        return form.estimate(estimates, session);
-    }
-
-    /** What is printed of what cells will take. */
-    public String forecast(List<Forecast> cells, Session session) {
-        return form.forecast(cells, List.of(), session);
+    /** The form of everything that is printed. */
+    public FormatOption form() {
+        return form;
     }
 
     /** What is printed of results. */

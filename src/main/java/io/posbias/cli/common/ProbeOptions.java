@@ -27,18 +27,14 @@ public final class ProbeOptions {
             description = "A file of pairs; may be repeated. Its name is the probe's where lines name none.")
     private List<Path> pairs = List.of();
 
+    @BelongsTo("--data")
     @Option(
             names = "--probe",
             split = ",",
             paramLabel = "PROBE,..",
             hideParamSyntax = true,
-            description = "Only these probes of the folder, separated by commas (default: all).")
+            description = "Only these probes of the folder (default: all).")
     private List<String> probes = List.of();
-
-    /** Refuses a probe without the folder that it is of. */
-    public void check() {
-        Verb.belongs(data == null && !probes.isEmpty(), "--probe", "--data");
-    }
 
     /** Whether there are any. */
     public boolean areGiven() {

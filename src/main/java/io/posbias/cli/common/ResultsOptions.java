@@ -3,22 +3,21 @@ package io.posbias.cli.common;
 import io.posbias.result.ResultFolder;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** The folder of many cells, in which each has its own: {@code mitigate} takes it alone, and {@link CellOptions} have it. */
-@Command(optionListHeading = "Output:")
-public final class ResultsOptions {
+public final class ResultsOptions implements Checked {
     @Option(
             names = "--results",
             paramLabel = "DIR",
-            description = "Folder of all results, in which a cell has DATASET/MODEL (default: results).")
+            description = "Folder of all results (default: results). A cell has DATASET/MODEL in it.")
     private @Nullable Path results;
 
-    @Option(names = "--overwrite", description = "Replace the result that is there.")
+    @Option(names = "--overwrite", description = "Replace finished results.")
     private boolean overwrite;
 
     /** Refuses a file where the folder is to be. */
+    @Override
     public void check() {
         Verb.isNoFile("--results", results);
     }

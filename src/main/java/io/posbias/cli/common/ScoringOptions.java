@@ -7,12 +7,10 @@ import io.posbias.measure.Profiler;
 import io.posbias.position.Bucketing;
 import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** How rankings become numbers; shared by {@code eval} and {@code score}. */
-@Command(optionListHeading = "Measures:")
 public final class ScoringOptions {
     /** The kinds of measures, as a user writes them. */
     static final class Forms implements Iterable<String> {
@@ -27,9 +25,10 @@ public final class ScoringOptions {
             paramLabel = "MEASURE,..",
             completionCandidates = Forms.class,
             description =
-                    "Measures, separated by commas, with any cutoff: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+                    "Measures with any cutoff, separated by commas (default: ${DEFAULT-VALUE}). Kinds: ${COMPLETION-CANDIDATES}.")
     private String measures = Measures.DEFAULT;
 
+    @Heading("Measures:")
     @Option(
             names = "--buckets",
             paramLabel = "SPEC",
@@ -38,6 +37,7 @@ public final class ScoringOptions {
                     + "'by tokens:512,1024,..' after it.")
     private @Nullable String buckets;
 
+    @Heading("Measures:")
     @Option(
             names = "--thin-below",
             paramLabel = "N",
@@ -59,8 +59,6 @@ public final class ScoringOptions {
      * @throws UsageException if it makes no sense
      */
     public Scoring scoring() {
-        draws.check();
-        statistics.check();
         return new Scoring(
                 Measures.parseAll(measures),
                 buckets == null ? null : Bucketing.parse(buckets),

@@ -12,7 +12,7 @@ import picocli.CommandLine.Option;
 
 /** Where blocks of work are done; shared by the commands that encode, search or re-rank much. */
 @Command(optionListHeading = "More machines:")
-public final class SparkOptions {
+public final class SparkOptions implements Checked {
     private static final String LOCAL = "local";
     private static final String SPARK = "spark";
 
@@ -37,6 +37,7 @@ public final class SparkOptions {
     private Map<String, String> conf = new LinkedHashMap<>();
 
     /** Checks what picocli cannot. */
+    @Override
     public void check() {
         Verb.refuse(!engine.equals(LOCAL) && !engine.equals(SPARK), "--engine is local or spark, not " + engine);
         Verb.refuse(

@@ -7,7 +7,8 @@ import java.util.List;
 import picocli.CommandLine.Option;
 
 /** Which judgements of a benchmark are used; shared by {@code eval} and {@code score}. */
-public final class SplitOption {
+public final class SplitOption implements Checked {
+    @Heading("Benchmark:")
     @Option(
             names = "--split",
             paramLabel = "SPLIT",
@@ -17,6 +18,7 @@ public final class SplitOption {
     private String split = DatasetFiles.TEST;
 
     /** Checks what picocli cannot. */
+    @Override
     public void check() {
         Verb.refuse(!split.matches("[\\p{L}\\p{N}_-]+"), "--split is the name of a file in qrels without its ending");
     }

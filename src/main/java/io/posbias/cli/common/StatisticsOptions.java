@@ -6,13 +6,14 @@ import picocli.CommandLine.Option;
 
 /** How sure intervals are, and how many threads compute; shared by all that make statistics of scores. */
 @Command(optionListHeading = "Statistics:")
-public final class StatisticsOptions {
+public final class StatisticsOptions implements Checked {
     @Option(
             names = "--confidence",
             paramLabel = "P",
             description = "Confidence of intervals (default: ${DEFAULT-VALUE}).")
     private double confidence = Profiler.CONFIDENCE;
 
+    @Least(1)
     @Option(
             names = "--threads",
             paramLabel = "N",
@@ -20,8 +21,8 @@ public final class StatisticsOptions {
     private int threads = Runtime.getRuntime().availableProcessors();
 
     /** Checks what picocli cannot. */
+    @Override
     public void check() {
-        Verb.atLeast("--threads", threads, 1);
         Verb.confidence(confidence);
     }
 

@@ -12,6 +12,8 @@ import io.posbias.build.llm.ChatRole;
 import io.posbias.cli.common.ChatOptions;
 import io.posbias.cli.common.DeviceOptions;
 import io.posbias.cli.common.FormatOption;
+import io.posbias.cli.common.Heading;
+import io.posbias.cli.common.Least;
 import io.posbias.cli.common.Verb;
 import io.posbias.dataset.Language;
 import io.posbias.encode.Engine;
@@ -30,7 +32,6 @@ import picocli.CommandLine.Parameters;
 /** {@code posbias construct}: runs a pipeline on documents. */
 @Command(
         name = "construct",
-        commandListHeading = "Benchmarks and models:",
         description = "Make a benchmark or training sets from raw text.",
         sortOptions = false,
         subcommands = {ConstructListCommand.class, ConstructInfoCommand.class, ConstructShowCommand.class},
@@ -60,18 +61,20 @@ public final class ConstructCommand extends Verb {
     @Option(
             names = "--input",
             paramLabel = "PATH",
-            description = "A file of documents or a folder; several are read in the order given.")
+            description = "Files of documents or folders. They are read in the order given.")
     private List<Path> inputs = List.of();
 
     @Option(names = "--out", paramLabel = "DIR", description = "Folder of stages and results.")
     private @Nullable Path out;
 
+    @Heading("Tuning:")
     @Option(
             names = "--text-field",
             paramLabel = "NAME",
             description = "Field of rows that holds a document's text (default: ${DEFAULT-VALUE}).")
     private String textField = "text";
 
+    @Heading("Tuning:")
     @Option(
             names = "--language",
             paramLabel = "CODE",
@@ -79,22 +82,24 @@ public final class ConstructCommand extends Verb {
                     "Language of the documents: an ISO 639-1 code, or its English name (default: the pipeline's).")
     private @Nullable String language;
 
+    @Heading("Tuning:")
     @Option(names = "--seed", paramLabel = "S", description = "Seed of all draws (default: the pipeline's).")
     private @Nullable Integer seed;
 
     @Option(
             names = "--set",
             paramLabel = "STAGE.SETTING=VALUE",
-            description = "Change a setting of the pipeline, such as sample.n=500; VALUE is YAML. May be repeated.")
+            description = "Change a setting, such as sample.n=500. VALUE is YAML; may be repeated.")
     private Map<String, String> changes = new LinkedHashMap<>();
 
     @Option(
             names = "--dry-run",
             description =
-                    "Print stages, expected counts, calls, pairs for rerankers and cost; write and ask nothing. So does "
-                            + "--max-calls 0.")
+                    "Print stages with expected counts, calls and cost. Pairs for rerankers are counted too; nothing is written or asked.")
     private boolean dryRun;
 
+    @Heading("Tuning:")
+    @Least(1)
     @Option(
             names = "--threads",
             paramLabel = "N",
@@ -112,8 +117,6 @@ public final class ConstructCommand extends Verb {
 
     @Override
     protected void work() {
-        atLeast("--threads", threads, 1);
-        device.check();
         Construction construction = construction();
         if (dryRun || chat.isEstimate()) {
             PipelineForecast forecast = PipelineForecast.of(construction);

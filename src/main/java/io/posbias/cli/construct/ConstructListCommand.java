@@ -1,16 +1,14 @@
 package io.posbias.cli.construct;
 
 import io.posbias.build.Pipeline;
-import io.posbias.cli.common.TableLook;
+import io.posbias.cli.common.FormatOption;
 import io.posbias.cli.common.Verb;
 import io.posbias.table.Sheet;
-import io.posbias.table.TableFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 @Command(
         name = "list",
@@ -25,20 +23,14 @@ final class ConstructListCommand extends Verb {
                     pipeline ->
                             pipeline.steps().stream().map(Pipeline.Step::name).collect(Collectors.joining(", ")));
 
-    @Option(
-            names = "--format",
-            paramLabel = "FORMAT",
-            description = "Output format: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-    private TableFormat format = TableFormat.TABLE;
-
     @Mixin
-    private TableLook look = new TableLook();
+    private FormatOption form = new FormatOption();
 
     @Override
     protected void work() {
         List<Pipeline> all = Pipeline.names().stream()
                 .map(name -> Pipeline.find(name, Map.of()))
                 .toList();
-        print(format.render(SHEET.table("", all, List.of()), look.style(session())));
+        print(form.text(SHEET, all, List.of(), session()));
     }
 }

@@ -4,7 +4,9 @@ import io.posbias.Json;
 import io.posbias.build.Candidate;
 import io.posbias.build.Funnel;
 import io.posbias.build.PipelineRecord;
+import io.posbias.cli.common.BelongsTo;
 import io.posbias.cli.common.FormatOption;
+import io.posbias.cli.common.Least;
 import io.posbias.cli.common.PlotOptions;
 import io.posbias.cli.common.Verb;
 import io.posbias.plot.Pictures;
@@ -30,12 +32,14 @@ final class ConstructShowCommand extends Verb {
     @Parameters(paramLabel = "DIR", description = "The --out of 'posbias construct'.")
     private Path folder = Path.of("");
 
+    @Least(1)
     @Option(
             names = "--sample",
             paramLabel = "N",
             description = "Instead of counts: so many candidates of a stage, kept and dropped, drawn at random.")
     private @Nullable Integer sample;
 
+    @BelongsTo("--sample")
     @Option(names = "--stage", paramLabel = "NAME", description = "With --sample: the stage (default: the last one).")
     private @Nullable String stage;
 
@@ -53,8 +57,6 @@ final class ConstructShowCommand extends Verb {
 
     @Override
     protected void work() {
-        atLeast("--sample", sample, 1);
-        belongs(stage != null && sample == null, "--stage", "--sample");
         PipelineRecord record = PipelineRecord.read(folder);
         Funnel funnel = new Funnel(record, folder);
         if (sample != null) {

@@ -4,6 +4,7 @@ import io.posbias.Plural;
 import io.posbias.Printable;
 import io.posbias.Session;
 import io.posbias.Staging;
+import io.posbias.cli.common.Heading;
 import io.posbias.cli.common.Verb;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.DatasetCard;
@@ -27,6 +28,7 @@ final class BuildOptions {
     @Option(names = "--overwrite", description = "Replace the benchmark that is in the folder.")
     private boolean overwrite;
 
+    @Heading("Benchmark:")
     @Option(names = "--gzip", description = "Compress corpus and queries.")
     private boolean gzip;
 
@@ -36,12 +38,14 @@ final class BuildOptions {
             description = "Name of the benchmark in results (default: the folder's name).")
     private @Nullable String name;
 
+    @Heading("Benchmark:")
     @Option(
             names = "--buckets",
             paramLabel = "SPEC",
-            description = "Default position buckets of the benchmark; see 'posbias eval --help'.")
+            description = "Default position buckets of the benchmark; see 'posbias eval --help-all'.")
     private @Nullable String buckets;
 
+    @Heading("Benchmark:")
     @Option(names = "--licence", paramLabel = "TEXT", description = "Licence of the texts, for dataset.yaml.")
     private String licence = "";
 

@@ -4,6 +4,8 @@ import io.posbias.Staging;
 import io.posbias.Temporary;
 import io.posbias.build.windows.WindowCutter;
 import io.posbias.build.windows.WindowedBenchmark;
+import io.posbias.cli.common.Heading;
+import io.posbias.cli.common.Least;
 import io.posbias.cli.common.Verb;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.DatasetCard;
@@ -70,6 +72,7 @@ final class DataBuildWindowsCommand extends Verb {
                     + "${DEFAULT-VALUE}).")
     private int places = 5;
 
+    @Least(1)
     @Option(
             names = "--length",
             paramLabel = "N",
@@ -77,6 +80,7 @@ final class DataBuildWindowsCommand extends Verb {
                     + "Japanese characters count as one word each.")
     private int length = 150;
 
+    @Heading("Windows:")
     @Option(
             names = "--tokenizer",
             paramLabel = "FILE|MODEL",
@@ -84,6 +88,7 @@ final class DataBuildWindowsCommand extends Verb {
                     + TokenizerNames.WORDS + " (default: ${DEFAULT-VALUE}).")
     private String tokenizer = TokenizerNames.WORDS;
 
+    @Heading("Windows:")
     @Option(
             names = "--tolerance",
             paramLabel = "SHARE",
@@ -91,6 +96,7 @@ final class DataBuildWindowsCommand extends Verb {
                     + "${DEFAULT-VALUE}).")
     private double tolerance = 0.25;
 
+    @Heading("Windows:")
     @Option(
             names = "--match",
             paramLabel = "SHARE",
@@ -101,8 +107,8 @@ final class DataBuildWindowsCommand extends Verb {
 
     @Option(
             names = "--variants",
-            description = "Write one benchmark that asks each query at all places, instead of one benchmark per place "
-                    + "(place-1, ..) with the same query identifiers.")
+            description =
+                    "Write one benchmark that asks each query at all places. Otherwise each place has a benchmark (place-1, ..) with the same query identifiers.")
     private boolean variants;
 
     @Mixin
@@ -113,7 +119,6 @@ final class DataBuildWindowsCommand extends Verb {
         refuse(
                 places < LEAST_PLACES || places > MOST_PLACES,
                 "--places must be from " + LEAST_PLACES + " to " + MOST_PLACES + ", not " + places);
-        atLeast("--length", length, 1);
         refuse(!(tolerance >= 0 && tolerance < 1), "--tolerance must be from 0 to below 1, not " + tolerance);
         refuse(!(match >= 0 && match <= 1), "--match must be from 0 to 1, not " + match);
         if (tokenizer.equals(TokenizerNames.WORDS)) {

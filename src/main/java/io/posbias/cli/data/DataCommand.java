@@ -5,8 +5,9 @@ import io.posbias.PosbiasException;
 import io.posbias.Printable;
 import io.posbias.Suggestions;
 import io.posbias.UsageException;
+import io.posbias.cli.common.FormatOption;
 import io.posbias.cli.common.Group;
-import io.posbias.cli.common.TableLook;
+import io.posbias.cli.common.Least;
 import io.posbias.cli.common.Verb;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.DatasetCard;
@@ -21,7 +22,6 @@ import io.posbias.evaluate.Datasets;
 import io.posbias.hub.DatasetPuller;
 import io.posbias.position.Bucketing;
 import io.posbias.table.Sheet;
-import io.posbias.table.TableFormat;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -39,7 +39,6 @@ import picocli.CommandLine.Parameters;
 /** {@code posbias data}: benchmarks on disk. */
 @Command(
         name = "data",
-        commandListHeading = "Benchmarks and models:",
         description = "Build, fetch, sample and inspect benchmarks.",
         subcommands = {
             DataCommand.ListData.class,
@@ -62,7 +61,7 @@ public final class DataCommand extends Group {
         private boolean all;
 
         @Mixin
-        private TableLook look = new TableLook();
+        private FormatOption form = new FormatOption();
 
         @Override
         protected void work() {
@@ -72,15 +71,16 @@ public final class DataCommand extends Group {
                 groups.computeIfAbsent(all ? entry.name() : family(entry.name()), name -> new ArrayList<>())
                         .add(entry);
             }
-            print(TableFormat.TABLE.render(
+            print(form.text(
                     new Sheet<Map.Entry<String, List<CatalogEntry>>>()
                             .plain("dataset", Map.Entry::getKey)
                             .plain("here", group -> here(group.getValue(), datasets))
                             .plain(
                                     "description",
-                                    group -> group.getValue().getFirst().description())
-                            .table("", List.copyOf(groups.entrySet()), unpinned(datasets)),
-                    look.style(session())));
+                                    group -> group.getValue().getFirst().description()),
+                    List.copyOf(groups.entrySet()),
+                    unpinned(datasets),
+                    session()));
         }
 
         /** What may be other data tomorrow; the digests of what came are in dataset.yaml and in results. */
@@ -260,7 +260,7 @@ public final class DataCommand extends Group {
                 "Queries in file order are shuffled as CPython's random.seed(SEED); random.shuffle does, and the first are taken.",
                 "",
                 "Examples:",
-                "  posbias data sample squad-posq --recipe squad-posq-tiny --out tiny",
+                "  posbias data sample squad-posq --subset squad-posq-tiny --out tiny",
                 "  posbias data sample my-squad --n 500 --seed 7 --out small",
                 "  posbias data sample my-squad --n 100 --per-bucket --out balanced",
             })
@@ -269,14 +269,15 @@ public final class DataCommand extends Group {
         private String name = "";
 
         @Option(
-                names = "--recipe",
-                paramLabel = "RECIPE",
+                names = "--subset",
+                paramLabel = "NAME",
                 description = "A paper's own subset: squad-posq-tiny or fineweb-posq-tiny.")
-        private @Nullable String recipe;
+        private @Nullable String subset;
 
         @Option(names = "--n", paramLabel = "N", description = "Number of queries.")
         private @Nullable Integer n;
 
+        @Least(0)
         @Option(
                 names = "--seed",
                 paramLabel = "SEED",
@@ -305,18 +306,17 @@ public final class DataCommand extends Group {
         }
 
         private Function<List<Query>, List<Query>> draw(Dataset dataset) {
-            if (recipe != null) {
-                refuse(n != null || perBucket, "--recipe fixes what is drawn: leave out --n and --per-bucket");
-                Function<List<Query>, List<Query>> known = Sampler.RECIPES.get(recipe);
+            if (subset != null) {
+                refuse(n != null || perBucket, "--subset fixes what is drawn: leave out --n and --per-bucket");
+                Function<List<Query>, List<Query>> known = Sampler.RECIPES.get(subset);
                 if (known == null) {
-                    throw new UsageException(Suggestions.unknown("recipe", recipe, Sampler.RECIPES.keySet()));
+                    throw new UsageException(Suggestions.unknown("subset", subset, Sampler.RECIPES.keySet()));
                 }
                 return known;
             }
             if (n == null || n < 1) {
-                throw new UsageException("give --recipe, or --n with at least 1");
+                throw new UsageException("give --subset, or --n with at least 1");
             }
-            atLeast("--seed", seed, 0);
             int wanted = n;
             if (!perBucket) {
                 return queries -> Sampler.draw(queries, wanted, seed);

@@ -4,6 +4,7 @@ import io.posbias.FileNames;
 import io.posbias.Json;
 import io.posbias.Session;
 import io.posbias.cli.common.FormatOption;
+import io.posbias.cli.common.Least;
 import io.posbias.cli.common.ModelNames;
 import io.posbias.cli.common.SplitOption;
 import io.posbias.cli.common.Verb;
@@ -77,6 +78,7 @@ final class DataCutsCommand extends Verb {
     @Option(names = "--no-strategies", description = "Look at the models alone, without strategies around them.")
     private boolean plain;
 
+    @Least(1)
     @Option(
             names = "--threads",
             paramLabel = "N",
@@ -88,8 +90,6 @@ final class DataCutsCommand extends Verb {
 
     @Override
     protected void work() {
-        atLeast("--threads", threads, 1);
-        split.check();
         refuse(datasets.isEmpty() && texts == null, "give --dataset, --texts, or both");
         Bucketing asked = buckets == null ? null : Bucketing.parse(buckets);
         List<Recipe> recipes = models.names().stream().map(Recipe::find).toList();

@@ -50,7 +50,7 @@ final class DataInfoCommand extends Verb {
     @Option(
             names = "--buckets",
             paramLabel = "SPEC",
-            description = "Position buckets instead of the dataset's own; see 'posbias eval --help'.")
+            description = "Position buckets instead of the dataset's own; see 'posbias eval --help-all'.")
     private @Nullable String buckets;
 
     @Option(

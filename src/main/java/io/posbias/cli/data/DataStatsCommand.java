@@ -2,6 +2,7 @@ package io.posbias.cli.data;
 
 import io.posbias.Json;
 import io.posbias.cli.common.FormatOption;
+import io.posbias.cli.common.Least;
 import io.posbias.cli.common.Verb;
 import io.posbias.dataset.DatasetReader;
 import io.posbias.diagnose.CollectionLengths;
@@ -46,6 +47,7 @@ final class DataStatsCommand extends Verb {
                     + "between single spaces (default: ${DEFAULT-VALUE}).")
     private String tokenizer = BUNDLED;
 
+    @Least(1)
     @Option(
             names = "--threads",
             paramLabel = "N",
@@ -57,7 +59,6 @@ final class DataStatsCommand extends Verb {
 
     @Override
     protected void work() {
-        atLeast("--threads", threads, 1);
         List<Datasets.Source> sources = new Datasets(session()).sources(names);
         CellRunner.refuseTwins("", List.of(), "the command line", sources);
         if (tokenizer.equals(TokenizerNames.WORDS)) {

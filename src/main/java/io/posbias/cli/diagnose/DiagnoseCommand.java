@@ -8,6 +8,7 @@ import io.posbias.cli.common.ClusterOption;
 import io.posbias.cli.common.DatasetNames;
 import io.posbias.cli.common.FormatOption;
 import io.posbias.cli.common.Group;
+import io.posbias.cli.common.Least;
 import io.posbias.cli.common.ModelNames;
 import io.posbias.cli.common.ModelOptions;
 import io.posbias.cli.common.OutputOptions;
@@ -36,7 +37,6 @@ import picocli.CommandLine.Option;
 /** {@code posbias diagnose}: a benchmark's own documents, as they are and changed. */
 @Command(
         name = "diagnose",
-        commandListHeading = "Change documents and see what scores do:",
         description = "Show where evidence is, move it, and see how scores respond.",
         subcommands = {
             DiagnoseEvidenceCommand.class,
@@ -162,7 +162,7 @@ public final class DiagnoseCommand extends Group {
                 "",
                 "Examples:",
                 "  posbias diagnose reversal --model bm25,all-minilm-l6-v2 --dataset demo",
-                "  posbias diagnose reversal --model my.yaml --dataset my-squad --output out",
+                "  posbias diagnose reversal --model my.yaml --dataset my-squad --out mine",
             })
     static final class Reversal extends Verb {
         @Mixin
@@ -171,6 +171,7 @@ public final class DiagnoseCommand extends Group {
         @Mixin
         private DatasetNames datasets = new DatasetNames();
 
+        @Least(2)
         @Option(
                 names = "--segments",
                 paramLabel = "N",
@@ -218,10 +219,6 @@ public final class DiagnoseCommand extends Group {
         }
 
         private Scoring scoring() {
-            atLeast("--segments", segments, 2);
-            statistics.check();
-            modelOptions.device().check();
-            output.check();
             // No profile is made: buckets and draws are not looked at.
             Scoring scoring = new Scoring(
                     Measures.parseAll(Measures.DEFAULT),

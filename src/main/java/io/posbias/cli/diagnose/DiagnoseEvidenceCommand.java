@@ -6,6 +6,8 @@ import io.posbias.PosbiasException;
 import io.posbias.Session;
 import io.posbias.cli.common.DatasetNames;
 import io.posbias.cli.common.FormatOption;
+import io.posbias.cli.common.Heading;
+import io.posbias.cli.common.Least;
 import io.posbias.cli.common.ModelOptions;
 import io.posbias.cli.common.PlotOptions;
 import io.posbias.cli.common.StatisticsOptions;
@@ -66,18 +68,22 @@ final class DiagnoseEvidenceCommand extends Verb {
                     + " a name from 'posbias models list' or a .yaml recipe (default: the spans).")
     private @Nullable String model;
 
+    @Least(EvidenceDistribution.LEAST)
     @Option(
             names = "--n",
             paramLabel = "N",
             description = "With --model: draw this many of the queries (default: all).")
     private @Nullable Integer n;
 
+    @Heading("Statistics:")
+    @Least(0)
     @Option(
             names = "--seed",
             paramLabel = "SEED",
             description = "Seed of the shuffle, with --n (default: ${DEFAULT-VALUE}).")
     private int seed = Sampler.PAPER_SEED;
 
+    @Least(2)
     @Option(
             names = "--bins",
             paramLabel = "N",
@@ -109,11 +115,6 @@ final class DiagnoseEvidenceCommand extends Verb {
     }
 
     private void check() {
-        atLeast("--bins", bins, 2);
-        statistics.check();
-        modelOptions.device().check();
-        atLeast("--n", n, EvidenceDistribution.LEAST);
-        atLeast("--seed", seed, 0);
         ParseResult given = spec().commandLine().getParseResult();
         for (String option : OF_MODELS) {
             refuse(model == null && given.hasMatchedOption(option), option + " has no meaning without --model");

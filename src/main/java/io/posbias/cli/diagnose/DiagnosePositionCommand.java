@@ -1,5 +1,7 @@
 package io.posbias.cli.diagnose;
 
+import io.posbias.cli.common.Heading;
+import io.posbias.cli.common.Least;
 import io.posbias.cli.common.PlacingOptions;
 import io.posbias.cli.common.Verb;
 import io.posbias.diagnose.Documents;
@@ -54,6 +56,8 @@ final class DiagnosePositionCommand extends Verb {
             description = "Buckets of the profile that is taken apart (default: the dataset's own).")
     private @Nullable String buckets;
 
+    @Heading("Statistics:")
+    @Least(1)
     @Option(
             names = "--draws",
             paramLabel = "N",
@@ -62,7 +66,6 @@ final class DiagnosePositionCommand extends Verb {
 
     @Override
     protected void work() {
-        atLeast("--draws", draws, 1);
         Measure parsed = Measures.parse(measure);
         RelocatedTexts.Choice choice = placing.choice();
         Bucketing given = buckets == null ? null : Bucketing.parse(buckets);

@@ -6,6 +6,8 @@ import io.posbias.UsageException;
 import io.posbias.cli.common.ClusterOption;
 import io.posbias.cli.common.DatasetNames;
 import io.posbias.cli.common.FormatOption;
+import io.posbias.cli.common.Heading;
+import io.posbias.cli.common.Least;
 import io.posbias.cli.common.ModelNames;
 import io.posbias.cli.common.ModelOptions;
 import io.posbias.cli.common.OutputOptions;
@@ -91,6 +93,7 @@ class DiagnoseSaliencyCommand extends Verb {
     @Mixin
     private ProbeOptions probes = new ProbeOptions();
 
+    @Heading("Tuning:")
     @Option(
             names = "--query",
             split = ",",
@@ -105,26 +108,31 @@ class DiagnoseSaliencyCommand extends Verb {
             split = ",",
             paramLabel = "METHOD,..",
             hideParamSyntax = true,
-            description = "How saliency is found: ${COMPLETION-CANDIDATES}, or several of these, separated by commas "
-                    + "(default: occlusion; of tokens: decompx). occlusion: the score minus the score without the "
-                    + "words; any model. contribution: what each token adds to the score; late interaction and mean-pooled vectors. "
-                    + "decompx: the score split over pairs of a query's and a document's token; BERT and RoBERTa with "
-                    + "a 'transformer' in their recipe. gradient: the norm of the score's gradient for each token; "
-                    + "dense models with a 'transformer'.")
+            description =
+                    "How saliency is found: ${COMPLETION-CANDIDATES}, or several of these. Default: occlusion; of "
+                            + "tokens: decompx. occlusion: the score minus the score without the "
+                            + "words; any model. contribution: what each token adds to the score; late interaction and mean-pooled vectors. "
+                            + "decompx: the score split over pairs of a query's and a document's token; BERT and RoBERTa with "
+                            + "a 'transformer' in their recipe. gradient: the norm of the score's gradient for each token; "
+                            + "dense models with a 'transformer'.")
     private Set<SaliencyMethod> methods;
 
+    @Heading("Tuning:")
+    @Least(1)
     @Option(
             names = "--window",
             paramLabel = "W",
             description = "Words left out at a time, with occlusion (default: " + WINDOW + ").")
     private @Nullable Integer window;
 
+    @Heading("Tuning:")
     @Option(
             names = "--stride",
             paramLabel = "S",
             description = "Words from one window to the next, 1 to W, with occlusion (default: W).")
     private @Nullable Integer stride;
 
+    @Heading("Tuning:")
     @Option(
             names = "--min-words",
             paramLabel = "N",
@@ -132,6 +140,8 @@ class DiagnoseSaliencyCommand extends Verb {
                     "Leave out documents of fewer words (default: " + LEAST_WINDOWS + " W; 1 with decompx alone).")
     private @Nullable Integer minWords;
 
+    @Heading("Tuning:")
+    @Least(1)
     @Option(
             names = "--min-tokens",
             paramLabel = "N",
@@ -139,6 +149,7 @@ class DiagnoseSaliencyCommand extends Verb {
                     + "takes 1024 (default: all).")
     private @Nullable Integer minTokens;
 
+    @Heading("Tuning:")
     @Option(
             names = "--evidence-between",
             paramLabel = "LOW,HIGH",
@@ -146,6 +157,7 @@ class DiagnoseSaliencyCommand extends Verb {
                     + "0.4,0.6 (default: all).")
     private String between = "";
 
+    @Heading("Tuning:")
     @Option(
             names = "--scale",
             paramLabel = "SCALE",
@@ -154,6 +166,7 @@ class DiagnoseSaliencyCommand extends Verb {
                     + "as in PosIR's script; maximum: their maximum, as in PosIR's text; none: nothing.")
     private SaliencyScale scale = SaliencyScale.P99;
 
+    @Heading("Tuning:")
     @Option(
             names = "--biases",
             paramLabel = "HOW",
@@ -182,11 +195,11 @@ class DiagnoseSaliencyCommand extends Verb {
     @Option(
             names = "--html",
             paramLabel = "FILE",
-            description =
-                    "Also write a page that shows documents coloured by saliency; with decompx also maps of their "
-                            + "words.")
+            description = "Also write a page of coloured documents. With decompx it has maps of their words.")
     private @Nullable Path html;
 
+    @Heading("Tuning:")
+    @Least(1)
     @Option(
             names = "--examples",
             paramLabel = "N",
@@ -245,11 +258,6 @@ class DiagnoseSaliencyCommand extends Verb {
                 examples != null && html == null && !(decomposes() && plots.areGiven()),
                 "--examples",
                 decomposes() ? "--html or --plots" : "--html");
-        atLeast("--examples", examples, 1);
-        statistics.check();
-        sample.check();
-        modelOptions.device().check();
-        output.check();
         List<Recipe> recipes = modelOptions.recipes(models.names());
         Map<SaliencyMethod, List<Recipe>> byMethod = new LinkedHashMap<>();
         for (SaliencyMethod method : methods) {
@@ -280,7 +288,6 @@ class DiagnoseSaliencyCommand extends Verb {
     }
 
     private void check() {
-        probes.check();
         boolean hasDataset = !datasets.isEmpty();
         refuse(
                 hasDataset == probes.areGiven(),
@@ -295,8 +302,6 @@ class DiagnoseSaliencyCommand extends Verb {
         refuse(
                 methods.size() > 1 && scale == SaliencyScale.NONE,
                 "--scale none needs a single --method: each has a unit of its own");
-        atLeast("--min-tokens", minTokens, 1);
-        atLeast("--window", window(), 1);
         refuse(
                 stride() < 1 || stride() > window(),
                 "--stride must be from 1 to the window's " + window() + " words, not " + stride());

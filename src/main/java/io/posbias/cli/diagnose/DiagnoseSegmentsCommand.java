@@ -3,6 +3,8 @@ package io.posbias.cli.diagnose;
 import io.posbias.PosbiasException;
 import io.posbias.UsageException;
 import io.posbias.cli.common.FormatOption;
+import io.posbias.cli.common.Heading;
+import io.posbias.cli.common.Least;
 import io.posbias.cli.common.ModelNames;
 import io.posbias.cli.common.ModelOptions;
 import io.posbias.cli.common.OutputOptions;
@@ -62,12 +64,15 @@ final class DiagnoseSegmentsCommand extends Verb {
             description = "Names from 'posbias data list' or folders, separated by commas.")
     private List<String> names = List.of();
 
+    @Least(LEAST_WORDS)
     @Option(
             names = "--min-words",
             paramLabel = "N",
             description = "Only passages of more words than this, 2 or more (default: ${DEFAULT-VALUE}).")
     private int minWords = SegmentSample.MIN_WORDS;
 
+    @Heading("Tuning:")
+    @Least(1)
     @Option(
             names = "--min-tokens",
             paramLabel = "N",
@@ -75,12 +80,14 @@ final class DiagnoseSegmentsCommand extends Verb {
                     + "the queries on them; default: all).")
     private @Nullable Integer minTokens;
 
+    @Heading("Tuning:")
     @Option(
             names = "--max-words",
             paramLabel = "N",
             description = "Only passages of fewer words than this (default: ${DEFAULT-VALUE}).")
     private int maxWords = SegmentSample.MAX_WORDS;
 
+    @Heading("Tuning:")
     @Option(
             names = "--lengths",
             split = ",",
@@ -89,12 +96,15 @@ final class DiagnoseSegmentsCommand extends Verb {
             description = "Upper edges of bands of length, in words (default: quartiles of the passages drawn).")
     private List<Integer> lengths = List.of();
 
+    @Least(1)
     @Option(
             names = "--n",
             paramLabel = "N",
             description = "Draw this many of the different passages that fit (default: ${DEFAULT-VALUE}).")
     private int n = SegmentSample.N;
 
+    @Heading("Statistics:")
+    @Least(0)
     @Option(names = "--seed", paramLabel = "SEED", description = "Seed of the shuffle (default: ${DEFAULT-VALUE}).")
     private int seed = SegmentSample.SEED;
 
@@ -137,17 +147,9 @@ final class DiagnoseSegmentsCommand extends Verb {
     }
 
     private void check() {
-        statistics.check();
-        modelOptions.device().check();
-        spark.check();
-        output.check();
-        atLeast("--min-words", minWords, LEAST_WORDS);
         refuse(
                 maxWords < minWords + 2,
                 "no text has more than --min-words " + minWords + " and fewer than --max-words " + maxWords);
-        atLeast("--min-tokens", minTokens, 1);
-        atLeast("--n", n, 1);
-        atLeast("--seed", seed, 0);
         int before = minWords;
         for (int edge : lengths) {
             refuse(

@@ -5,7 +5,7 @@ import picocli.CommandLine.Command;
 
 @Command(
         name = "tokens",
-        description = "Split scores over pairs of query token and document token: saliency --method decompx.",
+        description = "Split scores over tokens: saliency --method decompx.",
         sortOptions = false,
         footer = {
             "",

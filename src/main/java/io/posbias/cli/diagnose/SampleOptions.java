@@ -1,25 +1,26 @@
 package io.posbias.cli.diagnose;
 
-import io.posbias.cli.common.Verb;
+import io.posbias.cli.common.BelongsTo;
+import io.posbias.cli.common.Heading;
+import io.posbias.cli.common.Least;
 import io.posbias.dataset.convert.Sampler;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** How many queries are drawn. */
 final class SampleOptions {
-    @Option(names = "--n", paramLabel = "N", description = "Draw this many of the queries that fit (default: all).")
+    @Least(1)
+    @BelongsTo("--dataset")
+    @Option(names = "--n", paramLabel = "N", description = "Draw this many of the queries (default: all).")
     private @Nullable Integer n;
 
+    @Heading("Statistics:")
+    @Least(0)
     @Option(
             names = "--seed",
             paramLabel = "SEED",
             description = "Seed of the shuffle, with --n (default: ${DEFAULT-VALUE}).")
     private int seed = Sampler.PAPER_SEED;
-
-    void check() {
-        Verb.atLeast("--n", n, 1);
-        Verb.atLeast("--seed", seed, 0);
-    }
 
     /** How many; null for all. */
     @Nullable

@@ -7,9 +7,9 @@ import io.posbias.PosbiasException;
 import io.posbias.Printable;
 import io.posbias.Suggestions;
 import io.posbias.UsageException;
+import io.posbias.cli.common.FormatOption;
 import io.posbias.cli.common.Group;
 import io.posbias.cli.common.ModelOptions;
-import io.posbias.cli.common.TableLook;
 import io.posbias.cli.common.Verb;
 import io.posbias.encode.CallLimit;
 import io.posbias.encode.Device;
@@ -21,7 +21,6 @@ import io.posbias.retrieve.Model;
 import io.posbias.retrieve.Recipe;
 import io.posbias.retrieve.RetrieverProvider;
 import io.posbias.table.Sheet;
-import io.posbias.table.TableFormat;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,7 +35,6 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "models",
-        commandListHeading = "Benchmarks and models:",
         description = "List, show, fetch and check models.",
         subcommands = {
             ModelsCommand.ListModels.class,
@@ -71,14 +69,8 @@ public final class ModelsCommand extends Group {
                 description = "Only these: sparse, dense, late-interaction, reranker or other.")
         private @Nullable String family;
 
-        @Option(
-                names = "--format",
-                paramLabel = "FORMAT",
-                description = "Output format: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-        private TableFormat format = TableFormat.TABLE;
-
         @Mixin
-        private TableLook look = new TableLook();
+        private FormatOption form = new FormatOption();
 
         private record Placed(Recipe recipe, List<ModelPlace> places) {}
 
@@ -95,19 +87,16 @@ public final class ModelsCommand extends Group {
                     .filter(recipe -> family == null || recipe.family().equals(family))
                     .map(recipe -> new Placed(recipe, store.places(recipe)))
                     .toList();
-            print(format.render(
+            print(form.text(
                     new Sheet<Placed>()
                             .plain("model", placed -> placed.recipe().name())
                             .plain("kind", placed -> placed.recipe().kind())
                             .plain("from", placed -> ModelStore.from(placed.recipe(), placed.places()))
                             .plain("here", placed -> ModelStore.here(placed.recipe(), placed.places()))
-                            .plain("description", placed -> placed.recipe().description())
-                            .table(
-                                    "",
-                                    shown,
-                                    List.of("Kinds that a recipe may name: "
-                                            + String.join(", ", RetrieverProvider.kinds()))),
-                    look.style(session())));
+                            .plain("description", placed -> placed.recipe().description()),
+                    shown,
+                    List.of("Kinds that a recipe may name: " + String.join(", ", RetrieverProvider.kinds())),
+                    session()));
         }
     }
 

@@ -5,6 +5,7 @@ import io.posbias.Suggestions;
 import io.posbias.cli.common.ChatOptions;
 import io.posbias.cli.common.Group;
 import io.posbias.cli.common.Heading;
+import io.posbias.cli.common.Least;
 import io.posbias.cli.common.Verb;
 import io.posbias.encode.api.CachedChat;
 import io.posbias.encode.api.ChatSettings;
@@ -120,6 +121,7 @@ final class ProbeBuildCommand extends Group {
         private @Nullable Integer n;
 
         @Heading("Probes:")
+        @Least(0)
         @Option(
                 names = "--seed",
                 paramLabel = "SEED",
@@ -132,7 +134,6 @@ final class ProbeBuildCommand extends Group {
         @Override
         protected void work() {
             refuse(n != null && n < 1, "--n must be 1 or more, not " + n);
-            atLeast("--seed", seed, 0);
             inputs.forEach(input -> isFile("--input", input));
             corpus.forEach(file -> isFile("--corpus", file));
             refuse(

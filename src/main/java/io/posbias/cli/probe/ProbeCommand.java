@@ -6,7 +6,6 @@ import picocli.CommandLine.Command;
 /** {@code posbias probe}: controlled pairs of documents. */
 @Command(
         name = "probe",
-        commandListHeading = "Change documents and see what scores do:",
         description = "Score pairs of documents that differ in one thing.",
         subcommands = {ProbeBuildCommand.class, ProbeImportCommand.class, ProbeRunCommand.class, ProbeRagCommand.class},
         footer = {

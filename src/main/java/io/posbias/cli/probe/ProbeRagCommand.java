@@ -3,6 +3,8 @@ package io.posbias.cli.probe;
 import io.posbias.Json;
 import io.posbias.cli.common.ChatOptions;
 import io.posbias.cli.common.FormatOption;
+import io.posbias.cli.common.Heading;
+import io.posbias.cli.common.Least;
 import io.posbias.cli.common.OutputOptions;
 import io.posbias.cli.common.Verb;
 import io.posbias.encode.CallEstimate;
@@ -61,6 +63,7 @@ final class ProbeRagCommand extends Verb {
     @Option(names = "--judge", paramLabel = "URL", description = "Its address (default: that of --llm).")
     private @Nullable String judgeAddress;
 
+    @Heading("Tuning:")
     @Option(
             names = "--judge-key-env",
             paramLabel = "VARIABLE",
@@ -68,9 +71,12 @@ final class ProbeRagCommand extends Verb {
                     + "none with --judge).")
     private @Nullable String judgeKey;
 
+    @Least(1)
     @Option(names = "--n", paramLabel = "N", description = "Draw this many of the queries (default: all).")
     private @Nullable Integer n;
 
+    @Heading("Statistics:")
+    @Least(0)
     @Option(
             names = "--seed",
             paramLabel = "SEED",
@@ -86,6 +92,7 @@ final class ProbeRagCommand extends Verb {
     @Mixin
     private FormatOption form = new FormatOption();
 
+    @Heading("Statistics:")
     @Option(
             names = "--confidence",
             paramLabel = "P",
@@ -158,9 +165,6 @@ final class ProbeRagCommand extends Verb {
     }
 
     private void check() {
-        output.check();
-        atLeast("--n", n, 1);
-        atLeast("--seed", seed, 0);
         confidence(confidence);
     }
 }

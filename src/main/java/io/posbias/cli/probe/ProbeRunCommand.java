@@ -77,11 +77,6 @@ final class ProbeRunCommand extends Verb {
     }
 
     private void check() {
-        statistics.check();
-        modelOptions.device().check();
-        spark.check();
-        output.check();
-        probes.check();
         refuse(!probes.areGiven(), "give --data, a folder of probes, or --pairs, a file");
     }
 }

@@ -1,0 +1,13 @@
+package io.posbias.cli.common;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/** The options of which one must be given with an option, in commands that have one of them. */
+@Retention(RetentionPolicy.RUNTIME)
+@Target(ElementType.FIELD)
+public @interface BelongsTo {
+    String[] value();
+}
