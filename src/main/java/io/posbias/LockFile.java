@@ -1,8 +1,6 @@
 package io.posbias;
 
 import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
@@ -61,7 +59,7 @@ public final class LockFile implements AutoCloseable {
      * @throws IOException if the file cannot be made, is a symbolic link, or its file system has no locks
      */
     public static Optional<LockFile> tryHold(Path file) throws IOException {
-        return Optional.ofNullable(open(file, true, false, null));
+        return Optional.ofNullable(open(file, false, null));
     }
 
     /**
@@ -71,58 +69,24 @@ public final class LockFile implements AutoCloseable {
      * @return empty if this process holds the file already
      */
     public static Optional<LockFile> hold(Path file, Runnable waiting) throws IOException {
-        return Optional.ofNullable(open(file, true, false, waiting));
+        return Optional.ofNullable(open(file, false, waiting));
     }
 
     /** Holds a file together with other processes that share it; waits for one that holds it alone. */
     public static Optional<LockFile> share(Path file) throws IOException {
-        return Optional.ofNullable(open(file, true, true, () -> {}));
+        return Optional.ofNullable(open(file, true, () -> {}));
     }
 
-    /** Holds a file of a {@link #fresh} name that a process which ended left behind; empty while one holds it. */
-    static Optional<LockFile> tryAbandoned(Path file) throws IOException {
-        return Optional.ofNullable(open(file, false, false, null));
-    }
-
-    /**
-     * Makes and holds a file of a name that nothing else has. Where the file system has no locks it is not locked, and
-     * nobody can find out that it was left behind.
-     *
-     * @param prefix what its name begins with
-     * @param suffix what its name ends with
-     */
-    static LockFile fresh(Path folder, String prefix, String suffix) throws IOException {
-        while (true) {
-            Path file = real(folder.resolve(prefix + random() + suffix));
-            OWN.add(file);
-            FileChannel channel = FileChannel.open(
-                    file, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE);
-            try {
-                if (channel.tryLock() != null && Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
-                    return new LockFile(file, channel, false);
-                }
-            } catch (IOException noLocks) {
-                return new LockFile(file, channel, false);
-            }
-            // Between the two steps another process took it for abandoned.
-            channel.close();
-            OWN.remove(file);
-        }
-    }
-
-    private static @Nullable LockFile open(Path file, boolean make, boolean shared, @Nullable Runnable waiting)
-            throws IOException {
-        if (make) {
-            Files.createDirectories(
-                    Objects.requireNonNull(file.toAbsolutePath().normalize().getParent()));
-        }
+    private static @Nullable LockFile open(Path file, boolean shared, @Nullable Runnable waiting) throws IOException {
+        Files.createDirectories(
+                Objects.requireNonNull(file.toAbsolutePath().normalize().getParent()));
         Path path = real(file);
         if (!OWN.add(path)) {
             return null;
         }
         LockFile taken = null;
         try {
-            taken = take(path, make, shared, waiting);
+            taken = take(path, shared, waiting);
             return taken;
         } finally {
             if (taken == null) {
@@ -131,13 +95,10 @@ public final class LockFile implements AutoCloseable {
         }
     }
 
-    private static @Nullable LockFile take(Path path, boolean make, boolean shared, @Nullable Runnable waiting)
-            throws IOException {
+    private static @Nullable LockFile take(Path path, boolean shared, @Nullable Runnable waiting) throws IOException {
         while (true) {
             try {
-                if (make) {
-                    create(path);
-                }
+                create(path);
                 Object key = key(path);
                 FileChannel channel = locked(path, shared, waiting);
                 if (channel == null) {
@@ -149,9 +110,6 @@ public final class LockFile implements AutoCloseable {
                 channel.close();
             } catch (NoSuchFileException deleted) {
                 // By the process that held it until now.
-            }
-            if (!make) {
-                return null;
             }
         }
     }
@@ -215,23 +173,9 @@ public final class LockFile implements AutoCloseable {
         return Objects.requireNonNull(absolute.getParent()).toRealPath().resolve(absolute.getFileName());
     }
 
-    /** Deletes a file of a {@link #fresh} name that a process which ended left behind; does nothing where that cannot be known. */
-    static void deleteAbandoned(Path file) {
-        try {
-            tryAbandoned(file).ifPresent(LockFile::close);
-        } catch (IOException noLocks) {
-            // It may be in use.
-        }
-    }
-
     /** The file. */
     public Path path() {
         return path;
-    }
-
-    /** Takes what the file is to hold; without a buffer, and closed with the file. */
-    OutputStream output() {
-        return Channels.newOutputStream(channel);
     }
 
     /** Gives the file back, and deletes it unless others share it; under another name it stays. */

@@ -11,6 +11,10 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -332,21 +336,31 @@ public final class Staging implements AutoCloseable {
 
     /**
      * Writes one file of a folder that is there, whole or not at all, replacing an older one. It is made under a random
-     * name, which nobody can have put a link under, and held locked; what killed processes left of it is deleted.
+     * name, which nobody can have put a link under. Parts of it that killed processes left are deleted after a day.
      */
     public static void replace(Path file, Content content) throws IOException {
         Path absolute = file.toAbsolutePath().normalize();
         Path parent = parent(absolute);
-        String prefix = mark(absolute) + "-";
-        for (Path left : listed(parent, path -> isPart(path, prefix))) {
-            if (Files.isRegularFile(left, LinkOption.NOFOLLOW_LINKS)) {
-                LockFile.deleteAbandoned(left);
+        deleteLeft(parent, mark(absolute) + "-");
+        Path part = parent.resolve(mark(absolute) + "-" + LockFile.random());
+        try {
+            try (OutputStream out =
+                    Files.newOutputStream(part, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+                content.writeTo(out);
             }
+            move(part, absolute);
+        } finally {
+            Files.deleteIfExists(part);
         }
-        try (LockFile part = LockFile.fresh(parent, prefix, "")) {
-            OutputStream out = part.output();
-            content.writeTo(out);
-            move(part.path(), absolute);
+    }
+
+    private static void deleteLeft(Path folder, String prefix) throws IOException {
+        FileTime yesterday = FileTime.from(Instant.now().minus(Duration.ofDays(1)));
+        for (Path left : listed(folder, path -> isPart(path, prefix))) {
+            if (Files.isRegularFile(left, LinkOption.NOFOLLOW_LINKS)
+                    && Files.getLastModifiedTime(left).compareTo(yesterday) < 0) {
+                Files.deleteIfExists(left);
+            }
         }
     }
 

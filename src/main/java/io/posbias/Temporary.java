@@ -93,9 +93,9 @@ public final class Temporary implements AutoCloseable {
     private static Temporary make(Path base) throws IOException {
         protect(base);
         clear(base);
-        LockFile lock = LockFile.fresh(base, "", LOCK);
-        String name = String.valueOf(lock.path().getFileName());
-        Temporary made = new Temporary(base.resolve(name.substring(0, name.length() - LOCK.length())), lock);
+        String name = LockFile.random();
+        LockFile lock = LockFile.hold(base.resolve(name + LOCK), () -> {}).orElseThrow();
+        Temporary made = new Temporary(base.resolve(name), lock);
         Shutdown.close(made);
         Files.createDirectory(made.folder);
         return made;
@@ -120,7 +120,7 @@ public final class Temporary implements AutoCloseable {
         }
         for (Path file : locks) {
             String name = String.valueOf(file.getFileName());
-            LockFile.tryAbandoned(file).ifPresent(left -> {
+            LockFile.tryHold(file).ifPresent(left -> {
                 try (left) {
                     Staging.deleteTree(base.resolve(name.substring(0, name.length() - LOCK.length())));
                 } catch (IOException stays) {

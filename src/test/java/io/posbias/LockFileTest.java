@@ -40,16 +40,15 @@ class LockFileTest {
         assertThat(file).exists();
     }
 
+    /** A file that cannot be opened is not held ever after. */
     @Test
-    void onlyFilesThatNobodyHoldsAreAbandoned() throws IOException {
-        Path left = Files.writeString(temp.resolve("left"), "half");
-        try (LockFile held = LockFile.fresh(temp, "a-", ".lock")) {
-            LockFile.deleteAbandoned(held.path());
-            LockFile.deleteAbandoned(left);
-            LockFile.deleteAbandoned(temp.resolve("never"));
-            assertThat(names()).containsExactly(held.path().getFileName().toString());
-        }
-        assertThat(names()).isEmpty();
+    void aLockThatCouldNotBeOpenedCanBeTriedAgain() throws IOException {
+        Path file = temp.resolve("a.lock");
+        Path elsewhere = Files.writeString(temp.resolve("elsewhere"), "");
+        Files.createSymbolicLink(file, elsewhere);
+        assertThatThrownBy(() -> LockFile.tryHold(file)).isInstanceOf(IOException.class);
+        Files.delete(file);
+        LockFile.tryHold(file).orElseThrow().close();
     }
 
     @Test

@@ -7,6 +7,9 @@ import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -157,13 +160,28 @@ class StagingTest {
     }
 
     @Test
-    void aFileIsReplacedWholeAndWhatWasLeftOfItDeleted() throws IOException {
-        Path left = Files.writeString(temp.resolve(".posbias-page.html-" + DEAD), "<html");
+    void aFileIsReplacedWholeAndPartsOfKilledProcessesGoAfterADay() throws IOException {
+        Path old = Files.writeString(temp.resolve(".posbias-page.html-" + DEAD), "<html");
+        Files.setLastModifiedTime(old, FileTime.from(Instant.now().minus(Duration.ofHours(25))));
+        Path other = Files.writeString(temp.resolve(".posbias-notes"), "mine");
+        Files.setLastModifiedTime(other, Files.getLastModifiedTime(old));
+        Path underWay = Files.writeString(temp.resolve(".posbias-page.html-1" + DEAD.substring(1)), "a,b");
         Staging.writeFile(temp.resolve("page.html"), "one");
-        assertThat(left).doesNotExist();
         Staging.writeFile(temp.resolve("page.html"), "two");
-        assertThat(names(temp)).containsExactly("page.html");
+        assertThat(names(temp))
+                .containsExactly(".posbias-notes", ".posbias-page.html-1" + DEAD.substring(1), "page.html");
         assertThat(temp.resolve("page.html")).hasContent("two");
+        assertThat(underWay).hasContent("a,b");
+    }
+
+    @Test
+    void nothingIsLeftOfAFileThatCannotBeWritten() throws IOException {
+        assertThatThrownBy(() -> Staging.replace(temp.resolve("page.html"), out -> {
+                    out.write(1);
+                    throw new IOException("disk full");
+                }))
+                .hasMessage("disk full");
+        assertThat(names(temp)).isEmpty();
     }
 
     private static List<String> names(Path folder) throws IOException {

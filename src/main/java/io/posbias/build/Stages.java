@@ -23,7 +23,6 @@ public final class Stages {
         kinds.put("tag", TagStage::new);
         kinds.put("agree", AgreeStage::new);
         kinds.put("judge", JudgeStage::new);
-        kinds.put("audit", AuditStage::new);
         kinds.put("balance", BalanceStage::new);
         kinds.put("false-negatives", FalseNegativesStage::new);
         kinds.put("translate", TranslateStage::new);

@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One file on its way, from the Hub or from another server. Bytes go to {@code NAME.ETAG.part}, which a later try
@@ -23,9 +24,6 @@ import java.util.Map;
  * and their digest is right. No more bytes are taken than were announced.
  */
 final class Download {
-    /** In a row that bring next to nothing, before it is given up. */
-    static final int TRIES = 5;
-
     /** The most that a file may hold whose size only the reply that brings it announces, as of other servers. */
     private static final long MOST = 64L << 30;
 
@@ -46,6 +44,8 @@ final class Download {
     private final Remote remote;
     private final Path target;
     private final Path part;
+    /** The reply of a busy server to the last try. */
+    private @Nullable HttpReply busy;
 
     /**
      * What the Hub says of a file.
@@ -95,29 +95,30 @@ final class Download {
     Outcome run(Progress progress, String label, Runnable wrong) throws IOException, HubAnswerException {
         Files.createDirectories(target.getParent());
         boolean wrongBefore = false;
-        for (int fruitless = 0; fruitless < TRIES; ) {
+        HubRequests.Tries tries = requests.tries();
+        while (true) {
             long before = kept();
-            Outcome outcome = attempt(progress, label, fruitless);
+            busy = null;
+            Outcome outcome = attempt(progress, label);
             if (outcome == Outcome.DONE || (outcome == Outcome.WRONG && wrongBefore)) {
                 return outcome;
             }
             if (outcome == Outcome.WRONG) {
                 wrongBefore = true;
                 wrong.run();
-            } else {
-                fruitless = isSubstantial(kept() - before) ? 0 : fruitless + 1;
+            } else if (!(isSubstantial(kept() - before) ? tries.continued(busy) : tries.again(busy))) {
+                return outcome;
             }
         }
-        return Outcome.BROKEN;
     }
 
     private boolean isSubstantial(long arrived) {
         return arrived >= (remote.size() < 0 ? LEAST : Math.clamp(remote.size() / 100, 1, LEAST));
     }
 
-    private Outcome attempt(Progress progress, String label, int attempt) throws IOException, HubAnswerException {
+    private Outcome attempt(Progress progress, String label) throws IOException, HubAnswerException {
         try (Progress.Step step = progress.start(label, remote.size())) {
-            return attempt(step, attempt);
+            return attempt(step);
         } catch (FileSystemException refused) {
             throw refused;
         } catch (TooLongException tooLong) {
@@ -130,7 +131,6 @@ final class Download {
             if (isHopeless(broken) || Thread.currentThread().isInterrupted()) {
                 throw broken;
             }
-            requests.pause(attempt, null);
             return Outcome.BROKEN;
         }
     }
@@ -140,7 +140,7 @@ final class Download {
         return Problems.isUnknownHost(broken) || Problems.causes(broken).anyMatch(ConnectException.class::isInstance);
     }
 
-    private Outcome attempt(Progress.Step step, int attempt) throws IOException, HubAnswerException {
+    private Outcome attempt(Progress.Step step) throws IOException, HubAnswerException {
         if (remote.size() >= 0 && kept() > remote.size()) {
             Files.delete(part);
         }
@@ -149,7 +149,7 @@ final class Download {
             Map<String, String> range = have == 0 ? Map.of() : Map.of("Range", "bytes=" + have + "-");
             try (HttpReply reply = requests.get(remote.address(), range, remote.size() < 0 ? MOST : remote.size())) {
                 if (HubRequests.isPassing(reply.status())) {
-                    requests.pause(attempt, reply);
+                    busy = reply;
                     return Outcome.BROKEN;
                 }
                 // It ends before what was announced.

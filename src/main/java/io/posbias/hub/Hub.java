@@ -32,8 +32,6 @@ import tools.jackson.core.JacksonException;
 public final class Hub {
     private static final Logger LOG = LoggerFactory.getLogger(Hub.class);
 
-    private static final int TRIES = 5;
-
     /** A million files; the Hub lists a thousand at a time. */
     private static final int MOST_PAGES = 1000;
 
@@ -209,23 +207,23 @@ public final class Hub {
 
     /** Sends until the answer is not one that may pass, or tries run out. The caller closes the last answer's body. */
     private HttpReply patiently(Work<HttpReply> request) throws IOException, HubAnswerException {
-        for (int attempt = 0; ; attempt++) {
-            boolean last = attempt + 1 == TRIES;
+        HubRequests.Tries tries = requests.tries();
+        while (true) {
             HttpReply reply = null;
             try {
                 reply = request.run();
-                if (last || !HubRequests.isPassing(reply.status())) {
+                if (!HubRequests.isPassing(reply.status()) || !tries.again(reply)) {
                     return reply;
                 }
                 reply.close();
             } catch (IOException broken) {
-                if (last
+                if (reply != null
                         || Download.isHopeless(broken)
-                        || Thread.currentThread().isInterrupted()) {
+                        || Thread.currentThread().isInterrupted()
+                        || !tries.again(null)) {
                     throw broken;
                 }
             }
-            requests.pause(attempt, reply);
         }
     }
 

@@ -78,7 +78,7 @@ record HubProblems(HubSettings settings) {
 
     HubException broken(HubFile file, long kept) {
         return new HubException(
-                "the connection broke " + Download.TRIES + " times while fetching " + file,
+                "the connection broke " + HubRequests.TRIES + " times while fetching " + file,
                 List.of("Run the same command again: it continues after the " + kept + " bytes that arrived."),
                 null);
     }

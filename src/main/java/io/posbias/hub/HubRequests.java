@@ -31,20 +31,25 @@ final class HubRequests {
     private static final Duration LONGEST_PAUSE = Duration.ofMinutes(2);
     private static final int MOST_REDIRECTS = 8;
 
+    /** In a row that bring next to nothing, before a request is given up. */
+    static final int TRIES = 5;
+
+    /** One connection pool for the process, which commands and threads share. */
+    private static final Http HTTP = new Http();
+
     private final HubSettings settings;
     private final RetryPolicy patience;
-    private final Http http = new Http();
 
     HubRequests(HubSettings settings) {
         this.settings = settings;
         Duration first = settings.patience();
         this.patience = new RetryPolicy(
                 settings.silence(),
-                Integer.MAX_VALUE,
+                TRIES,
                 first,
                 first.multipliedBy(64),
                 LONGEST_PAUSE,
-                Duration.ofDays(1),
+                LONGEST_PAUSE.multipliedBy(TRIES),
                 Thread::sleep,
                 () -> 1);
     }
@@ -113,7 +118,7 @@ final class HubRequests {
                 address, "send none: unset HF_TOKEN, and set HF_TOKEN_PATH=/dev/null where a token is stored"));
         Map<String, String> all = new LinkedHashMap<>(headers);
         all.put("Accept-Encoding", "identity");
-        HttpReply reply = http.send(new Http.Request(method, address, all, new byte[0], token), limits);
+        HttpReply reply = HTTP.send(new Http.Request(method, address, all, new byte[0], token), limits);
         // Neither headers nor the query part: they hold the token, or a signature that is as good as one.
         LOG.debug("{} {}{}: {}", method, address.getHost(), address.getPath(), reply.status());
         return reply;
@@ -130,21 +135,50 @@ final class HubRequests {
         return List.of(408, 429, 500, 502, 503, 504).contains(status);
     }
 
-    /**
-     * Waits before the next try: as long as the Hub asks, else longer each time.
-     *
-     * @param attempt counted from 0
-     * @param reply what the Hub answered; null when it did not
-     */
-    void pause(int attempt, @Nullable HttpReply reply) throws IOException {
-        Optional<Duration> asked = Optional.ofNullable(reply)
-                .flatMap(answer -> answer.header("Retry-After"))
-                .map(header -> RetryPolicy.retryAfter(header).orElse(Duration.ofSeconds(1)));
-        try {
-            Thread.sleep(patience.pause(attempt + 1, Duration.ZERO, asked).orElseThrow());
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            throw new IOException("interrupted", interrupted);
+    /** Counts the tries of a request or file. */
+    Tries tries() {
+        return new Tries();
+    }
+
+    /** Tries of one request or file, with a pause after each but the last. */
+    final class Tries {
+        private int fruitless;
+        private Duration waited = Duration.ZERO;
+
+        /**
+         * Waits before the next try: as long as the server asks, else longer each time.
+         *
+         * @param reply null where the server sent none
+         * @return false, at once, if the last try was the last
+         */
+        boolean again(@Nullable HttpReply reply) throws IOException {
+            fruitless++;
+            return pause(fruitless, reply);
+        }
+
+        /** Waits after a try that brought a part of the file; tries are counted anew. */
+        boolean continued(@Nullable HttpReply reply) throws IOException {
+            fruitless = 0;
+            waited = Duration.ZERO;
+            return pause(1, reply);
+        }
+
+        private boolean pause(int tried, @Nullable HttpReply reply) throws IOException {
+            Optional<Duration> asked = Optional.ofNullable(reply)
+                    .flatMap(answer -> answer.header("Retry-After"))
+                    .map(header -> RetryPolicy.retryAfter(header).orElse(Duration.ofSeconds(1)));
+            Optional<Duration> pause = patience.pause(tried, waited, asked);
+            if (pause.isEmpty()) {
+                return false;
+            }
+            try {
+                patience.sleep().sleep(pause.get());
+            } catch (InterruptedException interrupted) {
+                Thread.currentThread().interrupt();
+                throw new IOException("interrupted", interrupted);
+            }
+            waited = waited.plus(pause.get());
+            return true;
         }
     }
 }

@@ -98,7 +98,7 @@ final class WebFiles {
             case BROKEN ->
                 throw problem(
                         name,
-                        "broke off " + Download.TRIES + " times; run the same command again: it continues after the "
+                        "broke off " + HubRequests.TRIES + " times; run the same command again: it continues after the "
                                 + download.kept() + " bytes that arrived",
                         null);
         };

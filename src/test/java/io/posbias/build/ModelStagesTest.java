@@ -311,51 +311,6 @@ class ModelStagesTest {
         assertThat(out.counts().dropped()).containsExactly(Map.entry("the reply is empty", 1L));
     }
 
-    /**
-     * Of four questions labelled as the middle, the segments that answer are: none but the own; own and first; first; all. So
-     * the own says yes for 3 of 4; the others say no for 2 + 1 + 1 + 0 of 8; both holds for 1 of 4.
-     */
-    @Test
-    void anAuditCountsPerStratumAndDropsNothing() {
-        List<Map<String, ?>> candidates = new ArrayList<>();
-        for (String id : List.of("own", "two", "first", "all")) {
-            candidates.add(asked(id, id, Map.of("position", "middle", "margin", 0.25)));
-        }
-        candidates.add(asked("gone", "own", Map.of("target", "middle", "margin", -1, "dropped", "margin")));
-        candidates.add(asked("prose", "prose", Map.of("target", "end", "margin", 0.3)));
-        Outcome out = run("audit: {model: w}", ModelStagesTest::answers, candidates);
-        assertThat(out.kept("id")).containsExactly("own", "two", "first", "all", "prose");
-        assertThat(out.lines()).hasSize(5);
-        assertThat(out.counts().notes().get("strata"))
-                .isEqualTo(List.of(
-                        new AuditStage.Stratum("failed top rank", 1, 1, 1, 1, 1),
-                        new AuditStage.Stratum("0-0.1", 0, 0, 0, 0, 0),
-                        new AuditStage.Stratum("0.1-0.2", 0, 0, 0, 0, 0),
-                        new AuditStage.Stratum("0.2-0.3", 4, 4, 0.75, 0.5, 0.25),
-                        new AuditStage.Stratum(">= 0.3", 1, 0, 0, 0, 0)));
-        Outcome fewer = run("audit: {model: w, n: 2}", ModelStagesTest::answers, candidates);
-        assertThat(String.valueOf(fewer.counts().notes().get("strata")))
-                .contains("margin=0.2-0.3, candidates=4, audited=2,");
-    }
-
-    private static String answers(String prompt) {
-        String question = prompt.replaceFirst("(?s).*\nQuery: (\\w+)\n.*", "$1");
-        int segment = prompt.contains("One") ? 0 : prompt.contains("Two") ? 1 : 2;
-        return switch (question) {
-            case "own" -> segment == 1 ? "yes" : "no";
-            case "two" -> segment <= 1 ? "Yes." : "No.";
-            case "first" -> segment == 0 ? "yes" : "no";
-            case "all" -> "yes";
-            default -> "Yes, it does.";
-        };
-    }
-
-    @ParameterizedTest
-    @CsvSource({"-3, 0", "0, 0", "0.0999, 1", "0.1, 2", "0.2, 3", "0.2999, 3", "0.3, 4", "7, 4"})
-    void strataAreClosedBelow(double margin, int stratum) {
-        assertThat(AuditStage.stratum(margin)).isEqualTo(stratum);
-    }
-
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -369,9 +324,7 @@ class ModelStagesTest {
                 "judge: {model: w, least: 5}|field \"judge.least\" is 5",
                 "judge: {model: w, texts: all}|it is one of thirds, cut",
                 "translate: {model: w}|field \"translate.languages\" is empty",
-                "translate: {model: w, languages: [fr, French]}|field \"translate.languages\" names one twice",
-                "audit: {model: w, n: 0}|field \"audit.n\" is 0",
-                "audit: {model: w, strata: 3}|strata"
+                "translate: {model: w, languages: [fr, French]}|field \"translate.languages\" names one twice"
             })
     void wrongSettingsAreNamed(String stage, String message) {
         assertThatThrownBy(() -> stage(stage))
@@ -400,11 +353,6 @@ class ModelStagesTest {
             long read = 300 * prompt + 2000;
             assertThat(forecast.candidates()).isEqualTo(100);
             assertThat(forecast.calls()).isEqualTo(new CallEstimate(300, 300, read + 600, (read * 1 + 600 * 10) / 1e6));
-            assertThat(stage("audit: {model: w, n: 7}")
-                            .forecast(Forecast.of(100), workshop)
-                            .calls()
-                            .calls())
-                    .isEqualTo(7 * 5 * 3);
             assertThat(stage("translate: {model: w, languages: [fr, de]}").forecast(Forecast.of(100), workshop))
                     .satisfies(all -> assertThat(all.candidates()).isEqualTo(100 + 2 + 200))
                     .satisfies(all -> assertThat(all.calls().calls()).isEqualTo(2 + 200));

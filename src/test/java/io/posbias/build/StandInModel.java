@@ -225,7 +225,6 @@ public final class StandInModel extends StandInServer {
             case "question-sentence" -> quoting(slots.group("part"), prompt);
             case "reference" -> reference(slots.group("question"), slots.group("document"), prompt);
             case "relevance" -> grade(slots.group("question"), slots.group("passage"), prompt);
-            case "audit" -> yes(slots.group("question"), slots.group("passage"), prompt);
             default -> translation(slots.group("text").strip(), slots.group("language"), prompt);
         };
         // Whole at the second try for half of them: asking again is of use.
@@ -374,15 +373,6 @@ public final class StandInModel extends StandInServer {
             return "I would say that it is a " + grade + ", because the passage mentions some of it.";
         }
         return String.valueOf(grade);
-    }
-
-    private String yes(String question, String passage, String prompt) {
-        String word = overlap(question, passage) >= 0.75 ? "Yes" : "No";
-        if (decides(Fault.PROSE, prompt)) {
-            plant(Fault.PROSE, digest(prompt));
-            return word + ", since it mentions some of it.";
-        }
-        return word;
     }
 
     /** Each word with the language's first two letters before it: to be undone with {@link #original}. */

@@ -37,9 +37,8 @@ class DownloadTest {
         server.close();
     }
 
-    /** The first GiB is here already. */
-    private Download download() throws IOException {
-        HubSettings settings = new HubSettings(
+    private HubSettings settings() {
+        return new HubSettings(
                 URI.create("https://hub.test"),
                 URI.create("https://hub.test"),
                 URI.create("https://hub.test"),
@@ -49,13 +48,29 @@ class DownloadTest {
                 false,
                 Duration.ofMillis(1),
                 Duration.ofSeconds(5));
+    }
+
+    /** The first GiB is here already. */
+    private Download download() throws IOException {
         URI address = URI.create(server.address() + "/file");
         try (RandomAccessFile part =
                 new RandomAccessFile(temp.resolve("file.unverified.part").toFile(), "rw")) {
             part.setLength(GIB);
         }
         Download.Remote remote = new Download.Remote(address, "", new ETag("unverified"), -1);
-        return new Download(new HubRequests(settings), address, remote, temp.resolve("file"));
+        return new Download(new HubRequests(settings()), address, remote, temp.resolve("file"));
+    }
+
+    /** A pause comes before a further try, and none after the last. */
+    @Test
+    void theLastTryIsNotFollowedByAPause() throws IOException {
+        HubRequests.Tries tries = new HubRequests(settings()).tries();
+        for (int tried = 1; tried < HubRequests.TRIES; tried++) {
+            assertThat(tries.again(null)).isTrue();
+        }
+        assertThat(tries.again(null)).isFalse();
+        assertThat(tries.continued(null)).isTrue();
+        assertThat(tries.again(null)).isTrue();
     }
 
     private Download.Outcome run() throws IOException, HubAnswerException {

@@ -28,7 +28,6 @@ class PromptTest {
     void theJarHoldsThePromptsOfAllSteps() {
         assertThat(Prompt.names())
                 .containsExactly(
-                        "audit",
                         "question-segment",
                         "question-sentence",
                         "questions-part",
@@ -49,7 +48,6 @@ class PromptTest {
         "question-sentence, part",
         "reference, answer document question",
         "relevance, passage question",
-        "audit, passage question",
         "translation, language text"
     })
     void eachHasItsSlotsAndSaysWhoseStepItIs(String name, String slots) {
