@@ -10,7 +10,6 @@ import io.posbias.Staging;
 import io.posbias.dataset.DatasetCard;
 import io.posbias.dataset.Evidence;
 import io.posbias.dataset.Passages;
-import io.posbias.position.Bucketing;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -242,7 +241,7 @@ final class WriteStage implements Stage {
                 own,
                 settings.text("licence", ""),
                 "posbias construct " + pipeline.name(),
-                pipeline.bucketing().isEmpty() ? Bucketing.FINEWEB_POSQ : pipeline.bucketing(),
+                pipeline.bucketing().isEmpty() ? DatasetCard.FINEWEB_POSQ_BUCKETS : pipeline.bucketing(),
                 pipeline.citation(),
                 language.isEmpty() ? DatasetCard.EvidenceText.PASSAGE : DatasetCard.EvidenceText.ORIGINAL,
                 Map.of());

@@ -130,7 +130,7 @@ public final class PosbiasCommand extends Group {
         CommandLine line = new CommandLine(root);
         COMMANDS.forEach((name, command) -> {
             if (needsAll || name.equals(first)) {
-                line.addSubcommand(name, command);
+                line.addSubcommand(name, new CommandLine(command));
             }
         });
         line.setCaseInsensitiveEnumValuesAllowed(true)

@@ -44,6 +44,17 @@ public record DatasetCard(
         EvidenceText evidenceText,
         String contentFixed,
         Map<String, String> sha256) {
+    /** SQuAD-PosQ's six position buckets as published. */
+    public static final String SQUAD_POSQ_BUCKETS = "characters-closed:0,100,200,300,400,500,3120";
+
+    /** FineWeb-PosQ's three. */
+    public static final String FINEWEB_POSQ_BUCKETS = "labels:beginning,middle,end";
+
+    /** PosIR's twenty within four bands of length. */
+    public static final String POSIR_BUCKETS = "relative:20 by tokens:512,1024,1536";
+
+    /** Fifths of every passage, whatever its length. */
+    public static final String FIFTHS = "relative:5";
 
     /** What {@link #isName} accepts, in words. */
     public static final String NAME_RULE =
@@ -169,6 +180,11 @@ public record DatasetCard(
     public DatasetCard withBucketing(String other) {
         return new DatasetCard(
                 name, language, queryLanguage, licence, source, other, citation, evidenceText, contentFixed, sha256);
+    }
+
+    /** The same with position buckets where it has none. */
+    public DatasetCard orBucketing(String usual) {
+        return bucketing.isEmpty() ? withBucketing(usual) : this;
     }
 
     /** The same card with positions measured in another text. */

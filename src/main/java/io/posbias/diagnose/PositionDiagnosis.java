@@ -59,7 +59,7 @@ public final class PositionDiagnosis implements Diagnosis<List<ScoresByPlace>, C
 
     /** The buckets of a benchmark's profile: its card's, or fifths where that names none. */
     public static Bucketing bucketing(DatasetCard card) {
-        return Bucketing.parse(card.bucketing().isEmpty() ? Bucketing.FIFTHS : card.bucketing());
+        return Bucketing.parse(card.bucketing().isEmpty() ? DatasetCard.FIFTHS : card.bucketing());
     }
 
     /** One passage more than the measure looks at, or the usual number where it looks at all. */

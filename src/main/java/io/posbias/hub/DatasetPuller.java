@@ -16,6 +16,7 @@ import io.posbias.dataset.convert.Catalog;
 import io.posbias.dataset.convert.CatalogEntry;
 import io.posbias.dataset.convert.Converter;
 import io.posbias.dataset.convert.GoldSentences;
+import io.posbias.dataset.convert.PublishedFormat;
 import io.posbias.dataset.convert.Sampler;
 import io.posbias.dataset.convert.SubsetConverter;
 import io.posbias.dataset.convert.UnpackLimits;
@@ -119,7 +120,7 @@ public final class DatasetPuller {
         DatasetCard card = commit.isEmpty()
                 ? entry.card()
                 : entry.card().withSource(entry.card().source() + "/tree/" + commit);
-        build(entry, folder, Converter.of(download.format(), files, card));
+        build(entry, folder, PublishedFormat.of(download.format()).converter().apply(files, card));
         Staging.delete(downloads);
     }
 
@@ -160,7 +161,7 @@ public final class DatasetPuller {
         CatalogEntry.WebFile content = file.on(settings.github());
         try {
             Path fetched = web.fetch(content, downloads);
-            build(entry, folder, Converter.of(file.format(), List.of(fetched), entry.card()));
+            build(entry, folder, PublishedFormat.of(file.format()).converter().apply(List.of(fetched), entry.card()));
         } catch (HubException failure) {
             throw failure.withSteps(List.of(
                     "Another server with the content of GitHub's files can be named with POSBIAS_GITHUB=https://MIRROR.",

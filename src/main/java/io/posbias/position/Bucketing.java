@@ -29,16 +29,6 @@ import org.jspecify.annotations.Nullable;
  * @param strata within which bands of length as well
  */
 public record Bucketing(Positions positions, Strata strata) {
-    /** SQuAD-PosQ's six buckets as published. */
-    public static final String SQUAD_POSQ = "characters-closed:0,100,200,300,400,500,3120";
-    /** FineWeb-PosQ's three. */
-    public static final String FINEWEB_POSQ = "labels:beginning,middle,end";
-    /** PosIR's twenty bins within four bands of length. */
-    public static final String POSIR = "relative:20 by tokens:512,1024,1536";
-
-    /** Fifths of every passage, whatever its length. */
-    public static final String FIFTHS = "relative:5";
-
     /** No buckets and no bands of length. */
     public static final Bucketing NONE = new Bucketing(new Positions.None(), Strata.NONE);
 

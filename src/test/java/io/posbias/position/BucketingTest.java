@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.posbias.UsageException;
+import io.posbias.dataset.DatasetCard;
 import io.posbias.dataset.Evidence;
 import java.util.List;
 import net.jqwik.api.ForAll;
@@ -64,13 +65,15 @@ class BucketingTest {
 
     @Test
     void squadPosqsEdgesBelongToBothSides() {
-        assertThat(Bucketing.parse(Bucketing.SQUAD_POSQ).positions().buckets())
+        assertThat(Bucketing.parse(DatasetCard.SQUAD_POSQ_BUCKETS).positions().buckets())
                 .containsExactly("0-100", "100-200", "200-300", "300-400", "400-500", "500-3120");
-        assertThat(buckets(Bucketing.SQUAD_POSQ, at(0, 1, 9))).containsExactly(0);
-        assertThat(buckets(Bucketing.SQUAD_POSQ, at(99, 120, 900))).containsExactly(0);
-        assertThat(buckets(Bucketing.SQUAD_POSQ, at(100, 120, 900))).containsExactly(0, 1);
-        assertThat(buckets(Bucketing.SQUAD_POSQ, at(3120, 3130, 9000))).containsExactly(5);
-        assertThat(buckets(Bucketing.SQUAD_POSQ, at(3121, 3130, 9000))).isEmpty();
+        assertThat(buckets(DatasetCard.SQUAD_POSQ_BUCKETS, at(0, 1, 9))).containsExactly(0);
+        assertThat(buckets(DatasetCard.SQUAD_POSQ_BUCKETS, at(99, 120, 900))).containsExactly(0);
+        assertThat(buckets(DatasetCard.SQUAD_POSQ_BUCKETS, at(100, 120, 900))).containsExactly(0, 1);
+        assertThat(buckets(DatasetCard.SQUAD_POSQ_BUCKETS, at(3120, 3130, 9000)))
+                .containsExactly(5);
+        assertThat(buckets(DatasetCard.SQUAD_POSQ_BUCKETS, at(3121, 3130, 9000)))
+                .isEmpty();
     }
 
     @Property
@@ -144,7 +147,7 @@ class BucketingTest {
     @ParameterizedTest
     @CsvSource({"1, 0", "512, 0", "513, 1", "1024, 1", "1536, 2", "1537, 3", "9999, 3", "0, -1", "-1, -1"})
     void strataAreRightClosed(int tokens, int band) {
-        Strata strata = Bucketing.parse(Bucketing.POSIR).strata();
+        Strata strata = Bucketing.parse(DatasetCard.POSIR_BUCKETS).strata();
         assertThat(strata.of(new Evidence(0, 1, 2, tokens, List.of(), null))).isEqualTo(band);
         assertThat(strata.bands()).containsExactly("Q1", "Q2", "Q3", "Q4");
     }
@@ -152,6 +155,6 @@ class BucketingTest {
     @Test
     void queriesWithoutEvidenceAreNowhere() {
         assertThat(Bucketing.parse("thirds").bucketsOf(null)).isEmpty();
-        assertThat(Bucketing.parse(Bucketing.POSIR).strata().of(null)).isEqualTo(-1);
+        assertThat(Bucketing.parse(DatasetCard.POSIR_BUCKETS).strata().of(null)).isEqualTo(-1);
     }
 }

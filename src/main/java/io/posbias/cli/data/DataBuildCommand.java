@@ -11,31 +11,31 @@ import io.posbias.dataset.convert.BeirImporter;
 import io.posbias.dataset.convert.Converter;
 import io.posbias.dataset.convert.DemoGenerator;
 import io.posbias.dataset.convert.EvidenceInferenceConverter;
-import io.posbias.dataset.convert.FineWebPosqConverter;
 import io.posbias.dataset.convert.GoldSentences;
 import io.posbias.dataset.convert.PosirConverter;
 import io.posbias.dataset.convert.PosirNames;
-import io.posbias.dataset.convert.QedConverter;
+import io.posbias.dataset.convert.PublishedFormat;
 import io.posbias.dataset.convert.SciFactConverter;
-import io.posbias.dataset.convert.SquadConverter;
-import io.posbias.position.Bucketing;
 import io.posbias.probe.redocred.RedocredBenchmark;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
 @Command(
         name = "build",
         description = "Convert a published benchmark to BEIR's layout with evidence.",
+        modelTransformer = DataBuildCommand.Formats.class,
         subcommands = {
-            DataBuildCommand.SquadPosq.class,
-            DataBuildCommand.FineWebPosq.class,
-            DataBuildCommand.Qed.class,
             DataBuildCommand.EvidenceInference.class,
             DataBuildCommand.Scifact.class,
             DataBuildCommand.Posir.class,
@@ -53,18 +53,12 @@ import picocli.CommandLine.Option;
             "      --out posir-law",
         })
 final class DataBuildCommand extends Group {
-    private static final String POSQ_CITATION =
-            "Zeng et al. 2025, An Empirical Study of Position Bias in Modern Information Retrieval, arXiv:2505.13950";
-    private static final String QED_CITATION =
-            "Lamm et al. 2020, QED: A Framework and Dataset for Explanations in Question Answering, arXiv:2009.06354";
     private static final String EVIDENCE_INFERENCE_CITATION =
             "Lehman et al. 2019, Inferring Which Medical Treatments Work from Reports of Clinical Trials, arXiv:1904.01606";
     private static final String SCIFACT_CITATION =
             "Wadden et al. 2020, Fact or Fiction: Verifying Scientific Claims, arXiv:2004.14974";
     private static final String BEIR_CITATION =
             "Thakur et al. 2021, BEIR: A Heterogeneous Benchmark for Zero-shot Evaluation, arXiv:2104.08663";
-    private static final String POSIR_CITATION =
-            "Zeng et al. 2026, PosIR: Position-Aware Heterogeneous Information Retrieval Benchmark, arXiv:2601.08363";
 
     /** What all kinds have in common: options on the new benchmark, and the conversion into it. */
     abstract static class Build extends Verb {
@@ -85,15 +79,40 @@ final class DataBuildCommand extends Group {
         }
     }
 
+    /** Adds a command for each {@link PublishedFormat} without one of its own, and what they say of themselves. */
+    static final class Formats implements CommandLine.IModelTransformer {
+        @Override
+        public CommandSpec transform(CommandSpec build) {
+            Map<String, CommandLine> own = new LinkedHashMap<>(build.subcommands());
+            own.keySet().forEach(build::removeSubcommand);
+            for (PublishedFormat format : PublishedFormat.ALL) {
+                CommandLine command =
+                        own.containsKey(format.name()) ? own.remove(format.name()) : new CommandLine(new Rows(format));
+                List<String> details = new ArrayList<>(List.of(""));
+                details.addAll(format.details());
+                command.getCommandSpec()
+                        .usageMessage()
+                        .description(format.description())
+                        .footer(details.toArray(String[]::new));
+                build.addSubcommand(format.name(), command);
+            }
+            own.forEach(build::addSubcommand);
+            return build;
+        }
+    }
+
     /** The files of a benchmark of rows in one language. */
-    abstract static class Rows extends Build {
+    @Command
+    static final class Rows extends Build {
+        private final PublishedFormat format;
+
         @Option(
                 names = "--input",
                 required = true,
                 paramLabel = "FILE",
                 description = "A file as published (squad-posq: SQuAD's .json, or rows; others: rows; rows are .jsonl, "
                         + ".jsonlines, .jsonl.gz or .parquet). Several are read in the order given.")
-        List<Path> files = List.of();
+        private List<Path> files = List.of();
 
         @Option(
                 names = "--language",
@@ -102,69 +121,15 @@ final class DataBuildCommand extends Group {
                         "Language of the texts: an ISO 639-1 code, or its English name (default: ${DEFAULT-VALUE}).")
         private String language = "en";
 
-        /** What is said of the benchmark, if its files are there. */
-        DatasetCard card(String bucketing, String source, String citation) {
+        Rows(PublishedFormat format) {
+            this.format = format;
+        }
+
+        @Override
+        Converter converter() {
             refuseMissing(files);
-            return options.card(Language.code(language), bucketing, source, citation);
-        }
-    }
-
-    @Command(
-            name = "squad-posq",
-            description = "Convert SQuAD v1.1 or v2, in any language, into SQuAD-PosQ.",
-            footer = {
-                "",
-                "Read are SQuAD's JSON and the Hub's rows (Parquet, JSON lines); positions are the first answers' starts in code points.",
-                "",
-                "Examples:",
-                "  posbias data build squad-posq --input train-v2.0.json --input dev-v2.0.json \\",
-                "      --out squad-posq",
-                "  posbias data build squad-posq --input xquad.zh.json --language zh \\",
-                "      --out xquad-zh",
-            })
-    static final class SquadPosq extends Rows {
-        @Override
-        Converter converter() {
-            SquadConverter converter = new SquadConverter(files, card(Bucketing.SQUAD_POSQ, "SQuAD", POSQ_CITATION));
-            Bucketing usual = Bucketing.parse(Bucketing.SQUAD_POSQ);
-            return options.areBucketsGiven()
-                    ? converter
-                    : converter.orBuckets(evidence -> usual.bucketsOf(evidence).length > 0, Bucketing.FIFTHS);
-        }
-    }
-
-    @Command(
-            name = "fineweb-posq",
-            description = "Convert FineWeb-PosQ's rows.",
-            footer = {
-                "",
-                "Read are rows with the fields content, question and span_class.",
-                "",
-                "Example:",
-                "  posbias data build fineweb-posq --input train.parquet --out fineweb-posq"
-            })
-    static final class FineWebPosq extends Rows {
-        @Override
-        Converter converter() {
-            return new FineWebPosqConverter(
-                    files, card(Bucketing.FINEWEB_POSQ, "NovaSearch/FineWeb-PosQ", POSQ_CITATION));
-        }
-    }
-
-    @Command(
-            name = "qed",
-            description = "Convert QED: Natural Questions on paragraphs of Wikipedia.",
-            footer = {
-                "",
-                "Read are QED's examples, JSON lines as published; positions are those of the first original answer.",
-                "",
-                "Example:",
-                "  posbias data build qed --input qed-dev.jsonlines --out qed"
-            })
-    static final class Qed extends Rows {
-        @Override
-        Converter converter() {
-            return new QedConverter(files, card(Bucketing.FIFTHS, "google-research-datasets/QED", QED_CITATION));
+            DatasetCard card = options.card(Language.code(language), "", format.source(), format.citation());
+            return format.converter().apply(files, card);
         }
     }
 
@@ -188,7 +153,7 @@ final class DataBuildCommand extends Group {
             refuseMissing(List.of(input));
             return new EvidenceInferenceConverter(
                     input,
-                    options.card("en", Bucketing.FIFTHS, "jayded/evidence-inference", EVIDENCE_INFERENCE_CITATION));
+                    options.card("en", DatasetCard.FIFTHS, "jayded/evidence-inference", EVIDENCE_INFERENCE_CITATION));
         }
     }
 
@@ -218,23 +183,12 @@ final class DataBuildCommand extends Group {
             refuseMissing(inputs);
             return new SciFactConverter(
                     inputs,
-                    options.card("en", Bucketing.FIFTHS, "allenai/scifact", SCIFACT_CITATION),
+                    options.card("en", DatasetCard.FIFTHS, "allenai/scifact", SCIFACT_CITATION),
                     archives.limits());
         }
     }
 
-    @Command(
-            name = "posir",
-            description = "Convert one benchmark of PosIR, a folder LANG/DOMAIN.",
-            footer = {
-                "",
-                "The folder has queries.parquet, corpus.parquet and qrels/test.parquet. For cross-lingual retrieval name the languages of queries and corpus.",
-                "",
-                "Examples:",
-                "  posbias data build posir --input PosIR/eng-Latn/law_judiciary --out law",
-                "  posbias data build posir --input PosIR/eng-Latn/law_judiciary \\",
-                "      --queries fra-Latn --corpus eng-Latn --out law-fra-eng",
-            })
+    @Command(name = "posir")
     static final class Posir extends Build {
         @Option(names = "--input", required = true, paramLabel = "DIR", description = "The folder LANG/DOMAIN.")
         private Path input = Path.of("");
@@ -257,16 +211,16 @@ final class DataBuildCommand extends Group {
             Path queryFolder = language(folder, queries);
             Path corpusFolder = language(folder, corpus);
             refuseMissing(List.of(queryFolder, corpusFolder));
-            return new PosirConverter(
-                    DatasetFiles.queries(queryFolder),
-                    DatasetFiles.qrels(queryFolder),
-                    DatasetFiles.corpus(corpusFolder),
-                    options.card(
-                                    PosirNames.iso639(name(corpusFolder)),
-                                    Bucketing.POSIR,
-                                    "infgrad/PosIR-Benchmark-v1",
-                                    POSIR_CITATION)
-                            .withQueryLanguage(PosirNames.iso639(name(queryFolder))));
+            PublishedFormat format = PosirConverter.FORMAT;
+            DatasetCard card =
+                    options.card(PosirNames.iso639(name(corpusFolder)), "", format.source(), format.citation());
+            return format.converter()
+                    .apply(
+                            List.of(
+                                    DatasetFiles.queries(queryFolder),
+                                    DatasetFiles.qrels(queryFolder),
+                                    DatasetFiles.corpus(corpusFolder)),
+                            card.withQueryLanguage(PosirNames.iso639(name(queryFolder))));
         }
 
         /** The sibling folder of another language and the same domain. */
@@ -288,7 +242,7 @@ final class DataBuildCommand extends Group {
 
     @Command(
             name = "beir",
-            description = "Convert a benchmark in BEIR's layout, a folder or BEIR's .zip.",
+            description = "Convert a benchmark in BEIR's layout, folder or zip.",
             footer = {
                 "",
                 "Examples:",
@@ -353,7 +307,7 @@ final class DataBuildCommand extends Group {
                     GoldSentences.of(evidence),
                     options.card(
                             language.isEmpty() ? "en" : Language.code(language),
-                            Bucketing.FIFTHS,
+                            DatasetCard.FIFTHS,
                             "BEIR",
                             BEIR_CITATION),
                     archives.limits());

@@ -1,42 +1,16 @@
 package io.posbias.dataset.convert;
 
-import io.posbias.PosbiasException;
 import io.posbias.Staging;
-import io.posbias.Suggestions;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.DatasetCard;
 import io.posbias.dataset.DatasetReader;
 import io.posbias.dataset.DatasetWriter;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
-import java.util.function.BiFunction;
 import java.util.function.Consumer;
 
 /** Brings a benchmark as it was published into BEIR's layout. */
 @FunctionalInterface
 public interface Converter {
-    /** What converts the files of each published format that the catalogue may name, by its name. */
-    Map<String, BiFunction<List<Path>, DatasetCard, Converter>> FORMATS = new TreeMap<>(Map.of(
-            "squad-posq", SquadConverter::new,
-            "fineweb-posq", FineWebPosqConverter::new,
-            "qed", QedConverter::new,
-            "posir", (files, card) -> new PosirConverter(files.get(0), files.get(1), files.get(2), card)));
-
-    /**
-     * The converter of a format that the catalogue names.
-     *
-     * @throws PosbiasException if there is none, suggesting the nearest
-     */
-    static Converter of(String format, List<Path> files, DatasetCard card) {
-        BiFunction<List<Path>, DatasetCard, Converter> make = FORMATS.get(format);
-        if (make == null) {
-            throw new PosbiasException(Suggestions.unknown("format", format, FORMATS.keySet()));
-        }
-        return make.apply(files, card);
-    }
-
     /**
      * Reads the input and writes all passages, queries and judgements, with notes on what a careful user wants to know.
      *

@@ -18,6 +18,18 @@ import java.util.List;
  * @param card name, language and the like
  */
 public record FineWebPosqConverter(List<Path> inputs, DatasetCard card) implements Converter {
+    static final PublishedFormat FORMAT = new PublishedFormat(
+            "fineweb-posq",
+            "Convert FineWeb-PosQ's rows.",
+            List.of(
+                    "Read are rows with the fields content, question and span_class.",
+                    "",
+                    "Example:",
+                    "  posbias data build fineweb-posq --input train.parquet --out fineweb-posq"),
+            "NovaSearch/FineWeb-PosQ",
+            PublishedFormat.POSQ_CITATION,
+            (files, card) -> new FineWebPosqConverter(files, card.orBucketing(DatasetCard.FINEWEB_POSQ_BUCKETS)));
+
     private static final int DIGITS = 5;
 
     @Override

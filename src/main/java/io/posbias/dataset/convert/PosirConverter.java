@@ -33,6 +33,22 @@ import java.util.Map;
  * @param card name, languages and the like
  */
 public record PosirConverter(Path queries, Path qrels, Path corpus, DatasetCard card) implements Converter {
+    /** Its files are queries, judgements and corpus. */
+    public static final PublishedFormat FORMAT = new PublishedFormat(
+            "posir",
+            "Convert one benchmark of PosIR, a folder LANG/DOMAIN.",
+            List.of(
+                    "The folder has queries.parquet, corpus.parquet and qrels/test.parquet. For cross-lingual retrieval name the languages of queries and corpus.",
+                    "",
+                    "Examples:",
+                    "  posbias data build posir --input PosIR/eng-Latn/law_judiciary --out law",
+                    "  posbias data build posir --input PosIR/eng-Latn/law_judiciary \\",
+                    "      --queries fra-Latn --corpus eng-Latn --out law-fra-eng"),
+            "infgrad/PosIR-Benchmark-v1",
+            "Zeng et al. 2026, PosIR: Position-Aware Heterogeneous Information Retrieval Benchmark, arXiv:2601.08363",
+            (files, card) -> new PosirConverter(
+                    files.get(0), files.get(1), files.get(2), card.orBucketing(DatasetCard.POSIR_BUCKETS)));
+
     @Override
     public DatasetCard convert(DatasetWriter out) {
         Map<String, Integer> statedLengths = new HashMap<>();

@@ -22,6 +22,18 @@ import java.util.List;
  * @param card name, language and the like
  */
 public record QedConverter(List<Path> inputs, DatasetCard card) implements Converter {
+    static final PublishedFormat FORMAT = new PublishedFormat(
+            "qed",
+            "Convert QED: Natural Questions on paragraphs of Wikipedia.",
+            List.of(
+                    "Read are QED's examples, JSON lines as published; positions are those of the first original answer.",
+                    "",
+                    "Example:",
+                    "  posbias data build qed --input qed-dev.jsonlines --out qed"),
+            "google-research-datasets/QED",
+            "Lamm et al. 2020, QED: A Framework and Dataset for Explanations in Question Answering, arXiv:2009.06354",
+            (files, card) -> new QedConverter(files, card.orBucketing(DatasetCard.FIFTHS)));
+
     @Override
     public DatasetCard convert(DatasetWriter out) {
         DistinctTexts paragraphs = new DistinctTexts();

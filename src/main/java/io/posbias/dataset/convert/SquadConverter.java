@@ -38,6 +38,25 @@ import tools.jackson.databind.ObjectReader;
  * question asked of two passages was judged against the later one only.
  */
 public final class SquadConverter implements Converter {
+    /** SQuAD-PosQ; fifths of the passage where fewer than nine in ten questions are in its buckets. */
+    static final PublishedFormat FORMAT = new PublishedFormat(
+            "squad-posq",
+            "Convert SQuAD v1.1 or v2, in any language, into SQuAD-PosQ.",
+            List.of(
+                    "Read are SQuAD's JSON and the Hub's rows (Parquet, JSON lines); positions are the first answers' starts in code points.",
+                    "",
+                    "Examples:",
+                    "  posbias data build squad-posq --input train-v2.0.json --input dev-v2.0.json \\",
+                    "      --out squad-posq",
+                    "  posbias data build squad-posq --input xquad.zh.json --language zh \\",
+                    "      --out xquad-zh"),
+            "SQuAD",
+            PublishedFormat.POSQ_CITATION,
+            (files, card) -> card.bucketing().isEmpty() ? usual(files, card) : new SquadConverter(files, card));
+
+    /** The upper edge of SQuAD-PosQ's last bucket. */
+    private static final int LAST_START = 3_120;
+
     private static final double LEAST_IN_BUCKETS = 0.9;
     private static final String BETWEEN_PARAGRAPHS = "\n\n";
 
@@ -46,7 +65,6 @@ public final class SquadConverter implements Converter {
     private final boolean joined;
     private final DistinctTexts contexts = new DistinctTexts();
     private Predicate<Evidence> isInBucket = evidence -> true;
-    private String otherBuckets = "";
     private final List<String> misquoted = new ArrayList<>();
     private int unanswerable;
 
@@ -72,16 +90,10 @@ public final class SquadConverter implements Converter {
         return new SquadConverter(inputs, card, true);
     }
 
-    /**
-     * Gives the card other buckets where fewer than nine in ten questions are in one of its own.
-     *
-     * @param isIn whether evidence is in a bucket of the card
-     * @param other the other buckets
-     */
-    public SquadConverter orBuckets(Predicate<Evidence> isIn, String other) {
-        isInBucket = isIn;
-        otherBuckets = other;
-        return this;
+    private static SquadConverter usual(List<Path> files, DatasetCard card) {
+        SquadConverter converter = new SquadConverter(files, card.withBucketing(DatasetCard.SQUAD_POSQ_BUCKETS));
+        converter.isInBucket = evidence -> evidence.start() != Evidence.UNKNOWN && evidence.start() <= LAST_START;
+        return converter;
     }
 
     @Override
@@ -107,8 +119,8 @@ public final class SquadConverter implements Converter {
                 "only %.0f%% of the questions are in buckets %s: %s instead (--buckets chooses)",
                 100 * share,
                 card.bucketing(),
-                otherBuckets));
-        return card.withBucketing(otherBuckets);
+                DatasetCard.FIFTHS));
+        return card.withBucketing(DatasetCard.FIFTHS);
     }
 
     private void read(Path input) {

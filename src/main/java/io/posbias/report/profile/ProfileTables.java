@@ -1,6 +1,7 @@
 package io.posbias.report.profile;
 
 import io.posbias.Plural;
+import io.posbias.dataset.DatasetCard;
 import io.posbias.diagnose.PositionTables;
 import io.posbias.measure.BucketMean;
 import io.posbias.measure.ContentFixed;
@@ -39,7 +40,7 @@ public final class ProfileTables {
     /** Five parts of passages of which each holds so many queries on average are worth suggesting. */
     private static final int PARTS = 10;
 
-    private static final String FIFTHS = "few passages are so long; --buckets " + Bucketing.FIFTHS
+    private static final String FIFTHS = "few passages are so long; --buckets " + DatasetCard.FIFTHS
             + " divides each passage into equal parts instead";
 
     private ProfileTables() {}

@@ -90,7 +90,7 @@ class CatalogTest {
         assertThat(files).hasSize(29);
         assertThat(files).allSatisfy(entry -> {
             CatalogEntry.GitFile file = (CatalogEntry.GitFile) entry.origin();
-            assertThat(Converter.FORMATS).containsKey(file.format());
+            assertThat(PublishedFormat.of(file.format()).name()).isEqualTo(file.format());
             assertThat(file.commit()).matches("[0-9a-f]{40}");
             assertThat(file.sha256()).matches("[0-9a-f]{64}");
             assertThat(entry.card().licence()).isNotEmpty();

@@ -2,6 +2,7 @@ package io.posbias.report.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.posbias.dataset.DatasetCard;
 import io.posbias.dataset.Query;
 import io.posbias.measure.Clustering;
 import io.posbias.measure.Measures;
@@ -36,7 +37,7 @@ class QuerySampleTest {
                 Results.of(model, "dense", "x", 0.9),
                 new Scores(queries, Measures.parseAll("nDCG@10,R@5"), values),
                 QueryBuckets.ofNames(
-                        Bucketing.parse(Bucketing.FINEWEB_POSQ),
+                        Bucketing.parse(DatasetCard.FINEWEB_POSQ_BUCKETS),
                         BUCKETS.subList(0, ndcg.length),
                         queries.stream().map(query -> "").toList(),
                         Clustering.none(queries.size())),
