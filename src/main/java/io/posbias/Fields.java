@@ -7,7 +7,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.exc.InputCoercionException;
@@ -389,13 +388,6 @@ public final class Fields {
             }
         }
         throw wrongType(name, value, isHuge(value) ? RANGE : "a whole number");
-    }
-
-    /** SHA-256 over some of the fields, whatever their order. */
-    public String fingerprint(Collection<String> which) {
-        Map<String, @Nullable Object> some = new TreeMap<>();
-        which.stream().filter(this::has).forEach(name -> some.put(name, raw(name)));
-        return Checksums.sha256(Json.mapper().writeValueAsBytes(some));
     }
 
     /** Whether no digit is lost as a long: QED's identifiers need all 64 bits. */

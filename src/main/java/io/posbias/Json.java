@@ -7,7 +7,9 @@ import java.lang.reflect.Constructor;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collection;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadFeature;
@@ -78,6 +80,13 @@ public final class Json {
         } catch (JacksonException wrong) {
             throw fields.unbound(wrong);
         }
+    }
+
+    /** SHA-256 over some fields, in alphabetical order, as JSON. */
+    public static String fingerprint(Fields fields, Collection<String> names) {
+        Map<String, @Nullable Object> some = new TreeMap<>();
+        names.stream().filter(fields::has).forEach(name -> some.put(name, fields.raw(name)));
+        return Checksums.sha256(Mappers.JSON.writeValueAsBytes(some));
     }
 
     /** The mapper for JSON. Java records become objects with their components' names in snake case. */

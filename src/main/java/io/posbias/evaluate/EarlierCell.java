@@ -181,7 +181,9 @@ public record EarlierCell(
             return folder.finishedBefore(cell);
         }
         return cell.name() + ": " + why + (use == Use.MEASURE ? "; measured from " + run : "; computed again")
-                + (replaces ? "" : " and not written (--overwrite replaces the files there, another --out keeps both)");
+                + (replaces
+                        ? ""
+                        : " and not written (--overwrite replaces the files there, another --results keeps both)");
     }
 
     /** The measures to compute: where the files are replaced, those that are there too. */

@@ -142,7 +142,7 @@ class EarlierCellTest {
         byte[] before = Files.readAllBytes(json);
         Cli.Ended again = eval(out, "--buckets", "thirds");
         assertThat(again.code()).as(again.err()).isZero();
-        assertThat(again.err()).contains("buckets thirds", "relative:5", "not written", "--overwrite", "--out");
+        assertThat(again.err()).contains("buckets thirds", "relative:5", "not written", "--overwrite", "--results");
         assertThat(again.out()).contains("beginning");
         assertThat(json).hasBinaryContent(before);
     }

@@ -2,6 +2,7 @@ package io.posbias.encode.api;
 
 import io.posbias.Checksums;
 import io.posbias.Fields;
+import io.posbias.Json;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -83,7 +84,7 @@ public record EmbeddingSettings(
                 new Batch.Limits(
                         ApiSettings.between(recipe, "texts-per-call", TEXTS_PER_CALL, 1, facts.mostTexts()),
                         ApiSettings.between(recipe, "tokens-per-call", facts.mostTokens(), 1, facts.mostTokens())),
-                Checksums.sha256(recipe.fingerprint(FIELDS).getBytes(StandardCharsets.UTF_8)));
+                Checksums.sha256(Json.fingerprint(recipe, FIELDS).getBytes(StandardCharsets.UTF_8)));
     }
 
     private static String type(Fields recipe, String name, String usual, Service service) {

@@ -1,6 +1,7 @@
 package io.posbias.encode.api;
 
 import io.posbias.Fields;
+import io.posbias.Json;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalInt;
@@ -35,6 +36,6 @@ public record RerankSettings(
                 ApiSettings.truncate(recipe, service, facts.canTruncate()),
                 ApiSettings.maxTokens(recipe),
                 ApiSettings.between(recipe, "documents-per-call", DOCUMENTS_PER_CALL, 1, facts.mostTexts()),
-                recipe.fingerprint(FIELDS));
+                Json.fingerprint(recipe, FIELDS));
     }
 }

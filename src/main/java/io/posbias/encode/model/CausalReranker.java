@@ -1,6 +1,7 @@
 package io.posbias.encode.model;
 
 import io.posbias.Fields;
+import io.posbias.Json;
 import io.posbias.PosbiasException;
 import io.posbias.Printable;
 import io.posbias.encode.PairScorer;
@@ -43,7 +44,7 @@ public final class CausalReranker {
         return new GraphScorer.ScorerSettings(
                 ModelFiles.of(recipe, fields),
                 onnx,
-                fields.fingerprint(FIELDS),
+                Json.fingerprint(fields, FIELDS),
                 activation,
                 tokenizer -> new CausalScoring(
                         prompt.with(tokenizer),

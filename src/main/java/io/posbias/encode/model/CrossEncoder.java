@@ -1,6 +1,7 @@
 package io.posbias.encode.model;
 
 import io.posbias.Fields;
+import io.posbias.Json;
 import io.posbias.PosbiasException;
 import io.posbias.encode.PairScorer;
 import io.posbias.encode.onnx.ModelFiles;
@@ -33,7 +34,7 @@ public final class CrossEncoder {
         return new GraphScorer.ScorerSettings(
                 ModelFiles.of(recipe, fields),
                 onnx,
-                fields.fingerprint(FIELDS),
+                Json.fingerprint(fields, FIELDS),
                 activation,
                 tokenizer -> new CrossScoring(
                         new PairRows(

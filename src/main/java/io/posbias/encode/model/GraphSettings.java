@@ -1,6 +1,7 @@
 package io.posbias.encode.model;
 
 import io.posbias.Fields;
+import io.posbias.Json;
 import io.posbias.encode.onnx.LinearHead;
 import io.posbias.encode.onnx.ModelFiles;
 import io.posbias.encode.onnx.ModelSource;
@@ -42,7 +43,7 @@ public record GraphSettings(
                 head,
                 fields.flag("normalise", true),
                 fields.integer("dimension", 0),
-                fields.fingerprint(known));
+                Json.fingerprint(fields, known));
     }
 
     /** An exported graph has the head inside: what the recipe says of it was for the export. */

@@ -103,7 +103,7 @@ class SpaceTest {
         // In the order of their names: all-minilm-l6-v2-tokenizer.json comes before all-minilm-l6-v2.onnx.
         String digests =
                 sha256("{" + tokenizer + "=" + resource(tokenizer) + ", " + graph + "=" + resource(graph) + "}");
-        String fingerprint = fields.fingerprint(DenseSettings.FIELDS);
+        String fingerprint = Json.fingerprint(fields, DenseSettings.FIELDS);
         try (TextEncoder encoder = new DenseEncoder(DenseSettings.of("m", fields), StandIns.engine(temp, 1, 0))) {
             assertThat(encoder.space()).isEqualTo(sha256(fingerprint + digests + digests + "cpu"));
         }
