@@ -90,6 +90,8 @@ public final class NeedleDiagnosis extends ItemDiagnosis<ProbeResult> {
      */
     public static Map<String, String> texts(Sentences document, @Nullable Span evidence, String needle) {
         int size = document.size();
+        Sentences.Range answer =
+                evidence == null ? null : document.holding(evidence).orElse(null);
         Map<String, String> texts = new LinkedHashMap<>();
         for (int part = 0; part < PARTS.size(); part++) {
             String text = document.inserted(document.all(), (part * size + 1) / 2, List.of(needle));
@@ -97,10 +99,7 @@ public final class NeedleDiagnosis extends ItemDiagnosis<ProbeResult> {
             Sentences.Range third = new Sentences.Range((2 * part * size + 3) / 6, (2 * (part + 1) * size + 3) / 6);
             String rest = document.join(document.without(third));
             texts.put("remove " + PARTS.get(part), rest);
-            if (evidence != null
-                    && document.holding(evidence)
-                            .filter(range -> !range.overlaps(third))
-                            .isPresent()) {
+            if (answer != null && !answer.overlaps(third)) {
                 texts.put("remove " + PARTS.get(part) + KEPT, rest);
             }
         }

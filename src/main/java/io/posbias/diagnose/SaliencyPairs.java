@@ -181,11 +181,7 @@ public record SaliencyPairs(
                         .filter(query -> isBetween(query, between))
                         .toList();
         if (queries.isEmpty()) {
-            throw nothing(
-                    documents,
-                    between == null
-                            ? "no query with a relevant passage"
-                            : "no query whose evidence has its middle in that part of its one relevant passage");
+            throw nothing(documents, "no query whose evidence has its middle in that part of its one relevant passage");
         }
         List<Query> named = named(queries, Query::id, choice.ids(), "query with a relevant passage");
         if (minTokens == null) {
