@@ -1,5 +1,6 @@
 """Prints what ClustersTest and ContentFixedFitTest expect, computed with numpy and scipy from the textbook formulas:
-CR1 sandwiches of a mean, a slope and a contrast, Wald's test by Hotelling's F, and least squares within queries."""
+CR2 sandwiches of a mean, a slope and a contrast with G* - 1, Wald's test by Hotelling's F, least squares within queries, and
+the net loss at the back."""
 
 import numpy as np
 from scipy import stats
@@ -16,34 +17,46 @@ NATURAL = [2, 5, 0, 6, 3, 1, 4, 2]
 PASSAGES = [0, 0, 1, 1, 2, 3, 4, 4]
 
 
-def t_test(value, error, clusters):
-    return value, error, 2 * stats.t.sf(abs(value / error), clusters - 1)
+def t_test(value, error, weights):
+    """weights: what each cluster adds to the variance of an estimate of independent rows; G* of these."""
+    weights = np.asarray(weights, float)
+    effective = weights.sum() ** 2 / (weights ** 2).sum()
+    return value, error, 2 * stats.t.sf(abs(value / error), max(1, effective - 1)), "G*", effective
 
 
 def clustered():
     count, n = 6, len(Y)
+    sizes = np.bincount(CLUSTERS)
     sums = np.array([(Y[CLUSTERS == g] - Y.mean()).sum() for g in range(count)])
-    print("mean", t_test(Y.mean(), np.sqrt((sums ** 2).sum() * count / (count - 1)) / n, count))
+    print("mean", t_test(Y.mean(), np.sqrt((sums ** 2 / (1 - sizes / n)).sum()) / n, sizes))
     design = np.c_[np.ones(n), X]
     beta = np.linalg.lstsq(design, Y, rcond=None)[0]
-    print("slope", t_test(beta[1], np.sqrt(sandwich(design, Y - design @ beta, CLUSTERS, count)[1, 1]), count))
+    hat = design @ np.linalg.inv(design.T @ design) @ design.T
+    x, variance, weights = X - X.mean(), 0, []
+    for g in range(count):
+        own = CLUSTERS == g
+        left = x[own] @ (np.eye(own.sum()) - hat[np.ix_(own, own)]) @ x[own] / (x[own] @ x[own])
+        variance += (x[own] @ (Y - design @ beta)[own]) ** 2 / left
+        weights.append(x[own] @ x[own])
+    print("slope", t_test(beta[1], np.sqrt(variance) / (x @ x), weights))
     groups = [X < 1 / 3, (X >= 1 / 3) & (X < 2 / 3), X >= 2 / 3]
     means = np.array([Y[g].mean() for g in groups])
+    rows = np.array([[((CLUSTERS == c) & g).sum() for g in groups] for c in range(count)])
     parts = np.array([[(Y[(CLUSTERS == c) & g] - Y[g].mean()).sum() / g.sum() for g in groups] for c in range(count)])
-    covariance = parts.T @ parts * count / (count - 1)
-    # Cluster 3 has no row in the first and last group: five clusters are left for their contrast.
-    weights = np.array([1, 0, -1])
-    error = np.sqrt(weights @ (parts.T @ parts) @ weights * 5 / 4)
-    print("contrast", t_test(weights @ means, error, 5))
+    parts /= np.sqrt(1 - rows / rows.sum(0))
+    contrast = np.array([1, 0, -1])
+    print("contrast", t_test(contrast @ means, np.linalg.norm(parts @ contrast), (rows / rows.sum(0) ** 2) @ contrast ** 2))
     differences = np.array([[-1, 1, 0], [-1, 0, 1]])
-    wald = differences @ means @ np.linalg.inv(differences @ covariance @ differences.T) @ differences @ means
-    print("wald", stats.f.sf(wald * (count - 2) / (2 * (count - 1)), 2, count - 2))
+    wald = differences @ means @ np.linalg.inv(differences @ parts.T @ parts @ differences.T) @ differences @ means
+    weights = (rows / rows.sum(0) ** 2).sum(1)
+    effective = weights.sum() ** 2 / (weights ** 2).sum()
+    print("wald", stats.f.sf(wald * (effective - 2) / (2 * (effective - 1)), 2, effective - 2))
 
 
-def sandwich(design, residuals, clusters, count):
+def corrected(design, residuals, clusters, sizes):
     bread = np.linalg.inv(design.T @ design)
-    scores = [design[clusters == g].T @ residuals[clusters == g] for g in range(count)]
-    return bread @ sum(np.outer(s, s) for s in scores) @ bread * count / (count - 1)
+    return np.array([bread @ design[clusters == g].T @ residuals[clusters == g] / np.sqrt(1 - size / sizes.sum())
+                     for g, size in enumerate(sizes)])
 
 
 def within():
@@ -62,15 +75,35 @@ def within():
         design[query == q] -= design[query == q].mean(0)
         y[query == q] -= y[query == q].mean()
     beta = np.linalg.lstsq(design, y, rcond=None)[0]
-    covariance = sandwich(design, y - design @ beta, np.array(PASSAGES)[query], 5)
+    sizes = np.bincount(PASSAGES)
+    parts = corrected(design, y - design @ beta, np.array(PASSAGES)[query], sizes)
     theta = np.r_[0, beta[:k - 1]]
     weights = np.r_[np.ones(3), 0, -np.ones(3)] / 3
-    error = np.sqrt(np.r_[weights[1:], 0, 0] @ covariance @ np.r_[weights[1:], 0, 0])
-    print("front - back", t_test(weights @ theta, error, 5))
+    print("front - back", t_test(weights @ theta, np.linalg.norm(parts[:, :k - 1] @ weights[1:]), sizes))
     means = mean - theta.mean() + theta
     print("places", means, "cPSI", 1 - means.min() / means.max())
     for name, column in (("natural", k - 1), ("broken", k)):
-        print(name, t_test(beta[column], np.sqrt(covariance[column, column]), 5))
+        print(name, t_test(beta[column], np.linalg.norm(parts[:, column]), sizes))
+    broken = [[0 if p == j else (0 < j < k - 1) + (p > 0) + (p < k - 1) for p in range(k)] for j in NATURAL]
+    content = [np.mean(own) + beta[k - 1] * (k - 1) / k - beta[k] * np.mean(joins) for own, joins in zip(PLACES, broken)]
+    print("content of every other query", np.mean(content[::2]))
+    losses(means, parts[:, :k - 1], sizes)
+
+
+def losses(means, parts, sizes):
+    """Net loss at the back, and the worst place before the choice of its bound."""
+    full = np.c_[np.zeros(len(sizes)), parts]
+    means_by_query = np.array([np.mean(own) for own in PLACES])
+    of_mean = np.array([(means_by_query - means_by_query.mean())[np.array(PASSAGES) == g].sum()
+                        for g in range(len(sizes))]) / len(PLACES) / np.sqrt(1 - sizes / sizes.sum())
+    full = full - full.mean(1, keepdims=True) + of_mean[:, None]
+    front, back = means[:3].mean(), means[-3:].mean()
+    gradient = np.r_[np.ones(3) / front, 0, -np.ones(3) / back] / 3
+    log, error = np.log(front / back), np.linalg.norm(full @ gradient)
+    freedom = max(1, sizes.sum() ** 2 / (sizes ** 2).sum() - 1)
+    ends = log + np.array([-1, 1]) * stats.t.ppf(.975, freedom) * error
+    print("loss", 1 - back / front, 1 - np.exp(-ends), 2 * stats.t.sf(abs(log / error), freedom))
+    print("worst", means.mean() - means.min(), np.linalg.norm((full.mean(1, keepdims=True) - full), axis=0)[means.argmin()])
 
 
 if __name__ == "__main__":

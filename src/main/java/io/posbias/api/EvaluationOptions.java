@@ -2,6 +2,7 @@ package io.posbias.api;
 
 import io.posbias.UsageException;
 import io.posbias.evaluate.Scoring;
+import io.posbias.measure.Bias;
 import io.posbias.measure.Clustering;
 import io.posbias.measure.Measures;
 import io.posbias.measure.Profiler;
@@ -107,6 +108,7 @@ public record EvaluationOptions(
                 draws,
                 seed,
                 Profiler.CONFIDENCE,
+                Bias.EQUIVALENCE,
                 Clustering.By.PASSAGE,
                 threads);
         scoring.checkDepth(k, "k");

@@ -14,6 +14,7 @@ import io.posbias.table.TableFormat;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
@@ -88,8 +89,8 @@ public final class PositionReport {
 
     /**
      * Whether positions differ: {@code differ}, {@code none} (a PSI of 0.10 would have been seen) or {@code undecided} (too
-     * few queries). With the content held fixed, the bias: {@code primacy}, {@code recency}, {@code middle}, {@code edges},
-     * {@code uneven}, {@code truncation}, {@code none} or {@code undecided}. Empty where no query says where its evidence is.
+     * few queries). With the content held fixed, the bias: {@code primacy}, {@code recency}, {@code truncation},
+     * {@code none} or {@code undecided}; {@code too few} where there is no verdict. Empty where no query says where its evidence is.
      */
     public Optional<String> verdict() {
         return Optional.ofNullable(word()).map(Enum::toString);
@@ -101,7 +102,7 @@ public final class PositionReport {
         Enum<?> word = word();
         return word instanceof Verdict verdict
                 ? verdict.meaning(confidence)
-                : word instanceof Bias bias ? bias.meaning(confidence) : "";
+                : word instanceof Bias bias ? bias.meaning(confidence, Objects.requireNonNull(profile().contentFixed()).equivalence()) : "";
     }
 
     /** Whether the content was held fixed, without which a difference may be one of content. */

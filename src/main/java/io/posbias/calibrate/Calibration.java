@@ -105,7 +105,7 @@ public record Calibration(RelocatedTexts.Choice choice, int draws, long seed, En
         static CalibrationCheck real(Shape planted, ContentFixed found) {
             Estimate ends = found.frontMinusBack();
             return switch (planted) {
-                case FLAT, MIDDLE -> expected(planted).contains(found.verdict()) ? OK : WRONG;
+                case FLAT, MIDDLE -> isExpected(planted, found) ? OK : WRONG;
                 case PRIMACY, RECENCY ->
                     ends.pValue() >= LEVEL ? MISSED : ends.value() > 0 == (planted == Shape.PRIMACY) ? OK : WRONG;
             };
@@ -114,15 +114,20 @@ public record Calibration(RelocatedTexts.Choice choice, int draws, long seed, En
         /** On the synthetic benchmark, whose evidence is spread evenly: profile and content held fixed must agree. */
         static CalibrationCheck synthetic(Shape planted, @Nullable Verdict profile, ContentFixed found) {
             boolean differs = profile == Verdict.DIFFER;
-            return differs == (planted != Shape.FLAT) && expected(planted).contains(found.verdict()) ? OK : WRONG;
+            return differs == (planted != Shape.FLAT) && isExpected(planted, found) ? OK : WRONG;
         }
 
-        static Set<Bias> expected(Shape planted) {
+        /** The middle against the ends names no direction, but must be seen. */
+        static boolean isExpected(Shape planted, ContentFixed found) {
+            boolean none = found.verdict() == Bias.NONE || found.verdict() == Bias.UNDECIDED;
             return switch (planted) {
-                case FLAT -> Set.of(Bias.NONE, Bias.UNDECIDED);
-                case PRIMACY -> Set.of(Bias.PRIMACY);
-                case RECENCY -> Set.of(Bias.RECENCY);
-                case MIDDLE -> Set.of(Bias.MIDDLE);
+                case FLAT -> none;
+                case PRIMACY -> found.verdict() == Bias.PRIMACY;
+                case RECENCY -> found.verdict() == Bias.RECENCY;
+                case MIDDLE ->
+                    none
+                            && found.middleMinusEnds().value() > 0
+                            && found.middleMinusEnds().pValue() < LEVEL;
             };
         }
 
@@ -248,6 +253,7 @@ public record Calibration(RelocatedTexts.Choice choice, int draws, long seed, En
                         draws,
                         seed,
                         Profiler.CONFIDENCE,
+                        Bias.EQUIVALENCE,
                         engine.threads())
                 .of(
                         evidence.scores(recipe, found, Measures.parse(Measures.DEFAULT), engine),
@@ -262,6 +268,7 @@ public record Calibration(RelocatedTexts.Choice choice, int draws, long seed, En
                 draws,
                 seed,
                 Profiler.CONFIDENCE,
+                Bias.EQUIVALENCE,
                 Clustering.By.PASSAGE,
                 engine.threads());
         return new Evaluation(dataset, scoring, new Stopwatch());

@@ -8,6 +8,7 @@ import io.posbias.cli.common.FormatOption;
 import io.posbias.cli.common.Heading;
 import io.posbias.cli.common.StatisticsOptions;
 import io.posbias.cli.common.Verb;
+import io.posbias.measure.Bias;
 import io.posbias.measure.Clustering;
 import io.posbias.measure.Comparer;
 import io.posbias.measure.Comparison;
@@ -262,7 +263,14 @@ final class CompareCommand extends Verb {
         }
         Clustering.By by = first.queries().placement().units().by();
         return new ContentFixedFit(
-                        name, "", by, draws.draws(), draws.seed(), statistics.confidence(), statistics.threads())
+                        name,
+                        "",
+                        by,
+                        draws.draws(),
+                        draws.seed(),
+                        statistics.confidence(),
+                        Bias.EQUIVALENCE,
+                        statistics.threads())
                 .compare(before, after);
     }
 

@@ -151,6 +151,7 @@ public final class PositionDiagnosis implements Diagnosis<List<ScoresByPlace>, C
                         name + ", " + fit.measure() + " in points (x100): position with the content held fixed",
                         found,
                         fit.confidence()),
+                PositionTables.contrasts(found),
                 PositionTables.places(found, fit.confidence()),
                 PositionTables.buckets(found, fit.confidence()));
     }

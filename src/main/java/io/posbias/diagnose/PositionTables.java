@@ -2,6 +2,7 @@ package io.posbias.diagnose;
 
 import io.posbias.measure.Bias;
 import io.posbias.measure.ContentFixed;
+import io.posbias.measure.PositionLoss;
 import io.posbias.measure.Power;
 import io.posbias.measure.Unread;
 import io.posbias.measure.Verdict;
@@ -22,6 +23,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -30,16 +33,25 @@ public final class PositionTables {
     private static final Sheet<Map.Entry<String, ContentFixed>> MODELS = new Sheet<Map.Entry<String, ContentFixed>>()
             .plain("model", Map.Entry::getKey)
             .plain("queries", row -> row.getValue().queries())
-            .plain("units", row -> row.getValue().clusters())
-            .number("observed", NumberFormat.POINTS, row -> row.getValue().observed())
+            .number("mean", NumberFormat.POINTS, row -> row.getValue().observed())
+            .number("loss at back", NumberFormat.PERCENT, row -> of(row, own -> own.score().loss(), Estimate::value))
+            .interval("loss at back", NumberFormat.PERCENT, row -> of(row, own -> own.score().loss(), Estimate::interval))
+            .number("worst place", NumberFormat.POINTS, row -> of(row, PositionLoss::worst, worst -> -worst.loss()))
+            .plain("flips", row -> of(row, PositionLoss::flips, flips -> flips.frontOnly() + " : " + flips.backOnly()))
             .number("cPSI", NumberFormat.FRACTION, row -> row.getValue().cpsi().value())
+            .number("p", NumberFormat.P, row -> row.getValue().cpsi().pValue())
+            .plain("verdict", row -> verdict(row.getValue().verdict(), Unread.of(row.getValue())));
+
+    private static final Sheet<Map.Entry<String, ContentFixed>> CONTRASTS = new Sheet<Map.Entry<String, ContentFixed>>()
+            .plain("model", Map.Entry::getKey)
+            .plain("units", row -> row.getValue().clusters())
+            .number("effective", NumberFormat.LENGTH, row -> row.getValue().effectiveClusters())
             .interval(
                     "cPSI", NumberFormat.FRACTION, row -> row.getValue().cpsi().interval())
             .number(
                     "noise95",
                     NumberFormat.FRACTION,
                     row -> row.getValue().cpsi().noise95())
-            .number("p", NumberFormat.P, row -> row.getValue().cpsi().pValue())
             .estimate(
                     "front - back",
                     "front_back",
@@ -51,8 +63,14 @@ public final class PositionTables {
                     "middle_ends",
                     "middle_ends_p",
                     NumberFormat.SIGNED_POINTS,
-                    row -> row.getValue().middleMinusEnds())
-            .plain("verdict", row -> verdict(row.getValue().verdict(), Unread.of(row.getValue())));
+                    row -> row.getValue().middleMinusEnds());
+
+    private static <P, T> @Nullable T of(
+            Map.Entry<String, ContentFixed> row, Function<PositionLoss, @Nullable P> part, Function<P, T> number) {
+        PositionLoss loss = row.getValue().loss();
+        P own = loss == null ? null : part.apply(loss);
+        return own == null ? null : number.apply(own);
+    }
 
     private record ContentFixedPlaceRow(String model, ContentFixed.Place place) {}
 
@@ -98,7 +116,8 @@ public final class PositionTables {
             .plain("model", ContentFixedNumberRow::model)
             .plain("number", ContentFixedNumberRow::number)
             .means(
-                    "which number: `observed`, `cpsi`, `front_minus_back`, `middle_minus_ends`, `natural`, `broken`, `place N`,"
+                    "which number: `observed`, `cpsi`, `loss`, `recall_loss`, `worst_place_loss`, `front_only`, `back_only`,"
+                            + " `front_minus_back`, `middle_minus_ends`, `natural`, `broken`, `place N`,"
                             + " `bucket NAME observed`, `bucket NAME content` or `bucket NAME position`")
             .plain("queries", ContentFixedNumberRow::queries)
             .means("queries that it is of", "count")
@@ -128,31 +147,29 @@ public final class PositionTables {
     public static Table models(String title, Map<String, ContentFixed> found, double confidence) {
         List<ContentFixed> all = List.copyOf(found.values());
         ContentFixed first = all.getFirst();
-        List<String> notes = new ArrayList<>(List.of(
+        List<String> notes = new ArrayList<>();
+        found.forEach((model, own) -> sentence(model, own).ifPresent(notes::add));
+        notes.addAll(List.of(
                 "each query with its evidence at " + first.k() + " places of its own passage, by " + first.method()
                         + "; all other passages as they are",
-                "cPSI: 1 - min / max over the places' means; front: the first " + ContentFixed.ends(first.k())
-                        + " places, back: the last; intervals " + NumberFormat.percent(confidence)
+                "loss at back: 1 - back / front, of the mean over the first " + ContentFixed.ends(first.k())
+                        + " places and the last; worst place: its mean minus that of all places; flips: queries found in the"
+                        + " top " + PositionLoss.TOP + " at most places of the front alone : of the back alone; cPSI: 1 - min / max"
+                        + " over the places' means; intervals " + NumberFormat.percent(confidence)
                         + ", by units of queries that share a passage"));
-        boolean byEnds = ContentFixed.isByEnds(first.method());
-        if (byEnds) {
-            notes.add(
-                    "a direction is told by front - back alone: the middle of a window has text near the evidence on both sides,"
-                            + " its ends on one, and models that see no positions prefer the middle too");
-        }
         all.stream()
                 .map(ContentFixed::verdict)
                 .distinct()
                 .sorted()
-                .forEach(verdict -> notes.add("verdict " + verdict + ": " + verdict.meaning(confidence, byEnds)));
+                .forEach(verdict -> notes.add("verdict " + verdict + ": " + verdict.meaning(confidence, first.equivalence())));
         found.forEach((model, own) -> notes.addAll(notes(model, own)));
         return MODELS.table(title, List.copyOf(found.entrySet()), notes);
     }
 
     private static List<String> notes(String model, ContentFixed found) {
         List<String> notes = new ArrayList<>();
-        if (found.clusters() < Clusters.FEW) {
-            notes.add(model + ": " + found.clusters() + " units are few; intervals are less sure than they say");
+        if (found.verdict() == Bias.TOO_FEW) {
+            notes.add(model + ": " + tooFew(found.clusters(), found.effectiveClusters()));
         }
         ContentFixed.Read read = found.read();
         if (read != null) {
@@ -168,6 +185,52 @@ public final class PositionTables {
             notes.add(model + ": " + power("cPSI", found.power()));
         }
         return notes;
+    }
+
+    /** The contrasts behind the verdict, and those that name none. */
+    public static Table contrasts(Map<String, ContentFixed> found) {
+        return CONTRASTS.table(
+                "Units, cPSI and contrasts",
+                List.copyOf(found.entrySet()),
+                List.of("middle - ends names no verdict: the middle has text near the evidence on both sides and the ends on one,"
+                        + " which a model sees that reads a window of text and no positions"));
+    }
+
+    /** What a model loses, in one line; empty for results of earlier versions. */
+    public static Optional<String> sentence(String model, ContentFixed found) {
+        PositionLoss loss = found.loss();
+        if (loss == null) {
+            return Optional.empty();
+        }
+        PositionLoss.EndLoss score = loss.score();
+        Estimate end = score.loss();
+        String ends = NumberFormat.POINTS.print(score.front()) + " -> " + NumberFormat.POINTS.print(score.back());
+        String back = end == null
+                ? "scores " + ends + " from front to back"
+                : (end.value() < 0 ? "gains " : "loses ")
+                        + NumberFormat.PERCENT.print(Math.abs(end.value())) + " at the back "
+                        + NumberFormat.PERCENT.print(
+                                end.value() < 0 ? end.interval().times(-1) : end.interval())
+                        + " (" + ends + ")";
+        PositionLoss.Flips flips = loss.flips();
+        String found10 = flips == null
+                ? ""
+                : "; found in front only " + share(flips.frontOnly(), flips) + ", at the back only "
+                        + share(flips.backOnly(), flips);
+        return Optional.of(model + ": " + back + "; worst place " + loss.worst().place() + ", "
+                + NumberFormat.POINTS.print(-loss.worst().loss()) + " points "
+                + NumberFormat.POINTS.print(loss.worst().interval().times(-1)) + found10);
+    }
+
+    private static String share(int queries, PositionLoss.Flips of) {
+        return NumberFormat.PERCENT.print((double) queries / of.queries()) + " (" + queries + ")";
+    }
+
+    /** Why there is no verdict. */
+    public static String tooFew(int units, @Nullable Double effective) {
+        String known = effective == null ? "" : String.format(Locale.ROOT, ", %.1f effective", effective);
+        return "no verdict: queries of " + units + " units" + known + "; a verdict needs " + Clusters.FEW + ", "
+                + Clusters.FEW_EFFECTIVE + " effective";
     }
 
     /**
@@ -243,6 +306,7 @@ public final class PositionTables {
                     own.cpsi().value(),
                     own.cpsi().interval(),
                     own.cpsi().pValue()));
+            addLoss(model, own, rows);
             rows.add(ContentFixedNumberRow.of(model, "front_minus_back", own.queries(), own.frontMinusBack()));
             rows.add(ContentFixedNumberRow.of(model, "middle_minus_ends", own.queries(), own.middleMinusEnds()));
             rows.add(ContentFixedNumberRow.of(model, "natural", own.queries(), own.natural()));
@@ -260,6 +324,29 @@ public final class PositionTables {
             });
         });
         return NUMBERS.raw(rows);
+    }
+
+    private static void addLoss(String model, ContentFixed own, List<ContentFixedNumberRow> rows) {
+        PositionLoss loss = own.loss();
+        if (loss == null) {
+            return;
+        }
+        rows.add(ContentFixedNumberRow.of(model, "loss", own.queries(), loss.score().loss()));
+        rows.add(ContentFixedNumberRow.of(
+                model,
+                "recall_loss",
+                own.queries(),
+                loss.recall() == null ? null : loss.recall().loss()));
+        rows.add(new ContentFixedNumberRow(
+                model, "worst_place_loss", own.queries(), loss.worst().loss(), loss.worst().interval(), null));
+        PositionLoss.Flips flips = loss.flips();
+        if (flips != null) {
+            double queries = flips.queries();
+            rows.add(new ContentFixedNumberRow(
+                    model, "front_only", flips.queries(), flips.frontOnly() / queries, null, null));
+            rows.add(new ContentFixedNumberRow(
+                    model, "back_only", flips.queries(), flips.backOnly() / queries, null, null));
+        }
     }
 
     /** The curve over places, a line for each model. */

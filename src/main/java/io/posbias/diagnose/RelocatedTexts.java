@@ -184,16 +184,23 @@ public final class RelocatedTexts {
         Ranking ranking = found.run().of(query);
         double observed = measure.score(ranking, judgments);
         boolean reachable = isReachable(found.report().firstStage(), query, relevant);
-        double[] values = scores.stream()
-                .mapToDouble(score ->
-                        reachable ? measure.score(with(ranking, relevant, (float) score.value()), judgments) : observed)
+        List<Ranking> rankings = scores.stream()
+                .map(score -> reachable ? with(ranking, relevant, (float) score.value()) : ranking)
+                .toList();
+        double[] values = rankings.stream()
+                .mapToDouble(placed -> measure.score(placed, judgments))
                 .toArray();
+        boolean[] hits = new boolean[values.length];
+        for (int place = 0; place < hits.length; place++) {
+            hits[place] = ScoresByPlace.isFound(rankings.get(place), judgments);
+        }
         return new ScoresByPlace(
                 query,
                 own.document().passage().id(),
                 own.document().passage().title(),
                 observed,
                 values,
+                hits,
                 flags(own, Relocation.Text::natural),
                 own.texts().stream().mapToInt(Relocation.Text::broken).toArray(),
                 unread(own, scores));
@@ -211,8 +218,11 @@ public final class RelocatedTexts {
         return stage == null || Arrays.stream(stage.pool().of(query).passages()).anyMatch(handed -> handed == passage);
     }
 
-    /** The ranking after a passage has got another score. */
-    private static Ranking with(Ranking ranking, int passage, float score) {
+    /**
+     * The ranking after a passage has got another score. A retriever that returns fewer passages than there are, all of them
+     * with scores above 0, returns none of another score.
+     */
+    private Ranking with(Ranking ranking, int passage, float score) {
         int[] others = IntStream.range(0, ranking.size())
                 .filter(rank -> ranking.passage(rank) != passage)
                 .toArray();
@@ -223,6 +233,10 @@ public final class RelocatedTexts {
             passages[i] = ranking.passage(others[i]);
             scores[i] = ranking.score(others[i]);
             largest = Math.max(largest, Math.abs(scores[i]));
+        }
+        boolean positive = IntStream.range(0, others.length).allMatch(i -> scores[i] > 0);
+        if (score <= 0 && positive && ranking.size() < dataset.passages().size()) {
+            return Ranking.of(Arrays.copyOf(passages, others.length), Arrays.copyOf(scores, others.length));
         }
         passages[others.length] = passage;
         scores[others.length] = level(score, scores, others.length, ROUNDING * largest);

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What became of the scores of queries when the segments of all passages were put in reverse order. What a model gives to a
  * position moves with the position, what it gives to the content stays with the content. Estimates are null where a group
- * they need holds fewer than two queries.
+ * they need has fewer than two clusters, or all its queries score the same.
  *
  * @param places scores by the third in which the evidence lay and lies now; those without queries are left out
  * @param gap mean score of evidence in front minus that in the back, in the original corpus (Welch)
@@ -160,10 +160,10 @@ public record Reversal(
             double confidence) {
         int[][] groups = {numbers(pairs, first), numbers(pairs, second)};
         Clusters clusters = clusters(pairs);
-        if (!Estimate.canContrast(groups, clusters)) {
+        double[] values = pairs.stream().mapToDouble(value).toArray();
+        if (!Estimate.canContrast(values, groups, clusters)) {
             return null;
         }
-        double[] values = pairs.stream().mapToDouble(value).toArray();
         return Estimate.ofContrast(values, groups, new double[] {1, -1}, clusters, confidence);
     }
 

@@ -43,6 +43,7 @@ public record ContentFixing(String name, String method, Scorer scorer) {
                 scoring.draws(),
                 scoring.seed(),
                 scoring.confidence(),
+                scoring.equivalence(),
                 scoring.threads());
     }
 }

@@ -132,7 +132,7 @@ public record Evaluation(Dataset dataset, Scoring scoring, Stopwatch stopwatch) 
         EvaluatedCell plain = new EvaluatedCell(result, run, scores, placement, List.of());
         return dataset.card().contentFixed().isEmpty()
                 ? plain
-                : variants(plain, Variants.rows(dataset, scores, placement, report));
+                : variants(plain, Variants.rows(dataset, run, scores, placement, report));
     }
 
     /** With what positions do where the benchmark itself holds the content fixed. */

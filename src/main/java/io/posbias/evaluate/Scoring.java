@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param draws random permutations behind the noise of PSI and bootstrap draws behind intervals; 0 for neither
  * @param seed of both
  * @param confidence of intervals, between 0 and 1
+ * @param equivalence the loss at the back, of either sign, that does not matter
  * @param cluster which queries count as one for intervals and tests
  * @param threads how many may work; results do not depend on it
  */
@@ -31,6 +32,7 @@ public record Scoring(
         int draws,
         long seed,
         double confidence,
+        double equivalence,
         Clustering.By cluster,
         int threads) {
     /** Copies the measures. */
@@ -71,7 +73,7 @@ public record Scoring(
     /** The same with the measures of these names. */
     public Scoring measuring(List<String> names) {
         List<Measure> others = names.stream().map(Measures::parse).toList();
-        return new Scoring(others, buckets, thinBelow, draws, seed, confidence, cluster, threads);
+        return new Scoring(others, buckets, thinBelow, draws, seed, confidence, equivalence, cluster, threads);
     }
 
     Profiler profiler() {

@@ -1,6 +1,7 @@
 package io.posbias.evaluate;
 
 import io.posbias.dataset.Dataset;
+import io.posbias.dataset.Judgments;
 import io.posbias.dataset.Query;
 import io.posbias.measure.ContentFixed;
 import io.posbias.measure.QueryBuckets;
@@ -8,6 +9,7 @@ import io.posbias.measure.Scores;
 import io.posbias.measure.ScoresByPlace;
 import io.posbias.position.Bucketing;
 import io.posbias.retrieve.Coverage;
+import io.posbias.retrieve.Run;
 import io.posbias.retrieve.SearchReport;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -25,7 +27,8 @@ final class Variants {
     private Variants() {}
 
     /** A row for each question, on the first measure, in the order of their first variants. */
-    static List<ScoresByPlace> rows(Dataset dataset, Scores scores, QueryBuckets placement, SearchReport report) {
+    static List<ScoresByPlace> rows(
+            Dataset dataset, Run run, Scores scores, QueryBuckets placement, SearchReport report) {
         Map<String, List<Integer>> variants = new LinkedHashMap<>();
         for (int query = 0; query < scores.queries().size(); query++) {
             variants.computeIfAbsent(variant(scores.queries().get(query)).of(), of -> new ArrayList<>())
@@ -37,9 +40,12 @@ final class Variants {
                 .map(entry -> {
                     List<Query> queries = new ArrayList<>();
                     double[] own = new double[entry.getValue().size()];
+                    boolean[] found = new boolean[own.length];
                     for (int query : entry.getValue()) {
                         queries.add(scores.queries().get(query));
-                        own[variant(scores.queries().get(query)).place() - 1] = values[query];
+                        int place = variant(scores.queries().get(query)).place() - 1;
+                        own[place] = values[query];
+                        found[place] = isFound(dataset, run, scores.queries().get(query));
                     }
                     int first = entry.getValue().getFirst();
                     return new ScoresByPlace(
@@ -48,6 +54,7 @@ final class Variants {
                             articles.isEmpty() ? "" : articles.get(first),
                             Arrays.stream(own).average().orElseThrow(),
                             own,
+                            found,
                             new boolean[own.length],
                             new int[own.length],
                             unread(dataset, queries, report));
@@ -64,6 +71,11 @@ final class Variants {
         }
         return ContentFixing.fit(ContentFixed.OF_BENCHMARK, scoring)
                 .of(rows, QueryBuckets.of(List.of(), Bucketing.NONE));
+    }
+
+    private static boolean isFound(Dataset dataset, Run run, Query query) {
+        Judgments judgments = Objects.requireNonNull(dataset.qrels().of(query.id()));
+        return ScoresByPlace.isFound(run.of(query.id()), judgments);
     }
 
     private static Query.Variant variant(Query query) {

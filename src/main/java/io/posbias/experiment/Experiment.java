@@ -8,6 +8,7 @@ import io.posbias.Suggestions;
 import io.posbias.UsageException;
 import io.posbias.dataset.DatasetCard;
 import io.posbias.evaluate.Scoring;
+import io.posbias.measure.Bias;
 import io.posbias.measure.Clustering;
 import io.posbias.measure.Measure;
 import io.posbias.measure.Measures;
@@ -304,6 +305,7 @@ public record Experiment(
                 draws,
                 settings.integer("seed", USUAL_SEED),
                 confidence,
+                Bias.EQUIVALENCE,
                 cluster(settings),
                 threads);
     }

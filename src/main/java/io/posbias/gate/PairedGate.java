@@ -2,6 +2,7 @@ package io.posbias.gate;
 
 import io.posbias.gate.Check.Change;
 import io.posbias.gate.Check.Outcome;
+import io.posbias.measure.Bias;
 import io.posbias.measure.Comparer;
 import io.posbias.measure.Comparison;
 import io.posbias.measure.ContentFixedFit;
@@ -262,7 +263,7 @@ public record PairedGate(List<Condition> conditions, int draws, long seed, doubl
     private Comparison.@Nullable PsiDifference cpsi(GatedNumber test, double each) {
         FinishedCell.Queries after = test.versions().after();
         ContentFixedFit.Difference difference = new ContentFixedFit(
-                        test.measure(), "", after.placement().units().by(), draws, seed, each, threads)
+                        test.measure(), "", after.placement().units().by(), draws, seed, each, Bias.EQUIVALENCE, threads)
                 .compare(test.versions().before().places(), after.places());
         return difference == null ? null : difference.cpsi();
     }

@@ -1,29 +1,32 @@
 package io.posbias.measure;
 
+import com.fasterxml.jackson.annotation.JsonAlias;
 import io.posbias.stats.Estimate;
+import io.posbias.stats.Interval;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a model does with positions where the content stays the same, in one word. With a = 1 - confidence, the three tests
- * (front - back, middle - ends, cPSI) are made at a / 2. A direction is the larger of the two contrasts that reject; it is
- * {@code truncation} where it is not found among queries whose evidence the model reads at every place. Without one it is
- * {@code uneven} when cPSI's test rejects; {@code none} when no p is below a and cPSI's noise floor is at most
- * {@value Verdict#SEEN}; else {@code undecided}, because no interval beside it may exclude what {@code none} says.
+ * What a model does with positions where the content stays the same, in one word: told by the {@linkplain PositionLoss net loss
+ * at the back} alone. It is {@code none} where the whole interval of that loss lies within the equivalence bounds; else a
+ * direction where its test rejects, or {@code truncation} where that is not found among queries whose evidence the model reads
+ * at every place; else {@code undecided}. Of {@linkplain io.posbias.stats.Clusters#areFew too few} units there is no verdict.
  *
- * <p>Of a benchmark of windows the one direction is that of front - back: around the middle of a window there is text near the
- * evidence on both sides, at its ends on one, so that models that see no positions prefer the middle too. What else rejects
- * makes it {@code undecided}, since it may be content.
+ * <p>The middle against both ends names no direction: there is text near the evidence on both sides in the middle and on one at
+ * the ends, so that models that see no positions but a window of text prefer the middle too.
  */
 public enum Bias {
-    PRIMACY("evidence at the front scores highest"),
-    RECENCY("evidence at the back scores highest"),
-    MIDDLE("evidence in the middle scores highest"),
-    EDGES("evidence in the middle scores lowest"),
-    UNEVEN("places differ, but not by front against back or middle against both ends"),
+    PRIMACY("evidence at the front scores higher than at the back"),
+    RECENCY("evidence at the back scores higher than at the front"),
     TRUNCATION("evidence scores lower where the model does not read it; where it reads all, no direction is found"),
-    NONE("no difference between positions beyond noise"),
-    UNDECIDED("too few queries to tell");
+    NONE("front and back are equivalent"),
+    /** Results of earlier versions name what the middle against both ends, or a single place, seemed to say. */
+    @JsonAlias({"middle", "edges", "uneven"})
+    UNDECIDED("too few queries to tell"),
+    TOO_FEW("no verdict: queries of too few units");
+
+    /** The loss at the back, of either sign, that does not matter, unless told otherwise. */
+    public static final double EQUIVALENCE = 0.02;
 
     private final String meaning;
 
@@ -31,77 +34,57 @@ public enum Bias {
         this.meaning = meaning;
     }
 
-    /** What it says, with its thresholds, for people. */
-    public String meaning(double confidence) {
-        return meaning(confidence, false);
-    }
-
-    /** @param byEnds whether a direction is told by front - back alone */
-    public String meaning(double confidence, boolean byEnds) {
+    /**
+     * What it says, with its thresholds, for people.
+     *
+     * @param equivalence the loss that does not matter
+     */
+    public String meaning(double confidence, double equivalence) {
         String level = Verdict.print(1 - confidence);
-        String half = Verdict.print((1 - confidence) / 2);
-        String seen = Verdict.print(Verdict.SEEN);
+        String bounds = Verdict.print(100 * equivalence) + "%";
         String thresholds = switch (this) {
-            case PRIMACY, RECENCY -> "p of front - back below " + half;
-            case MIDDLE, EDGES -> "p of middle - ends below " + half;
-            case UNEVEN -> "p of cPSI below " + half;
-            case TRUNCATION -> "";
-            case NONE -> "every p at least " + level + ", noise95 at most " + seen;
-            case UNDECIDED ->
-                (byEnds ? "p of front - back" : "every p") + " at least " + half + "; noise95 above " + seen
-                        + ", or a p below " + level;
+            case PRIMACY, RECENCY -> " (p of the loss below " + level + ", interval not within " + bounds + ")";
+            case NONE -> " (the interval of the loss lies within " + bounds + " of 0)";
+            case UNDECIDED -> " (p of the loss at least " + level + ", interval not within " + bounds + ")";
+            case TRUNCATION, TOO_FEW -> "";
         };
-        String said = byEnds && this == UNDECIDED
-                ? "too few queries to tell, or a difference that content can make"
-                : meaning;
-        return "with the content held fixed, " + said + (thresholds.isEmpty() ? "" : " (" + thresholds + ")");
+        return "with the content held fixed, " + meaning + thresholds;
     }
 
     /** The word. */
     @Override
     public String toString() {
-        return name().toLowerCase(Locale.ROOT);
+        return name().toLowerCase(Locale.ROOT).replace('_', ' ');
     }
 
-    /** Whether it says where evidence scores highest or lowest. */
+    /** Whether it says at which end evidence scores higher. */
     boolean isDirection() {
-        return compareTo(EDGES) <= 0;
+        return this == PRIMACY || this == RECENCY;
     }
 
     /**
-     * The verdict of three tests, whatever was read.
+     * The verdict of a loss, whatever was read.
      *
-     * @param byEnds whether a direction is told by front - back alone
+     * @param loss at the back; null where a mean is 0
+     * @param frontMinusBack tested where there is no loss
+     * @param equivalence the loss that does not matter, as a fraction
      */
-    static Bias of(Estimate frontMinusBack, Estimate middleMinusEnds, Psi cpsi, boolean byEnds, double confidence) {
-        Bias direction = direction(frontMinusBack, byEnds ? null : middleMinusEnds, confidence);
-        if (direction != null) {
-            return direction;
+    static Bias of(@Nullable Estimate loss, Estimate frontMinusBack, double equivalence, double confidence) {
+        if (loss != null && isWithin(loss.interval(), equivalence)) {
+            return NONE;
         }
-        double level = 1 - confidence;
-        double p = cpsi.pValue() == null ? 1 : cpsi.pValue();
-        if (p < level / 2 && !byEnds) {
-            return UNEVEN;
-        }
-        boolean none = Math.min(p, Math.min(frontMinusBack.pValue(), middleMinusEnds.pValue())) >= level;
-        return none && cpsi.noise95() != null && cpsi.noise95() <= Verdict.SEEN ? NONE : UNDECIDED;
+        Bias direction = direction(loss == null ? frontMinusBack : loss, confidence);
+        return direction == null ? UNDECIDED : direction;
     }
 
-    /** The larger of two contrasts that reject; null where neither does. */
-    static @Nullable Bias direction(
-            @Nullable Estimate frontMinusBack, @Nullable Estimate middleMinusEnds, double confidence) {
-        double ends = significant(frontMinusBack, confidence);
-        double middle = significant(middleMinusEnds, confidence);
-        if (ends == 0 && middle == 0) {
-            return null;
-        }
-        if (Math.abs(middle) > Math.abs(ends)) {
-            return middle > 0 ? MIDDLE : EDGES;
-        }
-        return ends > 0 ? PRIMACY : RECENCY;
+    private static boolean isWithin(Interval interval, double equivalence) {
+        return -equivalence <= interval.low() && interval.high() <= equivalence;
     }
 
-    private static double significant(@Nullable Estimate contrast, double confidence) {
-        return contrast == null || contrast.pValue() >= (1 - confidence) / 2 ? 0 : contrast.value();
+    /** The direction of a loss or of front - back; null where its test does not reject. */
+    static @Nullable Bias direction(@Nullable Estimate contrast, double confidence) {
+        return contrast == null || contrast.pValue() >= 1 - confidence
+                ? null
+                : contrast.value() > 0 ? PRIMACY : RECENCY;
     }
 }

@@ -15,10 +15,13 @@ import org.jspecify.annotations.Nullable;
  * @param method how evidence gets to its places: {@code rotation}, {@code moving}, {@code windows} or {@value #OF_BENCHMARK}
  * @param queries how many
  * @param clusters how many units they are of
+ * @param effectiveClusters G* of these, see {@link io.posbias.stats.Clusters#effective}; null in earlier results
  * @param observed their mean score on the passages as they are
  * @param cpsi 1 - min / max over the places' means
+ * @param loss what the place costs; null in earlier results
  * @param frontMinusBack mean of the first places minus that of the last, {@link #ends} of them each
- * @param middleMinusEnds mean of the places between minus the mean of those two means
+ * @param middleMinusEnds mean of the places between minus the mean of those two means; a model that sees no positions but a
+ *     window of text prefers the middle, see {@link Bias}
  * @param natural what the unchanged text adds to a score; null where it cannot be told from places
  * @param broken what a pair of sentences that were not neighbours adds; null likewise, and where every text has as many
  * @param verdict in one word
@@ -33,8 +36,10 @@ public record ContentFixed(
         String method,
         int queries,
         int clusters,
+        @Nullable Double effectiveClusters,
         double observed,
         Psi cpsi,
+        @Nullable PositionLoss loss,
         Estimate frontMinusBack,
         Estimate middleMinusEnds,
         @Nullable Estimate natural,
@@ -112,9 +117,9 @@ public record ContentFixed(
         return Math.min(ENDS, (places - 1) / 2);
     }
 
-    /** Whether front - back alone tells a direction by a method, as {@link Bias} has it for windows of the benchmark. */
-    public static boolean isByEnds(String method) {
-        return method.equals(OF_BENCHMARK);
+    /** The loss at the back that does not matter; the usual one in results that do not say. */
+    public double equivalence() {
+        return loss == null ? Bias.EQUIVALENCE : loss.equivalence();
     }
 
     /** How many places there are. */

@@ -6,6 +6,7 @@ import io.posbias.stats.Clusters;
 import io.posbias.stats.Estimate;
 import io.posbias.stats.Interval;
 import io.posbias.stats.Moments;
+import io.posbias.stats.WildBootstrap;
 import io.posbias.stats.WithinRegression;
 import java.util.Arrays;
 import java.util.List;
@@ -22,9 +23,9 @@ import org.jspecify.annotations.Nullable;
  *
  * because a model may like texts that nobody changed, or sentences beside their old neighbours, wherever the evidence is.
  * The mean of a place is m_k = mean y - mean theta + theta_k. Front - back and middle - ends are contrasts of these, tested
- * by the sandwich CR1 of units with t; cPSI is 1 - min m_k / max m_k, its interval from draws of units, its null
- * hypothesis from the same draws around equal means. The verdict is that of {@link Bias}, a direction of front - back alone
- * where the method {@linkplain ContentFixed#isByEnds says so}.
+ * by {@link ClusterRobustEstimates} of units; cPSI is 1 - min m_k / max m_k, its interval from draws of units, its null
+ * hypothesis from the wild cluster bootstrap around equal means. {@link PositionLoss} has what the place costs, {@link Bias} the
+ * verdict.
  *
  * @param measure the measure's name
  * @param method how evidence gets to its places
@@ -32,10 +33,18 @@ import org.jspecify.annotations.Nullable;
  * @param draws of the bootstrap, at least 1
  * @param seed of the bootstrap
  * @param confidence of all intervals, between 0 and 1
+ * @param equivalence the loss at the back, of either sign, that does not matter
  * @param threads how many threads may work; results do not depend on it
  */
 public record ContentFixedFit(
-        String measure, String method, Clustering.By by, int draws, long seed, double confidence, int threads) {
+        String measure,
+        String method,
+        Clustering.By by,
+        int draws,
+        long seed,
+        double confidence,
+        double equivalence,
+        int threads) {
 
     private static final double ROUNDING = 1e-12;
 
@@ -59,10 +68,14 @@ public record ContentFixedFit(
     }
 
     private Fitted fit(List<ScoresByPlace> rows, boolean drawing) {
+        return fit(rows, ScoresByPlace::scores, drawing);
+    }
+
+    private Fitted fit(List<ScoresByPlace> rows, Function<ScoresByPlace, double[]> scores, boolean drawing) {
         int places = rows.getFirst().scores().length;
         WithinRegression regression = new WithinRegression(
                 rows.stream().map(ContentFixedFit::columns).toArray(double[][][]::new),
-                rows.stream().map(ScoresByPlace::scores).toArray(double[][]::new),
+                rows.stream().map(scores).toArray(double[][]::new),
                 clusters(rows));
         double[][] drawn = new double[places][drawing ? draws : 0];
         if (drawing) {
@@ -77,12 +90,20 @@ public record ContentFixedFit(
         return new Fitted(
                 regression,
                 joint,
-                new ClusterRobustEstimates(ofPlaces(joint.values(), places), parts(joint, places)),
+                new ClusterRobustEstimates(
+ofPlaces(joint.values(), places), parts(joint, places), rows(joint, places)),
                 drawn);
     }
 
     private static double[][] parts(ClusterRobustEstimates joint, int places) {
         return Arrays.stream(joint.parts()).map(part -> ofPlaces(part, places)).toArray(double[][]::new);
+    }
+
+    /** The same queries are behind all places. */
+    private static int[][] rows(ClusterRobustEstimates joint, int places) {
+        return Arrays.stream(joint.rows())
+                .map(own -> Arrays.copyOf(own, places))
+                .toArray(int[][]::new);
     }
 
     /** Places but the first, whether the text is natural, and its broken joints. */
@@ -146,36 +167,56 @@ public record ContentFixedFit(
         Fitted fitted = fit(rows, true);
         ClusterRobustEstimates means = fitted.means();
         int k = means.values().length;
+        double[][] errors = WildBootstrap.errors(means.corrected(), draws, seed, threads);
         Estimate front = means.contrast(ends(k), confidence);
-        Estimate middle = means.contrast(middle(k), confidence);
-        Psi cpsi = cpsi(fitted);
+        Psi cpsi = cpsi(fitted, errors);
         ContentFixed.Read read = read(rows);
         Clusters clusters = clusters(rows);
+        PositionLoss loss = loss(rows, means, errors);
         return new ContentFixed(
                 measure,
                 method,
                 rows.size(),
                 clusters.count(),
+                clusters.effective(),
                 rows.stream().mapToDouble(ScoresByPlace::observed).average().orElseThrow(),
                 cpsi,
+                loss,
                 front,
-                middle,
+                means.contrast(middle(k), confidence),
                 control(fitted, k - 1),
                 control(fitted, k),
-                verdict(front, middle, read, cpsi),
+                clusters.areFew() ? Bias.TOO_FEW : verdict(loss, front, read),
                 read,
-                Power.of(means.values(), fitted.drawn(), cpsi, front, rows.size(), (1 - confidence) / 2, confidence),
+                Power.of(means.values(), fitted.drawn(), cpsi, front, rows.size(), 1 - confidence, confidence),
                 places(rows, means),
-                buckets(rows, placement, clusters));
+                buckets(rows, placement, clusters, fitted));
     }
 
-    private Psi cpsi(Fitted fitted) {
+    private PositionLoss loss(List<ScoresByPlace> rows, ClusterRobustEstimates means, double[][] errors) {
+        boolean known = rows.stream().allMatch(row -> row.found().length > 0);
+        return new PositionLoss(
+                PositionLoss.EndLoss.of(means, confidence),
+                known ? PositionLoss.EndLoss.of(fit(rows, ContentFixedFit::recall, false).means(), confidence) : null,
+                PositionLoss.WorstPlace.of(means, errors, confidence),
+                PositionLoss.Flips.of(rows),
+                equivalence);
+    }
+
+    private static double[] recall(ScoresByPlace row) {
+        return IntStream.range(0, row.found().length)
+                .mapToDouble(place -> row.found()[place] ? 1 : 0)
+                .toArray();
+    }
+
+    private Psi cpsi(Fitted fitted, double[][] errors) {
         double[] means = fitted.means().values();
         double value = Psi.of(means);
         if (Double.isNaN(value)) {
             return Psi.undefined("all places score 0");
         }
-        Psi psi = Psi.of(value).withNoise(Psi.centred(means, fitted.drawn()));
+        double mean = Arrays.stream(means).average().orElseThrow();
+        Psi psi = Psi.of(value).withNoise(Psi.around(mean, errors));
         return psi.with(Psi.interval(value, psi.pValue(), Psi.drawn(fitted.drawn()), confidence));
     }
 
@@ -183,12 +224,10 @@ public record ContentFixedFit(
         return fitted.regression().isKnown(column) ? fitted.joint().estimate(column, confidence) : null;
     }
 
-    private Bias verdict(Estimate front, Estimate middle, ContentFixed.@Nullable Read read, Psi cpsi) {
-        boolean byEnds = ContentFixed.isByEnds(method);
-        Bias found = Bias.of(front, middle, cpsi, byEnds, confidence);
-        boolean confirmed = read == null
-                || !found.isDirection()
-                || found == Bias.direction(read.frontMinusBack(), byEnds ? null : read.middleMinusEnds(), confidence);
+    private Bias verdict(PositionLoss loss, Estimate front, ContentFixed.@Nullable Read read) {
+        Bias found = Bias.of(loss.score().loss(), front, loss.equivalence(), confidence);
+        boolean confirmed =
+                read == null || !found.isDirection() || found == Bias.direction(read.frontMinusBack(), confidence);
         return confirmed ? found : Bias.TRUNCATION;
     }
 
@@ -235,10 +274,20 @@ public record ContentFixedFit(
                 / rows.size();
     }
 
-    private List<ContentFixed.Bucket> buckets(List<ScoresByPlace> rows, QueryBuckets placement, Clusters clusters) {
+    /** Content is what a query scores on average over places, had each text been the unchanged passage. */
+    private List<ContentFixed.Bucket> buckets(
+            List<ScoresByPlace> rows, QueryBuckets placement, Clusters clusters, Fitted fitted) {
+        double[] coefficients = fitted.regression().coefficients();
+        double natural = coefficients[coefficients.length - 2];
+        double broken = coefficients[coefficients.length - 1];
         double[] observed = rows.stream().mapToDouble(ScoresByPlace::observed).toArray();
         double[] content = rows.stream()
-                .mapToDouble(row -> Moments.of(row.scores()).mean())
+                .mapToDouble(row -> IntStream.range(0, row.scores().length)
+                        .mapToDouble(place -> row.scores()[place]
+                                + natural * (row.natural()[place] ? 0 : 1)
+                                - broken * row.broken()[place])
+                        .average()
+                        .orElseThrow())
                 .toArray();
         double[] position = IntStream.range(0, observed.length)
                 .mapToDouble(row -> observed[row] - content[row])
@@ -273,6 +322,7 @@ public record ContentFixedFit(
      * @param cpsi the difference of cPSI; null where one has none
      * @param frontMinusBack the difference of front - back
      * @param middleMinusEnds the difference of middle - ends
+     * @param loss the difference of the net loss at the back; null where one has none
      */
     public record Difference(
             String measure,
@@ -280,7 +330,8 @@ public record ContentFixedFit(
             int clusters,
             Comparison.@Nullable PsiDifference cpsi,
             Estimate frontMinusBack,
-            Estimate middleMinusEnds) {}
+            Estimate middleMinusEnds,
+            @Nullable Estimate loss) {}
 
     /**
      * Compares the scores of two systems on the same queries at the same places.
@@ -303,6 +354,8 @@ public record ContentFixedFit(
         ClusterRobustEstimates before = fits.getFirst().means();
         ClusterRobustEstimates after = fits.getLast().means();
         ClusterRobustEstimates change = after.minus(before);
+        ClusterRobustEstimates lossBefore = PositionLoss.EndLoss.estimate(before);
+        ClusterRobustEstimates lossAfter = PositionLoss.EndLoss.estimate(after);
         int k = change.values().length;
         double was = Psi.of(before.values());
         double is = Psi.of(after.values());
@@ -324,6 +377,9 @@ public record ContentFixedFit(
                 change.clusters(),
                 cpsi,
                 change.contrast(ends(k), confidence),
-                change.contrast(middle(k), confidence));
+                change.contrast(middle(k), confidence),
+                lossBefore == null || lossAfter == null
+                        ? null
+                        : lossAfter.minus(lossBefore).estimate(0, confidence));
     }
 }

@@ -20,8 +20,9 @@ import org.jspecify.annotations.Nullable;
  * @param slope of the score on the position: change from the very front to the very end
  * @param pearson of score and position; null when all scores are equal
  * @param spearman likewise
- * @param kendall likewise
- * @param frontMinusBack mean score of the front minus that of the back; null when one of them holds fewer than two queries
+ * @param kendall likewise; without a p-value where queries share a cluster
+ * @param frontMinusBack mean score of the front minus that of the back; null when the queries of one of them are of fewer than
+ *     two clusters, or all score the same
  * @param middleMinusEnds mean score of the middle minus the mean of front and back; null likewise
  * @param verdict of PSI and slope; null when no draws were requested
  */
@@ -60,11 +61,11 @@ public record Direction(
      * @param scores of the same queries
      * @param clusters of the same queries
      * @param psi of the same queries, with its noise
-     * @return null when there are fewer than three queries or all have one position
+     * @return null when there are fewer than three queries, or all have one position or are of one cluster
      */
     static @Nullable Direction of(
             double[] positions, double[] scores, Clusters clusters, Scale scale, Psi psi, double confidence) {
-        if (positions.length < LEAST || Moments.of(positions).squares() == 0) {
+        if (positions.length < LEAST || clusters.count() < 2 || Moments.of(positions).squares() == 0) {
             return null;
         }
         Estimate slope = Estimate.ofSlope(positions, scores, clusters, confidence);
@@ -77,10 +78,10 @@ public record Direction(
                 slope,
                 known(Correlation.pearson(positions, scores, clusters)),
                 known(Correlation.spearman(positions, scores, clusters)),
-                known(Correlation.kendall(positions, scores)),
+                known(Correlation.kendall(positions, scores, clusters)),
                 contrast(scores, new int[][] {front, back}, new double[] {1, -1}, clusters, confidence),
                 contrast(scores, new int[][] {front, middle, back}, new double[] {-0.5, 1, -0.5}, clusters, confidence),
-                Verdict.of(psi, slope, confidence));
+                Verdict.of(psi, slope, clusters, confidence));
     }
 
     private static int[] part(double[] positions, double from, double to) {
@@ -91,7 +92,7 @@ public record Direction(
 
     private static @Nullable Estimate contrast(
             double[] scores, int[][] parts, double[] weights, Clusters clusters, double confidence) {
-        return Estimate.canContrast(parts, clusters)
+        return Estimate.canContrast(scores, parts, clusters)
                 ? Estimate.ofContrast(scores, parts, weights, clusters, confidence)
                 : null;
     }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import io.posbias.position.Strata;
+import io.posbias.stats.Clusters;
 import io.posbias.stats.Interval;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param stratum {@code all} or a band of length
  * @param queries how many judged queries the stratum holds, in a bucket or not
  * @param clusters how many units they are of that do not depend on each other; null where that is not known
+ * @param effectiveClusters G*, see {@link Clusters#effective}; null likewise
  * @param queryMean mean over these queries; null when there are none
  * @param queryInterval Student's t interval of it, cut to [0, 1]; null for fewer than two queries
  * @param bucketMean mean over the means of the buckets that hold a query, each bucket once; null when there are none
@@ -32,6 +34,7 @@ import org.jspecify.annotations.Nullable;
     "stratum",
     "queries",
     "clusters",
+    "effective_clusters",
     "query_mean",
     "query_mean_interval",
     "bucket_mean",
@@ -48,6 +51,7 @@ public record Profile(
         String stratum,
         int queries,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Integer clusters,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Double effectiveClusters,
         @Nullable Double queryMean,
 
         @JsonProperty("query_mean_interval") @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
@@ -83,7 +87,7 @@ public record Profile(
             @Nullable Double bucketMean,
             Psi psi,
             List<BucketMean> buckets) {
-        this(measure, stratum, queries, null, queryMean, null, bucketMean, null, psi, buckets, null, null, null, null);
+        this(measure, stratum, queries, null, null, queryMean, null, bucketMean, null, psi, buckets, null, null, null, null);
     }
 
     /** The same profile with what the position does where the content stays the same. */
@@ -113,12 +117,20 @@ public record Profile(
         return word == null ? "" : Unread.note(word, unread);
     }
 
+    /** Whether the queries are of too few units for a verdict; so in no result that does not tell. */
+    public boolean hasFewUnits() {
+        return clusters != null
+                && clusters > 0
+                && (clusters < Clusters.FEW || (effectiveClusters != null && effectiveClusters < Clusters.FEW_EFFECTIVE));
+    }
+
     private Profile with(@Nullable ContentFixed fixed, @Nullable Unread most) {
         return new Profile(
                 measure,
                 stratum,
                 queries,
                 clusters,
+                effectiveClusters,
                 queryMean,
                 queryInterval,
                 bucketMean,

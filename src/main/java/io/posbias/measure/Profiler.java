@@ -90,6 +90,7 @@ public record Profiler(int thinBelow, int draws, long seed, double confidence, i
                     stratum,
                     members.length,
                     all.clusters(),
+                    all.effective(),
                     members.length == 0 ? null : all.mean(),
                     tInterval(all),
                     filled.length == 0 ? null : Moments.of(meansOf(samples)).mean(),
@@ -138,10 +139,11 @@ public record Profiler(int thinBelow, int draws, long seed, double confidence, i
                     continue;
                 }
                 Moments sample = samples[next];
-                Interval interval = drawn.length == 0 || !sample.isEstimable()
+                Interval t = tInterval(sample);
+                Interval interval = drawn.length == 0 || t == null
                         ? null
-                        : Bootstrap.bca(sample, drawn[next], confidence);
-                means.add(new BucketMean(name, size, sample.mean(), size < thinBelow, interval, tInterval(sample)));
+                        : sample.clusters() == sample.n() ? Bootstrap.bca(sample, drawn[next], confidence) : t;
+                means.add(new BucketMean(name, size, sample.mean(), size < thinBelow, interval, t));
                 next++;
             }
             return means;
@@ -163,8 +165,7 @@ public record Profiler(int thinBelow, int draws, long seed, double confidence, i
         }
 
         /**
-         * PSI where positions do not matter. Permutes the scores of the placed queries only: a query in no bucket has no
-         * position to change.
+         * PSI where positions do not matter, of the placed queries only: a query in no bucket has no position to change.
          */
         private double[] nullPsi() {
             if (draws == 0 || filled.length == 0) {
@@ -175,7 +176,7 @@ public record Profiler(int thinBelow, int draws, long seed, double confidence, i
                             .map(query -> Arrays.binarySearch(placed, query))
                             .toArray())
                     .toArray(int[][]::new);
-            return Psi.permuted(placedScores, clusters.at(placed), places, draws, seed, threads);
+            return Psi.withoutPositions(placedScores, clusters.at(placed), places, draws, seed, threads);
         }
 
         /** By relative positions where all queries in a bucket have one, else by the places of their buckets. */

@@ -6,6 +6,7 @@ import io.posbias.stats.Clusters;
 import io.posbias.stats.Interval;
 import io.posbias.stats.Moments;
 import io.posbias.stats.Permutation;
+import io.posbias.stats.WildBootstrap;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -18,8 +19,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A maximum over noisy means is above 0 even where position does not matter at all. The noise floor is the
  * 95th percentile of PSI under random permutations of the scores over positions, and the p-value is the share of
- * permutations that reach the PSI found. Where several queries are of one passage, passages exchange the scores of all
- * their queries.
+ * permutations that reach the PSI found. Where several queries are of one passage, their scores depend on each other by the
+ * distance of their evidence, which permutations would hide: the null hypothesis is then drawn by the restricted
+ * {@linkplain WildBootstrap wild cluster bootstrap}.
  *
  * @param value between 0 and 1; null when undefined
  * @param undefined why there is no value; null when there is one
@@ -140,25 +142,37 @@ public record Psi(
     }
 
     /**
-     * PSI under random permutations of scores.
+     * PSI of draws where positions do not matter: random permutations of the scores, or, where queries share a cluster, means
+     * that are equal but for the errors of the wild cluster bootstrap.
      *
      * @param scores of the queries that are in a bucket
      * @param clusters of the same queries
      * @param members for each bucket that holds a query, the places of its queries in {@code scores}
      */
-    static double[] permuted(double[] scores, Clusters clusters, int[][] members, int draws, long seed, int threads) {
-        return Permutation.draw(scores, clusters, draws, seed, threads, () -> statistic(members));
+    static double[] withoutPositions(
+            double[] scores, Clusters clusters, int[][] members, int draws, long seed, int threads) {
+        if (clusters.areSingle()) {
+            return Permutation.draw(scores, draws, seed, threads, () -> statistic(members));
+        }
+        double mean = Moments.of(scores).mean();
+        double[][] parts = new double[clusters.count()][members.length];
+        for (int bucket = 0; bucket < members.length; bucket++) {
+            for (int query : members[bucket]) {
+                parts[clusters.of()[query]][bucket] += (scores[query] - mean) / members[bucket].length;
+            }
+        }
+        return around(mean, WildBootstrap.errors(parts, draws, seed, threads));
     }
 
     /**
-     * PSI of means that were drawn, had all true means been equal: each is moved by what its own lacks to the mean of all.
+     * PSI of equal means with errors.
      *
-     * @param means what was drawn around
-     * @param drawn in each draw, {@code [mean][draw]}
+     * @param errors of each mean in each draw, {@code [mean][draw]}
      */
-    static double[] centred(double[] means, double[][] drawn) {
-        double centre = Arrays.stream(means).average().orElseThrow();
-        return overDraws(drawn, Arrays.stream(means).map(mean -> centre - mean).toArray());
+    static double[] around(double mean, double[][] errors) {
+        double[] means = new double[errors.length];
+        Arrays.fill(means, mean);
+        return overDraws(errors, means);
     }
 
     /** PSI of each draw, {@code [mean][draw]}. */

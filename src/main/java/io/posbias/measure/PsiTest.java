@@ -46,9 +46,8 @@ final class PsiTest {
     static Estimate of(ClusterRobustEstimates first, ClusterRobustEstimates second, double[] drawn, double confidence) {
         double difference = Psi.of(second.values()) - Psi.of(first.values());
         double pValue = Math.max(profiles(first, second), Bootstrap.excludingZero(drawn, difference));
-        Interval interval = Bootstrap.percentile(drawn, confidence);
-        Interval holding = new Interval(Math.min(interval.low(), difference), Math.max(interval.high(), difference));
-        return new Estimate(difference, pValue < 1 - confidence ? holding : stretched(holding), pValue);
+        Interval interval = Bootstrap.percentile(drawn, confidence).holding(difference);
+        return new Estimate(difference, pValue < 1 - confidence ? interval : interval.holding(0), pValue);
     }
 
     private static double profiles(ClusterRobustEstimates first, ClusterRobustEstimates second) {
@@ -58,9 +57,5 @@ final class PsiTest {
 
     private static boolean isPositive(ClusterRobustEstimates means) {
         return Arrays.stream(means.values()).allMatch(mean -> mean > 0);
-    }
-
-    private static Interval stretched(Interval interval) {
-        return new Interval(Math.min(0, interval.low()), Math.max(0, interval.high()));
     }
 }

@@ -26,7 +26,8 @@ public record Unread(String where, double share) {
 
     /** Verdicts that name no difference, and the one that names truncation itself. */
     private static final Set<Enum<?>> BARE =
-            Set.of(Verdict.NONE, Verdict.UNDECIDED, Bias.NONE, Bias.UNDECIDED, Bias.TRUNCATION);
+            Set.of(
+ Verdict.NONE, Verdict.UNDECIDED, Verdict.TOO_FEW, Bias.NONE, Bias.UNDECIDED, Bias.TOO_FEW, Bias.TRUNCATION);
 
     /**
      * The bucket with the largest share, over all models that read texts.

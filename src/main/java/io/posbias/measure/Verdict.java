@@ -1,6 +1,7 @@
 package io.posbias.measure;
 
 import com.fasterxml.jackson.annotation.JsonAlias;
+import io.posbias.stats.Clusters;
 import io.posbias.stats.Estimate;
 import java.math.BigDecimal;
 import java.math.MathContext;
@@ -16,14 +17,15 @@ import org.jspecify.annotations.Nullable;
  * would have been seen; else {@code undecided}. PSI's interval is above 0 exactly where its test rejects at a, and at 0.95
  * that is exactly where PSI is above its noise floor, so value, interval, p and verdict say the same. PSI of many buckets hardly sees a straight
  * line, which the slope does; its small part of the level leaves the error of both together at about a (unequal
- * allocation, Moy&eacute; 2000).
+ * allocation, Moy&eacute; 2000). Of {@linkplain Clusters#areFew too few} units there is no verdict.
  */
 public enum Verdict {
     /** Results of earlier versions name directions, which this test cannot. */
     @JsonAlias({"primacy", "recency", "middle", "edges", "uneven"})
     DIFFER,
     NONE,
-    UNDECIDED;
+    UNDECIDED,
+    TOO_FEW;
 
     /** The PSI that must be seen for its absence to count. */
     public static final double SEEN = 0.1;
@@ -35,10 +37,11 @@ public enum Verdict {
      *
      * @param psi of the profile's buckets, with its noise
      * @param slope of the score on the position
+     * @param clusters of the queries in a bucket
      * @param confidence of PSI's interval
      * @return null when no draws were made
      */
-    static @Nullable Verdict of(Psi psi, Estimate slope, double confidence) {
+    static @Nullable Verdict of(Psi psi, Estimate slope, Clusters clusters, double confidence) {
         if (psi.undefined() != null) {
             return UNDECIDED;
         }
@@ -46,6 +49,9 @@ public enum Verdict {
         Double noise = psi.noise95();
         if (p == null || noise == null) {
             return null;
+        }
+        if (clusters.areFew()) {
+            return TOO_FEW;
         }
         double level = 1 - confidence;
         if (p < level || slope.pValue() < level / SLOPE_PART) {
@@ -68,6 +74,7 @@ public enum Verdict {
             case UNDECIDED ->
                 "too few queries to tell (p of PSI at least " + level + ", and noise95 above " + print(SEEN)
                         + " or p of the slope from " + slopeLevel + " to " + level + ")";
+            case TOO_FEW -> "no verdict: queries of too few units";
         };
     }
 
@@ -83,6 +90,6 @@ public enum Verdict {
     /** The word. */
     @Override
     public String toString() {
-        return name().toLowerCase(Locale.ROOT);
+        return name().toLowerCase(Locale.ROOT).replace('_', ' ');
     }
 }

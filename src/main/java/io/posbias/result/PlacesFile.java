@@ -2,6 +2,7 @@ package io.posbias.result;
 
 import io.posbias.Fields;
 import io.posbias.PosbiasException;
+import io.posbias.measure.PositionLoss;
 import io.posbias.measure.ScoresByPlace;
 import io.posbias.table.CsvRows;
 import io.posbias.table.Sheet;
@@ -23,7 +24,16 @@ public final class PlacesFile {
     private record PlaceLine(ScoresByPlace row, int place) {
         @Nullable
         Integer unread() {
-            return row.unread().length == 0 ? null : (Integer) (row.unread()[place] ? 1 : 0);
+            return of(row.unread());
+        }
+
+        @Nullable
+        Integer found() {
+            return of(row.found());
+        }
+
+        private @Nullable Integer of(boolean[] flags) {
+            return flags.length == 0 ? null : (Integer) (flags[place] ? 1 : 0);
         }
     }
 
@@ -40,6 +50,8 @@ public final class PlacesFile {
             .means("place of the evidence, from 1, the first", "number")
             .plain("score", line -> line.row().scores()[line.place()])
             .means("score with the evidence there", "fraction")
+            .plain("found", PlaceLine::found)
+            .means("1 where the passage is among the first " + PositionLoss.TOP + " hits; empty where that is not known", "1 or 0")
             .plain("natural", line -> line.row().natural()[line.place()] ? 1 : 0)
             .means("1 where the text of the place is the passage as it is", "1 or 0")
             .plain("broken", line -> line.row().broken()[line.place()])
@@ -83,19 +95,11 @@ public final class PlacesFile {
 
     private static ScoresByPlace row(List<Fields> lines) {
         Fields first = lines.getFirst();
-        boolean told = first.has("unread");
-        boolean[] natural = new boolean[lines.size()];
-        boolean[] unread = new boolean[told ? lines.size() : 0];
         int[] broken = new int[lines.size()];
         double[] scores = new double[lines.size()];
         for (int place = 0; place < scores.length; place++) {
-            Fields line = lines.get(place);
-            scores[place] = line.parsedNumber("score");
-            natural[place] = line.parsedInteger("natural") == 1;
-            broken[place] = line.parsedInteger("broken");
-            if (told) {
-                unread[place] = line.parsedInteger("unread") == 1;
-            }
+            scores[place] = lines.get(place).parsedNumber("score");
+            broken[place] = lines.get(place).parsedInteger("broken");
         }
         return new ScoresByPlace(
                 first.id("query_id"),
@@ -103,8 +107,18 @@ public final class PlacesFile {
                 first.text("article", ""),
                 first.parsedNumber("observed"),
                 scores,
-                natural,
+                flags(lines, "found"),
+                flags(lines, "natural"),
                 broken,
-                unread);
+                flags(lines, "unread"));
+    }
+
+    /** No element where the column is missing or empty. */
+    private static boolean[] flags(List<Fields> lines, String column) {
+        boolean[] flags = new boolean[lines.getFirst().has(column) ? lines.size() : 0];
+        for (int place = 0; place < flags.length; place++) {
+            flags[place] = lines.get(place).parsedInteger(column) == 1;
+        }
+        return flags;
     }
 }

@@ -72,12 +72,8 @@ public final class Bootstrap {
      */
     public static Estimate estimate(double value, double[] drawn, double confidence) {
         double pValue = excludingZero(drawn, value);
-        Interval interval = percentile(drawn, confidence);
-        double low = Math.min(interval.low(), value);
-        double high = Math.max(interval.high(), value);
-        boolean excludes = pValue < 1 - confidence;
-        return new Estimate(
-                value, excludes ? new Interval(low, high) : new Interval(Math.min(0, low), Math.max(0, high)), pValue);
+        Interval interval = percentile(drawn, confidence).holding(value);
+        return new Estimate(value, pValue < 1 - confidence ? interval : interval.holding(0), pValue);
     }
 
     /** The level at which the percentile interval of draws begins to hold 0. */

@@ -9,15 +9,18 @@ import org.apache.commons.math3.linear.RealMatrix;
 
 /**
  * Several means or coefficients estimated together from clusters. Their covariance is the sum of products of what each
- * cluster adds to their errors, times G / (G - 1): the sandwich CR1 (Liang and Zeger 1986; Cameron and Miller 2015), which
- * holds whatever the dependence within a cluster.
+ * cluster adds to their errors, each divided by the root of the part of the rows that is not the cluster's own: the sandwich
+ * CR2 (Bell and McCaffrey 2002; Cameron and Miller 2015), which holds whatever the dependence within a cluster. Tests have
+ * G* - 1 degrees of freedom, see {@link Clusters#effective}: by simulation clusters of 1 to 113 rows are tested at their level
+ * so, and not by CR1 with G - 1 (docs/statistics.md).
  *
  * @param values the estimates
  * @param parts the error of each estimate that a cluster adds, to first order, at {@code [cluster][estimate]}; the sum over
  *     clusters is 0
+ * @param rows of which each estimate is made, at {@code [cluster][estimate]}
  */
 @SuppressWarnings("ArrayRecordComponent") // compared nowhere
-public record ClusterRobustEstimates(double[] values, double[][] parts) {
+public record ClusterRobustEstimates(double[] values, double[][] parts, int[][] rows) {
     /** Smaller numbers are what rounding leaves of 0. */
     private static final double ROUNDING = 1e-12;
 
@@ -51,14 +54,17 @@ public record ClusterRobustEstimates(double[] values, double[][] parts) {
         Clusters own = clusters.at(rows);
         double[] means = new double[groups.length];
         double[][] parts = new double[own.count()][groups.length];
+        int[][] counts = new int[own.count()][groups.length];
         int next = 0;
         for (int group = 0; group < groups.length; group++) {
             means[group] = Moments.of(values, groups[group]).mean();
             for (int row : groups[group]) {
-                parts[own.of()[next++]][group] += (values[row] - means[group]) / groups[group].length;
+                int cluster = own.of()[next++];
+                parts[cluster][group] += (values[row] - means[group]) / groups[group].length;
+                counts[cluster][group]++;
             }
         }
-        return new ClusterRobustEstimates(means, parts);
+        return new ClusterRobustEstimates(means, parts, counts);
     }
 
     /** How many clusters there are. */
@@ -68,20 +74,15 @@ public record ClusterRobustEstimates(double[] values, double[][] parts) {
 
     /** These estimates minus others from the same clusters. */
     public ClusterRobustEstimates minus(ClusterRobustEstimates other) {
-        return combined(other, 1, -1);
-    }
-
-    private ClusterRobustEstimates combined(ClusterRobustEstimates other, double own, double others) {
-        double[] sums = combined(values, other.values, own, others);
         double[][] errors = IntStream.range(0, parts.length)
-                .mapToObj(cluster -> combined(parts[cluster], other.parts[cluster], own, others))
+                .mapToObj(cluster -> difference(parts[cluster], other.parts[cluster]))
                 .toArray(double[][]::new);
-        return new ClusterRobustEstimates(sums, errors);
+        return new ClusterRobustEstimates(difference(values, other.values), errors, rows);
     }
 
-    private static double[] combined(double[] first, double[] second, double own, double others) {
+    private static double[] difference(double[] first, double[] second) {
         return IntStream.range(0, first.length)
-                .mapToDouble(i -> own * first[i] + others * second[i])
+                .mapToDouble(i -> first[i] - second[i])
                 .toArray();
     }
 
@@ -93,7 +94,8 @@ public record ClusterRobustEstimates(double[] values, double[][] parts) {
                         .map(part -> IntStream.range(0, part.length)
                                 .mapToDouble(i -> part[i] / values[i])
                                 .toArray())
-                        .toArray(double[][]::new));
+                        .toArray(double[][]::new),
+                rows);
     }
 
     /** The estimates as parts of their mean, which is above 0. */
@@ -101,7 +103,8 @@ public record ClusterRobustEstimates(double[] values, double[][] parts) {
         double mean = Arrays.stream(values).average().orElseThrow();
         return new ClusterRobustEstimates(
                 Arrays.stream(values).map(value -> value / mean).toArray(),
-                Arrays.stream(parts).map(part -> relative(part, mean)).toArray(double[][]::new));
+                Arrays.stream(parts).map(part -> relative(part, mean)).toArray(double[][]::new),
+                rows);
     }
 
     private double[] relative(double[] part, double mean) {
@@ -112,7 +115,46 @@ public record ClusterRobustEstimates(double[] values, double[][] parts) {
     }
 
     /**
-     * A weighted sum of the estimates, with interval and test of the null hypothesis that it is 0 by Student's t with G - 1.
+     * What each cluster adds to the errors, corrected for what it takes away from itself by being part of the estimates: the sum
+     * of squares over clusters is the variance.
+     */
+    public double[][] corrected() {
+        int[] sizes = sizes();
+        return IntStream.range(0, parts.length)
+                .mapToObj(cluster -> IntStream.range(0, values.length)
+                        .mapToDouble(i -> corrected(cluster, i, sizes[i]))
+                        .toArray())
+                .toArray(double[][]::new);
+    }
+
+    /** An estimate that is one cluster's alone has no error that could be seen. */
+    private double corrected(int cluster, int estimate, int size) {
+        double others = 1 - (double) rows[cluster][estimate] / size;
+        return others == 0 ? 0 : parts[cluster][estimate] / Math.sqrt(others);
+    }
+
+    private int[] sizes() {
+        int[] sizes = new int[values.length];
+        for (int[] own : rows) {
+            for (int i = 0; i < sizes.length; i++) {
+                sizes[i] += own[i];
+            }
+        }
+        return sizes;
+    }
+
+    /** G* of a weighted sum. */
+    private double effective(double[] weights) {
+        int[] sizes = sizes();
+        return Clusters.effective(Arrays.stream(rows)
+                .mapToDouble(own -> IntStream.range(0, sizes.length)
+                        .mapToDouble(i -> weights[i] * weights[i] * own[i] / ((double) sizes[i] * sizes[i]))
+                        .sum())
+                .toArray());
+    }
+
+    /**
+     * A weighted sum of the estimates, with interval and test of the null hypothesis that it is 0 by Student's t with G* - 1.
      *
      * @throws IllegalArgumentException for fewer than two clusters
      */
@@ -120,13 +162,31 @@ public record ClusterRobustEstimates(double[] values, double[][] parts) {
         if (parts.length < 2) {
             throw new IllegalArgumentException("at least two clusters are needed: " + parts.length);
         }
-        double value = product(values, weights);
-        double squares = Arrays.stream(parts)
+        double value = cleaned(product(values, weights));
+        return Estimate.ofT(value, standardError(weights), Math.max(1, effective(weights) - 1), confidence);
+    }
+
+    /** The standard error of a weighted sum of the estimates. */
+    public double standardError(double[] weights) {
+        return Math.sqrt(Arrays.stream(corrected())
                 .mapToDouble(part -> cleaned(product(part, weights)))
                 .map(part -> part * part)
-                .sum();
-        double variance = squares * Clusters.correction(parts.length);
-        return Estimate.ofT(cleaned(value), Math.sqrt(variance), parts.length - 1, confidence);
+                .sum());
+    }
+
+    /**
+     * A function of estimates that are all made of the same rows, to first order (the delta method).
+     *
+     * @param value of the function
+     * @param gradient its derivatives by the estimates
+     */
+    public ClusterRobustEstimates function(double value, double[] gradient) {
+        return new ClusterRobustEstimates(
+                new double[] {value},
+                Arrays.stream(parts)
+                        .map(part -> new double[] {product(part, gradient)})
+                        .toArray(double[][]::new),
+                Arrays.stream(rows).map(own -> new int[] {own[0]}).toArray(int[][]::new));
     }
 
     /** One of the estimates. */
@@ -146,8 +206,8 @@ public record ClusterRobustEstimates(double[] values, double[][] parts) {
 
     /**
      * The p-value of Wald's test of the null hypothesis that all estimates are equal, by Hotelling's F: with r differences
-     * that vary, W (G - r) / (r (G - 1)) against F(r, G - r). Where nothing varies it is 1 for equal estimates and 0 for
-     * others.
+     * that vary and G* of all estimates together, W (G* - r) / (r (G* - 1)) against F(r, G* - r). Where nothing varies it is 1
+     * for equal estimates and 0 for others.
      *
      * @throws IllegalArgumentException for fewer than two estimates
      */
@@ -156,14 +216,13 @@ public record ClusterRobustEstimates(double[] values, double[][] parts) {
             throw new IllegalArgumentException("at least two estimates are needed: " + values.length);
         }
         int last = values.length - 1;
-        double[] differences = differences(values);
+        double[] differences = fromFirst(values);
         RealMatrix covariance = new Array2DRowRealMatrix(last, last);
-        for (double[] part : parts) {
-            RealMatrix column = new Array2DRowRealMatrix(differences(part));
+        for (double[] part : corrected()) {
+            RealMatrix column = new Array2DRowRealMatrix(fromFirst(part));
             covariance = covariance.add(column.multiply(column.transpose()));
         }
-        return hotelling(
-                new EigenDecomposition(covariance.scalarMultiply(Clusters.correction(parts.length))), differences);
+        return hotelling(new EigenDecomposition(covariance), differences);
     }
 
     private double hotelling(EigenDecomposition covariance, double[] differences) {
@@ -180,18 +239,19 @@ public record ClusterRobustEstimates(double[] values, double[][] parts) {
                 return 0;
             }
         }
-        if (rank == 0) {
+        double[] all = new double[values.length];
+        Arrays.fill(all, 1);
+        double effective = effective(all);
+        double freedom = effective - rank;
+        if (rank == 0 || freedom < 1) {
             return 1;
         }
-        int freedom = parts.length - rank;
-        if (freedom < 1) {
-            return 1;
-        }
-        double f = statistic * freedom / ((double) rank * (parts.length - 1));
-        return 1 - new FDistribution(null, rank, freedom).cumulativeProbability(f);
+        return 1
+                - new FDistribution(null, rank, freedom)
+                        .cumulativeProbability(statistic * freedom / (rank * (effective - 1)));
     }
 
-    private static double[] differences(double[] numbers) {
+    private static double[] fromFirst(double[] numbers) {
         return IntStream.range(1, numbers.length)
                 .mapToDouble(i -> numbers[i] - numbers[0])
                 .toArray();

@@ -1,7 +1,6 @@
 package io.posbias.stats;
 
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +17,9 @@ import java.util.stream.IntStream;
 public record Clusters(int[] of, int count) {
     /** Fewer clusters than this are few for an interval: its confidence is nominal only (Cameron and Miller 2015). */
     public static final int FEW = 20;
+
+    /** Fewer {@linkplain #effective effective} clusters than this are few. */
+    public static final int FEW_EFFECTIVE = 10;
 
     /** Each row by itself. */
     public static Clusters single(int rows) {
@@ -55,21 +57,45 @@ public record Clusters(int[] of, int count) {
         return new Clusters(own, next);
     }
 
-    /** The rows of each cluster, the smallest cluster first, those of one size in their order. */
-    int[][] bySize() {
+    /** How many rows each cluster holds. */
+    public int[] sizes() {
         int[] sizes = new int[count];
-        Arrays.stream(of).forEach(cluster -> sizes[cluster]++);
-        int[][] rows = Arrays.stream(sizes).mapToObj(int[]::new).toArray(int[][]::new);
-        Arrays.fill(sizes, 0);
-        for (int row = 0; row < of.length; row++) {
-            rows[of[row]][sizes[of[row]]++] = row;
+        for (int cluster : of) {
+            sizes[cluster]++;
         }
-        Arrays.sort(rows, Comparator.comparingInt(own -> own.length));
-        return rows;
+        return sizes;
     }
 
-    /** By how much the spread of this many clusters is too small on average: G / (G - 1). */
-    static double correction(int clusters) {
-        return (double) clusters / (clusters - 1);
+    /**
+     * How many clusters of one size would know a mean as well: G* of Carter, Schnepel and Steigerwald (2017) for rows of equal
+     * variance, which is (sum of sizes)^2 / sum of their squares. It is {@link #count} where all are of one size.
+     */
+    public double effective() {
+        return effective(Arrays.stream(sizes()).asDoubleStream().toArray());
+    }
+
+    /** Whether there are too few for a verdict: fewer than {@value #FEW}, or than {@value #FEW_EFFECTIVE} effective ones. */
+    public boolean areFew() {
+        return count < FEW || effective() < FEW_EFFECTIVE;
+    }
+
+    /**
+     * G* of an estimate.
+     *
+     * @param variances what each cluster adds to the estimate's variance where rows do not depend on each other, up to a factor
+     */
+    static double effective(double[] variances) {
+        double sum = 0;
+        double squares = 0;
+        for (double variance : variances) {
+            sum += variance;
+            squares += variance * variance;
+        }
+        return squares == 0 ? 0 : sum * sum / squares;
+    }
+
+    /** Degrees of freedom of such an estimate: G* - 1, at least 1. */
+    static double freedom(double[] variances) {
+        return Math.max(1, effective(variances) - 1);
     }
 }

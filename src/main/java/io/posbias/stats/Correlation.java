@@ -1,5 +1,6 @@
 package io.posbias.stats;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.Arrays;
 import org.apache.commons.math3.distribution.NormalDistribution;
@@ -15,9 +16,11 @@ import org.jspecify.annotations.Nullable;
  * p-values is for more pairs.
  *
  * @param coefficient between -1 and 1; NaN when one of the lists is constant
- * @param pValue two-sided; NaN likewise
+ * @param pValue two-sided; NaN likewise; null where there is no test
  */
-public record Correlation(@JsonProperty("value") double coefficient, double pValue) {
+public record Correlation(
+        @JsonProperty("value") double coefficient,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Double pValue) {
     private static final int LEAST = 3;
 
     /** A rho this near to 1 is one of rounding. */
@@ -46,7 +49,7 @@ public record Correlation(@JsonProperty("value") double coefficient, double pVal
         return ofR(ranking.rank(x), ranking.rank(y));
     }
 
-    /** Pearson's r of pairs in clusters: p is that of the slope by the sandwich CR1, which is 0 where r is. */
+    /** Pearson's r of pairs in clusters: p is that of the slope of {@link Estimate#ofSlope(double[], double[], Clusters, double)}, which is 0 where r is. */
     public static Correlation pearson(double[] x, double[] y, Clusters clusters) {
         Correlation single = pearson(x, y);
         return clusters.areSingle() || Double.isNaN(single.coefficient)
@@ -82,6 +85,12 @@ public record Correlation(@JsonProperty("value") double coefficient, double pVal
             return new Correlation(tau, AllOrders.pValue(y, order -> concordance(x, order)));
         }
         return new Correlation(tau, normal(tau, inX, inY, n));
+    }
+
+    /** Kendall's tau-b of pairs in clusters: without a test, since that of {@link #kendall(double[], double[])} counts pairs. */
+    public static Correlation kendall(double[] x, double[] y, Clusters clusters) {
+        Correlation single = kendall(x, y);
+        return clusters.areSingle() ? single : new Correlation(single.coefficient, null);
     }
 
     private static double normal(double tau, Ties inX, Ties inY, double n) {

@@ -11,10 +11,19 @@ import org.apache.commons.math3.distribution.TDistribution;
  * @param pValue two-sided, of the null hypothesis that the true value is 0
  */
 public record Estimate(double value, Interval interval, double pValue) {
-    /** An estimate with a standard error whose ratio to it follows Student's t under the null hypothesis. */
+    /** A standard error that is a smaller part of its value is what rounding leaves of 0. */
+    private static final double ROUNDING = 1e-12;
+
+    /**
+     * An estimate with a standard error whose ratio to it follows Student's t under the null hypothesis. Values that are all
+     * equal have no standard error: p is then that of the sign test, 2^-freedom, and the interval holds 0 where it does not
+     * reject.
+     */
     static Estimate ofT(double value, double standardError, double freedom, double confidence) {
-        if (standardError == 0) {
-            return new Estimate(value, new Interval(value, value), value == 0 ? 1 : 0);
+        if (standardError <= ROUNDING * Math.abs(value)) {
+            double p = value == 0 ? 1 : Math.pow(2, -freedom);
+            Interval only = new Interval(value, value);
+            return new Estimate(value, p < 1 - confidence ? only : only.holding(0), p);
         }
         double half =
                 new TDistribution(null, freedom).inverseCumulativeProbability(1 - (1 - confidence) / 2) * standardError;
@@ -26,19 +35,30 @@ public record Estimate(double value, Interval interval, double pValue) {
         return Double.isNaN(t) ? t : 2 * new TDistribution(null, freedom).cumulativeProbability(-Math.abs(t));
     }
 
-    /** Whether {@link #ofContrast} takes these groups: two rows each, and two clusters in all of them together. */
-    public static boolean canContrast(int[][] groups, Clusters clusters) {
-        int[] rows = Arrays.stream(groups).flatMapToInt(Arrays::stream).toArray();
-        return Arrays.stream(groups).allMatch(group -> group.length > 1)
-                && clusters.at(rows).count() > 1;
+    /**
+     * Whether {@link #ofContrast} takes these groups: each is of two clusters at least, and the values of each vary, or all
+     * values of all groups are equal. A group without variance would count as certain.
+     */
+    public static boolean canContrast(double[] values, int[][] groups, Clusters clusters) {
+        Moments[] moments = Arrays.stream(groups)
+                .map(group -> Moments.of(values, group, clusters))
+                .toArray(Moments[]::new);
+        return Arrays.stream(moments).allMatch(Moments::isEstimable)
+                && (Arrays.stream(moments).allMatch(Estimate::varies)
+                        || Arrays.stream(moments)
+                                .noneMatch(own -> varies(own) || own.mean() != moments[0].mean()));
+    }
+
+    private static boolean varies(Moments moments) {
+        return moments.standardError() > ROUNDING * Math.abs(moments.mean());
     }
 
     /**
      * A weighted sum of the means of groups of rows, with interval and test of the null hypothesis that it is 0: by Welch and
-     * Satterthwaite where each row is by itself, else by the sandwich CR1 of clusters and t with clusters - 1.
+     * Satterthwaite where each row is by itself, else by {@link ClusterRobustEstimates}.
      *
-     * @param groups rows of each, in none twice; at least two each
-     * @throws IllegalArgumentException for fewer rows or clusters
+     * @param groups rows of each, in none twice; two clusters each at least
+     * @throws IllegalArgumentException for fewer
      */
     public static Estimate ofContrast(
             double[] values, int[][] groups, double[] weights, Clusters clusters, double confidence) {
@@ -71,27 +91,45 @@ public record Estimate(double value, Interval interval, double pValue) {
         if (!spread.isEstimable()) {
             throw new IllegalArgumentException("at least two clusters are needed: " + clusters.count());
         }
-        return ofT(ratio, spread.standardError(), clusters.count() - 1, confidence);
+        return ofT(ratio, spread.standardError(), spread.freedom(), confidence);
     }
 
     /**
      * The same slope as {@link #ofSlope(double[], double[], double)} for points in clusters: standard error by the sandwich
-     * CR1, t with clusters - 1.
+     * CR2, t with G* - 1, as in {@link ClusterRobustEstimates}.
+     *
+     * @throws IllegalArgumentException also for fewer than two clusters
      */
     public static Estimate ofSlope(double[] x, double[] y, Clusters clusters, double confidence) {
         Estimate single = ofSlope(x, y, confidence);
-        if (clusters.areSingle() || clusters.count() < 2) {
+        if (clusters.areSingle()) {
             return single;
+        }
+        if (clusters.count() < 2) {
+            throw new IllegalArgumentException("at least two clusters are needed: " + clusters.count());
         }
         Moments xs = Moments.of(x);
         double meanY = Moments.of(y).mean();
-        double[][] parts = new double[clusters.count()][1];
+        double[] scores = new double[clusters.count()];
+        double[] deviations = new double[clusters.count()];
+        double[] squares = new double[clusters.count()];
         for (int i = 0; i < x.length; i++) {
+            int cluster = clusters.of()[i];
             double deviation = x[i] - xs.mean();
-            double residual = y[i] - meanY - single.value() * deviation;
-            parts[clusters.of()[i]][0] += deviation * residual / xs.squares();
+            scores[cluster] += deviation * (y[i] - meanY - single.value() * deviation);
+            deviations[cluster] += deviation;
+            squares[cluster] += deviation * deviation;
         }
-        return new ClusterRobustEstimates(new double[] {single.value()}, parts).estimate(0, confidence);
+        double variance = 0;
+        for (int cluster = 0; cluster < scores.length; cluster++) {
+            double own = squares[cluster];
+            // The part of the cluster's score that the fit takes away from it.
+            double taken = own == 0
+                    ? 0
+                    : (deviations[cluster] * deviations[cluster] / x.length + own * own / xs.squares()) / own;
+            variance += taken < 1 ? scores[cluster] * scores[cluster] / (1 - taken) : 0;
+        }
+        return ofT(single.value(), Math.sqrt(variance) / xs.squares(), Clusters.freedom(squares), confidence);
     }
 
     /**

@@ -22,9 +22,14 @@ public record Interval(double low, double high) {
         return low <= value && value <= high;
     }
 
-    /** The interval in another unit. */
+    /** The interval, stretched to hold a value. */
+    public Interval holding(double value) {
+        return new Interval(Math.min(low, value), Math.max(high, value));
+    }
+
+    /** The interval in another unit; its ends change places where the factor is below 0. */
     public Interval times(double factor) {
-        return new Interval(factor * low, factor * high);
+        return factor < 0 ? new Interval(factor * high, factor * low) : new Interval(factor * low, factor * high);
     }
 
     /** The interval cut to a range that its parameter cannot leave. */

@@ -8,11 +8,13 @@ import java.util.Arrays;
  *
  * @param n how many values
  * @param clusters how many clusters they are of; {@code n} where each is by itself
+ * @param effective how many clusters of one size would know the mean as well, see {@link Clusters#effective}
  * @param mean of the values, each counted once; NaN for none
- * @param squares sum over clusters of squared deviations from it
+ * @param squares sum over clusters of squared deviations from it, each divided by the part of the values that is not the
+ *     cluster's own (CR2, Bell and McCaffrey 2002); where each value is by itself the plain sum
  * @param cubes sum over clusters of cubed deviations
  */
-public record Moments(int n, int clusters, double mean, double squares, double cubes) {
+public record Moments(int n, int clusters, double effective, double mean, double squares, double cubes) {
     /** The moments of some values, each by itself. */
     public static Moments of(double[] values) {
         double mean = mean(values);
@@ -20,7 +22,13 @@ public record Moments(int n, int clusters, double mean, double squares, double c
         for (int i = 0; i < deviations.length; i++) {
             deviations[i] -= mean;
         }
-        return of(values.length, mean, deviations);
+        double squares = 0;
+        double cubes = 0;
+        for (double deviation : deviations) {
+            squares += deviation * deviation;
+            cubes += deviation * deviation * deviation;
+        }
+        return new Moments(values.length, values.length, values.length, mean, squares, cubes);
     }
 
     /** The moments of some values in clusters. */
@@ -33,7 +41,15 @@ public record Moments(int n, int clusters, double mean, double squares, double c
         for (int i = 0; i < values.length; i++) {
             deviations[clusters.of()[i]] += values[i] - mean;
         }
-        return of(values.length, mean, deviations);
+        int[] sizes = clusters.sizes();
+        double squares = 0;
+        double cubes = 0;
+        for (int cluster = 0; cluster < sizes.length; cluster++) {
+            double others = 1 - (double) sizes[cluster] / values.length;
+            squares += others == 0 ? 0 : deviations[cluster] * deviations[cluster] / others;
+            cubes += deviations[cluster] * deviations[cluster] * deviations[cluster];
+        }
+        return new Moments(values.length, clusters.count(), clusters.effective(), mean, squares, cubes);
     }
 
     private static double mean(double[] values) {
@@ -42,16 +58,6 @@ public record Moments(int n, int clusters, double mean, double squares, double c
             sum += value;
         }
         return sum / values.length;
-    }
-
-    private static Moments of(int n, double mean, double[] deviations) {
-        double squares = 0;
-        double cubes = 0;
-        for (double deviation : deviations) {
-            squares += deviation * deviation;
-            cubes += deviation * deviation * deviation;
-        }
-        return new Moments(n, deviations.length, mean, squares, cubes);
     }
 
     /** The moments of the values at some places. */
@@ -75,14 +81,19 @@ public record Moments(int n, int clusters, double mean, double squares, double c
     }
 
     /**
-     * Standard error of the mean, by the sandwich CR1 for clusters, which is the usual one where each value is by itself; NaN
+     * Standard error of the mean, by the sandwich CR2 for clusters, which is the usual one where each value is by itself; NaN
      * for fewer than two clusters.
      */
     public double standardError() {
         if (clusters == n) {
             return Math.sqrt(variance() / n);
         }
-        return clusters < 2 ? Double.NaN : Math.sqrt(squares * Clusters.correction(clusters)) / n;
+        return clusters < 2 ? Double.NaN : Math.sqrt(squares) / n;
+    }
+
+    /** Degrees of freedom of the mean: n - 1, or G* - 1 of clusters, at least 1. */
+    double freedom() {
+        return Math.max(1, effective - 1);
     }
 
     /** Whether there are clusters enough for an interval: two. */
@@ -91,8 +102,8 @@ public record Moments(int n, int clusters, double mean, double squares, double c
     }
 
     /**
-     * The mean with Student's t interval and the t test of the null hypothesis that the true mean is 0; degrees of freedom
-     * are clusters - 1.
+     * The mean with Student's t interval and the t test of the null hypothesis that the true mean is 0, with n - 1 degrees of
+     * freedom, or G* - 1 of clusters.
      *
      * @throws IllegalArgumentException for fewer than two clusters
      */
@@ -100,7 +111,7 @@ public record Moments(int n, int clusters, double mean, double squares, double c
         if (!isEstimable()) {
             throw new IllegalArgumentException("at least two values are needed: " + clusters);
         }
-        return Estimate.ofT(mean, standardError(), clusters - 1, confidence);
+        return Estimate.ofT(mean, standardError(), freedom(), confidence);
     }
 
     /**

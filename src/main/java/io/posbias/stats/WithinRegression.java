@@ -5,7 +5,7 @@ import java.util.Arrays;
 /**
  * Least squares with an own level for each group of rows, such as a query at several places: all columns are taken as
  * differences from their group's means. Columns that the ones before them determine are left out, with a coefficient of 0.
- * Covariance by the sandwich CR1 of clusters of groups.
+ * Covariance by {@link ClusterRobustEstimates}.
  */
 public final class WithinRegression {
     /** A column of which less than this part is not determined by those before it is left out. */
@@ -98,7 +98,15 @@ public final class WithinRegression {
         double[] values = Arrays.copyOf(coefficients, columns + 1);
         values[columns] = mean();
         double[][] parts = Arrays.stream(sums).map(this::part).toArray(double[][]::new);
-        return new ClusterRobustEstimates(values, parts);
+        int[][] groups = Arrays.stream(sums).map(this::groups).toArray(int[][]::new);
+        return new ClusterRobustEstimates(values, parts, groups);
+    }
+
+    /** All groups of a cluster are behind each coefficient. */
+    private int[] groups(double[] own) {
+        int[] groups = new int[columns + 1];
+        Arrays.fill(groups, (int) own[own.length - 2]);
+        return groups;
     }
 
     /** The inverse of the products times what is left of a cluster's products with y, and the error of the mean. */

@@ -63,9 +63,9 @@ public final class CalibrationChecks {
         if ((Calibration.verdict(finding.profile()) == Verdict.DIFFER) == (shape == Shape.FLAT)) {
             failures.add(planted + ": the profile's verdict is " + Calibration.verdict(finding.profile()));
         }
-        Bias found = finding.fixed().verdict();
-        if (!Calibration.CalibrationCheck.expected(shape).contains(found)) {
-            failures.add(planted + ": with the content held fixed the verdict is " + found);
+        if (!Calibration.CalibrationCheck.isExpected(shape, finding.fixed())) {
+            failures.add(planted + ": with the content held fixed the verdict is "
+                    + finding.fixed().verdict());
         }
         Effect effect = ExpectedEffects.forFront(planted);
         if (!holds(effect, finding.reversal(), REVERSAL_ROUNDING)) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.posbias.dataset.Evidence;
 import io.posbias.dataset.Query;
 import io.posbias.position.Bucketing;
+import io.posbias.stats.Clusters;
 import io.posbias.stats.Estimate;
 import io.posbias.stats.Interval;
 import java.util.ArrayList;
@@ -81,7 +82,7 @@ class VerdictTest {
         }
         Verdict verdict = Objects.requireNonNull(direction.verdict());
         Interval slope = direction.slope().interval();
-        if (rejects || verdict == Verdict.NONE) {
+        if (verdict != Verdict.TOO_FEW && (rejects || verdict == Verdict.NONE)) {
             assertThat(verdict).as("%s", psi).isEqualTo(rejects ? Verdict.DIFFER : Verdict.NONE);
         }
         if (verdict == Verdict.NONE) {
@@ -117,44 +118,44 @@ class VerdictTest {
         "0.9,   0.0049, 0.5, DIFFER"
     })
     void oneRuleForPsiAndSlope(double p, double slope, double noise, Verdict verdict) {
-        assertThat(Verdict.of(psi(p, noise), estimate(slope), 0.95)).isEqualTo(verdict);
+        assertThat(Verdict.of(psi(p, noise), estimate(slope), Clusters.single(40), 0.95)).isEqualTo(verdict);
     }
 
     @ParameterizedTest
     @CsvSource({
-        "0.024, 0.9,   0.9,   0.5,  PRIMACY",
-        "0.026, 0.9,   0.9,   0.05, UNDECIDED",
-        "0.9,   0.049, 0.9,   0.05, UNDECIDED",
-        "0.9,   0.9,   0.049, 0.05, UNDECIDED",
-        "0.9,   0.9,   0.024, 0.05, UNEVEN",
-        "0.051, 0.051, 0.051, 0.10, NONE",
-        "0.051, 0.051, 0.051, 0.11, UNDECIDED"
+        "0.001, 0.019, 0.001, NONE",
+        "-0.02, 0.02,  0.9,   NONE",
+        "-0.021, 0.02, 0.9,   UNDECIDED",
+        "0.001, 0.05,  0.049, PRIMACY",
+        "-0.05, -0.01, 0.049, RECENCY",
+        "-0.01, 0.05,  0.051, UNDECIDED"
     })
-    void oneRuleForTheContentHeldFixed(double ends, double middle, double cpsi, double noise, Bias verdict) {
-        assertThat(Bias.of(estimate(ends), estimate(middle), psi(cpsi, noise), false, 0.95))
-                .isEqualTo(verdict);
+    void noneIsAnEquivalence(double low, double high, double p, Bias verdict) {
+        Estimate loss = new Estimate((low + high) / 2, new Interval(low, high), p);
+        assertThat(Bias.of(loss, estimate(0.9), 0.02, 0.95)).isEqualTo(verdict);
     }
 
-    @ParameterizedTest
-    @CsvSource({
-        "0.024, 0.001, 0.001, 0.05, PRIMACY",
-        "0.026, 0.9,   0.9,   0.05, UNDECIDED",
-        "0.9,   0.001, 0.9,   0.05, UNDECIDED",
-        "0.9,   0.9,   0.001, 0.05, UNDECIDED",
-        "0.051, 0.051, 0.051, 0.10, NONE",
-        "0.051, 0.9,   0.9,   0.11, UNDECIDED"
-    })
-    void ofWindowsOnlyFrontAgainstBackIsADirection(
-            double ends, double middle, double cpsi, double noise, Bias verdict) {
-        assertThat(Bias.of(estimate(ends), estimate(middle), psi(cpsi, noise), true, 0.95))
-                .isEqualTo(verdict);
+    @Test
+    void withoutALossTheEndsAreTested() {
+        assertThat(Bias.of(null, estimate(0.01), 0.02, 0.95)).isEqualTo(Bias.PRIMACY);
+        assertThat(Bias.of(null, estimate(0.06), 0.02, 0.95)).isEqualTo(Bias.UNDECIDED);
+    }
+
+    @Test
+    void fewUnitsGiveNoVerdict() {
+        assertThat(Verdict.of(psi(0.001, 0.01), estimate(0.001), Clusters.single(19), 0.95))
+                .isEqualTo(Verdict.TOO_FEW);
+        // 29 units of one query and one of 60: 2.2 effective ones.
+        int[] of = IntStream.range(0, 89).map(row -> Math.min(row, 29)).toArray();
+        assertThat(Verdict.of(psi(0.001, 0.01), estimate(0.001), new Clusters(of, 30), 0.95))
+                .isEqualTo(Verdict.TOO_FEW);
     }
 
     @Test
     void thresholdsArePrintedAtAnyConfidence() {
         assertThat(Verdict.DIFFER.meaning(0.95)).contains("p of PSI below 0.05", "slope below 0.005");
         assertThat(Verdict.NONE.meaning(0.99)).contains("at least 0.01, noise95 at most 0.10");
-        assertThat(Bias.UNEVEN.meaning(0.95)).contains("p of cPSI below 0.025");
+        assertThat(Bias.PRIMACY.meaning(0.95, 0.02)).contains("below 0.05", "within 2%");
     }
 
     /**

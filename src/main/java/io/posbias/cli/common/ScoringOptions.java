@@ -53,6 +53,9 @@ public final class ScoringOptions {
     @Mixin
     private ClusterOption cluster = new ClusterOption();
 
+    @Mixin
+    private EquivalenceOption equivalence = new EquivalenceOption();
+
     /**
      * What was asked for.
      *
@@ -66,6 +69,7 @@ public final class ScoringOptions {
                 draws.draws(),
                 draws.seed(),
                 statistics.confidence(),
+                equivalence.fraction(),
                 cluster.by(),
                 statistics.threads());
     }

@@ -22,6 +22,7 @@ import io.posbias.diagnose.NeedleDiagnosis;
 import io.posbias.diagnose.ReversalDiagnosis;
 import io.posbias.encode.Engine;
 import io.posbias.evaluate.Scoring;
+import io.posbias.measure.Bias;
 import io.posbias.measure.Measures;
 import io.posbias.measure.Profiler;
 import io.posbias.retrieve.Recipe;
@@ -227,6 +228,7 @@ public final class DiagnoseCommand extends Group {
                     0,
                     0,
                     statistics.confidence(),
+                    Bias.EQUIVALENCE,
                     cluster.by(),
                     statistics.threads());
             scoring.checkDepth(k, "--k");

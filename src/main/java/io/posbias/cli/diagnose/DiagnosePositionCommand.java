@@ -1,5 +1,6 @@
 package io.posbias.cli.diagnose;
 
+import io.posbias.cli.common.EquivalenceOption;
 import io.posbias.cli.common.Heading;
 import io.posbias.cli.common.Least;
 import io.posbias.cli.common.PlacingOptions;
@@ -44,6 +45,9 @@ final class DiagnosePositionCommand extends Verb {
     @Mixin
     private PlacingOptions placing = new PlacingOptions();
 
+    @Mixin
+    private EquivalenceOption equivalence = new EquivalenceOption();
+
     @Option(
             names = "--measure",
             paramLabel = "MEASURE",
@@ -79,6 +83,7 @@ final class DiagnosePositionCommand extends Verb {
                 draws,
                 first.seed(),
                 options.confidence(),
+                equivalence.fraction(),
                 options.threads());
         options.look(
                 this,

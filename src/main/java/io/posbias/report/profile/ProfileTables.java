@@ -15,7 +15,6 @@ import io.posbias.position.Strata;
 import io.posbias.result.QueryCounts;
 import io.posbias.result.Result;
 import io.posbias.result.Settings;
-import io.posbias.stats.Clusters;
 import io.posbias.stats.Estimate;
 import io.posbias.table.Cell;
 import io.posbias.table.Grid;
@@ -108,13 +107,10 @@ public final class ProfileTables {
 
         /** On few units. */
         List<String> notes() {
-            List<String> notes = new ArrayList<>();
             Integer units = profile.clusters();
-            if (units != null && units > 0 && units < Clusters.FEW && isDrawn()) {
-                notes.add(label() + ": queries of " + units
-                        + " passages, which are few; intervals are less sure than they say");
-            }
-            return notes;
+            return units != null && units > 0 && profile.hasFewUnits() && isDrawn()
+                    ? List.of(label() + ": " + PositionTables.tooFew(units, profile.effectiveClusters()))
+                    : List.of();
         }
 
         /** On what an undecided verdict needs. */

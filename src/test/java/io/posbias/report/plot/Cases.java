@@ -55,6 +55,7 @@ final class Cases {
                 stratum,
                 200,
                 100,
+                99.0,
                 0.5,
                 new Interval(0.45, 0.55),
                 0.51,

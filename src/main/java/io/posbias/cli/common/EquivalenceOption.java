@@ -1,0 +1,26 @@
+package io.posbias.cli.common;
+
+import io.posbias.measure.Bias;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** The loss at the back that does not matter. */
+@Command(optionListHeading = "Content held fixed:")
+public final class EquivalenceOption implements Checked {
+    @Option(
+            names = "--equivalence",
+            paramLabel = "PERCENT",
+            description = "The verdict is none where the whole interval of the loss at the back is within PERCENT of 0 "
+                    + "(default: ${DEFAULT-VALUE}).")
+    private double percent = 100 * Bias.EQUIVALENCE;
+
+    @Override
+    public void check() {
+        Verb.refuse(!(percent > 0 && percent < 100), "--equivalence must be between 0 and 100, not " + percent);
+    }
+
+    /** As a fraction. */
+    public double fraction() {
+        return percent / 100;
+    }
+}

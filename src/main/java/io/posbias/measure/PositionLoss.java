@@ -1,0 +1,172 @@
+package io.posbias.measure;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.posbias.stats.Bootstrap;
+import io.posbias.stats.ClusterRobustEstimates;
+import io.posbias.stats.Estimate;
+import io.posbias.stats.Interval;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a model loses by the place of the evidence, where the content stays the same. The front are the first
+ * {@link ContentFixed#ends} places, the back the last.
+ *
+ * @param score by the measure
+ * @param recall by Recall@{@value #TOP}; null in results that do not have it
+ * @param worst the worst place, by the measure
+ * @param flips null likewise
+ * @param equivalence the loss at the back, of either sign, that does not matter: what {@link Bias#NONE} says
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record PositionLoss(
+        EndLoss score,
+        @Nullable EndLoss recall,
+        WorstPlace worst,
+        @Nullable Flips flips,
+        double equivalence) {
+    /** Hits that a passage must be among to be found. */
+    public static final int TOP = 10;
+
+    /**
+     * Mean scores of both ends.
+     *
+     * @param front of the front
+     * @param back of the back
+     * @param loss 1 - back / front, the net loss at the back, at most 1; with the interval and t test of log front - log back,
+     *     which is 0 where it is. Null where one of both is 0
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record EndLoss(double front, double back, @Nullable Estimate loss) {
+        /** Of means by place. */
+        static EndLoss of(ClusterRobustEstimates means, double confidence) {
+            double[] values = means.values();
+            double front = mean(values, true);
+            double back = mean(values, false);
+            if (front <= 0 || back <= 0) {
+                return new EndLoss(front, back, null);
+            }
+            Estimate logs = means.function(Math.log(front / back), gradient(values.length, front, back))
+                    .estimate(0, confidence);
+            Interval interval = new Interval(
+                    -Math.expm1(-logs.interval().low()), -Math.expm1(-logs.interval().high()));
+            return new EndLoss(front, back, new Estimate(-Math.expm1(-logs.value()), interval, logs.pValue()));
+        }
+
+        /** The loss alone, for differences; null where it has none. */
+        static @Nullable ClusterRobustEstimates estimate(ClusterRobustEstimates means) {
+            double front = mean(means.values(), true);
+            double back = mean(means.values(), false);
+            double[] gradient = Arrays.stream(gradient(means.values().length, front, back))
+                    .map(part -> part * back / front)
+                    .toArray();
+            return front <= 0 || back <= 0 ? null : means.function(1 - back / front, gradient);
+        }
+
+        private static double mean(double[] means, boolean front) {
+            int ends = ContentFixed.ends(means.length);
+            return Arrays.stream(means, front ? 0 : means.length - ends, front ? ends : means.length)
+                    .average()
+                    .orElseThrow();
+        }
+
+        /** Of log front - log back. */
+        private static double[] gradient(int places, double front, double back) {
+            int ends = ContentFixed.ends(places);
+            return IntStream.range(0, places)
+                    .mapToDouble(place ->
+                            place < ends ? 1 / (ends * front) : place < places - ends ? 0 : -1 / (ends * back))
+                    .toArray();
+        }
+    }
+
+    /**
+     * The place with the lowest mean.
+     *
+     * @param place its number, from 1; of equal ones the first
+     * @param loss the mean of all places minus its mean
+     * @param interval simultaneous over all places, so that it allows for the choice of the worst: with D_k = mean - m_k, its
+     *     standard error s_k, and c the quantile of max_k |error of D_k| / s_k over draws of the wild cluster bootstrap, from
+     *     the largest (D_k - c s_k), at least 0, to the largest (D_k + c s_k)
+     */
+    public record WorstPlace(int place, double loss, Interval interval) {
+        /**
+         * @param means by place
+         * @param errors of them in each draw, {@code [place][draw]}
+         */
+        static WorstPlace of(ClusterRobustEstimates means, double[][] errors, double confidence) {
+            int places = means.values().length;
+            double mean = Arrays.stream(means.values()).average().orElseThrow();
+            double[] deviations = new double[places];
+            double[] standard = new double[places];
+            int worst = 0;
+            for (int place = 0; place < places; place++) {
+                deviations[place] = mean - means.values()[place];
+                standard[place] = means.standardError(fromMean(places, place));
+                worst = deviations[place] > deviations[worst] ? place : worst;
+            }
+            double[] largest = new double[errors[0].length];
+            for (int draw = 0; draw < largest.length; draw++) {
+                double drawn = 0;
+                for (double[] own : errors) {
+                    drawn += own[draw] / places;
+                }
+                for (int place = 0; place < places; place++) {
+                    double error = standard[place] == 0 ? 0 : (drawn - errors[place][draw]) / standard[place];
+                    largest[draw] = Math.max(largest[draw], Math.abs(error));
+                }
+            }
+            double c = Bootstrap.quantile(Arrays.stream(largest).sorted().toArray(), confidence);
+            double low = 0;
+            double high = 0;
+            for (int place = 0; place < places; place++) {
+                low = Math.max(low, deviations[place] - c * standard[place]);
+                high = Math.max(high, deviations[place] + c * standard[place]);
+            }
+            return new WorstPlace(worst + 1, deviations[worst], new Interval(low, high));
+        }
+
+        /** Weights of the mean of all places minus one. */
+        private static double[] fromMean(int places, int place) {
+            double[] weights = new double[places];
+            Arrays.fill(weights, 1.0 / places);
+            weights[place] -= 1;
+            return weights;
+        }
+    }
+
+    /**
+     * Queries that are found with the evidence at one end alone: among the first {@value #TOP} hits at more than half of the
+     * places of that end, and not of the other.
+     *
+     * @param queries how many there are
+     * @param frontOnly found with the evidence in front alone
+     * @param backOnly found with it at the back alone
+     */
+    public record Flips(int queries, int frontOnly, int backOnly) {
+        static @Nullable Flips of(List<ScoresByPlace> rows) {
+            if (rows.stream().anyMatch(row -> row.found().length == 0)) {
+                return null;
+            }
+            int frontOnly = 0;
+            int backOnly = 0;
+            for (ScoresByPlace row : rows) {
+                boolean front = isFound(row.found(), true);
+                boolean back = isFound(row.found(), false);
+                frontOnly += front && !back ? 1 : 0;
+                backOnly += back && !front ? 1 : 0;
+            }
+            return new Flips(rows.size(), frontOnly, backOnly);
+        }
+
+        private static boolean isFound(boolean[] found, boolean front) {
+            int ends = ContentFixed.ends(found.length);
+            long times = IntStream.range(0, ends)
+                    .filter(place -> found[front ? place : found.length - 1 - place])
+                    .count();
+            return 2 * times > ends;
+        }
+    }
+}
