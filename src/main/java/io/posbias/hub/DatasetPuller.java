@@ -40,7 +40,7 @@ public final class DatasetPuller {
     private final Catalog catalog;
     private final HubSettings settings;
     private final Hub hub;
-    private final WebFiles web;
+    private final Downloader web;
     private final Consumer<String> say;
 
     /**
@@ -50,7 +50,7 @@ public final class DatasetPuller {
         this.catalog = catalog;
         this.settings = settings;
         this.hub = new Hub(settings, progress, say);
-        this.web = new WebFiles(settings, progress, say);
+        this.web = new Downloader(settings, progress, say);
         this.say = say;
     }
 
@@ -129,7 +129,7 @@ public final class DatasetPuller {
         List<Path> files = new ArrayList<>();
         try {
             for (CatalogEntry.WebFile file : archive.files()) {
-                files.add(web.fetch(file, downloads));
+                files.add(web.fetch(file.address().toString(), file, downloads));
             }
         } catch (HubException failure) {
             throw failure.withSteps(byHand(entry, archive, folder));
@@ -160,7 +160,7 @@ public final class DatasetPuller {
         Path downloads = FileNames.inside(settings.home().resolve("downloads"), entry.name());
         CatalogEntry.WebFile content = file.on(settings.github());
         try {
-            Path fetched = web.fetch(content, downloads);
+            Path fetched = web.fetch(content.address().toString(), content, downloads);
             build(entry, folder, PublishedFormat.of(file.format()).converter().apply(List.of(fetched), entry.card()));
         } catch (HubException failure) {
             throw failure.withSteps(List.of(

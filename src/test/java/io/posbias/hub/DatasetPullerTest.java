@@ -271,7 +271,8 @@ class DatasetPullerTest {
         CatalogEntry entry = scifact("0".repeat(32), "scifact.zip");
         assertThatThrownBy(() -> puller().pull(entry, false))
                 .isInstanceOf(HubException.class)
-                .hasMessageEndingWith("scifact.zip has another MD5 than " + "0".repeat(32) + ", twice; it was deleted")
+                .hasMessageEndingWith(
+                        "scifact.zip is not as announced (digest md5-" + "0".repeat(32) + "), twice; it was deleted")
                 .extracting(
                         failure -> ((PosbiasException) failure).steps(), InstanceOfAssertFactories.list(String.class))
                 .last()
@@ -351,7 +352,7 @@ class DatasetPullerTest {
             assertThatThrownBy(() -> puller().pull(entry, false))
                     .isInstanceOf(HubException.class)
                     .hasMessageEndingWith(
-                            "dev-v0.1.json has another SHA-256 than " + sha256 + ", twice; it was deleted")
+                            "dev-v0.1.json is not as announced (digest " + sha256 + "), twice; it was deleted")
                     .extracting(
                             failure -> ((PosbiasException) failure).steps(),
                             InstanceOfAssertFactories.list(String.class))

@@ -120,15 +120,15 @@ class JarPullerTest {
     void garbledBytesAreFetchedAgain() {
         server.order(FakeHub.Fault.GARBLED);
         assertThat(pull(jar)).hasBinaryContent(CONTENT);
-        assertThat(said).last().asString().contains("another SHA-256", "again");
+        assertThat(said).last().asString().contains("not as announced", "again");
     }
 
     @Test
     void anotherJarIsRefusedAndNothingIsLeft() throws IOException {
         String other = "0".repeat(64);
         assertThat(failure(jar(other, CONTENT.length)))
-                .isEqualTo("org.example.net:a-model:1.0-beta2 of " + server.endpoint() + " has another SHA-256 than "
-                        + other + ", twice; it was deleted");
+                .isEqualTo("org.example.net:a-model:1.0-beta2 of " + server.endpoint() + " is not as announced (digest "
+                        + other + "), twice; it was deleted");
         assertThat(failure(jar(jar.sha256(), CONTENT.length - 1))).endsWith(", twice; it was deleted");
         assertThat(kept()).isEmpty();
     }
