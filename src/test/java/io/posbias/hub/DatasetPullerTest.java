@@ -55,16 +55,7 @@ class DatasetPullerTest {
     }
 
     private DatasetPuller puller() {
-        HubSettings settings = new HubSettings(
-                server.endpoint(),
-                server.endpoint(),
-                server.endpoint(),
-                Optional.empty(),
-                temp.resolve("hf"),
-                temp.resolve("home"),
-                false,
-                Duration.ofMillis(1),
-                Duration.ofSeconds(20));
+        HubSettings settings = FakeHub.settings(server.endpoint(), Optional.empty(), temp, false);
         return new DatasetPuller(catalog, settings, Progress.NONE, said::add);
     }
 

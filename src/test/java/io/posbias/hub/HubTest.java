@@ -15,7 +15,6 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -64,16 +63,7 @@ class HubTest {
     }
 
     private HubSettings settings(Optional<Secret> token, boolean offline) {
-        return new HubSettings(
-                server.endpoint(),
-                server.endpoint(),
-                server.endpoint(),
-                token,
-                temp.resolve("hf/hub"),
-                temp.resolve("home"),
-                offline,
-                Duration.ofMillis(1),
-                Duration.ofSeconds(20));
+        return FakeHub.settings(server.endpoint(), token, temp, offline);
     }
 
     private Hub hub() {
@@ -366,16 +356,11 @@ class HubTest {
     /** As a stored token would to a mirror that is named with http. */
     @Test
     void theTokenDoesNotTravelUnencrypted() {
-        HubSettings open = new HubSettings(
-                URI.create("http://mirror.example:81"),
-                URI.create("http://mirror.example:81"),
+        HubSettings open = FakeHub.settings(
                 URI.create("http://mirror.example:81"),
                 Optional.of(new Secret("the token in HF_TOKEN", "hf_secret")),
-                temp.resolve("hf"),
-                temp.resolve("home"),
-                false,
-                Duration.ofMillis(1),
-                Duration.ofSeconds(20));
+                temp,
+                false);
         assertThatThrownBy(() -> fetch(new Hub(open, Progress.NONE, said::add), SMALL, folder()))
                 .isInstanceOf(UsageException.class)
                 .hasMessageContainingAll(

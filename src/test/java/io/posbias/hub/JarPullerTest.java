@@ -13,7 +13,6 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -57,16 +56,7 @@ class JarPullerTest {
     }
 
     private JarPuller puller(URI maven, boolean offline) {
-        HubSettings settings = new HubSettings(
-                URI.create("http://127.0.0.1:9"),
-                URI.create("http://127.0.0.1:9"),
-                maven,
-                Optional.empty(),
-                temp.resolve("hf"),
-                temp.resolve("home"),
-                offline,
-                Duration.ofMillis(1),
-                Duration.ofSeconds(20));
+        HubSettings settings = FakeHub.settings(maven, Optional.empty(), temp, offline);
         return new JarPuller(settings, Progress.NONE, said::add);
     }
 

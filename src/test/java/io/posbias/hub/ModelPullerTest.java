@@ -529,16 +529,7 @@ class ModelPullerTest {
 
     @Test
     void whatArrivedNeedsNoRoom() throws IOException {
-        HubSettings settings = new HubSettings(
-                server.endpoint(),
-                server.endpoint(),
-                server.endpoint(),
-                Optional.empty(),
-                temp.resolve("hf/hub"),
-                temp.resolve("home"),
-                false,
-                Duration.ofMillis(1),
-                Duration.ofSeconds(20));
+        HubSettings settings = FakeHub.settings(server.endpoint(), Optional.empty(), temp, false);
         Hub hub = new Hub(settings, Progress.NONE, said::add);
         Hub.Located found = hub.find(NET.repository().file(DATA));
         assertThat(hub.missing(found, downloads())).isEqualTo(300_000);
