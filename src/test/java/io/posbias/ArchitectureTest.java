@@ -103,22 +103,18 @@ class ArchitectureTest {
                     "dataset.convert",
                     Set.of(
                             "BeirConverter",
-                            "BeirImporter",
                             "Catalog",
                             "CatalogEntry",
                             "Converter",
                             "DemoGenerator",
-                            "EvidenceInferenceConverter",
                             "GoldSentences",
                             "PosirConverter",
                             "PosirNames",
                             "PublishedFormat",
                             "PythonShuffle",
                             "Sampler",
-                            "SciFactConverter",
                             "SquadConverter",
-                            "SubsetConverter",
-                            "UnpackLimits")),
+                            "SubsetConverter")),
             Map.entry(
                     "encode.api",
                     Set.of(

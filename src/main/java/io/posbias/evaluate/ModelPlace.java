@@ -24,12 +24,9 @@ public record ModelPlace(ModelFiles files, Path home, boolean sealed) {
         };
     }
 
-    /** yes, no, or that the files are there but did not come from the Hub through posbias. */
-    public String here() {
-        if (!files.isHere(home)) {
-            return "no";
-        }
-        return isHub() && !sealed ? "unverified" : "yes";
+    /** Whether all files are here; those of the Hub only when posbias pulled them. */
+    public boolean isHere() {
+        return isHub() ? sealed : files.isHere(home);
     }
 
     private boolean isHub() {
@@ -57,8 +54,7 @@ public record ModelPlace(ModelFiles files, Path home, boolean sealed) {
 
     /** A line for people who want to pull what is not pulled. */
     public String otherwise() {
-        return files.name() + ": "
-                + (files.isHere(home) ? "is here, in " + place() : "is not here; " + files.advice(home));
+        return files.name() + ": " + (isHere() ? "is here, in " + place() : "is not here; " + files.advice(home));
     }
 
     /** A line for each file, and one on how those that are missing come here. */
@@ -68,7 +64,7 @@ public record ModelPlace(ModelFiles files, Path home, boolean sealed) {
         for (String file : files.all()) {
             lines.add("  " + file + (files.has(file, home) ? ": here" : ": missing"));
         }
-        if (!files.isHere(home)) {
+        if (!isHere()) {
             lines.add("  " + files.advice(home));
         }
         return lines;

@@ -5,9 +5,11 @@ import io.posbias.Session;
 import io.posbias.encode.onnx.ModelFiles;
 import io.posbias.encode.onnx.ModelSource;
 import io.posbias.hub.HubModel;
+import io.posbias.hub.HubRepository;
 import io.posbias.hub.HubSettings;
 import io.posbias.hub.JarPuller;
 import io.posbias.hub.ModelPuller;
+import io.posbias.hub.RepositoryType;
 import io.posbias.inside.Architecture;
 import io.posbias.result.EvaluatedModel;
 import io.posbias.retrieve.Model;
@@ -147,8 +149,7 @@ public final class ModelStore {
         if (isService(recipe)) {
             return "-";
         }
-        List<String> states = places.stream().map(ModelPlace::here).toList();
-        return states.contains("no") ? "no" : states.contains("unverified") ? "unverified" : "yes";
+        return places.stream().allMatch(ModelPlace::isHere) ? "yes" : "no";
     }
 
     /** Whether a vendor or a server runs the model. */
@@ -177,7 +178,8 @@ public final class ModelStore {
     }
 
     private static HubModel model(ModelFiles files) {
-        return HubModel.of(files.name(), files.source().name(), files.source().revision(), files.all())
-                .pulledBy(files.pull());
+        HubRepository repository = new HubRepository(
+                RepositoryType.MODEL, files.source().name(), files.source().revision());
+        return new HubModel(files.name(), files.pull(), repository, files.all());
     }
 }

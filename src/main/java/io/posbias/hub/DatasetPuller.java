@@ -11,16 +11,13 @@ import io.posbias.dataset.DatasetCard;
 import io.posbias.dataset.DatasetFiles;
 import io.posbias.dataset.DatasetReader;
 import io.posbias.dataset.Query;
-import io.posbias.dataset.convert.BeirConverter;
 import io.posbias.dataset.convert.Catalog;
 import io.posbias.dataset.convert.CatalogEntry;
 import io.posbias.dataset.convert.Converter;
-import io.posbias.dataset.convert.GoldSentences;
-import io.posbias.dataset.convert.PublishedFormat;
 import io.posbias.dataset.convert.Sampler;
 import io.posbias.dataset.convert.SubsetConverter;
-import io.posbias.dataset.convert.UnpackLimits;
 import io.posbias.position.Bucketing;
+import java.net.URI;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,7 +27,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 
 /**
  * Brings benchmarks of the catalogue into posbias's cache: fetches their files, converts them, or draws them from another
@@ -40,7 +36,7 @@ public final class DatasetPuller {
     private final Catalog catalog;
     private final HubSettings settings;
     private final Hub hub;
-    private final WebFiles web;
+    private final Downloader downloader;
     private final Consumer<String> say;
 
     /**
@@ -50,7 +46,7 @@ public final class DatasetPuller {
         this.catalog = catalog;
         this.settings = settings;
         this.hub = new Hub(settings, progress, say);
-        this.web = new WebFiles(settings, progress, say);
+        this.downloader = new Downloader(settings, progress, say);
         this.say = say;
     }
 
@@ -82,12 +78,8 @@ public final class DatasetPuller {
             }
             if (entry.origin() instanceof CatalogEntry.Subset subset) {
                 build(entry, folder, draw(entry, subset, again));
-            } else if (entry.origin() instanceof CatalogEntry.Download download) {
-                download(entry, download, folder);
-            } else if (entry.origin() instanceof CatalogEntry.Archive archive) {
-                archive(entry, archive, folder);
-            } else if (entry.origin() instanceof CatalogEntry.GitFile file) {
-                file(entry, file, folder);
+            } else if (entry.origin() instanceof CatalogEntry.PublishedFiles files) {
+                make(entry, files, folder);
             }
             return folder;
         });
@@ -105,87 +97,56 @@ public final class DatasetPuller {
         return new SubsetConverter(dataset, recipe, entry.card().orElse(dataset.card()));
     }
 
-    private void download(CatalogEntry entry, CatalogEntry.Download download, Path folder) {
+    private void make(CatalogEntry entry, CatalogEntry.PublishedFiles published, Path folder) {
         Path downloads = FileNames.inside(settings.home().resolve("downloads"), entry.name());
         List<Path> files = new ArrayList<>();
-        String commit = "";
+        DatasetCard card;
         try {
-            for (Hub.Located file : hub.find(repository(download), files(download))) {
-                files.add(hub.bring(file, downloads));
-                commit = file.remote().commit();
-            }
+            card = switch (published) {
+                case CatalogEntry.HubFiles hubs -> fetch(hubs, entry.card(), downloads, files);
+                case CatalogEntry.WebFiles web -> fetch(web, entry.card(), downloads, files);
+            };
         } catch (HubException failure) {
-            throw failure.withSteps(byHand(entry, download));
+            throw failure.withSteps(byHand(entry, published, folder, downloads));
         }
-        DatasetCard card = commit.isEmpty()
-                ? entry.card()
-                : entry.card().withSource(entry.card().source() + "/tree/" + commit);
-        build(entry, folder, PublishedFormat.of(download.format()).converter().apply(files, card));
+        build(entry, folder, published.format().converter().apply(files, card));
         Staging.delete(downloads);
     }
 
-    private void archive(CatalogEntry entry, CatalogEntry.Archive archive, Path folder) {
-        Path downloads = FileNames.inside(settings.home().resolve("downloads"), entry.name());
-        List<Path> files = new ArrayList<>();
-        try {
-            for (CatalogEntry.WebFile file : archive.files()) {
-                files.add(web.fetch(file, downloads));
-            }
-        } catch (HubException failure) {
-            throw failure.withSteps(byHand(entry, archive, folder));
+    private DatasetCard fetch(CatalogEntry.HubFiles published, DatasetCard card, Path downloads, List<Path> files) {
+        List<Hub.Located> found = hub.find(
+                repository(published),
+                published.files().stream().anyMatch(file -> file.contains("*"))
+                        ? matching(published)
+                        : published.files());
+        found.forEach(file -> files.add(hub.bring(file, downloads)));
+        String commit = found.getLast().remote().commit();
+        return commit.isEmpty() ? card : card.withSource(card.source() + "/tree/" + commit);
+    }
+
+    private DatasetCard fetch(CatalogEntry.WebFiles published, DatasetCard card, Path downloads, List<Path> files) {
+        for (CatalogEntry.WebFile file : published.files()) {
+            URI address = address(file);
+            files.add(downloader.fetch(
+                    address.toString(), new CatalogEntry.WebFile(address, file.digest(), file.bytes()), downloads));
         }
-        GoldSentences gold = archive.evidence().isEmpty() ? null : GoldSentences.of(archive.evidence());
-        build(
-                entry,
-                folder,
-                new BeirConverter(
-                        files.getFirst(), files.subList(1, files.size()), gold, entry.card(), UnpackLimits.USUAL));
-        Staging.delete(downloads);
+        return card;
     }
 
-    private static List<String> byHand(CatalogEntry entry, CatalogEntry.Archive archive, Path folder) {
-        List<String> steps = new ArrayList<>(List.of("Or fetch by hand, in a browser if need be:"));
-        archive.files().forEach(file -> steps.add("  " + file.address()));
-        String annotations = archive.annotations().stream()
-                .map(file -> " --annotations " + file.name())
-                .collect(Collectors.joining());
-        steps.add("and build it: posbias data build beir --input "
-                + archive.file().name()
-                + (archive.evidence().isEmpty() ? " --language en" : " --evidence " + archive.evidence())
-                + annotations + " --name " + entry.name() + " --gzip --out " + folder);
-        return steps;
+    /** Its address, on the mirror of GitHub where it is there. */
+    private URI address(CatalogEntry.WebFile file) {
+        return URI.create(file.address()
+                .toString()
+                .replace(Catalog.GITHUB, settings.github().toString()));
     }
 
-    private void file(CatalogEntry entry, CatalogEntry.GitFile file, Path folder) {
-        Path downloads = FileNames.inside(settings.home().resolve("downloads"), entry.name());
-        CatalogEntry.WebFile content = file.on(settings.github());
-        try {
-            Path fetched = web.fetch(content, downloads);
-            build(entry, folder, PublishedFormat.of(file.format()).converter().apply(List.of(fetched), entry.card()));
-        } catch (HubException failure) {
-            throw failure.withSteps(List.of(
-                    "Another server with the content of GitHub's files can be named with POSBIAS_GITHUB=https://MIRROR.",
-                    "Or fetch by hand, in a browser if need be:",
-                    "  " + content.address(),
-                    "and build it: posbias data build " + file.format() + " --input " + content.name() + " --language "
-                            + entry.card().language() + " --buckets "
-                            + entry.card().bucketing() + " --name " + entry.name() + " --gzip --out " + folder));
-        }
-        Staging.delete(downloads);
+    private static HubRepository repository(CatalogEntry.HubFiles published) {
+        return new HubRepository(RepositoryType.DATASET, published.repository(), published.revision());
     }
 
-    /** The files to fetch; patterns are compared with what the repository holds. */
-    private List<String> files(CatalogEntry.Download download) {
-        return download.hasPatterns() ? matching(download) : download.files();
-    }
-
-    private static HubRepository repository(CatalogEntry.Download download) {
-        return new HubRepository(RepositoryType.DATASET, download.repository(), download.revision());
-    }
-
-    private List<String> matching(CatalogEntry.Download download) {
-        List<String> all = hub.list(repository(download));
-        for (String pattern : download.files()) {
+    private List<String> matching(CatalogEntry.HubFiles published) {
+        List<String> all = hub.list(repository(published));
+        for (String pattern : published.files()) {
             PathMatcher deep = FileSystems.getDefault().getPathMatcher("glob:" + pattern);
             PathMatcher top = FileSystems.getDefault().getPathMatcher("glob:" + pattern.replaceFirst("^\\*\\*/", ""));
             List<String> found = all.stream()
@@ -196,8 +157,8 @@ public final class DatasetPuller {
                 return found;
             }
         }
-        throw new PosbiasException("the data set " + download.repository() + " holds no file like "
-                + String.join(" or ", download.files()) + "; it holds " + String.join(", ", all));
+        throw new PosbiasException("the data set " + published.repository() + " holds no file like "
+                + String.join(" or ", published.files()) + "; it holds " + String.join(", ", all));
     }
 
     private void build(CatalogEntry entry, Path folder, Converter converter) {
@@ -220,33 +181,26 @@ public final class DatasetPuller {
     }
 
     /** How a person brings the benchmark here without this machine's network. */
-    private List<String> byHand(CatalogEntry entry, CatalogEntry.Download download) {
+    private List<String> byHand(
+            CatalogEntry entry, CatalogEntry.PublishedFiles published, Path folder, Path downloads) {
         List<String> steps = new ArrayList<>();
-        Path folder = settings.dataset(entry.name());
-        steps.add("On a machine that reaches the Hub run 'posbias data pull " + entry.name()
+        steps.add("On a machine with a network run 'posbias data pull " + entry.name()
                 + "', then copy its folder datasets/" + entry.name() + " (in POSBIAS_HOME or ~/.cache/posbias) to "
-                + folder
-                + ".");
-        steps.add("Or fetch by hand, in a browser if need be, from "
-                + repository(download).filesPage(settings.endpoint()) + ":");
-        download.files().forEach(file -> steps.add("  " + file));
-        steps.add("and build it: " + buildCommand(entry, download, folder));
-        return steps;
-    }
-
-    private static String buildCommand(CatalogEntry entry, CatalogEntry.Download download, Path folder) {
-        String inputs;
-        if (download.format().equals("posir")) {
-            String queries = download.files().get(0).replace("/queries.parquet", "");
-            String corpus = download.files().get(2).split("/", 2)[0];
-            inputs = "--input " + queries + (queries.startsWith(corpus + "/") ? "" : " --corpus " + corpus);
-        } else {
-            inputs = download.files().stream()
-                    .map(file -> "--input " + Path.of(file).getFileName())
-                    .reduce((a, b) -> a + " " + b)
-                    .orElse("");
+                + folder + ".");
+        switch (published) {
+            case CatalogEntry.HubFiles hubs -> {
+                steps.add("Or fetch by hand, in a browser if need be, from "
+                        + repository(hubs).filesPage(settings.endpoint()) + ":");
+                hubs.files().forEach(file -> steps.add("  " + file));
+                steps.add("and build it: posbias data build " + hubs.format().name() + " --input ... --name "
+                        + entry.name() + " --gzip --out " + folder);
+            }
+            case CatalogEntry.WebFiles web -> {
+                steps.add("Or fetch by hand, in a browser if need be, into " + downloads
+                        + ", and run the same command again:");
+                web.files().forEach(file -> steps.add("  " + address(file)));
+            }
         }
-        return "posbias data build " + download.format() + " " + inputs + " --name " + entry.name() + " --gzip --out "
-                + folder;
+        return steps;
     }
 }

@@ -16,17 +16,14 @@ import java.util.Optional;
  */
 record ETag(String hex) {
     private static final int SHA_256_LENGTH = 64;
-    private static final String MD5 = "md5-";
+    /** What is before an MD5, which another server's file was published with; the Hub never names a file so. */
+    static final String MD5 = "md5-";
+
     private static final int SHA_1_LENGTH = 40;
 
     /** Reads a header's value: quotes and the mark of a weak tag are dropped. */
     static ETag parse(String header) {
         return new ETag(header.strip().replaceFirst("^W/", "").replace("\"", ""));
-    }
-
-    /** The MD5 that another server's file was published with; the Hub never names a file so. */
-    static ETag md5(String hex) {
-        return new ETag(MD5 + hex);
     }
 
     /** Whether the digest is of a kind that can be verified. */

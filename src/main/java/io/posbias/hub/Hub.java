@@ -29,7 +29,7 @@ import tools.jackson.core.JacksonException;
  * The Hugging Face Hub: finds files in its library's cache first, downloads what is missing, verifies everything. Busy
  * answers (429, 5xx) and broken connections are tried again, each time later; what has arrived is kept.
  */
-public final class Hub {
+final class Hub {
     private static final Logger LOG = LoggerFactory.getLogger(Hub.class);
 
     /** A million files; the Hub lists a thousand at a time. */
@@ -38,21 +38,21 @@ public final class Hub {
     private static final Pattern NEXT_PAGE = Pattern.compile("<([^<>]+)>\\s*;\\s*rel=\"next\"");
 
     private final HubSettings settings;
+    private final Downloader downloader;
     private final HubRequests requests;
     private final HubCache cache;
     private final HubProblems problems;
-    private final Progress progress;
     private final Consumer<String> say;
 
     /**
      * @param say takes a line each time the network is touched or a try failed
      */
-    public Hub(HubSettings settings, Progress progress, Consumer<String> say) {
+    Hub(HubSettings settings, Progress progress, Consumer<String> say) {
         this.settings = settings;
-        this.requests = new HubRequests(settings);
+        this.downloader = new Downloader(settings, progress, say);
+        this.requests = downloader.requests();
         this.cache = new HubCache(settings.hubCache());
         this.problems = new HubProblems(settings);
-        this.progress = progress;
         this.say = say;
     }
 
@@ -62,17 +62,15 @@ public final class Hub {
      * @param remote what is known of it; of a file that is only in the Hub's cache, what that says
      * @param cached where the Hub's cache holds it, verified; empty if it must be downloaded
      */
-    record Located(HubFile file, Download.Remote remote, Optional<Path> cached) {}
-
-    /**
-     * Makes a file available.
-     *
-     * @param folder where it goes, under its path in the repository, if it must be downloaded
-     * @return the file, in the Hub's cache or in the folder; its content is verified
-     * @throws HubException if it cannot be had, saying what to do
-     */
-    public Path fetch(HubFile file, Path folder) {
-        return bring(find(file), folder);
+    record Located(HubFile file, Download.Remote remote, Optional<Path> cached) {
+        /** The same, or what a folder holds under the file's path where that has its content. */
+        Located orIn(Path folder) throws IOException {
+            Path here = FileNames.inside(folder, file.path());
+            boolean same = Files.isRegularFile(here)
+                    && (remote.size() < 0 || remote.size() == Files.size(here))
+                    && remote.tag().isOf(here);
+            return same ? new Located(file, remote, Optional.of(here)) : this;
+        }
     }
 
     /**
@@ -232,33 +230,14 @@ public final class Hub {
         if (Files.exists(target) && remote.tag().isOf(target)) {
             return target;
         }
-        say.accept("fetching " + file + size(remote.size()) + " from " + settings.endpoint());
-        Download download = new Download(requests, file, remote, target);
-        Runnable wrong =
-                () -> say.accept("what arrived as " + file + " is not what the Hub announced; fetching it again");
+        say.accept("fetching " + file + Downloader.size(remote.size()) + " from " + settings.endpoint());
         try {
-            return switch (download.run(progress, file.path(), wrong)) {
-                case DONE -> target;
-                case WRONG -> throw problems.wrongContent(file, remote);
-                case BROKEN -> throw problems.broken(file, download.kept());
-            };
+            return downloader.download(file.toString(), file.path(), remote, target);
         } catch (FileSystemException refused) {
             throw refused;
-        } catch (TooLongException tooLong) {
-            throw problems.endless(file, tooLong);
         } catch (IOException unreachable) {
             throw problems.unreachable(unreachable);
         }
-    }
-
-    /** A size for messages, rounded up. */
-    static String mebibytes(long bytes) {
-        return Math.ceilDiv(bytes, 1 << 20) + " MiB";
-    }
-
-    /** The same as it follows a file's name; nothing where nobody says how big it is. */
-    static String size(long bytes) {
-        return bytes < 0 ? "" : " (" + mebibytes(bytes) + ")";
     }
 
     List<String> list(HubRepository repository) {

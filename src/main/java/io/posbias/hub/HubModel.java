@@ -50,21 +50,6 @@ public record HubModel(String name, String pull, HubRepository repository, List<
         }
     }
 
-    /**
-     * A model of a repository on the Hub.
-     *
-     * @param repository owner and name, for example {@code intfloat/e5-small-v2}
-     * @param revision branch, tag or commit
-     */
-    public static HubModel of(String name, String repository, String revision, List<String> files) {
-        return new HubModel(name, name, new HubRepository(RepositoryType.MODEL, repository, revision), files);
-    }
-
-    /** The same, which {@code posbias models pull} fetches by another name or with an option. */
-    public HubModel pulledBy(String words) {
-        return new HubModel(name, words, repository, files);
-    }
-
     private static boolean isPickle(String path) {
         String lower = path.toLowerCase(Locale.ROOT);
         return PICKLE_ENDINGS.stream().anyMatch(lower::endsWith);

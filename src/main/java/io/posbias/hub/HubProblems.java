@@ -2,7 +2,6 @@ package io.posbias.hub;
 
 import io.posbias.Problems;
 import io.posbias.net.ServerText;
-import io.posbias.net.TooLongException;
 import java.net.ConnectException;
 import java.util.List;
 import java.util.Objects;
@@ -74,30 +73,5 @@ record HubProblems(HubSettings settings) {
             case 429 -> List.of("Too many requests: wait some minutes, or set HF_TOKEN for a higher limit.");
             default -> List.of("The Hub is not well: try again later (https://status.huggingface.co).");
         };
-    }
-
-    HubException broken(HubFile file, long kept) {
-        return new HubException(
-                "the connection broke " + HubRequests.TRIES + " times while fetching " + file,
-                List.of("Run the same command again: it continues after the " + kept + " bytes that arrived."),
-                null);
-    }
-
-    HubException endless(HubFile file, TooLongException tooLong) {
-        return new HubException(
-                file + " " + endless(tooLong), List.of("Try again later, or with another HF_ENDPOINT."), tooLong);
-    }
-
-    /** What is wrong with a file of unannounced size that does not end. */
-    static String endless(TooLongException tooLong) {
-        return "is " + tooLong.getMessage() + ", and the server did not say how long; what arrived was deleted";
-    }
-
-    HubException wrongContent(HubFile file, Download.Remote remote) {
-        return new HubException(
-                "what arrived as " + file + " is not what the Hub announced (digest "
-                        + line(remote.tag().hex()) + "), twice; it was deleted",
-                List.of("Try again later, or with another HF_ENDPOINT."),
-                null);
     }
 }

@@ -4,6 +4,7 @@ import io.posbias.FileNames;
 import io.posbias.Printable;
 import io.posbias.Session;
 import io.posbias.UsageException;
+import io.posbias.dataset.convert.Catalog;
 import io.posbias.net.Addresses;
 import io.posbias.net.Secret;
 import java.io.IOException;
@@ -38,7 +39,6 @@ public record HubSettings(
         Duration patience,
         Duration silence) {
     private static final String DEFAULT_ENDPOINT = "https://huggingface.co";
-    private static final String DEFAULT_GITHUB = "https://raw.githubusercontent.com";
     private static final String DEFAULT_MAVEN = "https://repo1.maven.org/maven2";
 
     /** Reads a session's environment. */
@@ -46,7 +46,7 @@ public record HubSettings(
         Path hfHome = session.folder("HF_HOME").orElse(session.cache().resolve("huggingface"));
         return new HubSettings(
                 address(session, "HF_ENDPOINT", DEFAULT_ENDPOINT),
-                address(session, "POSBIAS_GITHUB", DEFAULT_GITHUB),
+                address(session, "POSBIAS_GITHUB", Catalog.GITHUB),
                 address(session, "POSBIAS_MAVEN", DEFAULT_MAVEN),
                 token(session, hfHome),
                 session.folder("HF_HUB_CACHE").orElse(hfHome.resolve("hub")),

@@ -15,7 +15,7 @@ import java.util.function.Consumer;
 /** Brings jars of Maven Central into posbias's folder, each compared with its digest before it is used. */
 public final class JarPuller {
     private final HubSettings settings;
-    private final WebFiles web;
+    private final Downloader web;
     private final Consumer<String> say;
 
     /**
@@ -23,7 +23,7 @@ public final class JarPuller {
      */
     public JarPuller(HubSettings settings, Progress progress, Consumer<String> say) {
         this.settings = settings;
-        this.web = new WebFiles(settings, progress, say);
+        this.web = new Downloader(settings, progress, say);
         this.say = say;
     }
 
@@ -55,8 +55,8 @@ public final class JarPuller {
         try {
             checkRoom(jar, file);
             web.fetch(
-                    new CatalogEntry.WebFile(jar.on(settings.maven()), jar.sha256(), jar.bytes()),
                     jar + " of " + settings.maven(),
+                    new CatalogEntry.WebFile(jar.on(settings.maven()), jar.sha256(), jar.bytes()),
                     Objects.requireNonNull(file.getParent()));
         } catch (HubException failure) {
             throw failure.withSteps(List.of(
@@ -72,8 +72,8 @@ public final class JarPuller {
         Path folder = Files.createDirectories(Objects.requireNonNull(file.getParent()));
         long free = Files.getFileStore(folder).getUsableSpace();
         if (jar.bytes() > free) {
-            throw new PosbiasException(jar.fileName() + " needs " + Hub.mebibytes(jar.bytes()) + " in " + folder
-                    + ", and there are " + Hub.mebibytes(free)
+            throw new PosbiasException(jar.fileName() + " needs " + Downloader.mebibytes(jar.bytes()) + " in " + folder
+                    + ", and there are " + Downloader.mebibytes(free)
                     + " free; POSBIAS_HOME=DIR sets another folder for what posbias keeps");
         }
     }

@@ -1,5 +1,6 @@
 package io.posbias.hub;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import io.posbias.BadInputException;
 import io.posbias.Checksums;
 import io.posbias.Fields;
@@ -15,23 +16,18 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
- * What a model's folder holds, written when all of it is there: a folder without a manifest was not pulled to its end, or
- * not by posbias.
+ * Contents of a model's folder, written when all of it is there: a folder without a manifest was not made by posbias.
  *
- * @param folder the model's folder
  * @param repository owner and name on the Hub
  * @param revision the branch, tag or commit that was asked for
- * @param commit what the revision stood at; empty when unknown
- * @param verified whether all files were compared with digests of the Hub; false for files that a person brought here
- *     and the Hub was not asked for
+ * @param commit the revision's commit; empty when unknown
  */
-public record ModelManifest(
-        Path folder, String repository, String revision, String commit, boolean verified, List<Entry> files) {
+@JsonIgnoreProperties("verified") // of earlier versions
+record ModelManifest(String schema, String repository, String revision, String commit, List<Entry> files) {
     /** Its file name. */
-    public static final String FILE = "posbias-model.json";
+    static final String FILE = "posbias-model.json";
 
     private static final String SCHEMA = "posbias/model/1";
 
@@ -43,7 +39,7 @@ public record ModelManifest(
      * @param modified when it was changed last, as the file system said then (ISO 8601)
      * @param sha256 of its content, in lower case
      */
-    public record Entry(String path, long size, String modified, String sha256) {
+    record Entry(String path, long size, String modified, String sha256) {
         /** Describes a file as it is; its digest is computed unless it is known. */
         static Entry of(Path folder, String path, Optional<String> sha256) throws IOException {
             Path file = FileNames.inside(folder, path);
@@ -55,45 +51,37 @@ public record ModelManifest(
         }
 
         private boolean hasItsSize(Path folder) {
-            return is(folder, file -> Files.size(file) == size);
-        }
-
-        boolean isUntouched(Path folder) {
-            return is(
-                    folder,
-                    file -> Files.size(file) == size
-                            && Files.getLastModifiedTime(file).toString().equals(modified));
-        }
-
-        private boolean is(Path folder, Check check) {
             Path file = FileNames.inside(folder, path);
             try {
-                return Files.isRegularFile(file) && check.passes(file);
+                return Files.isRegularFile(file) && Files.size(file) == size;
             } catch (IOException unreadable) {
                 return false;
             }
         }
 
-        private interface Check {
-            boolean passes(Path file) throws IOException;
+        boolean isUntouched(Path folder) {
+            try {
+                return hasItsSize(folder)
+                        && Files.getLastModifiedTime(FileNames.inside(folder, path))
+                                .toString()
+                                .equals(modified);
+            } catch (IOException unreadable) {
+                return false;
+            }
         }
     }
 
-    private record Card(
-            String schema,
-            String repository,
-            String revision,
-            String commit,
-            @Nullable Boolean verified,
-            List<Entry> files) {}
-
     /** Keeps its own copy of the list. */
-    public ModelManifest {
+    ModelManifest {
         files = List.copyOf(files);
     }
 
+    ModelManifest(HubModel model, String commit, List<Entry> files) {
+        this(SCHEMA, model.repository().name(), model.repository().revision(), commit, files);
+    }
+
     /** The manifest of a folder; empty when there is none that can be read. */
-    public static Optional<ModelManifest> read(Path folder) {
+    static Optional<ModelManifest> read(Path folder) {
         Path file = folder.resolve(FILE);
         if (!Files.isRegularFile(file)) {
             return Optional.empty();
@@ -101,10 +89,7 @@ public record ModelManifest(
         try {
             Fields fields = Json.readJson(file);
             fields.refuseOtherSchema(SCHEMA, "pull the model again");
-            Card card = Json.bind(fields, Card.class);
-            boolean verified = Boolean.TRUE.equals(card.verified);
-            return Optional.of(
-                    new ModelManifest(folder, card.repository, card.revision, card.commit, verified, card.files));
+            return Optional.of(Json.bind(fields, ModelManifest.class));
         } catch (BadInputException notAManifest) {
             // It was written whole, so a person or another version changed it: as good as none.
             return Optional.empty();
@@ -120,11 +105,11 @@ public record ModelManifest(
                 && paths.equals(new HashSet<>(model.files()));
     }
 
-    boolean isWhole() {
+    boolean isWhole(Path folder) {
         return files.stream().allMatch(entry -> entry.hasItsSize(folder));
     }
 
-    boolean isUntouched() {
+    boolean isUntouched(Path folder) {
         return files.stream().allMatch(entry -> entry.isUntouched(folder));
     }
 
@@ -133,7 +118,7 @@ public record ModelManifest(
      *
      * @return the same manifest with the files' present times; empty when a file has another content
      */
-    Optional<ModelManifest> compared() throws IOException {
+    Optional<ModelManifest> compared(Path folder) throws IOException {
         List<Entry> now = new ArrayList<>();
         for (Entry entry : files) {
             Entry found = Entry.of(folder, entry.path(), Optional.empty());
@@ -142,12 +127,11 @@ public record ModelManifest(
             }
             now.add(found);
         }
-        return Optional.of(new ModelManifest(folder, repository, revision, commit, verified, now));
+        return Optional.of(new ModelManifest(schema, repository, revision, commit, now));
     }
 
     /** Writes it into its folder, whole or not at all. */
-    void write() {
-        Card card = new Card(SCHEMA, repository, revision, commit, verified, files);
-        Staging.writeFile(folder.resolve(FILE), Json.toBytes(card));
+    void write(Path folder) {
+        Staging.writeFile(folder.resolve(FILE), Json.toBytes(this));
     }
 }

@@ -1,16 +1,17 @@
 package io.posbias.hub;
 
+import io.posbias.FileNames;
 import io.posbias.PosbiasException;
 import io.posbias.Problems;
 import io.posbias.Progress;
+import io.posbias.Staging;
 import java.io.IOException;
+import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -48,162 +49,118 @@ public final class ModelPuller {
      * Touches no network.
      */
     public boolean isSound(HubModel model) {
-        return Problems.got("read", settings.model(model.name()), () -> isIntact(model));
+        return Problems.got("read", folder(model), () -> isIntact(model));
+    }
+
+    private Path folder(HubModel model) {
+        return settings.model(model.name());
     }
 
     private Optional<ModelManifest> sealed(HubModel model) {
-        return ModelManifest.read(settings.model(model.name()))
-                .filter(manifest -> manifest.isOf(model) && manifest.isWhole());
+        Path folder = folder(model);
+        return ModelManifest.read(folder).filter(manifest -> manifest.isOf(model) && manifest.isWhole(folder));
     }
 
     /**
      * Makes a model available. A copy of other files or of another revision is replaced, when the new one is complete.
-     * A folder that a person filled (it has no manifest) is compared with the Hub and sealed; where the Hub does not
-     * answer it is taken as it is, and said to be not verified.
      *
      * @param again whether to ask the Hub also if a copy is here; what differs is fetched
      * @return its folder
-     * @throws PosbiasException if that fails; what was downloaded is kept for the next try
+     * @throws PosbiasException if that fails, or its folder was not made by posbias; what was downloaded is kept for the
+     *     next try
      */
     public Path pull(HubModel model, boolean again) {
-        ModelFolder copy = new ModelFolder(settings.model(model.name()));
-        return PullLock.holding(copy.folder(), model.name(), say, () -> {
+        Path folder = folder(model);
+        return PullLock.holding(folder, model.name(), say, () -> {
+            Staging.restore(folder);
             try {
-                copy.recover(model);
                 if (again || !isIntact(model)) {
-                    make(model, copy, again);
+                    make(model, folder);
                 }
-                return copy.folder();
+                return folder;
             } catch (HubException failure) {
-                throw failure.withSteps(byHand(model, copy.folder()));
+                throw failure.withSteps(byHand(model, folder));
             } catch (IOException refused) {
-                throw Problems.kept(copy.folder(), refused);
+                throw Problems.kept(folder, refused);
             }
         });
     }
 
     /** A copy that was itself copied has other times: it is read once, and the manifest brought up to date. */
     private boolean isIntact(HubModel model) throws IOException {
+        Path folder = folder(model);
         Optional<ModelManifest> sealed = sealed(model);
-        if (sealed.isEmpty() || sealed.get().isUntouched()) {
+        if (sealed.isEmpty() || sealed.get().isUntouched(folder)) {
             return sealed.isPresent();
         }
-        say.accept("checking " + sealed.get().folder() + ": its files' times are not those of the pull");
-        Optional<ModelManifest> compared = sealed.get().compared();
-        compared.ifPresent(ModelPuller::remember);
+        say.accept("checking " + folder + ": its files' times are not those of the pull");
+        Optional<ModelManifest> compared = sealed.get().compared(folder);
+        try {
+            compared.ifPresent(manifest -> manifest.write(folder));
+        } catch (PosbiasException refused) {
+            // Where nothing can be written, it is compared each time.
+            LOG.debug("{}", refused.line());
+        }
         return compared.isPresent();
     }
 
-    /** Where nothing can be written, it is compared each time. */
-    private static void remember(ModelManifest compared) {
+    private void make(HubModel model, Path folder) throws IOException {
+        if (Files.isDirectory(folder) && !Files.exists(folder.resolve(ModelManifest.FILE))) {
+            throw new PosbiasException(folder + " was not made by 'posbias models pull': move it away, or use it by a"
+                    + " recipe with source: {folder: " + folder + "}");
+        }
+        Path downloads = FileNames.inside(settings.home().resolve("downloads/models"), model.name());
+        List<Hub.Located> found = new ArrayList<>();
+        for (Hub.Located file : hub.find(model.repository(), model.files())) {
+            found.add(file.orIn(folder));
+        }
+        try (Staging staging = Staging.beside(folder)) {
+            checkRoom(model, found, downloads, Files.getFileStore(staging.folder()));
+            List<ModelManifest.Entry> entries = new ArrayList<>();
+            for (Hub.Located file : found) {
+                String path = file.file().path();
+                place(hub.bring(file, downloads), FileNames.inside(staging.folder(), path), folder);
+                entries.add(ModelManifest.Entry.of(
+                        staging.folder(), path, file.remote().tag().sha256()));
+            }
+            new ModelManifest(model, found.getFirst().remote().commit(), entries).write(staging.folder());
+            staging.commitFolder();
+        }
+        Staging.delete(downloads);
+    }
+
+    /**
+     * Puts a verified file into place: a hard link, so that a model of many gigabytes lies on the disk once, else a copy.
+     * Never a symbolic link: ONNX Runtime looks for external data beside the file that a link leads to, and refuses data
+     * that leads out of the graph's folder.
+     */
+    private void place(Path source, Path target, Path folder) throws IOException {
+        Files.createDirectories(target.getParent());
+        Path real = source.toRealPath();
         try {
-            compared.write();
-        } catch (PosbiasException refused) {
-            LOG.debug("{}", refused.line());
+            Files.createLink(target, real);
+        } catch (IOException | UnsupportedOperationException cannotLink) {
+            say.accept("copying " + source + " (" + Downloader.mebibytes(Files.size(real)) + ") to " + folder
+                    + ": the file system cannot link it");
+            Files.copy(real, target);
         }
     }
 
-    private void make(HubModel model, ModelFolder copy, boolean again) throws IOException {
-        List<Hub.Located> found;
-        try {
-            found = hub.find(model.repository(), model.files());
-        } catch (HubException failure) {
-            if (again || !copy.isForeign() || !holdsAll(copy.folder(), model)) {
-                throw failure;
-            }
-            adopt(model, copy, failure);
-            return;
-        }
-        Set<String> same = same(found, copy.folder());
-        if (copy.isForeign() && !again) {
-            refuseToReplace(model, copy.folder(), same);
-        }
-        copy.open();
-        checkRoom(model, copy, found, same);
-        for (Hub.Located file : found) {
-            String path = file.file().path();
-            Path here = same.contains(path) ? copy.folder().resolve(path) : hub.bring(file, copy.stage());
-            copy.place(here, path, say);
-        }
-        copy.clean(model.files());
-        seal(model, copy.stage(), found).write();
-        copy.commit();
-    }
-
-    /** The files of the present copy, or of a folder that a person filled, that are what the Hub announces. */
-    private static Set<String> same(List<Hub.Located> found, Path folder) throws IOException {
-        Set<String> same = new HashSet<>();
-        for (Hub.Located file : found) {
-            Path here = folder.resolve(file.file().path());
-            Download.Remote remote = file.remote();
-            if (Files.isRegularFile(here)
-                    && (remote.size() < 0 || remote.size() == Files.size(here))
-                    && remote.tag().isOf(here)) {
-                same.add(file.file().path());
-            }
-        }
-        return same;
-    }
-
-    /** What a person put there may be their own work. */
-    private static void refuseToReplace(HubModel model, Path folder, Set<String> same) {
-        for (String path : model.files()) {
-            if (Files.exists(folder.resolve(path)) && !same.contains(path)) {
-                throw new PosbiasException(folder.resolve(path) + " is not what " + model.repository() + " holds at "
-                        + model.repository().revision() + ", and posbias did not put it there; move it away, or order"
-                        + " the model to be pulled again");
-            }
-        }
-    }
-
-    private static boolean holdsAll(Path folder, HubModel model) {
-        return model.files().stream().allMatch(path -> Files.isRegularFile(folder.resolve(path)));
-    }
-
-    private void adopt(HubModel model, ModelFolder copy, HubException failure) throws IOException {
-        say.accept("taking " + copy.folder() + " as it was brought here, not verified: " + failure.line());
-        List<ModelManifest.Entry> entries = new ArrayList<>();
-        for (String path : model.files()) {
-            entries.add(ModelManifest.Entry.of(copy.folder(), path, Optional.empty()));
-        }
-        HubRepository repository = model.repository();
-        new ModelManifest(copy.folder(), repository.name(), repository.revision(), "", false, entries).write();
-    }
-
-    private void checkRoom(HubModel model, ModelFolder copy, List<Hub.Located> found, Set<String> same)
-            throws IOException {
+    private void checkRoom(HubModel model, List<Hub.Located> found, Path downloads, FileStore disk) throws IOException {
         long needed = 0;
         for (Hub.Located file : found) {
-            if (same.contains(file.file().path())) {
-                continue;
-            }
-            needed += hub.missing(file, copy.stage());
+            needed += hub.missing(file, downloads);
             if (file.cached().isPresent()
-                    && !Files.getFileStore(file.cached().get()).equals(Files.getFileStore(copy.stage()))) {
+                    && !Files.getFileStore(file.cached().get()).equals(disk)) {
                 needed += Files.size(file.cached().get());
             }
         }
-        long free = Files.getFileStore(copy.stage()).getUsableSpace();
-        if (needed > free) {
-            throw new PosbiasException(model.name() + " needs " + Hub.mebibytes(needed) + " more in "
-                    + copy.folder().getParent() + ", and there are " + Hub.mebibytes(free) + " free");
+        if (needed > disk.getUsableSpace()) {
+            throw new PosbiasException(model.name() + " needs " + Downloader.mebibytes(needed) + " more in "
+                    + settings.home().resolve("models") + ", and there are "
+                    + Downloader.mebibytes(disk.getUsableSpace())
+                    + " free");
         }
-    }
-
-    private static ModelManifest seal(HubModel model, Path folder, List<Hub.Located> found) throws IOException {
-        List<ModelManifest.Entry> entries = new ArrayList<>();
-        for (Hub.Located file : found) {
-            entries.add(ModelManifest.Entry.of(
-                    folder, file.file().path(), file.remote().tag().sha256()));
-        }
-        HubRepository repository = model.repository();
-        return new ModelManifest(
-                folder,
-                repository.name(),
-                repository.revision(),
-                found.getFirst().remote().commit(),
-                found.stream().allMatch(file -> file.remote().tag().isVerifiable()),
-                entries);
     }
 
     /** How a person brings the model here without this machine's network. */
@@ -213,8 +170,8 @@ public final class ModelPuller {
                 + "', then copy its folder models/" + model.name() + " (in POSBIAS_HOME or ~/.cache/posbias) to "
                 + folder + ".");
         steps.add("Or fetch by hand, in a browser if need be, from "
-                + model.repository().filesPage(settings.endpoint()) + ", into " + folder
-                + " under the same paths (they are then used, but not verified):");
+                + model.repository().filesPage(settings.endpoint())
+                + ", into a folder under the same paths, and name it in a recipe, source: {folder: DIR}:");
         model.files().forEach(file -> steps.add("  " + file));
         return steps;
     }

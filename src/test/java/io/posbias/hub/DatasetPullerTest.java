@@ -10,6 +10,7 @@ import io.posbias.SharedData;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.DatasetReader;
 import io.posbias.dataset.ParquetFiles;
+import io.posbias.dataset.convert.BeirConverter;
 import io.posbias.dataset.convert.BeirConverterTest;
 import io.posbias.dataset.convert.Catalog;
 import io.posbias.dataset.convert.CatalogEntry;
@@ -54,21 +55,16 @@ class DatasetPullerTest {
     }
 
     private DatasetPuller puller() {
-        HubSettings settings = new HubSettings(
-                server.endpoint(),
-                server.endpoint(),
-                server.endpoint(),
-                Optional.empty(),
-                temp.resolve("hf"),
-                temp.resolve("home"),
-                false,
-                Duration.ofMillis(1),
-                Duration.ofSeconds(20));
+        HubSettings settings = FakeHub.settings(server.endpoint(), Optional.empty(), temp, false);
         return new DatasetPuller(catalog, settings, Progress.NONE, said::add);
     }
 
     private CatalogEntry entry(String name) {
         return catalog.find(name).orElseThrow();
+    }
+
+    private static CatalogEntry.WebFile file(CatalogEntry entry) {
+        return ((CatalogEntry.WebFiles) entry.origin()).files().getFirst();
     }
 
     private byte[] parquet(String select) throws SQLException, IOException {
@@ -221,22 +217,21 @@ class DatasetPullerTest {
                                 qrels -> assertThat(qrels).isEqualTo("  fra-Latn/game/qrels/test.parquet"),
                                 corpus -> assertThat(corpus).isEqualTo("  eng-Latn/game/corpus.parquet"),
                                 build -> assertThat(build)
-                                        .endsWith(
-                                                "posbias data build posir --input fra-Latn/game --corpus eng-Latn --name"
-                                                        + " posir/fra-Latn-eng-Latn/game --gzip --out " + folder)));
+                                        .contains("posbias data build posir ")
+                                        .endsWith(" --name posir/fra-Latn-eng-Latn/game --gzip --out " + folder)));
     }
 
     private CatalogEntry scifact(String md5, String zip) {
         CatalogEntry shipped = entry("scifact");
-        CatalogEntry.Archive archive = new CatalogEntry.Archive(
-                new CatalogEntry.WebFile(server.endpoint().resolve("/datasets/a/b/resolve/main/" + zip), md5, -1),
-                "scifact",
-                List.of(new CatalogEntry.WebFile(
-                        server.endpoint().resolve("/datasets/a/b/resolve/main/data.tar.gz"), "", -1)));
+        URI folder = server.endpoint().resolve("/datasets/a/b/resolve/main/");
         return new CatalogEntry(
                 shipped.description(),
                 shipped.card(),
-                archive,
+                new CatalogEntry.WebFiles(
+                        List.of(
+                                new CatalogEntry.WebFile(folder.resolve(zip), md5, -1),
+                                new CatalogEntry.WebFile(folder.resolve("data.tar.gz"), "", -1)),
+                        BeirConverter.format("scifact")),
                 new CatalogEntry.Counts(2, 2, java.util.Map.of(), false));
     }
 
@@ -271,16 +266,30 @@ class DatasetPullerTest {
         CatalogEntry entry = scifact("0".repeat(32), "scifact.zip");
         assertThatThrownBy(() -> puller().pull(entry, false))
                 .isInstanceOf(HubException.class)
-                .hasMessageEndingWith("scifact.zip has another MD5 than " + "0".repeat(32) + ", twice; it was deleted")
+                .hasMessageEndingWith(
+                        "scifact.zip is not as announced (digest md5-" + "0".repeat(32) + "), twice; it was deleted")
                 .extracting(
                         failure -> ((PosbiasException) failure).steps(), InstanceOfAssertFactories.list(String.class))
+                .anyMatch(step -> step.contains("into " + temp.resolve("home/downloads/scifact") + ","))
                 .last()
                 .asString()
-                .endsWith("posbias data build beir --input scifact.zip --evidence scifact --annotations"
-                        + " data.tar.gz --name scifact --gzip --out " + temp.resolve("home/datasets/scifact"));
+                .endsWith("/data.tar.gz");
         assertThat(puller().isHere(entry)).isFalse();
         assertThatThrownBy(() -> puller().pull(scifact("", "gone.zip"), false))
                 .hasMessageEndingWith("gone.zip was answered with status 404");
+    }
+
+    /** As the steps of a failure say. */
+    @Test
+    void whatAPersonFetchedIsUsedWithoutANetwork() throws IOException {
+        byte[] zip = storeScifact();
+        server.close();
+        Path downloads = Files.createDirectories(temp.resolve("home/downloads/scifact"));
+        Files.write(downloads.resolve("scifact.zip"), zip);
+        Files.write(downloads.resolve("data.tar.gz"), BeirConverterTest.tar(BeirConverterTest.scifactRelease()));
+        assertThat(DatasetReader.open(puller().pull(scifact(md5(zip), "scifact.zip"), false))
+                        .queries())
+                .hasSize(2);
     }
 
     /** The servers of these sets are not the Hub: they get no token. */
@@ -309,12 +318,13 @@ class DatasetPullerTest {
     /** The file of tquad with other content, as long as its digest and size are those of that. */
     private CatalogEntry tquad(String sha256, long bytes) {
         CatalogEntry shipped = entry("tquad");
-        CatalogEntry.GitFile file = (CatalogEntry.GitFile) shipped.origin();
-        server.storeModel(file.repository() + "/" + file.commit() + "/" + file.path(), SQUAD, false);
+        CatalogEntry.WebFiles origin = (CatalogEntry.WebFiles) shipped.origin();
+        URI address = origin.files().getFirst().address();
+        server.storeModel(address.getPath().substring(1), SQUAD, false);
         return new CatalogEntry(
                 shipped.description(),
                 shipped.card(),
-                new CatalogEntry.GitFile(file.repository(), file.commit(), file.path(), sha256, bytes, file.format()),
+                new CatalogEntry.WebFiles(List.of(new CatalogEntry.WebFile(address, sha256, bytes)), origin.format()),
                 new CatalogEntry.Counts(1, 2, java.util.Map.of(), false));
     }
 
@@ -347,18 +357,18 @@ class DatasetPullerTest {
         String other = "0".repeat(64);
         for (CatalogEntry entry : List.of(
                 tquad(other, SQUAD.length), tquad(other, SQUAD.length - 1), tquad(Checksums.sha256(SQUAD), 10))) {
-            String sha256 = ((CatalogEntry.GitFile) entry.origin()).sha256();
+            String sha256 = file(entry).digest();
             assertThatThrownBy(() -> puller().pull(entry, false))
                     .isInstanceOf(HubException.class)
                     .hasMessageEndingWith(
-                            "dev-v0.1.json has another SHA-256 than " + sha256 + ", twice; it was deleted")
+                            "dev-v0.1.json is not as announced (digest " + sha256 + "), twice; it was deleted")
                     .extracting(
                             failure -> ((PosbiasException) failure).steps(),
                             InstanceOfAssertFactories.list(String.class))
                     .last()
                     .asString()
-                    .endsWith("posbias data build squad-posq --input dev-v0.1.json --language tr --buckets"
-                            + " relative:5 --name tquad --gzip --out " + temp.resolve("home/datasets/tquad"));
+                    .startsWith("  " + server.endpoint())
+                    .endsWith("/dev-v0.1.json");
             assertThat(home()).isEmpty();
         }
     }
@@ -377,11 +387,8 @@ class DatasetPullerTest {
     })
     void realFilesAreAsListed(String name, String shared) throws IOException {
         CatalogEntry entry = entry(name);
-        CatalogEntry.GitFile file = (CatalogEntry.GitFile) entry.origin();
         server.storeModel(
-                file.repository() + "/" + file.commit() + "/" + file.path(),
-                Files.readAllBytes(SharedData.file(shared)),
-                false);
+                file(entry).address().getPath().substring(1), Files.readAllBytes(SharedData.file(shared)), false);
         Dataset dataset = DatasetReader.open(puller().pull(entry, false));
         assertThat(said).last().isEqualTo("converting " + name);
         assertThat(entry.published().differences(DatasetPuller.counts(dataset))).isEmpty();
@@ -392,12 +399,11 @@ class DatasetPullerTest {
     @Test
     void theCatalogueHasFiveSetsOfBeir() {
         for (String name : List.of("scifact", "hotpotqa", "fever", "climate-fever", "nq")) {
-            CatalogEntry.Archive archive = (CatalogEntry.Archive) entry(name).origin();
-            assertThat(archive.file().address())
+            CatalogEntry.WebFiles archive = (CatalogEntry.WebFiles) entry(name).origin();
+            assertThat(file(entry(name)).address())
                     .hasToString("https://public.ukp.informatik.tu-darmstadt.de/thakur/BEIR/datasets/" + name + ".zip");
-            assertThat(archive.file().digest()).matches("[0-9a-f]{32}");
-            assertThat(archive.annotations().isEmpty()).isEqualTo(name.equals("nq"));
-            assertThat(archive.evidence()).isEqualTo(name.equals("nq") ? "" : name);
+            assertThat(file(entry(name)).digest()).matches("[0-9a-f]{32}");
+            assertThat(archive.files().size() == 1).isEqualTo(name.equals("nq"));
             assertThat(entry(name).card().bucketing()).isEqualTo(name.equals("nq") ? "" : "relative:5");
         }
     }

@@ -2,17 +2,21 @@ package io.posbias.hub;
 
 import com.sun.net.httpserver.HttpExchange;
 import io.posbias.Checksums;
+import io.posbias.net.Secret;
 import io.posbias.net.StandInServer;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.security.MessageDigest;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
@@ -76,6 +80,20 @@ public final class FakeHub extends StandInServer {
             record(request);
             answer(exchange, request);
         });
+    }
+
+    /** Settings with one address for all servers, and short pauses. */
+    static HubSettings settings(URI server, Optional<Secret> token, Path temp, boolean offline) {
+        return new HubSettings(
+                server,
+                server,
+                server,
+                token,
+                temp.resolve("hf/hub"),
+                temp.resolve("home"),
+                offline,
+                Duration.ofMillis(1),
+                Duration.ofSeconds(20));
     }
 
     /** Returns true for requests that the Hub received, not the content server. */

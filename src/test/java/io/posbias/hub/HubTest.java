@@ -15,7 +15,6 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -64,20 +63,15 @@ class HubTest {
     }
 
     private HubSettings settings(Optional<Secret> token, boolean offline) {
-        return new HubSettings(
-                server.endpoint(),
-                server.endpoint(),
-                server.endpoint(),
-                token,
-                temp.resolve("hf/hub"),
-                temp.resolve("home"),
-                offline,
-                Duration.ofMillis(1),
-                Duration.ofSeconds(20));
+        return FakeHub.settings(server.endpoint(), token, temp, offline);
     }
 
     private Hub hub() {
         return new Hub(settings(Optional.empty(), false), Progress.NONE, said::add);
+    }
+
+    static Path fetch(Hub hub, HubFile file, Path folder) {
+        return hub.bring(hub.find(file), folder);
     }
 
     private Path folder() {
@@ -98,7 +92,7 @@ class HubTest {
 
     @Test
     void fetchesLargeFilesThroughTheContentServer() throws IOException {
-        Path file = hub().fetch(LARGE, folder());
+        Path file = fetch(hub(), LARGE, folder());
         assertThat(file).isEqualTo(folder().resolve("data/large.parquet")).hasBinaryContent(large);
         assertThat(files()).containsExactly("data/large.parquet");
         assertThat(said).singleElement().asString().contains("owner/set/data/large.parquet", "1 MiB", server.address());
@@ -106,14 +100,14 @@ class HubTest {
 
     @Test
     void fetchesSmallFilesByGitsDigest() {
-        assertThat(hub().fetch(SMALL, folder())).hasBinaryContent(small);
+        assertThat(fetch(hub(), SMALL, folder())).hasBinaryContent(small);
     }
 
     @Test
     void whatIsThereIsNotFetchedAgain() {
-        hub().fetch(LARGE, folder());
+        fetch(hub(), LARGE, folder());
         int before = server.seen().size();
-        hub().fetch(LARGE, folder());
+        fetch(hub(), LARGE, folder());
         assertThat(server.seen().subList(before, server.seen().size()))
                 .extracting(StandInServer.Seen::method)
                 .containsExactly("HEAD");
@@ -121,16 +115,16 @@ class HubTest {
 
     @Test
     void aFileThatWasChangedLocallyIsFetchedAgain() throws IOException {
-        Path file = hub().fetch(LARGE, folder());
+        Path file = fetch(hub(), LARGE, folder());
         Files.writeString(file, "tampered");
-        assertThat(hub().fetch(LARGE, folder())).hasBinaryContent(large);
+        assertThat(fetch(hub(), LARGE, folder())).hasBinaryContent(large);
     }
 
     @Test
     void theTokenGoesToTheHubAndToNobodyElse() {
         server.requireToken("hf_secret");
         Hub hub = new Hub(settings(Optional.of(new Secret("HF_TOKEN", "hf_secret")), false), Progress.NONE, said::add);
-        hub.fetch(LARGE, folder());
+        fetch(hub, LARGE, folder());
         assertThat(server.seen())
                 .filteredOn(server::isForHub)
                 .isNotEmpty()
@@ -148,14 +142,14 @@ class HubTest {
 
     @Test
     void followsARepositoryThatMoved() {
-        assertThat(hub().fetch(dataset("old-owner/set", "main").file("README.md"), folder()))
+        assertThat(fetch(hub(), dataset("old-owner/set", "main").file("README.md"), folder()))
                 .hasBinaryContent(small);
     }
 
     @Test
     void continuesABrokenDownload() throws IOException {
         server.order(FakeHub.Fault.TRUNCATED, FakeHub.Fault.TRUNCATED);
-        assertThat(hub().fetch(LARGE, folder())).hasBinaryContent(large);
+        assertThat(fetch(hub(), LARGE, folder())).hasBinaryContent(large);
         assertThat(server.seen())
                 .filteredOn(seen -> !server.isForHub(seen))
                 .extracting(StandInServer.Seen::range)
@@ -173,7 +167,7 @@ class HubTest {
                 folder().resolve("data/large.parquet." + Checksums.sha256(large).substring(0, 12) + ".part");
         Files.createDirectories(part.getParent());
         Files.write(part, Arrays.copyOf(large, 123_456));
-        assertThat(hub().fetch(LARGE, folder())).hasBinaryContent(large);
+        assertThat(fetch(hub(), LARGE, folder())).hasBinaryContent(large);
         assertThat(server.seen()).last().extracting(StandInServer.Seen::range).isEqualTo("bytes=123456-");
         assertThat(files()).containsExactly("data/large.parquet");
     }
@@ -181,28 +175,28 @@ class HubTest {
     @Test
     void startsOverWhereRangesAreIgnored() {
         server.order(FakeHub.Fault.TRUNCATED, FakeHub.Fault.NO_RANGE);
-        assertThat(hub().fetch(LARGE, folder())).hasBinaryContent(large);
+        assertThat(fetch(hub(), LARGE, folder())).hasBinaryContent(large);
     }
 
     @Test
     void waitsForABusyServer() {
         server.order(FakeHub.Fault.TOO_MANY_REQUESTS, FakeHub.Fault.UNAVAILABLE);
-        assertThat(hub().fetch(LARGE, folder())).hasBinaryContent(large);
+        assertThat(fetch(hub(), LARGE, folder())).hasBinaryContent(large);
     }
 
     @Test
     void fetchesAgainWhatArrivedWrong() {
         server.order(FakeHub.Fault.GARBLED);
-        assertThat(hub().fetch(LARGE, folder())).hasBinaryContent(large);
-        assertThat(said).last().asString().contains("not what the Hub announced", "again");
+        assertThat(fetch(hub(), LARGE, folder())).hasBinaryContent(large);
+        assertThat(said).last().asString().contains("not as announced", "again");
     }
 
     @Test
     void givesUpOnWhatArrivesWrongTwice() throws IOException {
         server.order(FakeHub.Fault.GARBLED, FakeHub.Fault.GARBLED);
-        assertThatThrownBy(() -> hub().fetch(LARGE, folder()))
+        assertThatThrownBy(() -> fetch(hub(), LARGE, folder()))
                 .isInstanceOf(HubException.class)
-                .hasMessageContaining("is not what the Hub announced (digest " + Checksums.sha256(large) + "), twice");
+                .hasMessageContaining("is not as announced (digest " + Checksums.sha256(large) + "), twice");
         assertThat(files()).isEmpty();
     }
 
@@ -210,11 +204,11 @@ class HubTest {
     void keepsWhatArrivedWhenItGivesUp() throws IOException {
         server.order(FakeHub.Fault.TRUNCATED);
         server.order(Stream.generate(() -> FakeHub.Fault.UNAVAILABLE).limit(5).toArray(FakeHub.Fault[]::new));
-        assertThatThrownBy(() -> hub().fetch(LARGE, folder()))
+        assertThatThrownBy(() -> fetch(hub(), LARGE, folder()))
                 .isInstanceOf(HubException.class)
                 .hasMessageContainingAll("5 times", "owner/set/data/large.parquet");
         assertThat(files()).singleElement().asString().endsWith(".part");
-        assertThat(hub().fetch(LARGE, folder())).hasBinaryContent(large);
+        assertThat(fetch(hub(), LARGE, folder())).hasBinaryContent(large);
     }
 
     @ParameterizedTest
@@ -229,7 +223,7 @@ class HubTest {
     })
     void explainsRefusals(int status, String code, String step) {
         server.answerAll(status, code);
-        assertThatThrownBy(() -> hub().fetch(SMALL, folder()))
+        assertThatThrownBy(() -> fetch(hub(), SMALL, folder()))
                 .isInstanceOf(HubException.class)
                 .hasMessage(
                         "the Hub answered " + status + (code.isEmpty() ? "" : ", " + code) + " to owner/set/README.md")
@@ -244,7 +238,7 @@ class HubTest {
     @Test
     void saysWhatToDoWhenNobodyIsThere() {
         server.close();
-        assertThatThrownBy(() -> hub().fetch(SMALL, folder()))
+        assertThatThrownBy(() -> fetch(hub(), SMALL, folder()))
                 .isInstanceOf(HubException.class)
                 .hasMessage("cannot reach " + server.endpoint() + " (no connection)")
                 .extracting(
@@ -267,7 +261,7 @@ class HubTest {
     @Test
     void reusesWhatTheHubsOwnCacheHolds() throws IOException {
         fillHubCache(large, Checksums.sha256(large));
-        assertThat(hub().fetch(LARGE, folder())).hasBinaryContent(large).startsWith(temp.resolve("hf"));
+        assertThat(fetch(hub(), LARGE, folder())).hasBinaryContent(large).startsWith(temp.resolve("hf"));
         assertThat(server.seen()).extracting(StandInServer.Seen::method).containsExactly("HEAD");
         assertThat(folder()).doesNotExist();
     }
@@ -275,26 +269,26 @@ class HubTest {
     @Test
     void doesNotTrustACorruptCache() throws IOException {
         fillHubCache("corrupt".getBytes(StandardCharsets.UTF_8), Checksums.sha256(large));
-        assertThat(hub().fetch(LARGE, folder())).hasBinaryContent(large).startsWith(folder());
+        assertThat(fetch(hub(), LARGE, folder())).hasBinaryContent(large).startsWith(folder());
     }
 
     @Test
     void reusesTheSameContentOfAnotherCommit() throws IOException {
         fillHubCache(large, Checksums.sha256(large));
         server.moveTo("89abcdef0123456789abcdef0123456789abcdef");
-        assertThat(hub().fetch(LARGE, folder())).hasBinaryContent(large).startsWith(temp.resolve("hf"));
+        assertThat(fetch(hub(), LARGE, folder())).hasBinaryContent(large).startsWith(temp.resolve("hf"));
         assertThat(folder()).doesNotExist();
     }
 
     @Test
     void offlineMeansNoRequestAtAll() throws IOException {
         Hub offline = new Hub(settings(Optional.empty(), true), Progress.NONE, said::add);
-        assertThatThrownBy(() -> offline.fetch(LARGE, folder()))
+        assertThatThrownBy(() -> fetch(offline, LARGE, folder()))
                 .isInstanceOf(HubException.class)
                 .hasMessageContainingAll(
                         "owner/set/data/large.parquet", temp.resolve("hf/hub").toString(), "HF_HUB_OFFLINE");
         fillHubCache(large, Checksums.sha256(large));
-        assertThat(offline.fetch(LARGE, folder())).hasBinaryContent(large);
+        assertThat(fetch(offline, LARGE, folder())).hasBinaryContent(large);
         assertThat(server.seen()).isEmpty();
     }
 
@@ -302,7 +296,7 @@ class HubTest {
     void usesTheCacheWhenTheHubCannotBeReached() throws IOException {
         fillHubCache(large, Checksums.sha256(large));
         server.close();
-        assertThat(hub().fetch(LARGE, folder())).hasBinaryContent(large);
+        assertThat(fetch(hub(), LARGE, folder())).hasBinaryContent(large);
         assertThat(said).singleElement().asString().startsWith("the Hub cannot be reached; using ");
     }
 
@@ -316,9 +310,9 @@ class HubTest {
     @Test
     void givesUpOnAFileThatIsShorterThanAnnounced() throws IOException {
         server.announce(RepositoryType.DATASET, "owner/set/data/large.parquet", large.length + 1000);
-        assertThatThrownBy(() -> hub().fetch(LARGE, folder()))
+        assertThatThrownBy(() -> fetch(hub(), LARGE, folder()))
                 .isInstanceOf(HubException.class)
-                .hasMessageContaining("is not what the Hub announced");
+                .hasMessageContaining("is not as announced");
         assertThat(server.seen()).hasSizeLessThan(20);
         assertThat(files()).isEmpty();
     }
@@ -327,9 +321,9 @@ class HubTest {
     @Test
     void givesUpOnAFileThatIsLongerThanAnnounced() throws IOException {
         server.announce(RepositoryType.DATASET, "owner/set/data/large.parquet", 1000);
-        assertThatThrownBy(() -> hub().fetch(LARGE, folder()))
+        assertThatThrownBy(() -> fetch(hub(), LARGE, folder()))
                 .isInstanceOf(HubException.class)
-                .hasMessageContaining("is not what the Hub announced");
+                .hasMessageContaining("is not as announced");
         assertThat(server.seen()).hasSizeLessThan(20);
         assertThat(files()).isEmpty();
     }
@@ -339,7 +333,7 @@ class HubTest {
         server.nameAll("../../x/evil");
         server.order(FakeHub.Fault.TRUNCATED);
         server.order(Stream.generate(() -> FakeHub.Fault.UNAVAILABLE).limit(5).toArray(FakeHub.Fault[]::new));
-        assertThatThrownBy(() -> hub().fetch(LARGE, folder())).isInstanceOf(HubException.class);
+        assertThatThrownBy(() -> fetch(hub(), LARGE, folder())).isInstanceOf(HubException.class);
         assertThat(files()).containsExactly("data/large.parquet.______x_evil.part");
     }
 
@@ -362,17 +356,12 @@ class HubTest {
     /** As a stored token would to a mirror that is named with http. */
     @Test
     void theTokenDoesNotTravelUnencrypted() {
-        HubSettings open = new HubSettings(
-                URI.create("http://mirror.example:81"),
-                URI.create("http://mirror.example:81"),
+        HubSettings open = FakeHub.settings(
                 URI.create("http://mirror.example:81"),
                 Optional.of(new Secret("the token in HF_TOKEN", "hf_secret")),
-                temp.resolve("hf"),
-                temp.resolve("home"),
-                false,
-                Duration.ofMillis(1),
-                Duration.ofSeconds(20));
-        assertThatThrownBy(() -> new Hub(open, Progress.NONE, said::add).fetch(SMALL, folder()))
+                temp,
+                false);
+        assertThatThrownBy(() -> fetch(new Hub(open, Progress.NONE, said::add), SMALL, folder()))
                 .isInstanceOf(UsageException.class)
                 .hasMessageContainingAll(
                         "HF_TOKEN", "unencrypted", "mirror.example:81", "https://", "HF_TOKEN_PATH=/dev/null");
@@ -394,7 +383,7 @@ class HubTest {
                     "HF_ENDPOINT",
                     server.endpoint().toString());
             Hub hub = new Hub(HubSettings.of(Session.quiet(environment, temp)), Progress.NONE, said::add);
-            assertThatThrownBy(() -> hub.fetch(SMALL, folder()))
+            assertThatThrownBy(() -> fetch(hub, SMALL, folder()))
                     .isInstanceOf(UsageException.class)
                     .hasMessageStartingWith(name + " ")
                     .hasMessageContainingAll("line break", "not ASCII")
@@ -409,7 +398,7 @@ class HubTest {
         server.answerAll(404, "hf_secret_0123456789");
         Hub hub = new Hub(
                 settings(Optional.of(new Secret("HF_TOKEN", "hf_secret_0123456789")), false), Progress.NONE, said::add);
-        assertThatThrownBy(() -> hub.fetch(SMALL, folder()))
+        assertThatThrownBy(() -> fetch(hub, SMALL, folder()))
                 .hasMessageContainingAll("404", "***", "owner/set/README.md")
                 .hasMessageNotContaining("hf_secret");
     }
@@ -447,7 +436,7 @@ class HubTest {
     void fetchesAndListsModels() {
         server.storeModel("owner/set/model.onnx", large, true);
         HubRepository model = new HubRepository(RepositoryType.MODEL, "owner/set", "main");
-        assertThat(hub().fetch(model.file("model.onnx"), folder())).hasBinaryContent(large);
+        assertThat(fetch(hub(), model.file("model.onnx"), folder())).hasBinaryContent(large);
         assertThat(hub().list(model)).containsExactly("model.onnx");
     }
 
@@ -455,13 +444,13 @@ class HubTest {
     void callsAModelAModel() {
         server.answerAll(401, "RepoNotFound");
         HubRepository model = new HubRepository(RepositoryType.MODEL, "owner/net", "main");
-        assertThatThrownBy(() -> hub().fetch(model.file("model.onnx"), folder()))
+        assertThatThrownBy(() -> fetch(hub(), model.file("model.onnx"), folder()))
                 .extracting(
                         failure -> ((PosbiasException) failure).steps(), InstanceOfAssertFactories.list(String.class))
                 .last()
                 .asString()
                 .contains("A model", server.address() + "/owner/net ");
-        assertThatThrownBy(() -> hub().fetch(SMALL, folder()))
+        assertThatThrownBy(() -> fetch(hub(), SMALL, folder()))
                 .extracting(
                         failure -> ((PosbiasException) failure).steps(), InstanceOfAssertFactories.list(String.class))
                 .last()

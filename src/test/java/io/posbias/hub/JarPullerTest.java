@@ -13,7 +13,6 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -57,16 +56,7 @@ class JarPullerTest {
     }
 
     private JarPuller puller(URI maven, boolean offline) {
-        HubSettings settings = new HubSettings(
-                URI.create("http://127.0.0.1:9"),
-                URI.create("http://127.0.0.1:9"),
-                maven,
-                Optional.empty(),
-                temp.resolve("hf"),
-                temp.resolve("home"),
-                offline,
-                Duration.ofMillis(1),
-                Duration.ofSeconds(20));
+        HubSettings settings = FakeHub.settings(maven, Optional.empty(), temp, offline);
         return new JarPuller(settings, Progress.NONE, said::add);
     }
 
@@ -120,15 +110,15 @@ class JarPullerTest {
     void garbledBytesAreFetchedAgain() {
         server.order(FakeHub.Fault.GARBLED);
         assertThat(pull(jar)).hasBinaryContent(CONTENT);
-        assertThat(said).last().asString().contains("another SHA-256", "again");
+        assertThat(said).last().asString().contains("not as announced", "again");
     }
 
     @Test
     void anotherJarIsRefusedAndNothingIsLeft() throws IOException {
         String other = "0".repeat(64);
         assertThat(failure(jar(other, CONTENT.length)))
-                .isEqualTo("org.example.net:a-model:1.0-beta2 of " + server.endpoint() + " has another SHA-256 than "
-                        + other + ", twice; it was deleted");
+                .isEqualTo("org.example.net:a-model:1.0-beta2 of " + server.endpoint() + " is not as announced (digest "
+                        + other + "), twice; it was deleted");
         assertThat(failure(jar(jar.sha256(), CONTENT.length - 1))).endsWith(", twice; it was deleted");
         assertThat(kept()).isEmpty();
     }

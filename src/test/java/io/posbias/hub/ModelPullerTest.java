@@ -41,7 +41,11 @@ class ModelPullerTest {
     private static final String TOKENIZER = "tokenizer.json";
     private static final List<String> FILES = List.of(GRAPH, DATA, TOKENIZER);
     private static final String OTHER_COMMIT = "89abcdef0123456789abcdef0123456789abcdef";
-    private static final HubModel NET = HubModel.of("net", "owner/net", "main", FILES);
+    private static final HubModel NET = model("net", "owner/net", "main", FILES);
+
+    private static HubModel model(String name, String repository, String revision, List<String> files) {
+        return new HubModel(name, name, new HubRepository(RepositoryType.MODEL, repository, revision), files);
+    }
 
     @TempDir
     Path temp;
@@ -96,8 +100,8 @@ class ModelPullerTest {
         return temp.resolve("home/models/net");
     }
 
-    private Path stage() {
-        return temp.resolve("home/models/.net.part");
+    private Path downloads() {
+        return temp.resolve("home/downloads/models/net");
     }
 
     private List<String> home() throws IOException {
@@ -112,9 +116,9 @@ class ModelPullerTest {
     }
 
     /** The digest of a file of a manifest; empty when it is none, or its size or time is another. */
-    private static Optional<String> sha256(ModelManifest manifest, String path) {
-        return manifest.files().stream()
-                .filter(entry -> entry.path().equals(path) && entry.isUntouched(manifest.folder()))
+    private static Optional<String> sha256(Path folder, String path) {
+        return manifest(folder).files().stream()
+                .filter(entry -> entry.path().equals(path) && entry.isUntouched(folder))
                 .map(ModelManifest.Entry::sha256)
                 .findFirst();
     }
@@ -133,7 +137,6 @@ class ModelPullerTest {
                         "models/net/" + DATA,
                         "models/net/posbias-model.json",
                         "models/net/" + TOKENIZER);
-        assertThat(temp.resolve("home/models")).isDirectoryNotContaining("regex:.*\\.(part|old)");
     }
 
     private static List<String> steps(Throwable failure) {
@@ -154,7 +157,6 @@ class ModelPullerTest {
         assertThat(manifest.repository()).isEqualTo("owner/net");
         assertThat(manifest.revision()).isEqualTo("main");
         assertThat(manifest.commit()).isEqualTo(FakeHub.COMMIT);
-        assertThat(manifest.verified()).isTrue();
         assertThat(manifest.files())
                 .extracting(ModelManifest.Entry::path, ModelManifest.Entry::size, ModelManifest.Entry::sha256)
                 .containsExactly(
@@ -164,23 +166,23 @@ class ModelPullerTest {
         assertThat(Files.readString(folder().resolve("posbias-model.json")))
                 .startsWith("{\n  \"schema\" : \"posbias/model/1\",\n  \"repository\" : \"owner/net\",\n"
                         + "  \"revision\" : \"main\",\n  \"commit\" : \"" + FakeHub.COMMIT
-                        + "\",\n  \"verified\" : true,\n  \"files\" : [");
+                        + "\",\n  \"files\" : [");
     }
 
     @Test
     void aDigestIsKnownAsLongAsSizeAndTimeStay() throws IOException {
-        ModelManifest manifest = manifest(pull());
-        assertThat(sha256(manifest, DATA)).contains(Checksums.sha256(data));
-        assertThat(sha256(manifest, "absent")).isEmpty();
+        pull();
+        assertThat(sha256(folder(), DATA)).contains(Checksums.sha256(data));
+        assertThat(sha256(folder(), "absent")).isEmpty();
         FileTime time = Files.getLastModifiedTime(folder().resolve(DATA));
         Files.setLastModifiedTime(folder().resolve(DATA), FileTime.from(Instant.EPOCH));
-        assertThat(sha256(manifest, DATA)).isEmpty();
-        assertThat(sha256(manifest, GRAPH)).isPresent();
+        assertThat(sha256(folder(), DATA)).isEmpty();
+        assertThat(sha256(folder(), GRAPH)).isPresent();
         Files.write(folder().resolve(DATA), new byte[] {1});
         Files.setLastModifiedTime(folder().resolve(DATA), time);
-        assertThat(sha256(manifest, DATA)).isEmpty();
+        assertThat(sha256(folder(), DATA)).isEmpty();
         Files.delete(folder().resolve(DATA));
-        assertThat(sha256(manifest, DATA)).isEmpty();
+        assertThat(sha256(folder(), DATA)).isEmpty();
     }
 
     @Test
@@ -201,7 +203,7 @@ class ModelPullerTest {
         int before = server.seen().size();
         assertThat(pull()).isEqualTo(folder());
         assertThat(server.seen()).hasSize(before);
-        HubModel sameCommit = HubModel.of("net", "owner/net", FakeHub.COMMIT, FILES);
+        HubModel sameCommit = model("net", "owner/net", FakeHub.COMMIT, FILES);
         assertThat(puller(true).isHere(sameCommit)).isTrue();
     }
 
@@ -230,8 +232,8 @@ class ModelPullerTest {
         assertThat(puller(false).isHere(NET)).isFalse();
         assertThat(home())
                 .containsExactly(
-                        "models/.net.part/" + GRAPH,
-                        "models/.net.part/" + DATA + "."
+                        "downloads/models/net/" + GRAPH,
+                        "downloads/models/net/" + DATA + "."
                                 + Checksums.sha256(data).substring(0, 12) + ".part");
         int before = server.seen().size();
         pull();
@@ -247,7 +249,7 @@ class ModelPullerTest {
         server.order(FakeHub.Fault.GARBLED, FakeHub.Fault.GARBLED);
         assertThatThrownBy(this::pull)
                 .isInstanceOf(HubException.class)
-                .hasMessageContaining("owner/net/" + GRAPH + " is not what the Hub announced");
+                .hasMessageContaining("owner/net/" + GRAPH + " is not as announced");
         assertThat(home()).isEmpty();
     }
 
@@ -266,8 +268,7 @@ class ModelPullerTest {
                 "x.npz"
             })
     void picklesAreRefusedBeforeAnyRequest(String path) {
-        assertThatThrownBy(() ->
-                        puller(false).pull(HubModel.of("net", "owner/net", "main", List.of(GRAPH, path)), false))
+        assertThatThrownBy(() -> puller(false).pull(model("net", "owner/net", "main", List.of(GRAPH, path)), false))
                 .isInstanceOf(PosbiasException.class)
                 .hasMessageContainingAll("model net", path, "pickles", ".pkl", "ONNX or safetensors");
         assertThat(server.seen()).isEmpty();
@@ -276,17 +277,17 @@ class ModelPullerTest {
     @Test
     void refusesNamesThatLeaveTheirFolder() {
         for (String name : List.of("../net", "a/b", ".net", "")) {
-            assertThatThrownBy(() -> HubModel.of(name, "owner/net", "main", FILES))
+            assertThatThrownBy(() -> model(name, "owner/net", "main", FILES))
                     .isInstanceOf(PosbiasException.class)
                     .hasMessageContaining("cannot be a model's name");
         }
-        assertThatThrownBy(() -> HubModel.of("net", "owner/net", "main", List.of("../x")))
+        assertThatThrownBy(() -> model("net", "owner/net", "main", List.of("../x")))
                 .hasMessageContaining("cannot be a file on the Hub");
-        assertThatThrownBy(() -> HubModel.of("net", "owner", "main", FILES))
+        assertThatThrownBy(() -> model("net", "owner", "main", FILES))
                 .hasMessage("\"owner\" cannot be a model on the Hub");
-        assertThatThrownBy(() -> HubModel.of("net", "owner/net", "main", List.of(GRAPH, GRAPH)))
+        assertThatThrownBy(() -> model("net", "owner/net", "main", List.of(GRAPH, GRAPH)))
                 .hasMessageContainingAll("model net", "twice");
-        assertThatThrownBy(() -> HubModel.of("net", "owner/net", "main", List.of("posbias-model.json")))
+        assertThatThrownBy(() -> model("net", "owner/net", "main", List.of("posbias-model.json")))
                 .hasMessageContaining("which posbias itself writes");
     }
 
@@ -315,10 +316,7 @@ class ModelPullerTest {
                                 pull -> assertThat(pull)
                                         .contains("'posbias models pull net'", "models/net", folder().toString()),
                                 page -> assertThat(page)
-                                        .contains(
-                                                server.endpoint() + "/owner/net/tree/main",
-                                                folder().toString(),
-                                                "not verified"),
+                                        .contains(server.endpoint() + "/owner/net/tree/main", "source: {folder: DIR}"),
                                 graph -> assertThat(graph).isEqualTo("  " + GRAPH),
                                 data -> assertThat(data).isEqualTo("  " + DATA),
                                 tokenizer -> assertThat(tokenizer).isEqualTo("  " + TOKENIZER)));
@@ -353,7 +351,6 @@ class ModelPullerTest {
         assertThat(Files.isSymbolicLink(folder().resolve(DATA))).isFalse();
         assertThat(Files.isSameFile(blob, folder().resolve(DATA))).isTrue();
         assertThat(said).isEmpty();
-        assertThat(manifest(folder()).verified()).isTrue();
     }
 
     @Test
@@ -402,7 +399,7 @@ class ModelPullerTest {
         assertWhole(folder());
         assertThat(Files.isSameFile(blob, folder().resolve(DATA))).isTrue();
         assertThat(manifest(folder()).commit()).isEqualTo(FakeHub.COMMIT);
-        assertThat(sha256(manifest(folder()), TOKENIZER)).contains(Checksums.sha256(tokenizer));
+        assertThat(sha256(folder(), TOKENIZER)).contains(Checksums.sha256(tokenizer));
         assertThat(server.seen()).isEmpty();
     }
 
@@ -412,7 +409,7 @@ class ModelPullerTest {
         server.moveTo(OTHER_COMMIT);
         byte[] newGraph = bytes(3, 21_000);
         server.storeModel("owner/net/" + GRAPH, newGraph, true);
-        HubModel next = HubModel.of("net", "owner/net", "v2", FILES);
+        HubModel next = model("net", "owner/net", "v2", FILES);
         assertThat(puller(false).isHere(next)).isFalse();
         server.order(FakeHub.Fault.GARBLED, FakeHub.Fault.GARBLED);
         assertThatThrownBy(() -> puller(false).pull(next, false)).isInstanceOf(HubException.class);
@@ -434,23 +431,13 @@ class ModelPullerTest {
     @Test
     void otherFilesReplaceTheCopy() throws IOException {
         pull();
-        HubModel fewer = HubModel.of("net", "owner/net", "main", List.of(GRAPH, DATA));
+        HubModel fewer = model("net", "owner/net", "main", List.of(GRAPH, DATA));
         assertThat(puller(false).isHere(fewer)).isFalse();
-        assertThat(puller(false).isHere(HubModel.of("net", "other/net", "main", FILES)))
+        assertThat(puller(false).isHere(model("net", "other/net", "main", FILES)))
                 .isFalse();
         puller(false).pull(fewer, false);
         assertThat(home())
                 .containsExactly("models/net/" + GRAPH, "models/net/" + DATA, "models/net/posbias-model.json");
-    }
-
-    @Test
-    void leftoversOfAnotherTryAreNotShown() throws IOException {
-        Files.createDirectories(stage().resolve("old"));
-        Files.writeString(stage().resolve("old/other.onnx"), "x");
-        Files.writeString(stage().resolve("posbias-model.json.part"), "x");
-        pull();
-        assertWhole(folder());
-        assertThat(folder().resolve("old")).doesNotExist();
     }
 
     @Test
@@ -464,76 +451,36 @@ class ModelPullerTest {
         assertWhole(folder());
     }
 
-    /** As if the process had been killed when the new copy was sealed and the older one moved aside. */
-    @Test
-    void finishesACommitThatWasKilled() throws IOException {
-        pull();
-        Files.move(folder(), stage());
-        Files.createDirectories(temp.resolve("home/models/.net.old"));
-        Files.writeString(temp.resolve("home/models/.net.old/model.onnx"), "older");
-        int before = server.seen().size();
-        assertThat(puller(false).isHere(NET)).isFalse();
-        pull();
-        assertWhole(folder());
-        assertThat(server.seen()).hasSize(before);
-    }
-
-    private HubModel nextSealedButNotShown() throws IOException {
-        HubModel next = HubModel.of("net", "owner/net", "v2", FILES);
-        Path aside = temp.resolve("aside");
-        pull();
-        Files.move(folder(), aside);
-        puller(false).pull(next, false);
-        Files.move(folder(), stage());
-        Files.move(aside, folder());
-        return next;
-    }
-
-    /** As if the process had been killed between the seal and the first renaming. */
-    @Test
-    void finishesOnlyTheCommitThatIsStillWanted() throws IOException {
-        HubModel next = nextSealedButNotShown();
-        puller(true).pull(NET, false);
-        assertThat(manifest(folder()).revision()).isEqualTo("main");
-        puller(true).pull(next, false);
-        assertThat(manifest(folder()).revision()).isEqualTo("v2");
-        assertWhole(folder());
-    }
-
-    @Test
-    void aSealIsBrokenBeforeTheStagedFilesChange() throws IOException {
-        nextSealedButNotShown();
-        server.storeModel("owner/net/" + GRAPH, bytes(3, 20_000), true);
-        server.order(FakeHub.Fault.GARBLED, FakeHub.Fault.GARBLED);
-        HubModel third = HubModel.of("net", "owner/net", "v3", FILES);
-        assertThatThrownBy(() -> puller(false).pull(third, false)).isInstanceOf(HubException.class);
-        assertThat(stage()).isDirectory();
-        assertThat(ModelManifest.read(stage())).isEmpty();
-    }
-
-    /** As if the process had been killed before the seal: all files are there, and nobody says so. */
-    @Test
-    void withoutASealNothingIsComplete() throws IOException {
-        pull();
-        Files.move(folder(), stage());
-        Files.delete(stage().resolve("posbias-model.json"));
-        int before = server.seen().size();
-        pull();
-        assertWhole(folder());
-        assertThat(server.seen().subList(before, server.seen().size()))
-                .extracting(StandInServer.Seen::method)
-                .hasSize(3)
-                .containsOnly("HEAD");
-    }
-
     @Test
     void anOlderCopyThatWasMovedAsideComesBack() throws IOException {
         pull();
-        Files.move(folder(), temp.resolve("home/models/.net.old"));
+        Files.move(folder(), temp.resolve("home/models/.posbias-net-0123456789abcdef-old"));
         int before = server.seen().size();
         pull();
         assertWhole(folder());
         assertThat(server.seen()).hasSize(before);
+    }
+
+    @Test
+    void aFolderThatAPersonFilledIsLeftAlone() throws IOException {
+        Files.createDirectories(folder());
+        Files.write(folder().resolve(TOKENIZER), tokenizer);
+        assertThat(puller(false).isHere(NET)).isFalse();
+        for (boolean again : List.of(false, true)) {
+            assertThatThrownBy(() -> puller(false).pull(NET, again))
+                    .isInstanceOf(PosbiasException.class)
+                    .hasMessageContainingAll(folder().toString(), "source: {folder: ");
+        }
+        assertThat(home()).containsExactly("models/net/" + TOKENIZER);
+        assertThat(server.seen()).isEmpty();
+    }
+
+    /** The field that says of each file whether the Hub was asked has gone. */
+    @Test
+    void aManifestOfAnEarlierVersionIsRead() throws IOException {
+        Path file = pull().resolve("posbias-model.json");
+        Files.writeString(file, Files.readString(file).replace("\"files\"", "\"verified\": true, \"files\""));
+        assertThat(puller(true).isHere(NET)).isTrue();
     }
 
     @Test
@@ -543,7 +490,7 @@ class ModelPullerTest {
         said.clear();
         puller(true).pull(NET, false);
         assertThat(said).singleElement().asString().contains("checking " + folder(), "times");
-        assertThat(sha256(manifest(folder()), DATA)).contains(Checksums.sha256(data));
+        assertThat(sha256(folder(), DATA)).contains(Checksums.sha256(data));
         puller(true).pull(NET, false);
         assertThat(said).hasSize(1);
     }
@@ -556,90 +503,6 @@ class ModelPullerTest {
         assertThatThrownBy(() -> puller(true).pull(NET, false)).isInstanceOf(HubException.class);
         pull();
         assertWhole(folder());
-    }
-
-    private void bringByHand(byte[] graphBytes) throws IOException {
-        Files.createDirectories(folder().resolve("onnx"));
-        Files.write(folder().resolve(GRAPH), graphBytes);
-        Files.write(folder().resolve(DATA), data);
-        Files.write(folder().resolve(TOKENIZER), tokenizer);
-        Files.writeString(folder().resolve("notes.txt"), "mine");
-    }
-
-    @Test
-    void whatAPersonBroughtIsComparedWithTheHub() throws IOException {
-        bringByHand(graph);
-        assertThat(puller(false).isHere(NET)).isFalse();
-        pull();
-        assertThat(manifest(folder()).verified()).isTrue();
-        assertThat(folder().resolve("notes.txt")).hasContent("mine");
-        assertThat(folder().resolve(DATA)).hasBinaryContent(data);
-        assertThat(stage()).doesNotExist();
-        assertThat(server.seen()).extracting(StandInServer.Seen::method).containsOnly("HEAD");
-        assertThat(puller(false).isHere(NET)).isTrue();
-    }
-
-    @Test
-    void whatAPersonBroughtIsCompleted() throws IOException {
-        bringByHand(graph);
-        Files.delete(folder().resolve(DATA));
-        pull();
-        assertThat(manifest(folder()).verified()).isTrue();
-        assertThat(folder().resolve(DATA)).hasBinaryContent(data);
-        assertThat(folder().resolve("notes.txt")).hasContent("mine");
-        assertThat(stage()).doesNotExist();
-    }
-
-    @Test
-    void whatAPersonBroughtIsNotReplacedUnlessOrdered() throws IOException {
-        byte[] own = bytes(5, 1_000);
-        bringByHand(own);
-        assertThatThrownBy(this::pull)
-                .isInstanceOf(PosbiasException.class)
-                .hasMessageContainingAll(folder().resolve(GRAPH).toString(), "owner/net", "main", "move it away");
-        assertThat(folder().resolve(GRAPH)).hasBinaryContent(own);
-        puller(false).pull(NET, true);
-        assertThat(folder().resolve(GRAPH)).hasBinaryContent(graph);
-        assertThat(manifest(folder()).verified()).isTrue();
-    }
-
-    @Test
-    void whatAPersonBroughtIsSealedLast() throws IOException {
-        bringByHand(graph);
-        Files.delete(folder().resolve(TOKENIZER));
-        Files.createDirectories(folder().resolve(TOKENIZER).resolve("inside"));
-        assertThatThrownBy(() -> puller(false).pull(NET, true))
-                .isInstanceOf(PosbiasException.class)
-                .hasMessageStartingWith("cannot write " + folder());
-        assertThat(ModelManifest.read(folder())).isEmpty();
-        Staging.delete(folder().resolve(TOKENIZER));
-        pull();
-        assertThat(manifest(folder()).verified()).isTrue();
-        assertThat(folder().resolve(TOKENIZER)).hasBinaryContent(tokenizer);
-    }
-
-    @Test
-    void withoutTheHubWhatAPersonBroughtIsTakenAndSaidToBeNotVerified() throws IOException {
-        server.close();
-        bringByHand(graph);
-        assertThat(pull()).isEqualTo(folder());
-        assertThat(said)
-                .singleElement()
-                .asString()
-                .contains(folder().toString(), "not verified", server.address(), "no connection");
-        ModelManifest manifest = manifest(folder());
-        assertThat(manifest.verified()).isFalse();
-        assertThat(manifest.commit()).isEmpty();
-        assertThat(sha256(manifest, GRAPH)).contains(Checksums.sha256(graph));
-        assertThat(puller(true).isHere(NET)).isTrue();
-    }
-
-    @Test
-    void anIncompleteFolderIsNotTakenWithoutTheHub() throws IOException {
-        bringByHand(graph);
-        Files.delete(folder().resolve(TOKENIZER));
-        assertThatThrownBy(() -> puller(true).pull(NET, false)).isInstanceOf(HubException.class);
-        assertThat(ModelManifest.read(folder())).isEmpty();
     }
 
     @Test
@@ -666,25 +529,16 @@ class ModelPullerTest {
 
     @Test
     void whatArrivedNeedsNoRoom() throws IOException {
-        HubSettings settings = new HubSettings(
-                server.endpoint(),
-                server.endpoint(),
-                server.endpoint(),
-                Optional.empty(),
-                temp.resolve("hf/hub"),
-                temp.resolve("home"),
-                false,
-                Duration.ofMillis(1),
-                Duration.ofSeconds(20));
+        HubSettings settings = FakeHub.settings(server.endpoint(), Optional.empty(), temp, false);
         Hub hub = new Hub(settings, Progress.NONE, said::add);
         Hub.Located found = hub.find(NET.repository().file(DATA));
-        assertThat(hub.missing(found, stage())).isEqualTo(300_000);
-        Files.createDirectories(stage().resolve("onnx"));
-        Path part = stage().resolve(DATA + "." + Checksums.sha256(data).substring(0, 12) + ".part");
+        assertThat(hub.missing(found, downloads())).isEqualTo(300_000);
+        Files.createDirectories(downloads().resolve("onnx"));
+        Path part = downloads().resolve(DATA + "." + Checksums.sha256(data).substring(0, 12) + ".part");
         Files.write(part, new byte[100_000]);
-        assertThat(hub.missing(found, stage())).isEqualTo(200_000);
-        hub.bring(found, stage());
-        assertThat(hub.missing(found, stage())).isZero();
+        assertThat(hub.missing(found, downloads())).isEqualTo(200_000);
+        hub.bring(found, downloads());
+        assertThat(hub.missing(found, downloads())).isZero();
         fillHubCache(temp.resolve("hf/hub"));
         assertThat(hub.missing(hub.find(NET.repository().file(DATA)), temp.resolve("elsewhere")))
                 .isZero();

@@ -64,10 +64,6 @@ final class BuildOptions {
                 Map.of());
     }
 
-    boolean areBucketsGiven() {
-        return buckets != null;
-    }
-
     private String called() {
         if (name != null) {
             return Datasets.checkedName(name);

@@ -7,15 +7,12 @@ import io.posbias.dataset.DatasetCard;
 import io.posbias.dataset.DatasetFiles;
 import io.posbias.dataset.Language;
 import io.posbias.dataset.convert.BeirConverter;
-import io.posbias.dataset.convert.BeirImporter;
 import io.posbias.dataset.convert.Converter;
 import io.posbias.dataset.convert.DemoGenerator;
-import io.posbias.dataset.convert.EvidenceInferenceConverter;
 import io.posbias.dataset.convert.GoldSentences;
 import io.posbias.dataset.convert.PosirConverter;
 import io.posbias.dataset.convert.PosirNames;
 import io.posbias.dataset.convert.PublishedFormat;
-import io.posbias.dataset.convert.SciFactConverter;
 import io.posbias.probe.redocred.RedocredBenchmark;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,8 +33,6 @@ import picocli.CommandLine.Option;
         description = "Convert a published benchmark to BEIR's layout with evidence.",
         modelTransformer = DataBuildCommand.Formats.class,
         subcommands = {
-            DataBuildCommand.EvidenceInference.class,
-            DataBuildCommand.Scifact.class,
             DataBuildCommand.Posir.class,
             DataBuildCommand.Beir.class,
             DataBuildCommand.Redocred.class,
@@ -53,13 +48,6 @@ import picocli.CommandLine.Option;
             "      --out posir-law",
         })
 final class DataBuildCommand extends Group {
-    private static final String EVIDENCE_INFERENCE_CITATION =
-            "Lehman et al. 2019, Inferring Which Medical Treatments Work from Reports of Clinical Trials, arXiv:1904.01606";
-    private static final String SCIFACT_CITATION =
-            "Wadden et al. 2020, Fact or Fiction: Verifying Scientific Claims, arXiv:2004.14974";
-    private static final String BEIR_CITATION =
-            "Thakur et al. 2021, BEIR: A Heterogeneous Benchmark for Zero-shot Evaluation, arXiv:2104.08663";
-
     /** What all kinds have in common: options on the new benchmark, and the conversion into it. */
     abstract static class Build extends Verb {
         @Mixin
@@ -101,7 +89,7 @@ final class DataBuildCommand extends Group {
         }
     }
 
-    /** The files of a benchmark of rows in one language. */
+    /** A benchmark in one language. */
     @Command
     static final class Rows extends Build {
         private final PublishedFormat format;
@@ -109,9 +97,9 @@ final class DataBuildCommand extends Group {
         @Option(
                 names = "--input",
                 required = true,
-                paramLabel = "FILE",
-                description = "A file as published (squad-posq: SQuAD's .json, or rows; others: rows; rows are .jsonl, "
-                        + ".jsonlines, .jsonl.gz or .parquet). Several are read in the order given.")
+                paramLabel = "PATH",
+                description = "A file, folder or archive as published, see below; rows are .jsonl, .jsonlines, "
+                        + ".jsonl.gz or .parquet. Several are read in the order given.")
         private List<Path> files = List.of();
 
         @Option(
@@ -130,61 +118,6 @@ final class DataBuildCommand extends Group {
             refuseMissing(files);
             DatasetCard card = options.card(Language.code(language), "", format.source(), format.citation());
             return format.converter().apply(files, card);
-        }
-    }
-
-    @Command(
-            name = "evidence-inference",
-            description = "Convert Evidence Inference: questions on clinical trials.",
-            footer = {
-                "",
-                "The folder has annotations.csv, prompts.csv and the folder txt of articles. A query is OUTCOME: INTERVENTION compared with COMPARATOR; its evidence is the first listed span with valid reasoning.",
-                "",
-                "Example:",
-                "  posbias data build evidence-inference --input annotations \\",
-                "      --out evidence-inference"
-            })
-    static final class EvidenceInference extends Build {
-        @Option(names = "--input", required = true, paramLabel = "DIR", description = "The folder as published.")
-        private Path input = Path.of("");
-
-        @Override
-        Converter converter() {
-            refuseMissing(List.of(input));
-            return new EvidenceInferenceConverter(
-                    input,
-                    options.card("en", DatasetCard.FIFTHS, "jayded/evidence-inference", EVIDENCE_INFERENCE_CITATION));
-        }
-    }
-
-    @Command(
-            name = "scifact",
-            description = "Convert SciFact's own release: claims on abstracts of papers.",
-            footer = {
-                "",
-                "The release has corpus.jsonl and claims_*.jsonl, a folder or data.tar.gz. Every claim with evidence is a query; positions are those of the first listed sentence of its first rationale.",
-                "",
-                "Example:",
-                "  posbias data build scifact --input data.tar.gz --out scifact"
-            })
-    static final class Scifact extends Build {
-        @Option(
-                names = "--input",
-                required = true,
-                paramLabel = "PATH",
-                description = "The release, a folder or an archive; or its files, each with --input.")
-        private List<Path> inputs = List.of();
-
-        @Mixin
-        private ArchiveOptions archives = new ArchiveOptions();
-
-        @Override
-        Converter converter() {
-            refuseMissing(inputs);
-            return new SciFactConverter(
-                    inputs,
-                    options.card("en", DatasetCard.FIFTHS, "allenai/scifact", SCIFACT_CITATION),
-                    archives.limits());
         }
     }
 
@@ -278,9 +211,6 @@ final class DataBuildCommand extends Group {
                         + "wiki-pages.zip; climate-fever: climate-fever-dataset-r1.jsonl.")
         private List<Path> annotations = List.of();
 
-        @Mixin
-        private ArchiveOptions archives = new ArchiveOptions();
-
         static final class Sets implements Iterable<String> {
             @Override
             public Iterator<String> iterator() {
@@ -297,20 +227,21 @@ final class DataBuildCommand extends Group {
             refuseMissing(List.of(input));
             annotations.forEach(
                     file -> refuse(!Files.exists(file), "--annotations " + file + ": no such file or folder"));
+            String code = language.isEmpty() ? "" : Language.code(language);
             if (evidence == null) {
-                String code = language.isEmpty() ? "" : Language.code(language);
-                return new BeirImporter(input, options.card(code, "", "", ""), archives.limits());
+                return BeirConverter.format("").converter().apply(List.of(input), options.card(code, "", "", ""));
             }
-            return new BeirConverter(
-                    input,
-                    annotations,
-                    GoldSentences.of(evidence),
-                    options.card(
-                            language.isEmpty() ? "en" : Language.code(language),
-                            DatasetCard.FIFTHS,
-                            "BEIR",
-                            BEIR_CITATION),
-                    archives.limits());
+            PublishedFormat format = BeirConverter.format(evidence);
+            List<Path> files = new ArrayList<>(List.of(input));
+            files.addAll(annotations);
+            return format.converter()
+                    .apply(
+                            files,
+                            options.card(
+                                    code.isEmpty() ? "en" : code,
+                                    DatasetCard.FIFTHS,
+                                    format.source(),
+                                    format.citation()));
         }
     }
 

@@ -176,7 +176,7 @@ public final class ModelsCommand extends Group {
                         printLine(place.files().name() + ": " + pulled.get());
                     } else {
                         say(place.otherwise());
-                        lacking |= place.here().equals("no");
+                        lacking |= !place.isHere();
                     }
                 }
                 if (places.isEmpty()) {

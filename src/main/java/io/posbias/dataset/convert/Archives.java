@@ -23,6 +23,12 @@ import java.util.zip.ZipFile;
 
 /** Unpacks archives in which benchmarks are published: {@code .zip} and {@code .tar.gz}. */
 final class Archives {
+    /** Text compresses to a tenth at best; BEIR's largest benchmark has 9 GB. */
+    private static final long MOST = 50_000_000_000L;
+
+    private static final int MOST_RATIO = 100;
+    private static final long FREE = 100_000_000;
+
     private static final int BLOCK = 512;
     private static final int NAME_LENGTH = 100;
     private static final int SIZE_AT = 124;
@@ -46,12 +52,13 @@ final class Archives {
     /**
      * Unpacks all files.
      *
-     * @throws BadInputException if an entry would be outside the folder, or there is more than the limits allow
+     * @throws BadInputException if an entry would be outside the folder, or they have more than 50 GB, or more than 100 MB
+     *     and a hundred times the archive's size: a small file can hold terabytes
      * @throws PosbiasException if the archive is corrupt
      */
-    static void unpack(Path archive, Path folder, UnpackLimits limits) {
+    static void unpack(Path archive, Path folder) {
         try {
-            Budget budget = new Budget(archive, limits.of(Files.size(archive)));
+            Budget budget = new Budget(archive, Math.min(MOST, Math.max(FREE, Files.size(archive) * MOST_RATIO)));
             if (isTar(archive)) {
                 untar(archive, folder, budget);
             } else {
@@ -74,13 +81,13 @@ final class Archives {
      * @param given files, folders and archives
      * @param scratch where archives are unpacked
      */
-    static List<Path> files(List<Path> given, Path scratch, UnpackLimits limits) {
+    static List<Path> files(List<Path> given, Path scratch) {
         List<Path> files = new ArrayList<>();
         for (Path file : given) {
             Path folder = file;
             if (isArchive(file)) {
                 folder = scratch.resolve(String.valueOf(file.getFileName()));
-                unpack(file, folder, limits);
+                unpack(file, folder);
             }
             Path root = folder;
             Problems.tried("read", root, () -> {
@@ -110,7 +117,7 @@ final class Archives {
                 throw new BadInputException(
                         Location.of(archive),
                         "unpacks to more than " + all + " bytes",
-                        "if it is to be trusted, raise --max-unpacked and --max-ratio");
+                        "if it is to be trusted, unpack it and give the folder");
             }
         }
     }

@@ -17,41 +17,53 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /**
- * A set of BEIR (Thakur et al. 2021, arXiv:2104.08663) with the judged queries only, and with evidence where its authors
- * released the sentences: the evidence of a query is the first listed sentence that one of its relevant passages has. A set
+ * A set of BEIR (Thakur et al. 2021, arXiv:2104.08663) with the judged queries only, and with evidence from the sentences that
+ * its authors released: the evidence of a query is the first listed sentence that one of its relevant passages has. A set
  * with several relevant passages says which of them it is in.
  */
 public final class BeirConverter implements Converter {
+    private static final String CITATION =
+            "Thakur et al. 2021, BEIR: A Heterogeneous Benchmark for Zero-shot Evaluation, arXiv:2104.08663";
+
     private final Path input;
     private final List<Path> annotations;
-    private final @Nullable GoldSentences evidence;
+    private final GoldSentences evidence;
     private final DatasetCard card;
-    private final UnpackLimits limits;
 
     /** What was found of each query, by its identifier. */
     private final Map<String, Found> found = new HashMap<>();
 
     /**
      * @param input BEIR's zip file, or its folder
-     * @param annotations files of the original release, archives or not; none without evidence
-     * @param evidence reads them; null for a set without released evidence
+     * @param annotations files of the original release, archives or not
+     * @param evidence reads them
      * @param card name, language and the like
-     * @param limits of archives
      */
-    public BeirConverter(
-            Path input,
-            List<Path> annotations,
-            @Nullable GoldSentences evidence,
-            DatasetCard card,
-            UnpackLimits limits) {
-        this.limits = limits;
+    BeirConverter(Path input, List<Path> annotations, GoldSentences evidence, DatasetCard card) {
         this.input = input;
         this.annotations = List.copyOf(annotations);
         this.evidence = evidence;
         this.card = card;
+    }
+
+    /**
+     * The format of a set: BEIR's folder or zip file, and the files of the original release after it.
+     *
+     * @param evidence one of {@link GoldSentences#KINDS}; empty for a set as it is
+     */
+    public static PublishedFormat format(String evidence) {
+        return new PublishedFormat(
+                "beir",
+                "Convert a benchmark in BEIR's layout, folder or zip.",
+                List.of(),
+                "BEIR",
+                CITATION,
+                (files, card) -> evidence.isEmpty()
+                        ? new BeirImporter(files.getFirst(), card)
+                        : new BeirConverter(
+                                files.getFirst(), files.subList(1, files.size()), GoldSentences.of(evidence), card));
     }
 
     /**
@@ -67,12 +79,11 @@ public final class BeirConverter implements Converter {
         try {
             Path folder = input;
             if (Archives.isArchive(input)) {
-                Archives.unpack(input, scratch.resolve("beir"), limits);
+                Archives.unpack(input, scratch.resolve("beir"));
                 folder = BeirImporter.root(input, scratch.resolve("beir"));
             }
-            Map<String, List<GoldSentences.Gold>> gold = evidence == null
-                    ? Map.of()
-                    : evidence.read(Archives.files(annotations, scratch.resolve("release"), limits));
+            Map<String, List<GoldSentences.Gold>> gold =
+                    evidence.read(Archives.files(annotations, scratch.resolve("release")));
             write(DatasetReader.open(folder), gold, out);
             return card;
         } finally {
@@ -142,10 +153,6 @@ public final class BeirConverter implements Converter {
         int others = dataset.queries().size() - judged.size();
         if (others > 0) {
             out.note(Plural.of(others, "query") + " without judgements left out");
-        }
-        if (evidence == null) {
-            out.note("no query says where its evidence is: BEIR has no evidence of this set");
-            return;
         }
         int listed = (int) judged.stream()
                 .filter(query -> !gold.getOrDefault(query.id(), List.of()).isEmpty())

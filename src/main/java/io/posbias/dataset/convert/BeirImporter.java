@@ -20,9 +20,8 @@ import java.util.stream.Stream;
  *
  * @param input a folder or a zip file
  * @param card name, language and the like; where it says nothing, the input's own dataset.yaml counts
- * @param limits of a zip file
  */
-public record BeirImporter(Path input, DatasetCard card, UnpackLimits limits) implements Converter {
+record BeirImporter(Path input, DatasetCard card) implements Converter {
     @Override
     public DatasetCard convert(DatasetWriter out) {
         if (Files.isDirectory(input)) {
@@ -30,7 +29,7 @@ public record BeirImporter(Path input, DatasetCard card, UnpackLimits limits) im
         }
         Path scratch = out.folder().resolve("unpacked");
         try {
-            Archives.unpack(input, scratch, limits);
+            Archives.unpack(input, scratch);
             return copy(root(input, scratch), out);
         } finally {
             Staging.delete(scratch);

@@ -11,6 +11,7 @@ import java.net.URI;
 import java.nio.file.FileSystems;
 import java.nio.file.Path;
 import java.nio.file.PathMatcher;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -27,6 +28,9 @@ public final class Catalog {
     private static final String FOLDER = "configs/datasets";
     /** Files on GitHub that hold a benchmark each; all were fetched and counted. */
     private static final String OPEN_BENCHMARKS = FOLDER + "/open-benchmarks.csv";
+
+    /** Where the content of files on GitHub is. */
+    public static final String GITHUB = "https://raw.githubusercontent.com";
 
     private static final String CROSS_LINGUAL_CORPUS = "eng-Latn";
     private static final List<String> COUNTS = List.of("queries", "passages", "buckets", "at_most");
@@ -219,64 +223,75 @@ public final class Catalog {
         put(fields, name, PosirNames.iso639(corpus), PosirNames.iso639(queries), download(fields, files));
     }
 
-    private static CatalogEntry.Download download(Fields fields, List<String> files) {
-        return new CatalogEntry.Download(fields.id("repository"), fields.id("revision"), files, fields.id("format"));
+    private static CatalogEntry.HubFiles download(Fields fields, List<String> files) {
+        return new CatalogEntry.HubFiles(
+                fields.id("repository"), fields.id("revision"), files, PublishedFormat.of(fields.id("format")));
     }
 
-    private static CatalogEntry.Archive archive(Fields fields) {
-        return new CatalogEntry.Archive(
-                new CatalogEntry.WebFile(URI.create(fields.text("address")), fields.text("md5"), -1),
-                fields.text("evidence", ""),
-                fields.texts("annotations").stream()
-                        .map(address -> new CatalogEntry.WebFile(URI.create(address), "", -1))
-                        .toList());
+    private static CatalogEntry.WebFiles archive(Fields fields) {
+        List<CatalogEntry.WebFile> files = new ArrayList<>();
+        files.add(new CatalogEntry.WebFile(URI.create(fields.text("address")), fields.text("md5"), -1));
+        fields.texts("annotations")
+                .forEach(address -> files.add(new CatalogEntry.WebFile(URI.create(address), "", -1)));
+        return new CatalogEntry.WebFiles(files, BeirConverter.format(fields.text("evidence", "")));
     }
 
     private void put(Fields fields, String name, String language, String queryLanguage, CatalogEntry.Origin origin) {
-        DatasetCard card = new DatasetCard(
+        String source = fields.has("repository")
+                ? "https://huggingface.co/datasets/" + fields.id("repository")
+                : fields.text("address", "");
+        DatasetCard card = card(
                 name,
                 language,
                 queryLanguage,
                 fields.text("licence", ""),
-                fields.has("repository")
-                        ? "https://huggingface.co/datasets/" + fields.id("repository")
-                        : fields.text("address", ""),
+                source,
                 fields.text("bucketing", ""),
-                fields.text("citation", ""),
-                DatasetCard.EvidenceText.PASSAGE,
-                Map.of());
+                fields.text("citation", ""));
         entries.put(
                 name, new CatalogEntry(fields.text("description"), card, origin, counts(fields.record("expected"))));
     }
 
     /** A row of the list of files on GitHub. No paper groups their positions. */
     private void addFile(Fields row) {
-        CatalogEntry.GitFile file = new CatalogEntry.GitFile(
-                row.text("repository"),
-                row.text("commit"),
-                row.text("path"),
-                row.text("sha256"),
-                row.parsedInteger("bytes"),
-                row.text("format"));
+        String repository = row.text("repository");
+        String path = row.text("commit") + "/" + row.text("path");
+        CatalogEntry.WebFile file = new CatalogEntry.WebFile(
+                URI.create(GITHUB + "/" + repository + "/" + path), row.text("sha256"), row.parsedInteger("bytes"));
         String language = row.text("language");
         String licence = row.text("licence");
         String description = Locale.of(language).getDisplayLanguage(Locale.ENGLISH) + " questions, licence: " + licence;
-        DatasetCard card = new DatasetCard(
-                row.id("name"),
-                language,
-                language,
-                licence,
-                file.page(),
-                "relative:5",
-                "",
-                DatasetCard.EvidenceText.PASSAGE,
-                Map.of());
+        String page = "https://github.com/" + repository + "/blob/" + path;
+        DatasetCard card = card(row.id("name"), language, language, licence, page, DatasetCard.FIFTHS, "");
         int questions = row.has("questions_with_answer") ? row.parsedInteger("questions_with_answer") : 0;
         int passages = row.has("passages") ? row.parsedInteger("passages") : 0;
         entries.put(
                 card.name(),
                 new CatalogEntry(
-                        description, card, file, new CatalogEntry.Counts(questions, passages, Map.of(), false)));
+                        description,
+                        card,
+                        new CatalogEntry.WebFiles(List.of(file), PublishedFormat.of(row.text("format"))),
+                        new CatalogEntry.Counts(questions, passages, Map.of(), false)));
+    }
+
+    private static DatasetCard card(
+            String name,
+            String language,
+            String queryLanguage,
+            String licence,
+            String source,
+            String bucketing,
+            String citation) {
+        return new DatasetCard(
+                name,
+                language,
+                queryLanguage,
+                licence,
+                source,
+                bucketing,
+                citation,
+                DatasetCard.EvidenceText.PASSAGE,
+                Map.of());
     }
 
     private static CatalogEntry.Counts counts(Fields published) {

@@ -8,7 +8,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.stream.Stream;
 
 /**
  * A benchmark that posbias knows by name.
@@ -80,17 +79,17 @@ public record CatalogEntry(String description, DatasetCard card, Origin origin, 
 
     /** What benchmarks of the same passages have in common, and no others. */
     public String corpus() {
-        return origin instanceof Download download
-                ? download.files().stream()
+        return origin instanceof HubFiles published
+                ? published.files().stream()
                         .filter(file -> file.endsWith("/corpus.parquet"))
                         .findFirst()
-                        .map(file -> download.repository() + "/" + file)
+                        .map(file -> published.repository() + "/" + file)
                         .orElse(name())
                 : name();
     }
 
     /** Where a benchmark comes from. */
-    public sealed interface Origin permits Archive, BuiltIn, Download, GitFile, Subset {}
+    public sealed interface Origin permits BuiltIn, PublishedFiles, Subset {}
 
     /**
      * It is inside the jar.
@@ -99,42 +98,35 @@ public record CatalogEntry(String description, DatasetCard card, Origin origin, 
      */
     public record BuiltIn(String path) implements Origin {}
 
+    /** It is fetched and converted. */
+    public sealed interface PublishedFiles extends Origin permits HubFiles, WebFiles {
+        /** The format of its files together. */
+        PublishedFormat format();
+
+        /** Whether a commit or digests fix all files. */
+        boolean isPinned();
+    }
+
     /**
-     * It is fetched from the Hugging Face Hub and converted.
+     * Files of a data set on the Hugging Face Hub.
      *
      * @param repository the data set's name on the Hub
      * @param revision branch, tag or commit
      * @param files paths in the repository, or patterns of which the first that matches any counts
-     * @param format which converter reads the files
      */
-    public record Download(String repository, String revision, List<String> files, String format) implements Origin {
-        /** Whether the files stay what they are: a branch or a tag may move. */
+    public record HubFiles(String repository, String revision, List<String> files, PublishedFormat format)
+            implements PublishedFiles {
+        @Override
         public boolean isPinned() {
             return revision.matches("[0-9a-f]{40}");
         }
-
-        /** Whether the files are patterns. */
-        public boolean hasPatterns() {
-            return files.stream().anyMatch(file -> file.contains("*"));
-        }
     }
 
-    /**
-     * It is fetched from an address of its own and converted by {@link BeirConverter}.
-     *
-     * @param file BEIR's zip file
-     * @param evidence one of {@link GoldSentences#KINDS}; empty for a set without released evidence
-     * @param annotations the files that say where evidence is
-     */
-    public record Archive(WebFile file, String evidence, List<WebFile> annotations) implements Origin {
-        /** Whether each file has a published digest. */
+    /** Files of other servers. */
+    public record WebFiles(List<WebFile> files, PublishedFormat format) implements PublishedFiles {
+        @Override
         public boolean isPinned() {
-            return files().stream().noneMatch(file -> file.digest().isEmpty());
-        }
-
-        /** All files. */
-        public List<WebFile> files() {
-            return Stream.concat(Stream.of(file), annotations.stream()).toList();
+            return files.stream().noneMatch(file -> file.digest().isEmpty());
         }
     }
 
@@ -154,33 +146,6 @@ public record CatalogEntry(String description, DatasetCard card, Origin origin, 
     }
 
     /**
-     * It is one file in a repository on GitHub.
-     *
-     * @param repository OWNER/NAME
-     * @param commit 40 letters
-     * @param path in the repository
-     * @param sha256 of the file, in lower case
-     * @param bytes its size
-     * @param format which converter reads it
-     */
-    public record GitFile(String repository, String commit, String path, String sha256, long bytes, String format)
-            implements Origin {
-        /**
-         * The file on a server.
-         *
-         * @param base of the server that has the content of files, without a slash at its end
-         */
-        public WebFile on(URI base) {
-            return new WebFile(URI.create(base + "/" + repository + "/" + commit + "/" + path), sha256, bytes);
-        }
-
-        /** The page of the file, for people. */
-        String page() {
-            return "https://github.com/" + repository + "/blob/" + commit + "/" + path;
-        }
-    }
-
-    /**
      * It is drawn from another benchmark.
      *
      * @param of the other's name
@@ -190,13 +155,7 @@ public record CatalogEntry(String description, DatasetCard card, Origin origin, 
 
     /** Whether what is fetched for it by itself, not for what it is drawn from, is fixed by a commit or by digests. */
     public boolean isPinned() {
-        return switch (origin) {
-            case Download download -> download.isPinned();
-            case Archive archive -> archive.isPinned();
-            case BuiltIn builtIn -> true;
-            case GitFile file -> true;
-            case Subset subset -> true;
-        };
+        return !(origin instanceof PublishedFiles files) || files.isPinned();
     }
 
     /** What results call it. */

@@ -40,7 +40,21 @@ import org.jspecify.annotations.Nullable;
  * @param folder with annotations.csv, prompts.csv and the folder txt of articles, {@code PMC} and {@code PMCID}{@code .txt}
  * @param card name, language and the like
  */
-public record EvidenceInferenceConverter(Path folder, DatasetCard card) implements Converter {
+record EvidenceInferenceConverter(Path folder, DatasetCard card) implements Converter {
+    static final PublishedFormat FORMAT = new PublishedFormat(
+            "evidence-inference",
+            "Convert Evidence Inference: questions on clinical trials.",
+            List.of(
+                    "--input is the folder with annotations.csv, prompts.csv and the folder txt of articles. A query is OUTCOME: INTERVENTION compared with COMPARATOR; its evidence is the first listed span with valid reasoning.",
+                    "",
+                    "Example:",
+                    "  posbias data build evidence-inference --input annotations \\",
+                    "      --out evidence-inference"),
+            "jayded/evidence-inference",
+            "Lehman et al. 2019, Inferring Which Medical Treatments Work from Reports of Clinical Trials, arXiv:1904.01606",
+            (files, card) ->
+                    new EvidenceInferenceConverter(PublishedFormat.only(files), card.orBucketing(DatasetCard.FIFTHS)));
+
     private static final String ARTICLE = "PMC";
     private static final String ENDING = ".txt";
 

@@ -2,13 +2,14 @@ package io.posbias.dataset.convert;
 
 import io.posbias.PosbiasException;
 import io.posbias.Suggestions;
+import io.posbias.UsageException;
 import io.posbias.dataset.DatasetCard;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.BiFunction;
 
 /**
- * A published format of rows: {@code data build NAME} and the catalogue follow from it.
+ * A published format: {@code data build NAME} and the catalogue follow from it.
  *
  * @param description one sentence
  * @param details further lines of help: what is read, and examples
@@ -24,8 +25,13 @@ public record PublishedFormat(
         String citation,
         BiFunction<List<Path>, DatasetCard, Converter> converter) {
     /** All of them, in the order of help. */
-    public static final List<PublishedFormat> ALL =
-            List.of(SquadConverter.FORMAT, FineWebPosqConverter.FORMAT, QedConverter.FORMAT, PosirConverter.FORMAT);
+    public static final List<PublishedFormat> ALL = List.of(
+            SquadConverter.FORMAT,
+            FineWebPosqConverter.FORMAT,
+            QedConverter.FORMAT,
+            PosirConverter.FORMAT,
+            EvidenceInferenceConverter.FORMAT,
+            SciFactConverter.FORMAT);
 
     static final String POSQ_CITATION =
             "Zeng et al. 2025, An Empirical Study of Position Bias in Modern Information Retrieval, arXiv:2505.13950";
@@ -37,5 +43,13 @@ public record PublishedFormat(
                 .findFirst()
                 .orElseThrow(() -> new PosbiasException(Suggestions.unknown(
                         "format", name, ALL.stream().map(PublishedFormat::name).toList())));
+    }
+
+    /** @throws UsageException if there are several inputs of a format that takes one */
+    static Path only(List<Path> inputs) {
+        if (inputs.size() > 1) {
+            throw new UsageException("give --input once, not " + inputs.size() + " times");
+        }
+        return inputs.getFirst();
     }
 }

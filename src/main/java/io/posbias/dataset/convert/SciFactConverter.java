@@ -23,9 +23,20 @@ import java.util.Objects;
  *
  * @param inputs the release: a folder, an archive or its files
  * @param card name, language and the like
- * @param limits of an archive
  */
-public record SciFactConverter(List<Path> inputs, DatasetCard card, UnpackLimits limits) implements Converter {
+record SciFactConverter(List<Path> inputs, DatasetCard card) implements Converter {
+    static final PublishedFormat FORMAT = new PublishedFormat(
+            "scifact",
+            "Convert SciFact's own release: claims on abstracts of papers.",
+            List.of(
+                    "The release has corpus.jsonl and claims_*.jsonl: --input is its folder, data.tar.gz, or each file. Every claim with evidence is a query; positions are those of the first listed sentence of its first rationale.",
+                    "",
+                    "Example:",
+                    "  posbias data build scifact --input data.tar.gz --out scifact"),
+            "allenai/scifact",
+            "Wadden et al. 2020, Fact or Fiction: Verifying Scientific Claims, arXiv:2004.14974",
+            (files, card) -> new SciFactConverter(files, card.orBucketing(DatasetCard.FIFTHS)));
+
     /**
      * Where the sentences of a passage are.
      *
@@ -53,7 +64,7 @@ public record SciFactConverter(List<Path> inputs, DatasetCard card, UnpackLimits
     public DatasetCard convert(DatasetWriter out) {
         Path scratch = out.folder().resolve("unpacked");
         try {
-            SciFactRelease release = SciFactRelease.read(Archives.files(inputs, scratch, limits));
+            SciFactRelease release = SciFactRelease.read(Archives.files(inputs, scratch));
             Map<String, Layout> layouts = new HashMap<>();
             release.abstracts().forEach((id, document) -> {
                 Layout layout = Layout.of(document.sentences());

@@ -114,8 +114,7 @@ public class BeirConverterTest {
         return Converter.build(
                 temp.resolve("out"),
                 false,
-                new BeirConverter(
-                        zip, List.of(annotations), GoldSentences.of(kind), DatasetCard.named(kind), UnpackLimits.USUAL),
+                new BeirConverter(zip, List.of(annotations), GoldSentences.of(kind), DatasetCard.named(kind)),
                 notes::add);
     }
 

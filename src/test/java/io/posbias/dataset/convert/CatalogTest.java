@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 
@@ -42,7 +43,7 @@ class CatalogTest {
         assertThat(entry.card().queryLanguage()).isEqualTo("fr");
         assertThat(entry.origin())
                 .isInstanceOfSatisfying(
-                        CatalogEntry.Download.class,
+                        CatalogEntry.HubFiles.class,
                         download -> assertThat(download.files())
                                 .containsExactly(
                                         "fra-Latn/law_judiciary/queries.parquet",
@@ -81,42 +82,48 @@ class CatalogTest {
                         bucket -> assertThat(bucket).contains("0-100", "21,219", "21,220"));
     }
 
+    /** The file on GitHub of each benchmark that is one. */
+    private Map<CatalogEntry, CatalogEntry.WebFile> onGitHub() {
+        Map<CatalogEntry, CatalogEntry.WebFile> found = new LinkedHashMap<>();
+        for (CatalogEntry entry : catalog.entries().values()) {
+            if (entry.origin() instanceof CatalogEntry.WebFiles web
+                    && web.files().getFirst().address().toString().startsWith(Catalog.GITHUB)) {
+                found.put(entry, web.files().getFirst());
+            }
+        }
+        return found;
+    }
+
     /** Each has a converter, a commit and a digest; the list is that of the data beside the repository. */
     @Test
     void openBenchmarksAreAsListed() {
-        List<CatalogEntry> files = catalog.entries().values().stream()
-                .filter(entry -> entry.origin() instanceof CatalogEntry.GitFile)
-                .toList();
+        Map<CatalogEntry, CatalogEntry.WebFile> files = onGitHub();
         assertThat(files).hasSize(29);
-        assertThat(files).allSatisfy(entry -> {
-            CatalogEntry.GitFile file = (CatalogEntry.GitFile) entry.origin();
-            assertThat(PublishedFormat.of(file.format()).name()).isEqualTo(file.format());
-            assertThat(file.commit()).matches("[0-9a-f]{40}");
-            assertThat(file.sha256()).matches("[0-9a-f]{64}");
+        assertThat(files).allSatisfy((entry, file) -> {
+            assertThat(file.address().getPath()).matches("/[^/]+/[^/]+/[0-9a-f]{40}/.+");
+            assertThat(file.digest()).matches("[0-9a-f]{64}");
             assertThat(entry.card().licence()).isNotEmpty();
             assertThat(entry.isPinned()).isTrue();
         });
         assertThat(catalog.find("korquad").orElseThrow().description()).contains("Korean", "CC BY-ND 2.0 KR");
         List<Fields> listed = CsvRows.read(SharedData.file("published/open-benchmarks.csv"));
-        assertThat(listed).hasSameSizeAs(files);
+        assertThat(listed).hasSameSizeAs(files.keySet());
         for (Fields row : listed) {
             CatalogEntry entry = catalog.find(row.text("name")).orElseThrow();
-            CatalogEntry.GitFile file = (CatalogEntry.GitFile) entry.origin();
+            CatalogEntry.WebFile file = Objects.requireNonNull(files.get(entry));
+            PublishedFormat format = ((CatalogEntry.WebFiles) entry.origin()).format();
             assertThat(List.of(
-                            file.repository(),
-                            file.commit(),
-                            file.path(),
-                            file.sha256(),
+                            file.address().toString(),
+                            file.digest(),
                             String.valueOf(file.bytes()),
-                            file.format().replace("squad-posq", "squad"),
+                            format.name().replace("squad-posq", "squad"),
                             entry.card().language(),
                             entry.card().licence(),
                             String.valueOf(entry.published().passages()),
                             String.valueOf(entry.published().queries())))
                     .containsExactly(
-                            row.text("repository"),
-                            row.text("commit"),
-                            row.text("path"),
+                            String.join(
+                                    "/", Catalog.GITHUB, row.text("repository"), row.text("commit"), row.text("path")),
                             row.text("sha256"),
                             row.text("bytes"),
                             row.text("format"),
@@ -134,20 +141,18 @@ class CatalogTest {
                 .filter(line -> line.matches("\\| `[^`]+` \\| [a-z]{2} \\|.*"))
                 .toList();
         List<String> expected = new ArrayList<>();
-        for (CatalogEntry entry : catalog.entries().values()) {
-            if (entry.origin() instanceof CatalogEntry.GitFile file) {
-                CatalogEntry.Counts counts = entry.published();
-                expected.add(String.format(
-                        Locale.ROOT,
-                        "| `%s` | %s | %s | %s | %s | %s |",
-                        entry.name(),
-                        entry.card().language(),
-                        file.repository(),
-                        entry.card().licence(),
-                        counts.isEmpty() ? "-" : String.format(Locale.ROOT, "%,d", counts.passages()),
-                        counts.isEmpty() ? "-" : String.format(Locale.ROOT, "%,d", counts.queries())));
-            }
-        }
+        onGitHub().forEach((entry, file) -> {
+            CatalogEntry.Counts counts = entry.published();
+            expected.add(String.format(
+                    Locale.ROOT,
+                    "| `%s` | %s | %s | %s | %s | %s |",
+                    entry.name(),
+                    entry.card().language(),
+                    file.address().getPath().replaceFirst("/([^/]+/[^/]+)/.*", "$1"),
+                    entry.card().licence(),
+                    counts.isEmpty() ? "-" : String.format(Locale.ROOT, "%,d", counts.passages()),
+                    counts.isEmpty() ? "-" : String.format(Locale.ROOT, "%,d", counts.queries())));
+        });
         assertThat(rows).containsExactlyElementsOf(expected);
     }
 

@@ -45,7 +45,7 @@ class SciFactConverterTest {
         return Converter.build(
                 temp.resolve("out"),
                 false,
-                new SciFactConverter(List.of(archive), DatasetCard.named("scifact"), UnpackLimits.USUAL),
+                new SciFactConverter(List.of(archive), DatasetCard.named("scifact")),
                 notes::add);
     }
 
@@ -89,8 +89,7 @@ class SciFactConverterTest {
                         zip,
                         List.of(temp.resolve("data.tar.gz")),
                         GoldSentences.of("scifact"),
-                        DatasetCard.named("scifact"),
-                        UnpackLimits.USUAL),
+                        DatasetCard.named("scifact")),
                 notes::add);
         assertThat(own.queries().getFirst().evidence())
                 .isEqualTo(beir.queries().getFirst().evidence());

@@ -1,0 +1,117 @@
+package io.posbias.hub;
+
+import io.posbias.FileNames;
+import io.posbias.Problems;
+import io.posbias.Progress;
+import io.posbias.dataset.convert.CatalogEntry;
+import io.posbias.net.ServerText;
+import io.posbias.net.TooLongException;
+import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Downloads files, of the Hub or of other servers. What has arrived is kept and continued, a file with a digest is compared
+ * with it. Only requests to the Hub carry its token.
+ *
+ * @param say takes a line for each file that is fetched
+ */
+record Downloader(HubSettings settings, HubRequests requests, Progress progress, Consumer<String> say) {
+    private static final String OTHER_SERVER =
+            "Try again later, or name another server: HF_ENDPOINT, POSBIAS_GITHUB, POSBIAS_MAVEN.";
+    private static final int MD5_LENGTH = 32;
+
+    Downloader(HubSettings settings, Progress progress, Consumer<String> say) {
+        this(settings, new HubRequests(settings), progress, say);
+    }
+
+    /**
+     * Makes a file of another server than the Hub available.
+     *
+     * @param name the file and its server, for messages
+     * @param folder where it goes, under the last part of its address
+     * @throws HubException if it cannot be had
+     */
+    Path fetch(String name, CatalogEntry.WebFile file, Path folder) {
+        Path target = FileNames.directlyIn(folder, file.name());
+        ETag tag = new ETag(
+                file.digest().isEmpty()
+                        ? "unverified"
+                        : file.digest().length() == MD5_LENGTH ? ETag.MD5 + file.digest() : file.digest());
+        try {
+            // Without a digest a file of the final name is whole all the same: it got that name last.
+            if (Files.exists(target) && (file.digest().isEmpty() || tag.isOf(target))) {
+                return target;
+            }
+            if (settings.offline()) {
+                throw problem(name + " is not here, and HF_HUB_OFFLINE forbids fetching it", null);
+            }
+            say.accept("fetching " + name + size(file.bytes()));
+            Download.Remote remote = new Download.Remote(file.address(), "", tag, file.bytes());
+            return download(name, file.name(), remote, target);
+        } catch (HubAnswerException refused) {
+            throw problem(name + " was answered with status " + refused.status, refused);
+        } catch (FileSystemException refused) {
+            throw Problems.kept(folder, refused);
+        } catch (IOException unreachable) {
+            String reason = new HubProblems(settings).reason(unreachable);
+            throw problem(name + " cannot be reached (" + reason + ")", unreachable);
+        }
+    }
+
+    private static HubException problem(String what, @Nullable Exception cause) {
+        return new HubException(what, List.of(Problems.NO_NETWORK), cause);
+    }
+
+    /**
+     * Downloads a file.
+     *
+     * @param label of its progress
+     * @throws HubException if what arrives is not the file, does not end or breaks off again and again
+     * @throws HubAnswerException if the server refuses
+     * @throws IOException if the server cannot be reached; a {@link FileSystemException} if the file cannot be written
+     */
+    Path download(String name, String label, Download.Remote remote, Path target)
+            throws IOException, HubAnswerException {
+        Download download = new Download(requests, name, remote, target);
+        try {
+            return switch (download.run(
+                    progress, label, () -> say.accept(name + " is not as announced; fetching it again"))) {
+                case DONE -> target;
+                case WRONG ->
+                    throw new HubException(
+                            name + " is not as announced (digest "
+                                    + ServerText.line(remote.tag().hex(), settings.token())
+                                    + "), twice; it was deleted",
+                            List.of(OTHER_SERVER),
+                            null);
+                case BROKEN ->
+                    throw new HubException(
+                            "the connection broke " + HubRequests.TRIES + " times while fetching " + name,
+                            List.of("Run the same command again: it continues after the " + download.kept()
+                                    + " bytes that arrived."),
+                            null);
+            };
+        } catch (TooLongException tooLong) {
+            throw new HubException(
+                    name + " is " + tooLong.getMessage()
+                            + ", and the server did not say how long; what arrived was deleted",
+                    List.of(OTHER_SERVER),
+                    tooLong);
+        }
+    }
+
+    /** A size for messages, rounded up. */
+    static String mebibytes(long bytes) {
+        return Math.ceilDiv(bytes, 1 << 20) + " MiB";
+    }
+
+    /** A size as it follows a file's name; empty where it is unknown. */
+    static String size(long bytes) {
+        return bytes < 0 ? "" : " (" + mebibytes(bytes) + ")";
+    }
+}
