@@ -1,7 +1,9 @@
 package io.posbias.cli.data;
 
 import io.posbias.UsageException;
+import io.posbias.cli.common.BelongsTo;
 import io.posbias.cli.common.Group;
+import io.posbias.cli.common.Least;
 import io.posbias.cli.common.Verb;
 import io.posbias.dataset.DatasetCard;
 import io.posbias.dataset.DatasetFiles;
@@ -270,6 +272,7 @@ final class DataBuildCommand extends Group {
                                 + "judgements: ${COMPLETION-CANDIDATES} (default: what the input says).")
         private @Nullable String evidence;
 
+        @BelongsTo("--evidence")
         @Option(
                 names = "--annotations",
                 paramLabel = "FILE",
@@ -290,7 +293,6 @@ final class DataBuildCommand extends Group {
 
         @Override
         Converter converter() {
-            belongs(evidence == null && !annotations.isEmpty(), "--annotations", "--evidence");
             refuse(
                     evidence != null && annotations.isEmpty(),
                     "--evidence needs the released files: give --annotations");
@@ -361,6 +363,7 @@ final class DataBuildCommand extends Group {
             description = "Write the bundled demo benchmark, or another like it.",
             footer = {"", "Example:", "  posbias data build demo --seed 7 --out demo-7"})
     static final class Demo extends Build {
+        @Least(0)
         @Option(
                 names = "--seed",
                 paramLabel = "SEED",
@@ -369,7 +372,6 @@ final class DataBuildCommand extends Group {
 
         @Override
         Converter converter() {
-            atLeast("--seed", seed, 0);
             return new DemoGenerator(
                     options.card("en", DemoGenerator.BUCKETING, "made by posbias", "")
                             .withLicence("CC0-1.0"),
