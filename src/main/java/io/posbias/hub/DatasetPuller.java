@@ -119,7 +119,7 @@ public final class DatasetPuller {
         }
         DatasetCard card = commit.isEmpty()
                 ? entry.card()
-                : entry.card().withSource(entry.card().source() + "/tree/" + commit);
+                : entry.card().with(DatasetCard.Field.SOURCE, entry.card().source() + "/tree/" + commit);
         build(entry, folder, PublishedFormat.of(download.format()).converter().apply(files, card));
         Staging.delete(downloads);
     }

@@ -222,7 +222,7 @@ final class DataBuildCommand extends Group {
                                     DatasetFiles.queries(queryFolder),
                                     DatasetFiles.qrels(queryFolder),
                                     DatasetFiles.corpus(corpusFolder)),
-                            card.withQueryLanguage(PosirNames.iso639(name(queryFolder))));
+                            card.with(DatasetCard.Field.QUERY_LANGUAGE, PosirNames.iso639(name(queryFolder))));
         }
 
         /** The sibling folder of another language and the same domain. */
@@ -374,7 +374,7 @@ final class DataBuildCommand extends Group {
         Converter converter() {
             return new DemoGenerator(
                     options.card("en", DemoGenerator.BUCKETING, "made by posbias", "")
-                            .withLicence("CC0-1.0"),
+                            .with(DatasetCard.Field.LICENCE, "CC0-1.0"),
                     seed);
         }
     }

@@ -233,18 +233,17 @@ public final class Catalog {
     }
 
     private void put(Fields fields, String name, String language, String queryLanguage, CatalogEntry.Origin origin) {
-        DatasetCard card = new DatasetCard(
-                name,
-                language,
-                queryLanguage,
-                fields.text("licence", ""),
-                fields.has("repository")
-                        ? "https://huggingface.co/datasets/" + fields.id("repository")
-                        : fields.text("address", ""),
-                fields.text("bucketing", ""),
-                fields.text("citation", ""),
-                DatasetCard.EvidenceText.PASSAGE,
-                Map.of());
+        DatasetCard card = DatasetCard.named(name)
+                .with(DatasetCard.Field.LANGUAGE, language)
+                .with(DatasetCard.Field.QUERY_LANGUAGE, queryLanguage)
+                .with(DatasetCard.Field.LICENCE, fields.text("licence", ""))
+                .with(
+                        DatasetCard.Field.SOURCE,
+                        fields.has("repository")
+                                ? "https://huggingface.co/datasets/" + fields.id("repository")
+                                : fields.text("address", ""))
+                .with(DatasetCard.Field.BUCKETING, fields.text("bucketing", ""))
+                .with(DatasetCard.Field.CITATION, fields.text("citation", ""));
         entries.put(
                 name, new CatalogEntry(fields.text("description"), card, origin, counts(fields.record("expected"))));
     }
@@ -261,16 +260,11 @@ public final class Catalog {
         String language = row.text("language");
         String licence = row.text("licence");
         String description = Locale.of(language).getDisplayLanguage(Locale.ENGLISH) + " questions, licence: " + licence;
-        DatasetCard card = new DatasetCard(
-                row.id("name"),
-                language,
-                language,
-                licence,
-                file.page(),
-                "relative:5",
-                "",
-                DatasetCard.EvidenceText.PASSAGE,
-                Map.of());
+        DatasetCard card = DatasetCard.named(row.id("name"))
+                .with(DatasetCard.Field.LANGUAGE, language)
+                .with(DatasetCard.Field.LICENCE, licence)
+                .with(DatasetCard.Field.SOURCE, file.page())
+                .with(DatasetCard.Field.BUCKETING, DatasetCard.FIFTHS);
         int questions = row.has("questions_with_answer") ? row.parsedInteger("questions_with_answer") : 0;
         int passages = row.has("passages") ? row.parsedInteger("passages") : 0;
         entries.put(
