@@ -87,7 +87,7 @@ final class DataBuildCommand extends Group {
         public CommandSpec transform(CommandSpec build) {
             Map<String, CommandLine> own = new LinkedHashMap<>(build.subcommands());
             own.keySet().forEach(build::removeSubcommand);
-            for (PublishedFormat format : PublishedFormat.ALL) {
+            for (PublishedFormat format : PublishedFormat.all()) {
                 CommandLine command =
                         own.containsKey(format.name()) ? own.remove(format.name()) : new CommandLine(new Rows(format));
                 List<String> details = new ArrayList<>(List.of(""));
