@@ -99,8 +99,7 @@ public final class Documents implements AutoCloseable {
 
     /** All documents as a benchmark without questions, for retrievers. */
     Dataset dataset(String language) {
-        DatasetCard card = new DatasetCard(
-                "documents", language, language, "", "", "", "", DatasetCard.EvidenceText.PASSAGE, Map.of());
+        DatasetCard card = DatasetCard.named("documents").with(DatasetCard.Field.LANGUAGE, language);
         return new Dataset(card, Map.of(), passages(), List.of(), new Qrels(Map.of()));
     }
 

@@ -235,15 +235,16 @@ final class WriteStage implements Stage {
     private DatasetCard card(String name, String language, Workshop workshop) {
         Pipeline pipeline = workshop.pipeline();
         String own = language.isEmpty() ? pipeline.language() : language;
-        return new DatasetCard(
-                name,
-                own,
-                own,
-                settings.text("licence", ""),
-                "posbias construct " + pipeline.name(),
-                pipeline.bucketing().isEmpty() ? DatasetCard.FINEWEB_POSQ_BUCKETS : pipeline.bucketing(),
-                pipeline.citation(),
-                language.isEmpty() ? DatasetCard.EvidenceText.PASSAGE : DatasetCard.EvidenceText.ORIGINAL,
-                Map.of());
+        return DatasetCard.named(name)
+                .with(DatasetCard.Field.LANGUAGE, own)
+                .with(DatasetCard.Field.LICENCE, settings.text("licence", ""))
+                .with(DatasetCard.Field.SOURCE, "posbias construct " + pipeline.name())
+                .with(DatasetCard.Field.BUCKETING, pipeline.bucketing())
+                .orBucketing(DatasetCard.FINEWEB_POSQ_BUCKETS)
+                .with(DatasetCard.Field.CITATION, pipeline.citation())
+                .with(
+                        DatasetCard.Field.EVIDENCE_TEXT,
+                        (language.isEmpty() ? DatasetCard.EvidenceText.PASSAGE : DatasetCard.EvidenceText.ORIGINAL)
+                                .word());
     }
 }

@@ -92,6 +92,7 @@ public final class CalibrateCommand extends Verb {
     private @Nullable Integer n;
 
     @Mixin
+    @BelongsTo("--dataset")
     private PlacingOptions placing = new PlacingOptions();
 
     @Mixin
@@ -102,9 +103,6 @@ public final class CalibrateCommand extends Verb {
         refuse(
                 !datasets.isEmpty() && seed != (int) seed,
                 "--seed must be a whole number of 32 bits with --dataset, not " + seed);
-        if (datasets.isEmpty()) {
-            placing.refuse("--dataset");
-        }
         // Quiet: no line or bar for each search of each encoder.
         Calibration calibration = new Calibration(placing.choice(), DRAWS, seed, Engine.quiet(threads, session()));
         if (datasets.isEmpty()) {

@@ -1,18 +1,18 @@
 package io.posbias.cli;
 
+import io.posbias.cli.common.BelongsTo;
 import io.posbias.cli.common.BlindOption;
 import io.posbias.cli.common.CellOptions;
-import io.posbias.cli.common.ContentFixedOptions;
-import io.posbias.cli.common.FormatOption;
-import io.posbias.cli.common.PrintOptions;
+import io.posbias.cli.common.Least;
+import io.posbias.cli.common.PlacingOptions;
+import io.posbias.cli.common.ResultsOptions;
+import io.posbias.diagnose.RelocatedTexts;
 import io.posbias.encode.Engine;
 import io.posbias.evaluate.CellRunner;
 import io.posbias.evaluate.ContentFixing;
 import io.posbias.evaluate.LazyDataset;
 import io.posbias.evaluate.Scoring;
 import io.posbias.result.Result;
-import io.posbias.retrieve.Recipe;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -20,6 +20,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 @Command(
         name = "eval",
@@ -41,8 +42,23 @@ import picocli.CommandLine.Mixin;
             "      --format latex",
         })
 final class EvalCommand extends EvaluatingCommand {
+    /** Gives front - back a standard error of about a point (docs/statistics.md). */
+    private static final int FIXED = 600;
+
+    @Least(2)
+    @Option(
+            names = "--content-fixed",
+            paramLabel = "N",
+            arity = "0..1",
+            fallbackValue = "" + FIXED,
+            description =
+                    "Also score queries with their evidence moved within its passage, which separates position from content. N queries are drawn (default: "
+                            + FIXED + "). Prints first how many texts there are to score.")
+    private @Nullable Integer contentFixed;
+
     @Mixin
-    private ContentFixedOptions contentFixed = new ContentFixedOptions();
+    @BelongsTo("--content-fixed")
+    private PlacingOptions placing = new PlacingOptions();
 
     @Mixin
     private CellOptions cells = new CellOptions();
@@ -50,38 +66,18 @@ final class EvalCommand extends EvaluatingCommand {
     @Mixin
     private BlindOption blind = new BlindOption();
 
-    @Mixin
-    private PrintOptions printing = new PrintOptions();
-
     @Override
     protected @Nullable ContentFixing fixing(Scoring scoring, int depth) {
-        return contentFixed.fixing(scoring, depth, session());
+        if (contentFixed == null) {
+            return null;
+        }
+        scoring.checkContentFixed(depth, "--k");
+        return RelocatedTexts.fixing(placing.choice(), contentFixed, (int) scoring.seed(), session());
     }
 
     @Override
-    protected List<Recipe> recipes(List<Recipe> named) {
-        return named;
-    }
-
-    @Override
-    protected void check(Work work) {
-        CellRunner.refuseTwins("--model", work.recipes(), "--dataset", work.sources());
-        cells.check(work.cells());
-    }
-
-    @Override
-    protected Path folder(String dataset, String model) {
-        return cells.folder(dataset, model);
-    }
-
-    @Override
-    protected boolean overwrite() {
-        return cells.overwrite();
-    }
-
-    @Override
-    protected FormatOption form() {
-        return printing.form();
+    protected ResultsOptions output() {
+        return cells;
     }
 
     @Override
@@ -93,10 +89,10 @@ final class EvalCommand extends EvaluatingCommand {
                         .all(
                                 work.recipes(),
                                 work.sources(),
-                                this::folder,
+                                cells::folder,
                                 null,
                                 benchmark -> blind(work, benchmark).ifPresent(beside::add)));
-        print(printing.text(outcome.results(), beside, session()));
+        print(cells.text(outcome.results(), beside, session()));
         return outcome;
     }
 

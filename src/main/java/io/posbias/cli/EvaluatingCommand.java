@@ -1,12 +1,12 @@
 package io.posbias.cli;
 
 import io.posbias.ExitCode;
-import io.posbias.cli.common.CallsOption;
-import io.posbias.cli.common.FormatOption;
+import io.posbias.cli.common.DatasetNames;
 import io.posbias.cli.common.Heading;
+import io.posbias.cli.common.Least;
 import io.posbias.cli.common.ModelNames;
 import io.posbias.cli.common.ModelOptions;
-import io.posbias.cli.common.PlanOptions;
+import io.posbias.cli.common.ResultsOptions;
 import io.posbias.cli.common.ScoringOptions;
 import io.posbias.cli.common.SparkOptions;
 import io.posbias.cli.common.SplitOption;
@@ -18,9 +18,9 @@ import io.posbias.evaluate.ContentFixing;
 import io.posbias.evaluate.Datasets;
 import io.posbias.evaluate.Scoring;
 import io.posbias.experiment.Cells;
+import io.posbias.experiment.Forecaster;
 import io.posbias.result.ResultFolder;
 import io.posbias.retrieve.Recipe;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -32,15 +32,8 @@ abstract class EvaluatingCommand extends Verb {
     @Mixin
     private ModelNames models = new ModelNames();
 
-    @Option(
-            names = "--dataset",
-            required = true,
-            split = ",",
-            paramLabel = "DATASET,..",
-            hideParamSyntax = true,
-            description =
-                    "Datasets: names or patterns from 'posbias data list --all', or folders, separated by commas.")
-    private List<String> datasets = List.of();
+    @Mixin
+    private DatasetNames datasets = new DatasetNames();
 
     @Mixin
     private SplitOption split = new SplitOption();
@@ -55,11 +48,20 @@ abstract class EvaluatingCommand extends Verb {
     @Mixin
     private ScoringOptions scoringOptions = new ScoringOptions();
 
-    @Mixin
-    private CallsOption callsOption = new CallsOption();
+    @Heading("Plan:")
+    @Least(0)
+    @Option(
+            names = "--max-calls",
+            paramLabel = "N",
+            description = "Stop after N calls of services, with exit code 1; the same command continues. 0 only prints "
+                    + "how many calls, texts and tokens there would be (default: no limit).")
+    private @Nullable Integer maxCalls;
 
-    @Mixin
-    private PlanOptions planning = new PlanOptions();
+    @Option(
+            names = "--dry-run",
+            description =
+                    "Print the planned evaluations with estimated cost and time. Installed models are timed on a sample.")
+    private boolean dryRun;
 
     @Mixin
     private ModelOptions modelOptions = new ModelOptions();
@@ -79,21 +81,16 @@ abstract class EvaluatingCommand extends Verb {
     }
 
     /** The models to evaluate for those that were named. */
-    protected abstract List<Recipe> recipes(List<Recipe> named);
-
-    /** Refuses work that the command cannot do. */
-    protected abstract void check(Work work);
+    protected List<Recipe> recipes(List<Recipe> named) {
+        return named;
+    }
 
     /** How content is held fixed; null where it is not. */
     protected @Nullable ContentFixing fixing(Scoring scoring, int depth) {
         return null;
     }
 
-    protected abstract Path folder(String dataset, String model);
-
-    protected abstract boolean overwrite();
-
-    protected abstract FormatOption form();
+    protected abstract ResultsOptions output();
 
     /** Evaluates the cells and prints their results. */
     protected abstract CellRunner.CellOutcome evaluate(Work work, Engine engine, Function<Engine, CellRunner> runner);
@@ -109,24 +106,22 @@ abstract class EvaluatingCommand extends Verb {
         scoring.checkDepth(k, "--k");
         @Nullable ContentFixing fixing = fixing(scoring, k);
         List<Recipe> recipes = recipes(modelOptions.recipes(models.names()));
-        Work work = new Work(recipes, split.sources(datasets, session()), scoring, k);
-        check(work);
-        CallLimit calls = callsOption.limit();
+        Work work = new Work(recipes, split.sources(datasets.names(), session()), scoring, k);
+        CellRunner.refuseTwins("--model", List.of(), "--dataset", work.sources());
+        ResultsOptions output = output();
+        output.check(work.cells());
+        CallLimit calls = maxCalls == null ? CallLimit.none() : new CallLimit(maxCalls);
         Engine engine = modelOptions.device().engine(scoring.threads(), calls, session());
-        Function<Engine, CellRunner> runner = on -> new CellRunner(scoring, k, on, overwrite(), fixing);
+        Function<Engine, CellRunner> runner = on -> new CellRunner(scoring, k, on, output.overwrite(), fixing);
         if (calls.isEstimate()) {
-            print(form().estimate(runner.apply(engine).estimate(recipes, work.sources(), this::folder), session()));
+            print(output.estimate(runner.apply(engine).estimate(recipes, work.sources(), output::folder), session()));
             return ExitCode.OK;
         }
-        if (planning.isDryRun()) {
-            print(form().forecast(
-                            PlanOptions.forecast(
-                                    Cells.of(recipes, work.sources(), runner.apply(engine))
-                                            .list(),
-                                    (dataset, model) -> new ResultFolder(folder(dataset, model)),
-                                    session()),
-                            List.of(),
-                            session()));
+        if (dryRun) {
+            Cells cells = Cells.of(recipes, work.sources(), runner.apply(engine));
+            Forecaster forecaster =
+                    new Forecaster((dataset, model) -> new ResultFolder(output.folder(dataset, model)), session());
+            print(output.forecast(forecaster.of(cells.list()), List.of(), session()));
             return ExitCode.OK;
         }
         return evaluate(work, engine, runner).failures().isEmpty() ? ExitCode.OK : ExitCode.FAILURE;

@@ -1,7 +1,6 @@
 package io.posbias.cli;
 
 import io.posbias.Json;
-import io.posbias.cli.common.FormatOption;
 import io.posbias.cli.common.HelpSections;
 import io.posbias.cli.common.PlotOptions;
 import io.posbias.cli.common.ResultsOptions;
@@ -19,7 +18,6 @@ import io.posbias.result.FinishedCell;
 import io.posbias.result.Result;
 import io.posbias.retrieve.Recipe;
 import io.posbias.retrieve.strategy.Strategy;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -61,9 +59,6 @@ final class MitigateCommand extends EvaluatingCommand {
     private ResultsOptions results = new ResultsOptions();
 
     @Mixin
-    private FormatOption form = new FormatOption();
-
-    @Mixin
     private PlotOptions plots = new PlotOptions();
 
     private List<Around> all = List.of();
@@ -89,27 +84,15 @@ final class MitigateCommand extends EvaluatingCommand {
     @Override
     protected List<Recipe> recipes(List<Recipe> named) {
         all = named.stream().map(model -> Around.of(model, strategies)).toList();
-        return all.stream().flatMap(around -> around.recipes().stream()).toList();
+        List<Recipe> recipes =
+                all.stream().flatMap(around -> around.recipes().stream()).toList();
+        CellRunner.refuseTwins("--strategies", recipes, "--dataset", List.of());
+        return recipes;
     }
 
     @Override
-    protected void check(Work work) {
-        CellRunner.refuseTwins("--strategies", work.recipes(), "--dataset", work.sources());
-    }
-
-    @Override
-    protected Path folder(String dataset, String model) {
-        return results.folder(dataset, model);
-    }
-
-    @Override
-    protected boolean overwrite() {
-        return results.overwrite();
-    }
-
-    @Override
-    protected FormatOption form() {
-        return form;
+    protected ResultsOptions output() {
+        return results;
     }
 
     @Override
@@ -117,7 +100,7 @@ final class MitigateCommand extends EvaluatingCommand {
         CellRunner.Counter counter = new CellRunner.Counter(work.cells());
         CellRunner.CellOutcome outcome = on(
                 engine,
-                on -> runner.apply(on).all(work.recipes(), work.sources(), this::folder, counter, benchmark -> {}));
+                on -> runner.apply(on).all(work.recipes(), work.sources(), results::folder, counter, benchmark -> {}));
         print(compare(work, outcome.results(), engine), work.scoring());
         return outcome;
     }
@@ -171,13 +154,13 @@ final class MitigateCommand extends EvaluatingCommand {
 
     private void print(List<Mitigation> rows, Scoring scoring) {
         String measure = scoring.measures().getFirst().toString();
-        print(form.text(
+        print(results.text(
                 () -> Json.toBytes(
                         Mitigations.document(measure, rows, scoring.draws(), scoring.seed(), scoring.confidence())),
                 () -> Mitigations.tables(measure, rows, scoring.draws(), scoring.confidence()),
                 () -> Mitigations.raw(rows),
                 session()));
-        if (form.isTable() && !rows.isEmpty()) {
+        if (results.isTable() && !rows.isEmpty()) {
             printLine("");
             Advice.of(rows).forEach(this::printLine);
         }

@@ -2,7 +2,6 @@ package io.posbias.cli;
 
 import io.posbias.Printable;
 import io.posbias.cli.common.CellOptions;
-import io.posbias.cli.common.PrintOptions;
 import io.posbias.cli.common.Verb;
 import io.posbias.evaluate.Datasets;
 import io.posbias.evaluate.ResultPool;
@@ -41,9 +40,6 @@ final class PoolCommand extends Verb {
     @Mixin
     private CellOptions cells = new CellOptions();
 
-    @Mixin
-    private PrintOptions printing = new PrintOptions();
-
     @Override
     protected void work() {
         Datasets.checkedName(name);
@@ -54,6 +50,6 @@ final class PoolCommand extends Verb {
                 "the results' model " + Printable.quoted(pool.model()) + " cannot name a folder: give --out");
         ResultFolder target = new ResultFolder(cells.folder(name, pool.model()));
         Result pooled = pool.into(target, cells.overwrite(), this::say);
-        print(printing.text(List.of(pooled), session()));
+        print(cells.text(List.of(pooled), List.of(), session()));
     }
 }

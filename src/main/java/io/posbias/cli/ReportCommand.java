@@ -4,6 +4,7 @@ import io.posbias.Json;
 import io.posbias.Plural;
 import io.posbias.Staging;
 import io.posbias.UsageException;
+import io.posbias.cli.common.BelongsTo;
 import io.posbias.cli.common.Heading;
 import io.posbias.cli.common.HelpSections;
 import io.posbias.cli.common.Least;
@@ -111,6 +112,7 @@ final class ReportCommand extends Verb {
     private String layout = "position";
 
     @Heading("Table:")
+    @BelongsTo("--layout length")
     @Option(
             names = "--average",
             description = "With --layout length: the plain mean over each model's datasets, as length-mean.")
@@ -160,6 +162,7 @@ final class ReportCommand extends Verb {
 
     @Heading("HTML page:")
     @Least(0)
+    @BelongsTo("--format html")
     @Option(
             names = "--queries",
             paramLabel = "N",
@@ -259,24 +262,16 @@ final class ReportCommand extends Verb {
 
     /** The layout, after it and all that depends on it was looked at. */
     private Layout layout() {
-        belongs(!isPage() && queries != null, "--queries", "--format html");
-        belongs(
-                !isPage() && !selection.isGiven() && selection.hasTexts(),
-                "--texts",
-                "--format html, --where and --by");
         checkSelection();
         Layout chosen = Layout.parse(layout);
-        belongs(average && chosen != Layout.LENGTH, "--average", "--layout length");
-        belongs(
+        refuse(
                 baseline != null
                         && List.of(ReportFormat.HTML, ReportFormat.JSON, ReportFormat.MTEB, ReportFormat.TIDY_CSV)
                                 .contains(format),
-                "--baseline",
-                "layouts: --format " + format + " has none");
-        belongs(
+                "--baseline belongs to layouts: --format " + format + " has none");
+        refuse(
                 isPage() && chosen != Layout.POSITION,
-                "--layout",
-                "tables: a page shows positions in each band of length");
+                "--layout belongs to tables: a page shows positions in each band of length");
         return average ? Layout.LENGTH_MEAN : chosen;
     }
 

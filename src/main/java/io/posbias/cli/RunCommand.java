@@ -3,10 +3,9 @@ package io.posbias.cli;
 import io.posbias.ExitCode;
 import io.posbias.UsageException;
 import io.posbias.cli.common.DeviceOptions;
-import io.posbias.cli.common.FormatOption;
 import io.posbias.cli.common.Heading;
 import io.posbias.cli.common.Least;
-import io.posbias.cli.common.PlanOptions;
+import io.posbias.cli.common.ResultsOptions;
 import io.posbias.cli.common.SparkOptions;
 import io.posbias.cli.common.Verb;
 import io.posbias.encode.Engine;
@@ -14,9 +13,9 @@ import io.posbias.evaluate.Datasets;
 import io.posbias.experiment.Cells;
 import io.posbias.experiment.Experiment;
 import io.posbias.experiment.ExperimentRun;
+import io.posbias.experiment.Forecaster;
 import io.posbias.experiment.Shard;
 import io.posbias.report.ReportFormat;
-import io.posbias.result.ResultFolder;
 import io.posbias.table.Sheet;
 import java.nio.file.Path;
 import java.util.List;
@@ -61,20 +60,11 @@ final class RunCommand extends Verb {
                             + "the tables.")
     private @Nullable String shard;
 
-    @Option(
-            names = "--results",
-            paramLabel = "DIR",
-            description = "Folder of all results: cells and tables (default: results).")
-    private Path output = ResultFolder.ROOT;
+    @Mixin
+    private ResultsOptions results = new ResultsOptions();
 
-    /** The earlier name. */
     @Option(names = "--output", hidden = true)
-    void earlierName(Path folder) {
-        output = folder;
-    }
-
-    @Option(names = "--overwrite", description = "Compute finished cells again.")
-    private boolean overwrite;
+    private @Nullable Path earlierName;
 
     @Heading("Models:")
     @Least(1)
@@ -84,11 +74,11 @@ final class RunCommand extends Verb {
             description = "Threads to use; results do not depend on it (default: all processors).")
     private int threads = Runtime.getRuntime().availableProcessors();
 
-    @Mixin
-    private PlanOptions planning = new PlanOptions();
-
-    @Mixin
-    private FormatOption form = new FormatOption();
+    @Option(
+            names = "--dry-run",
+            description =
+                    "Print the planned evaluations with estimated cost and time. Installed models are timed on a sample.")
+    private boolean dryRun;
 
     @Mixin
     private DeviceOptions device = new DeviceOptions();
@@ -104,24 +94,25 @@ final class RunCommand extends Verb {
         if (name == null) {
             throw new UsageException("give the name of an experiment or a .yaml file; posbias run --list lists names");
         }
-        belongs(!planning.isDryRun() && !form.isTable(), "--format", "--dry-run and --list");
+        refuse(!dryRun && !results.isTable(), "--format belongs to --dry-run or --list");
         Experiment experiment = Experiment.find(name, threads);
         Shard share = shard == null ? null : Shard.parse(shard);
-        ExperimentRun run = new ExperimentRun(experiment, output, overwrite, session());
-        if (planning.isDryRun()) {
+        Path root = earlierName == null ? results.root() : earlierName;
+        ExperimentRun run = new ExperimentRun(experiment, root, results.overwrite(), session());
+        if (dryRun) {
             return dryRun(run, share);
         }
         return spark.on(device.engine(threads, session()), engine -> {
             Cells cells = cells(experiment, engine);
             List<String> failures = share == null
-                    ? run.finish(cells, form.inFile())
-                    : run.share(cells, share.share(cells, session().home()), share, form.inFile());
+                    ? run.finish(cells, results.inFile())
+                    : run.share(cells, share.share(cells, session().home()), share, results.inFile());
             return run.told(failures);
         });
     }
 
     private Cells cells(Experiment experiment, Engine engine) {
-        return Cells.of(experiment, new Datasets(session()), engine, overwrite, String.valueOf(name));
+        return Cells.of(experiment, new Datasets(session()), engine, results.overwrite(), String.valueOf(name));
     }
 
     private int list() {
@@ -130,7 +121,7 @@ final class RunCommand extends Verb {
                 .toList();
         Sheet<Experiment> sheet =
                 new Sheet<Experiment>().plain("experiment", Experiment::name).plain("title", Experiment::title);
-        print(form.text(sheet, experiments, List.of(), session()));
+        print(results.text(sheet, experiments, List.of(), session()));
         return ExitCode.OK;
     }
 
@@ -142,7 +133,7 @@ final class RunCommand extends Verb {
                 .map(table -> (table.format() == ReportFormat.JSON ? "results" : table.layout()) + " as "
                         + table.format() + ": " + run.file(table.file()))
                 .toList();
-        print(form.forecast(PlanOptions.forecast(cells.list(), run::folder, session()), notes, session()));
+        print(results.forecast(new Forecaster(run::folder, session()).of(cells.list()), notes, session()));
         return ExitCode.OK;
     }
 }

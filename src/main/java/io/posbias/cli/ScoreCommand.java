@@ -5,7 +5,6 @@ import io.posbias.Printable;
 import io.posbias.Staging;
 import io.posbias.cli.common.BlindOption;
 import io.posbias.cli.common.CellOptions;
-import io.posbias.cli.common.PrintOptions;
 import io.posbias.cli.common.ScoringOptions;
 import io.posbias.cli.common.SplitOption;
 import io.posbias.cli.common.Verb;
@@ -104,9 +103,6 @@ final class ScoreCommand extends Verb {
     @Mixin
     private BlindOption blind = new BlindOption();
 
-    @Mixin
-    private PrintOptions printing = new PrintOptions();
-
     private final Set<String> told = new HashSet<>();
 
     @Override
@@ -123,7 +119,7 @@ final class ScoreCommand extends Verb {
         int depth = Math.max(BLIND_DEPTH, scoring.deepest());
         Optional<Result> beside =
                 blind.result(benchmark, scoring, depth, cells.root(), Engine.quiet(scoring.threads(), session()));
-        print(printing.text(results, beside.stream().toList(), session()));
+        print(cells.text(results, beside.stream().toList(), session()));
     }
 
     /** A run and what is known of the system that made it. */

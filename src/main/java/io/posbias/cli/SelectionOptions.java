@@ -1,6 +1,7 @@
 package io.posbias.cli;
 
 import io.posbias.Session;
+import io.posbias.cli.common.BelongsTo;
 import io.posbias.cli.common.Heading;
 import io.posbias.report.query.Benchmarks;
 import io.posbias.report.query.Selection;
@@ -30,6 +31,7 @@ final class SelectionOptions {
     private String by = "";
 
     @Heading("Queries:")
+    @BelongsTo({"--format html", "--where", "--by"})
     @Option(
             names = "--texts",
             paramLabel = "FOLDER",
@@ -44,10 +46,6 @@ final class SelectionOptions {
 
     boolean isGrouped() {
         return !by.isEmpty();
-    }
-
-    boolean hasTexts() {
-        return !texts.isEmpty();
     }
 
     /** Where texts are looked for. */

@@ -1,7 +1,5 @@
 package io.posbias.dataset;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
-import com.fasterxml.jackson.annotation.JsonValue;
 import io.posbias.BadInputException;
 import io.posbias.Fields;
 import io.posbias.FileNames;
@@ -11,39 +9,50 @@ import io.posbias.Printable;
 import io.posbias.Problems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
  * What {@code dataset.yaml} says of a benchmark.
  *
  * @param name what results call it, for example {@code posir/fra-Latn/finance_economics}
- * @param language of the passages, as an ISO 639-1 code such as {@code en}; empty when not said
- * @param queryLanguage of the queries; the same as {@code language} unless retrieval is cross-lingual
- * @param licence an SPDX identifier or a sentence
- * @param source where it comes from
- * @param bucketing how positions are grouped, in the words of {@code --buckets}; empty when not said
- * @param citation how to cite it
- * @param evidenceText what text the evidence's positions were measured in
- * @param contentFixed how each query has its evidence at every place, which makes them {@linkplain Query.Variant variants};
- *     empty where each query is by itself
+ * @param texts what it says besides; fields without a text are left out
  * @param sha256 digests by file name inside the folder; empty when not recorded
  */
-@JsonInclude(JsonInclude.Include.NON_EMPTY)
-public record DatasetCard(
-        String name,
-        String language,
-        String queryLanguage,
-        String licence,
-        String source,
-        String bucketing,
-        String citation,
-        EvidenceText evidenceText,
-        String contentFixed,
-        Map<String, String> sha256) {
+public record DatasetCard(String name, Map<Field, String> texts, Map<String, String> sha256) {
+    /** A field with a text, in the order of {@code dataset.yaml}. */
+    public enum Field {
+        /** Of the passages, as an ISO 639-1 code such as {@code en}. */
+        LANGUAGE,
+        /** Of the queries, where retrieval is cross-lingual. */
+        QUERY_LANGUAGE,
+        /** An SPDX identifier or a sentence. */
+        LICENCE,
+        /** Where it comes from. */
+        SOURCE,
+        /** How positions are grouped, in the words of {@code --buckets}. */
+        BUCKETING,
+        /** How to cite it. */
+        CITATION,
+        /** The word of an {@link EvidenceText}; never without a text. */
+        EVIDENCE_TEXT,
+        /**
+         * How each query has its evidence at every place, which makes them {@linkplain Query.Variant variants}; without a
+         * text where each query is by itself.
+         */
+        CONTENT_FIXED;
+
+        private String key() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
     /** SQuAD-PosQ's six position buckets as published. */
     public static final String SQUAD_POSQ_BUCKETS = "characters-closed:0,100,200,300,400,500,3120";
 
@@ -60,18 +69,6 @@ public record DatasetCard(
     public static final String NAME_RULE =
             "a name is made of letters, digits and . _ - / and does not leave its folder";
 
-    private static final List<String> FIELDS = List.of(
-            "name",
-            "language",
-            "query_language",
-            "licence",
-            "source",
-            "bucketing",
-            "citation",
-            "evidence_text",
-            "content_fixed",
-            "sha256");
-
     /** What text the positions of evidence were measured in. */
     public enum EvidenceText {
         /** The passage in the corpus: spans are checked against it. */
@@ -80,7 +77,6 @@ public record DatasetCard(
         ORIGINAL;
 
         /** The word in {@code dataset.yaml}. */
-        @JsonValue
         public String word() {
             return this == PASSAGE ? "passage" : "original";
         }
@@ -88,32 +84,38 @@ public record DatasetCard(
 
     /** Keeps the digests in their order. */
     public DatasetCard {
+        Map<Field, String> known = new EnumMap<>(Field.class);
+        known.put(Field.EVIDENCE_TEXT, EvidenceText.PASSAGE.word());
+        texts.forEach((field, text) -> {
+            if (!text.isEmpty()) {
+                known.put(field, text);
+            }
+        });
+        known.remove(Field.QUERY_LANGUAGE, known.getOrDefault(Field.LANGUAGE, ""));
+        texts = Collections.unmodifiableMap(known);
         sha256 = Collections.unmodifiableMap(new LinkedHashMap<>(sha256));
-    }
-
-    /** A card of a benchmark in which each query is by itself. */
-    public DatasetCard(
-            String name,
-            String language,
-            String queryLanguage,
-            String licence,
-            String source,
-            String bucketing,
-            String citation,
-            EvidenceText evidenceText,
-            Map<String, String> sha256) {
-        this(name, language, queryLanguage, licence, source, bucketing, citation, evidenceText, "", sha256);
     }
 
     /** A card that says no more than a name. */
     public static DatasetCard named(String name) {
-        return new DatasetCard(name, "", "", "", "", "", "", EvidenceText.PASSAGE, Map.of());
+        return new DatasetCard(name, Map.of(), Map.of());
+    }
+
+    /** The same card with another text in a field; an empty one leaves the field out. */
+    public DatasetCard with(Field field, String text) {
+        Map<Field, String> changed = new EnumMap<>(texts);
+        changed.put(field, text);
+        return new DatasetCard(name, changed, sha256);
     }
 
     /** The same card for files with these digests. */
     public DatasetCard withSha256(Map<String, String> sums) {
-        return new DatasetCard(
-                name, language, queryLanguage, licence, source, bucketing, citation, evidenceText, contentFixed, sums);
+        return new DatasetCard(name, texts, sums);
+    }
+
+    /** The same card under another name. */
+    public DatasetCard withName(String other) {
+        return new DatasetCard(other, texts, sha256);
     }
 
     /**
@@ -124,92 +126,62 @@ public record DatasetCard(
     DatasetCard ofSplit(String split, String qrels) {
         Map<String, String> sums = new LinkedHashMap<>(sha256);
         sums.keySet().removeIf(file -> file.startsWith("qrels/") && !file.equals(qrels));
-        return new DatasetCard(
-                name + "-" + split,
-                language,
-                queryLanguage,
-                licence,
-                source,
-                bucketing,
-                citation,
-                evidenceText,
-                contentFixed,
-                sums);
-    }
-
-    /** The same card under another name. */
-    public DatasetCard withName(String other) {
-        return new DatasetCard(
-                other,
-                language,
-                queryLanguage,
-                licence,
-                source,
-                bucketing,
-                citation,
-                evidenceText,
-                contentFixed,
-                sha256);
-    }
-
-    /** The same card for queries in another language than the passages. */
-    public DatasetCard withQueryLanguage(String other) {
-        return new DatasetCard(
-                name, language, other, licence, source, bucketing, citation, evidenceText, contentFixed, sha256);
-    }
-
-    /** The same card with a licence. */
-    public DatasetCard withLicence(String other) {
-        return new DatasetCard(
-                name, language, queryLanguage, other, source, bucketing, citation, evidenceText, contentFixed, sha256);
-    }
-
-    /** The same card from somewhere more exactly. */
-    public DatasetCard withSource(String other) {
-        return new DatasetCard(
-                name, language, queryLanguage, licence, other, bucketing, citation, evidenceText, contentFixed, sha256);
-    }
-
-    /** The same card for a benchmark of {@linkplain Query.Variant variants}. */
-    public DatasetCard withContentFixed(String how) {
-        return new DatasetCard(
-                name, language, queryLanguage, licence, source, bucketing, citation, evidenceText, how, sha256);
-    }
-
-    /** The same card with other buckets. */
-    public DatasetCard withBucketing(String other) {
-        return new DatasetCard(
-                name, language, queryLanguage, licence, source, other, citation, evidenceText, contentFixed, sha256);
+        return new DatasetCard(name + "-" + split, texts, sums);
     }
 
     /** The same with position buckets where it has none. */
     public DatasetCard orBucketing(String usual) {
-        return bucketing.isEmpty() ? withBucketing(usual) : this;
+        return bucketing().isEmpty() ? with(Field.BUCKETING, usual) : this;
     }
 
-    /** The same card with positions measured in another text. */
-    public DatasetCard withEvidenceText(EvidenceText other) {
-        return new DatasetCard(
-                name, language, queryLanguage, licence, source, bucketing, citation, other, contentFixed, sha256);
-    }
-
-    /** This card, with what it leaves empty taken from another one. */
+    /** This card, with what it leaves empty taken from another one, and the text in which that one's evidence is. */
     public DatasetCard orElse(DatasetCard other) {
-        return new DatasetCard(
-                name,
-                first(language, other.language),
-                first(queryLanguage, other.queryLanguage),
-                first(licence, other.licence),
-                first(source, other.source),
-                first(bucketing, other.bucketing),
-                first(citation, other.citation),
-                other.evidenceText,
-                first(contentFixed, other.contentFixed),
-                sha256);
+        Map<Field, String> all = new EnumMap<>(other.texts);
+        if (!language().isEmpty()) {
+            all.remove(Field.QUERY_LANGUAGE);
+        }
+        all.putAll(texts);
+        all.put(Field.EVIDENCE_TEXT, other.evidenceText().word());
+        return new DatasetCard(name, all, sha256);
     }
 
-    private static String first(String preferred, String fallback) {
-        return preferred.isEmpty() ? fallback : preferred;
+    public String language() {
+        return text(Field.LANGUAGE);
+    }
+
+    /** The language of the passages unless retrieval is cross-lingual. */
+    public String queryLanguage() {
+        return texts.getOrDefault(Field.QUERY_LANGUAGE, language());
+    }
+
+    public String licence() {
+        return text(Field.LICENCE);
+    }
+
+    public String source() {
+        return text(Field.SOURCE);
+    }
+
+    public String bucketing() {
+        return text(Field.BUCKETING);
+    }
+
+    public String citation() {
+        return text(Field.CITATION);
+    }
+
+    public EvidenceText evidenceText() {
+        return text(Field.EVIDENCE_TEXT).equals(EvidenceText.PASSAGE.word())
+                ? EvidenceText.PASSAGE
+                : EvidenceText.ORIGINAL;
+    }
+
+    public String contentFixed() {
+        return text(Field.CONTENT_FIXED);
+    }
+
+    private String text(Field field) {
+        return texts.getOrDefault(field, "");
     }
 
     /** Reads the card in a folder; a folder without one gets its own name and nothing else. */
@@ -224,26 +196,28 @@ public record DatasetCard(
             return named(name == null ? "dataset" : name.toString());
         }
         Fields fields = Json.readYaml(file);
-        fields.refuseOthers(FIELDS);
-        String language = fields.text("language", "");
-        return new DatasetCard(
-                name(fields),
-                language,
-                fields.text("query_language", language),
-                fields.text("licence", ""),
-                fields.text("source", ""),
-                fields.text("bucketing", ""),
-                fields.text("citation", ""),
-                evidenceText(fields),
-                fields.text("content_fixed", ""),
-                sha256(fields));
+        List<String> known = new ArrayList<>(List.of("name"));
+        Arrays.stream(Field.values()).map(Field::key).forEach(known::add);
+        known.add("sha256");
+        fields.refuseOthers(known);
+        Map<Field, String> texts = new EnumMap<>(Field.class);
+        for (Field field : Field.values()) {
+            texts.put(field, fields.text(field.key(), ""));
+        }
+        checkEvidenceText(fields);
+        return new DatasetCard(name(fields), texts, sha256(fields));
     }
 
     /** Writes the card into a folder. */
     public void write(Path folder) {
         Path file = folder.resolve(DatasetFiles.CARD);
-        DatasetCard written = queryLanguage.equals(language) ? withQueryLanguage("") : this;
-        Problems.tried("write", file, () -> Files.writeString(file, Json.toYaml(written)));
+        Map<String, Object> record = new LinkedHashMap<>();
+        record.put("name", name);
+        texts.forEach((field, text) -> record.put(field.key(), text));
+        if (!sha256.isEmpty()) {
+            record.put("sha256", sha256);
+        }
+        Problems.tried("write", file, () -> Files.writeString(file, Json.toYaml(record)));
     }
 
     /** Whether a benchmark may be called so: a name becomes part of result paths and must stay inside its folder. */
@@ -259,13 +233,11 @@ public record DatasetCard(
         return name;
     }
 
-    private static EvidenceText evidenceText(Fields fields) {
+    private static void checkEvidenceText(Fields fields) {
         String word = fields.text("evidence_text", EvidenceText.PASSAGE.word());
-        return Arrays.stream(EvidenceText.values())
-                .filter(text -> text.word().equals(word))
-                .findFirst()
-                .orElseThrow(() ->
-                        fields.bad("evidence_text", "is " + Printable.quoted(word), "it must be passage or original"));
+        if (Arrays.stream(EvidenceText.values()).noneMatch(text -> text.word().equals(word))) {
+            throw fields.bad("evidence_text", "is " + Printable.quoted(word), "it must be passage or original");
+        }
     }
 
     private static Map<String, String> sha256(Fields fields) {

@@ -92,16 +92,9 @@ public final class DatasetPool {
     }
 
     private static DatasetCard card(String name, DatasetCard first) {
-        return new DatasetCard(
-                name,
-                first.language(),
-                first.queryLanguage(),
-                "",
-                "",
-                "",
-                "",
-                DatasetCard.EvidenceText.PASSAGE,
-                Map.of());
+        return DatasetCard.named(name)
+                .with(DatasetCard.Field.LANGUAGE, first.language())
+                .with(DatasetCard.Field.QUERY_LANGUAGE, first.queryLanguage());
     }
 
     private static Judgments judgments(Dataset part, Query query, PassageIds pooled) {

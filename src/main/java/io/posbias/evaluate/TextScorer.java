@@ -91,8 +91,9 @@ public final class TextScorer {
             asked.add(new Query("q" + asked.size(), query, null));
             candidates.add(Ranking.of(places, new float[places.length]));
         });
-        DatasetCard card = new DatasetCard(
-                "texts", language, queryLanguage, "", "", "", "", DatasetCard.EvidenceText.PASSAGE, Map.of());
+        DatasetCard card = DatasetCard.named("texts")
+                .with(DatasetCard.Field.LANGUAGE, language)
+                .with(DatasetCard.Field.QUERY_LANGUAGE, queryLanguage);
         this.dataset = new Dataset(card, Map.of(), corpus, asked, new Qrels(judgments));
         this.pool = new Run(corpus.ids(), asked.stream().map(Query::id).toList(), candidates);
     }

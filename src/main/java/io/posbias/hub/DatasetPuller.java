@@ -121,7 +121,7 @@ public final class DatasetPuller {
                         : published.files());
         found.forEach(file -> files.add(hub.bring(file, downloads)));
         String commit = found.getLast().remote().commit();
-        return commit.isEmpty() ? card : card.withSource(card.source() + "/tree/" + commit);
+        return commit.isEmpty() ? card : card.with(DatasetCard.Field.SOURCE, card.source() + "/tree/" + commit);
     }
 
     private DatasetCard fetch(CatalogEntry.WebFiles published, DatasetCard card, Path downloads, List<Path> files) {

@@ -83,16 +83,13 @@ class WriteStageTest {
                 Objects.requireNonNull(Objects.requireNonNull(fox.evidence()).span())
                         .of("A fox sleeps under"));
         assertEquals(
-                new DatasetCard(
-                        "hand-made",
-                        "en",
-                        "en",
-                        "CC0-1.0",
-                        "posbias construct hand-made",
-                        "thirds",
-                        "none",
-                        DatasetCard.EvidenceText.PASSAGE,
-                        made.card().sha256()),
+                DatasetCard.named("hand-made")
+                        .with(DatasetCard.Field.LANGUAGE, "en")
+                        .with(DatasetCard.Field.LICENCE, "CC0-1.0")
+                        .with(DatasetCard.Field.SOURCE, "posbias construct hand-made")
+                        .with(DatasetCard.Field.BUCKETING, "thirds")
+                        .with(DatasetCard.Field.CITATION, "none")
+                        .withSha256(made.card().sha256()),
                 made.card());
     }
 

@@ -40,6 +40,7 @@ class CacheCommandTest {
                 .contains(" in " + vectors() + "\nreplies: 0 B in " + replies() + "\nmodels: 0 B in ");
         assertThat(run("cache", "info", "--format", "csv").out())
                 .startsWith("model,folder,dimension,format,files,size\nnet,net-");
+        SchemaCheck.check("cache-1", run("cache", "info", "--format", "json").out());
 
         run("cache", "clear", "nett").fails(2, "\"nett\"", "did you mean net?", "net, torn");
         Cli.Ended cleared = run("cache", "clear", "net", "bm25");

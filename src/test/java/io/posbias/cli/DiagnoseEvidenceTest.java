@@ -160,7 +160,7 @@ class DiagnoseEvidenceTest {
     @Test
     void whatCannotBeIsOneLine() {
         Path benchmark = benchmark(false);
-        for (String option : List.of("--n", "--seed", "--threads", "--depth")) {
+        for (String option : List.of("--n", "--seed", "--depth")) {
             evidence(benchmark, option, 3).fails(2, option + " ", "--model");
         }
         evidence(benchmark, "--model", "bm25", "--n", 1).fails(2, "--n ", "2", "1");

@@ -31,6 +31,14 @@ class ExtendingTest {
                 .contains("```java\n" + file.substring(file.indexOf("import")) + "```");
     }
 
+    @Test
+    void theDocsShowAnOptionThatThereIs() throws IOException {
+        String file = Files.readString(Path.of("src/main/java/io/posbias/cli/diagnose/SampleOptions.java"));
+        String option = file.substring(file.indexOf("    @Least(1)"), file.indexOf("\n\n    @Heading"));
+        assertThat(Files.readString(Path.of("docs/extending.md")))
+                .contains("```java\n" + option.stripIndent() + "\n```");
+    }
+
     /** In a process that finds them by a line each, as those of another jar. */
     @Test
     void aNewRetrieverAndANewStrategyAreEvaluated() throws IOException, InterruptedException {

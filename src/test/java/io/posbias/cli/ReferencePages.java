@@ -204,7 +204,8 @@ final class ReferencePages {
                     .append(file.getFileName())
                     .append(").\n\n");
             List<List<String>> rows = new ArrayList<>();
-            schema.path("properties")
+            (schema.has("items") ? schema.path("items") : schema)
+                    .path("properties")
                     .properties()
                     .forEach(property -> rows.add(List.of(
                             code(property.getKey()),

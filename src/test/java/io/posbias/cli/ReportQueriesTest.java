@@ -205,7 +205,7 @@ class ReportQueriesTest {
             --where;start > 1;--plots;x              | --where and --by make tables
             --by;start;--layout;length               | --by has a layout of its own
             --by;start;--baseline;bm25               | --by has a layout of its own
-            --texts;nowhere                          | --texts belongs to --format html, --where and --by
+            --texts;nowhere                          | --texts belongs to --format html or --where or --by
             """)
     void whatMakesNoSenseIsRefused(String options, String error) {
         Cli.Ended ended = report("results-all", (Object[]) options.split(";"));

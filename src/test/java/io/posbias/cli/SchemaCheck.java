@@ -18,7 +18,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.type.TypeReference;
 
 /**
  * Holds a document against a schema of docs/schema, and the schema against the document: with any field missing, added or of
@@ -29,13 +28,13 @@ final class SchemaCheck {
     private static final int ELEMENTS = 3;
 
     private final Schema schema;
-    private final Map<String, Object> document;
+    private final Object document;
     private final Set<String> optional;
     private final Set<String> met = new HashSet<>();
 
     private SchemaCheck(Schema schema, String json, Set<String> optional) {
         this.schema = schema;
-        this.document = Json.mapper().readValue(json, new TypeReference<>() {});
+        this.document = Json.mapper().readValue(json, Object.class);
         this.optional = optional;
     }
 

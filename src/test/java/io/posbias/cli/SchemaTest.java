@@ -29,6 +29,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What probes, diagnoses and the calibration write is what docs/schema says. */
 class SchemaTest {
@@ -52,6 +54,12 @@ class SchemaTest {
         Object[] all = Stream.concat(Arrays.stream(words), Stream.of("--model", "bm25"))
                 .toArray();
         return Files.readString(write(all).resolve("bm25/result.json"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"models-1, models", "pipelines-1, construct"})
+    void lists(String schema, String command) throws IOException {
+        check(schema, run(command, "list", "--format", "json"));
     }
 
     /** A dense model that knows the demo's words. */

@@ -1,25 +1,33 @@
 package io.posbias.cli.common;
 
+import io.posbias.Session;
+import io.posbias.report.profile.ProfileTables;
+import io.posbias.result.CsvFiles;
+import io.posbias.result.Result;
+import io.posbias.result.ResultFile;
 import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/**
- * Where the files of cells go: --out is the folder of one cell, whatever else is evaluated; --results is the folder of
- * many. Shared by {@code eval}, {@code score} and {@code pool}.
- */
-@Command(optionListHeading = "Output:")
-public final class CellOptions {
-    @Mixin
-    private ResultsOptions results = new ResultsOptions();
-
+/** Where the files of cells go, --out for one cell and --results for many, and what is printed of them. */
+public final class CellOptions extends ResultsOptions {
+    @Heading("Output:")
     @Option(
             names = "--out",
             paramLabel = "DIR",
             description = "Folder of the files themselves, for one model on one dataset.")
     private @Nullable Path output;
+
+    @Option(names = "--intervals", description = "Print means and PSI with their intervals.")
+    private boolean intervals;
+
+    @Heading("Statistics:")
+    @Option(
+            names = "--stats",
+            description =
+                    "Also print the statistics of PSI and direction: intervals, corrections, p-values, contrasts.")
+    private boolean statistics;
 
     /** The earlier name. */
     @Option(names = "--output", hidden = true)
@@ -27,13 +35,9 @@ public final class CellOptions {
         output = folder;
     }
 
-    /**
-     * Refuses one folder for several cells.
-     *
-     * @param cells how many there are to be
-     */
+    @Override
     public void check(int cells) {
-        Verb.refuse(output != null && results.given(), "give --out or --results, not both");
+        Verb.refuse(output != null && super.given(), "give --out or --results, not both");
         Verb.refuse(
                 output != null && cells > 1,
                 "--out is the folder of one cell, and these are " + cells + ": give --results " + output
@@ -41,9 +45,9 @@ public final class CellOptions {
         Verb.isNoFile("--out", output);
     }
 
-    /** Whether a folder was named at all. */
+    @Override
     public boolean given() {
-        return output != null || results.given();
+        return output != null || super.given();
     }
 
     /** Whether --out named the folder. */
@@ -51,18 +55,21 @@ public final class CellOptions {
         return output != null;
     }
 
-    /** The folder of all results. */
-    public Path root() {
-        return results.root();
-    }
-
-    /** The folder of a cell. */
+    @Override
     public Path folder(String dataset, String model) {
-        return output == null ? results.folder(dataset, model) : output;
+        return output == null ? super.folder(dataset, model) : output;
     }
 
-    /** Whether results that are there are replaced. */
-    public boolean overwrite() {
-        return results.overwrite();
+    /**
+     * What is printed of results.
+     *
+     * @param blind results of models that cannot see positions, in tables only
+     */
+    public String text(List<Result> results, List<Result> blind, Session session) {
+        return text(
+                () -> ResultFile.toBytes(results),
+                () -> ProfileTables.of(results, blind, intervals, statistics),
+                () -> CsvFiles.buckets(results),
+                session);
     }
 }

@@ -2,8 +2,14 @@ package io.posbias.cli.common;
 
 import io.posbias.UsageException;
 import java.lang.reflect.Field;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.IAnnotatedElement;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 
@@ -19,41 +25,65 @@ public final class Checks {
     public static void check(ParseResult command) {
         for (OptionSpec option : command.commandSpec().options()) {
             if (option.userObject() instanceof Field field) {
-                checkLeast(option, field);
-                checkOthers(option, field, command);
+                checkRange(option, field.getAnnotation(Least.class));
+                checkOthers(option, field.getAnnotation(BelongsTo.class), command);
             }
         }
-        checkMixins(command.commandSpec());
+        checkMixins(command.commandSpec(), command);
     }
 
-    private static void checkLeast(OptionSpec option, Field field) {
-        Least least = field.getAnnotation(Least.class);
+    private static void checkRange(OptionSpec option, @Nullable Least least) {
         if (least != null && option.getValue() instanceof Number value) {
-            String range = least.value() == 0 ? "0 or more" : "at least " + least.value();
+            String range = least.most() < Integer.MAX_VALUE
+                    ? "from " + least.value() + " to " + least.most()
+                    : least.value() == 0 ? "0 or more" : "at least " + least.value();
             Verb.refuse(
-                    !(value.doubleValue() >= least.value()),
+                    !(value.doubleValue() >= least.value() && value.doubleValue() <= least.most()),
                     option.longestName() + " must be " + range + ", not " + value);
         }
     }
 
-    private static void checkOthers(OptionSpec option, Field field, ParseResult command) {
-        BelongsTo others = field.getAnnotation(BelongsTo.class);
+    private static void checkOthers(OptionSpec option, @Nullable BelongsTo others, ParseResult command) {
         if (others != null && command.hasMatchedOption(option)) {
-            List<String> known = List.of(others.value()).stream()
-                    .filter(name -> command.commandSpec().findOption(name) != null)
+            List<String> known = Stream.of(others.value())
+                    .filter(other -> find(other, command) != null)
+                    .toList();
+            List<String> shown = known.stream()
+                    .filter(other ->
+                            !Objects.requireNonNull(find(other, command)).hidden())
                     .toList();
             Verb.refuse(
-                    !known.isEmpty() && known.stream().noneMatch(command::hasMatchedOption),
-                    option.longestName() + " belongs to " + String.join(" or ", known));
+                    !known.isEmpty() && known.stream().noneMatch(other -> isGiven(other, command)),
+                    option.longestName() + " belongs to " + String.join(" or ", shown));
         }
     }
 
-    private static void checkMixins(CommandSpec spec) {
-        for (CommandSpec mixin : spec.mixins().values()) {
-            if (mixin.userObject() instanceof Checked options) {
+    private static @Nullable OptionSpec find(String other, ParseResult command) {
+        return command.commandSpec().findOption(other.replaceFirst(" .*", ""));
+    }
+
+    private static boolean isGiven(String other, ParseResult command) {
+        OptionSpec option = Objects.requireNonNull(find(other, command));
+        if (!other.contains(" ")) {
+            return command.hasMatchedOption(option);
+        }
+        Object value = option.getValue();
+        Collection<?> values = value instanceof Collection<?> several ? several : List.of(String.valueOf(value));
+        return values.stream().anyMatch(each -> other.equalsIgnoreCase(option.longestName() + " " + each));
+    }
+
+    private static void checkMixins(CommandSpec spec, ParseResult command) {
+        for (Map.Entry<String, CommandSpec> mixin : spec.mixins().entrySet()) {
+            IAnnotatedElement field = spec.mixinAnnotatedElements().get(mixin.getKey());
+            if (field != null) {
+                mixin.getValue()
+                        .options()
+                        .forEach(option -> checkOthers(option, field.getAnnotation(BelongsTo.class), command));
+            }
+            if (mixin.getValue().userObject() instanceof Checked options) {
                 options.check();
             }
-            checkMixins(mixin);
+            checkMixins(mixin.getValue(), command);
         }
     }
 }

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/** The benchmarks that a diagnosis looks at together. */
+/** The benchmarks that a command looks at. */
 public final class DatasetNames {
     @Option(
             names = "--dataset",
@@ -19,7 +19,7 @@ public final class DatasetNames {
             paramLabel = "DATASET,..",
             hideParamSyntax = true,
             description =
-                    "Datasets, pooled: names or patterns from 'posbias data list', or folders, separated by commas. All must be in one language.")
+                    "Datasets: names or patterns from 'posbias data list --all', or folders, separated by commas.")
     private List<String> names = List.of();
 
     /**
@@ -33,6 +33,11 @@ public final class DatasetNames {
         public Dataset pooled() {
             return all.size() == 1 ? all.getFirst() : DatasetPool.of(name, all);
         }
+    }
+
+    /** As they were given. */
+    public List<String> names() {
+        return names;
     }
 
     /** Opens the benchmarks; those that are not here are fetched first. */

@@ -12,11 +12,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Supplier;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** In which form tables go to stdout; shared by all commands that print nothing but one kind of them. */
-public final class FormatOption {
+/** The form of what goes to stdout. */
+public class FormatOption extends TableLook {
     private enum Format {
         TABLE,
         MARKDOWN,
@@ -30,9 +29,6 @@ public final class FormatOption {
         }
     }
 
-    @Mixin
-    private TableLook look = new TableLook();
-
     @Option(
             names = "--format",
             paramLabel = "FORMAT",
@@ -44,23 +40,13 @@ public final class FormatOption {
         return format == Format.TABLE;
     }
 
-    /** How tables look on stdout. */
-    public TerminalStyle style(Session session) {
-        return look.style(session);
-    }
-
-    /** How tables look in a file. */
-    public TerminalStyle inFile() {
-        return look.inFile();
-    }
-
     /**
      * JSON, or tables in one of the other forms.
      *
      * @param json in UTF-8
      */
     public String text(Supplier<byte[]> json, Supplier<List<Table>> tables, Session session) {
-        return format == Format.JSON ? utf8(json) : tables(tables, look.style(session));
+        return format == Format.JSON ? utf8(json) : tables(tables, style(session));
     }
 
     /**
@@ -74,7 +60,7 @@ public final class FormatOption {
         return switch (format) {
             case JSON -> utf8(json);
             case CSV -> TableFormat.CSV.render(tidy.get());
-            default -> tables(tables, look.style(session));
+            default -> tables(tables, style(session));
         };
     }
 

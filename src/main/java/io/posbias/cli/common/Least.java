@@ -5,9 +5,11 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** The least value of an option that is a number. */
+/** The least, and perhaps the greatest, value of an option that is a number. */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.FIELD)
 public @interface Least {
     int value();
+
+    int most() default Integer.MAX_VALUE;
 }

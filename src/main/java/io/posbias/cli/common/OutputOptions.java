@@ -5,13 +5,18 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Where what was found of each model goes; shared by all that score pairs and changed documents. */
-public final class OutputOptions implements Checked {
+/** Where what was found of each model goes, and its form on stdout. */
+public final class OutputOptions extends FormatOption implements Checked {
     @Option(
             names = "--out",
             paramLabel = "DIR",
             description = "Folder for MODEL/result.json and MODEL/scores.csv (default: print only).")
     private @Nullable Path output;
+
+    @Heading("Output:")
+    @BelongsTo({"--out", "--output"})
+    @Option(names = "--overwrite", description = "Replace the results in that folder.")
+    private boolean overwrite;
 
     /** The earlier name. */
     @Option(names = "--output", hidden = true)
@@ -19,14 +24,9 @@ public final class OutputOptions implements Checked {
         output = folder;
     }
 
-    @Heading("Output:")
-    @Option(names = "--overwrite", description = "Replace the results in that folder.")
-    private boolean overwrite;
-
-    /** Checks what picocli cannot: before anything is scored that could not be written. */
+    /** Before anything is scored that could not be written. */
     @Override
     public void check() {
-        Verb.belongs(overwrite && output == null, "--overwrite", "--out");
         Verb.isNoFile("--out", output);
     }
 

@@ -21,6 +21,7 @@ public final class PlacingOptions {
                             + "(default: rotation).")
     private @Nullable Relocation placing;
 
+    @Least(value = ContentFixed.LEAST_PLACES, most = MOST)
     @Option(
             names = "--places",
             paramLabel = "K",
@@ -29,6 +30,7 @@ public final class PlacingOptions {
     private @Nullable Integer places;
 
     @Least(1)
+    @BelongsTo("--placing windows")
     @Option(
             names = "--window",
             paramLabel = "N",
@@ -38,19 +40,9 @@ public final class PlacingOptions {
 
     /** What was asked for. */
     public RelocatedTexts.Choice choice() {
-        Relocation method = placing == null ? Relocation.USUAL : placing;
-        int count = places == null ? RelocatedTexts.PLACES : places;
-        Verb.refuse(
-                count < ContentFixed.LEAST_PLACES || count > MOST,
-                "--places must be from " + ContentFixed.LEAST_PLACES + " to " + MOST + ", not " + count);
-        Verb.belongs(window != null && method != Relocation.WINDOWS, "--window", "--placing windows");
-        return new RelocatedTexts.Choice(method, count, window == null ? Relocation.WINDOW : window);
-    }
-
-    /** Refuses these options where the content is not held fixed. */
-    public void refuse(String without) {
-        Verb.belongs(placing != null, "--placing", without);
-        Verb.belongs(places != null, "--places", without);
-        Verb.belongs(window != null, "--window", without);
+        return new RelocatedTexts.Choice(
+                placing == null ? Relocation.USUAL : placing,
+                places == null ? RelocatedTexts.PLACES : places,
+                window == null ? Relocation.WINDOW : window);
     }
 }

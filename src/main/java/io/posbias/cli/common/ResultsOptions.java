@@ -5,8 +5,8 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The folder of many cells, in which each has its own: {@code mitigate} takes it alone, and {@link CellOptions} have it. */
-public final class ResultsOptions implements Checked {
+/** The folder of many cells, in which each has its own. */
+public class ResultsOptions extends FormatOption implements Checked {
     @Option(
             names = "--results",
             paramLabel = "DIR",
@@ -16,14 +16,20 @@ public final class ResultsOptions implements Checked {
     @Option(names = "--overwrite", description = "Replace finished results.")
     private boolean overwrite;
 
-    /** Refuses a file where the folder is to be. */
     @Override
     public void check() {
         Verb.isNoFile("--results", results);
     }
 
-    /** Whether the folder was named. */
-    boolean given() {
+    /**
+     * Refuses a folder that cannot hold the cells.
+     *
+     * @param cells how many there are to be
+     */
+    public void check(int cells) {}
+
+    /** Whether a folder was named. */
+    public boolean given() {
         return results != null;
     }
 

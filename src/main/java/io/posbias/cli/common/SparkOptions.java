@@ -4,6 +4,7 @@ import io.posbias.encode.Engine;
 import io.posbias.scale.Cluster;
 import io.posbias.scale.SparkSettings;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -12,17 +13,27 @@ import picocli.CommandLine.Option;
 
 /** Where blocks of work are done; shared by the commands that encode, search or re-rank much. */
 @Command(optionListHeading = "More machines:")
-public final class SparkOptions implements Checked {
-    private static final String LOCAL = "local";
-    private static final String SPARK = "spark";
+public final class SparkOptions {
+    private static final String SPARK = "--engine spark";
+
+    private enum Place {
+        LOCAL,
+        SPARK;
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
 
     @Option(
             names = "--engine",
             paramLabel = "ENGINE",
             description = "local: this process; spark: executors of Apache Spark, with the same results "
                     + "(default: ${DEFAULT-VALUE}). docs/scale.md")
-    private String engine = LOCAL;
+    private Place engine = Place.LOCAL;
 
+    @BelongsTo(SPARK)
     @Option(
             names = "--master",
             paramLabel = "URL",
@@ -30,23 +41,17 @@ public final class SparkOptions implements Checked {
                     + "(default: what spark-submit says).")
     private @Nullable String master;
 
+    @BelongsTo(SPARK)
     @Option(
             names = "--conf",
             paramLabel = "KEY=VALUE",
             description = "A setting of Spark, such as spark.executor.memory=8g. May be repeated.")
     private Map<String, String> conf = new LinkedHashMap<>();
 
-    /** Checks what picocli cannot. */
-    @Override
-    public void check() {
-        Verb.refuse(!engine.equals(LOCAL) && !engine.equals(SPARK), "--engine is local or spark, not " + engine);
-        Verb.refuse(
-                engine.equals(LOCAL) && (master != null || !conf.isEmpty()),
-                "--master and --conf have no meaning without --engine spark");
-    }
-
     /** Does something with an engine that gives blocks of its work away, if it was asked to. */
     public <T> T on(Engine here, Function<Engine, T> work) {
-        return engine.equals(LOCAL) ? work.apply(here) : Cluster.find().on(new SparkSettings(master, conf), here, work);
+        return engine == Place.LOCAL
+                ? work.apply(here)
+                : Cluster.find().on(new SparkSettings(master, conf), here, work);
     }
 }

@@ -8,9 +8,9 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/** How tables for people look; part of every command that prints some. */
+/** How tables for people look. */
 @Command(optionListHeading = "Output:")
-public final class TableLook {
+public class TableLook {
     /** Room for a name and a number. */
     private static final int LEAST = 40;
 

@@ -12,10 +12,8 @@ import io.posbias.encode.Engine;
 import io.posbias.evaluate.Datasets;
 import io.posbias.evaluate.Diagnosis;
 import io.posbias.evaluate.DiagnosisRunner;
-import io.posbias.plot.Figure;
 import io.posbias.plot.Pictures;
 import io.posbias.retrieve.Recipe;
-import io.posbias.table.Table;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,7 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
@@ -79,42 +76,16 @@ public abstract class Verb implements Callable<Integer> {
      * @return what was found, by model
      */
     public final <F> Map<String, F> look(
-            Diagnosis<?, F> diagnosis,
-            List<Recipe> recipes,
-            Engine engine,
-            OutputOptions output,
-            FormatOption form,
-            PlotOptions plots) {
+            Diagnosis<?, F> diagnosis, List<Recipe> recipes, Engine engine, OutputOptions output, PlotOptions plots) {
         DiagnosisRunner.Findings<F> findings = new DiagnosisRunner(engine, output.folders()).run(diagnosis, recipes);
         Map<String, F> found = findings.byModel();
-        show(
-                new Shown(
-                        () -> diagnosis.printed(found, findings.documents()),
-                        () -> diagnosis.tables(found),
-                        () -> diagnosis.raw(found),
-                        () -> diagnosis.figures(found)),
-                form,
-                plots);
+        print(output.text(
+                () -> Json.toBytes(diagnosis.printed(found, findings.documents())),
+                () -> diagnosis.tables(found),
+                () -> diagnosis.raw(found),
+                session()));
+        plots.draw(session(), () -> Pictures.named(diagnosis.figures(found)));
         return found;
-    }
-
-    /**
-     * What can be shown of findings, made when it is needed.
-     *
-     * @param printed what JSON holds
-     * @param tables for people
-     * @param raw all numbers as one table
-     */
-    public record Shown(
-            Supplier<Object> printed,
-            Supplier<List<Table>> tables,
-            Supplier<Table> raw,
-            Supplier<List<Figure>> figures) {}
-
-    /** Prints findings, and draws them if that was asked for. */
-    public final void show(Shown shown, FormatOption form, PlotOptions plots) {
-        print(form.text(() -> Json.toBytes(shown.printed.get()), shown.tables, shown.raw, session()));
-        plots.draw(session(), () -> Pictures.named(shown.figures.get()));
     }
 
     /** Says a line on stderr at once, whatever becomes of the command. */
@@ -126,14 +97,6 @@ public abstract class Verb implements Callable<Integer> {
     public static void refuse(boolean wrong, String message) {
         if (wrong) {
             throw new UsageException(message);
-        }
-    }
-
-    /** Refuses numbers that are too small. */
-    public static void atLeast(String option, @Nullable Number value, int least) {
-        if (value != null && !(value.doubleValue() >= least)) {
-            String range = least == 0 ? "0 or more" : "at least " + least;
-            throw new UsageException(option + " must be " + range + ", not " + value);
         }
     }
 
@@ -152,15 +115,6 @@ public abstract class Verb implements Callable<Integer> {
         refuse(
                 folder != null && Files.exists(folder) && !Files.isDirectory(folder),
                 option + " " + folder + " is a file");
-    }
-
-    /**
-     * Refuses an option that has no meaning.
-     *
-     * @param wrong whether it was given without what it belongs to
-     */
-    public static void belongs(boolean wrong, String option, String to) {
-        refuse(wrong, option + " belongs to " + to);
     }
 
     /**

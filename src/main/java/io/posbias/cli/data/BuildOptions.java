@@ -13,7 +13,6 @@ import io.posbias.dataset.convert.Converter;
 import io.posbias.evaluate.Datasets;
 import io.posbias.position.Bucketing;
 import java.nio.file.Path;
-import java.util.Map;
 import java.util.SequencedMap;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -52,16 +51,12 @@ final class BuildOptions {
     /** A card with what the options say and the given defaults. */
     DatasetCard card(String language, String bucketing, String source, String citation) {
         String grouping = buckets == null ? bucketing : Bucketing.parse(buckets).toString();
-        return new DatasetCard(
-                called(),
-                language,
-                language,
-                licence,
-                source,
-                grouping,
-                citation,
-                DatasetCard.EvidenceText.PASSAGE,
-                Map.of());
+        return DatasetCard.named(called())
+                .with(DatasetCard.Field.LANGUAGE, language)
+                .with(DatasetCard.Field.LICENCE, licence)
+                .with(DatasetCard.Field.SOURCE, source)
+                .with(DatasetCard.Field.BUCKETING, grouping)
+                .with(DatasetCard.Field.CITATION, citation);
     }
 
     private String called() {

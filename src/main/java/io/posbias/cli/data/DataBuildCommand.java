@@ -1,7 +1,9 @@
 package io.posbias.cli.data;
 
 import io.posbias.UsageException;
+import io.posbias.cli.common.BelongsTo;
 import io.posbias.cli.common.Group;
+import io.posbias.cli.common.Least;
 import io.posbias.cli.common.Verb;
 import io.posbias.dataset.DatasetCard;
 import io.posbias.dataset.DatasetFiles;
@@ -73,7 +75,7 @@ final class DataBuildCommand extends Group {
         public CommandSpec transform(CommandSpec build) {
             Map<String, CommandLine> own = new LinkedHashMap<>(build.subcommands());
             own.keySet().forEach(build::removeSubcommand);
-            for (PublishedFormat format : PublishedFormat.ALL) {
+            for (PublishedFormat format : PublishedFormat.all()) {
                 CommandLine command =
                         own.containsKey(format.name()) ? own.remove(format.name()) : new CommandLine(new Rows(format));
                 List<String> details = new ArrayList<>(List.of(""));
@@ -153,7 +155,7 @@ final class DataBuildCommand extends Group {
                                     DatasetFiles.queries(queryFolder),
                                     DatasetFiles.qrels(queryFolder),
                                     DatasetFiles.corpus(corpusFolder)),
-                            card.withQueryLanguage(PosirNames.iso639(name(queryFolder))));
+                            card.with(DatasetCard.Field.QUERY_LANGUAGE, PosirNames.iso639(name(queryFolder))));
         }
 
         /** The sibling folder of another language and the same domain. */
@@ -203,6 +205,7 @@ final class DataBuildCommand extends Group {
                                 + "judgements: ${COMPLETION-CANDIDATES} (default: what the input says).")
         private @Nullable String evidence;
 
+        @BelongsTo("--evidence")
         @Option(
                 names = "--annotations",
                 paramLabel = "FILE",
@@ -220,7 +223,6 @@ final class DataBuildCommand extends Group {
 
         @Override
         Converter converter() {
-            belongs(evidence == null && !annotations.isEmpty(), "--annotations", "--evidence");
             refuse(
                     evidence != null && annotations.isEmpty(),
                     "--evidence needs the released files: give --annotations");
@@ -292,6 +294,7 @@ final class DataBuildCommand extends Group {
             description = "Write the bundled demo benchmark, or another like it.",
             footer = {"", "Example:", "  posbias data build demo --seed 7 --out demo-7"})
     static final class Demo extends Build {
+        @Least(0)
         @Option(
                 names = "--seed",
                 paramLabel = "SEED",
@@ -300,10 +303,9 @@ final class DataBuildCommand extends Group {
 
         @Override
         Converter converter() {
-            atLeast("--seed", seed, 0);
             return new DemoGenerator(
                     options.card("en", DemoGenerator.BUCKETING, "made by posbias", "")
-                            .withLicence("CC0-1.0"),
+                            .with(DatasetCard.Field.LICENCE, "CC0-1.0"),
                     seed);
         }
     }

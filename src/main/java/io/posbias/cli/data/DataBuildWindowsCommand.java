@@ -21,7 +21,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.SequencedMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -164,8 +163,9 @@ final class DataBuildWindowsCommand extends Verb {
     private void write(WindowedBenchmark windows, String units, DatasetCard card) {
         if (variants) {
             options.build(
-                    () -> windows.variants(
-                            card.withContentFixed("windows of " + length + " " + units + " at " + places + " places")),
+                    () -> windows.variants(card.with(
+                            DatasetCard.Field.CONTENT_FIXED,
+                            "windows of " + length + " " + units + " at " + places + " places")),
                     session());
             return;
         }
@@ -180,9 +180,7 @@ final class DataBuildWindowsCommand extends Verb {
     private DatasetCard card(DatasetCard input, String units) {
         String source = "windows of " + length + " " + units + " from " + input.name()
                 + (input.source().isEmpty() ? "" : " (" + input.source() + ")");
-        return options.card("", "relative:" + places, source, "")
-                .withQueryLanguage("")
-                .orElse(input);
+        return options.card("", "relative:" + places, source, "").orElse(input);
     }
 
     /** What all inputs hold; benchmarks are pooled. */
@@ -216,8 +214,9 @@ final class DataBuildWindowsCommand extends Verb {
     private Dataset joined(List<Path> files, Path folder) {
         String name =
                 files.stream().map(file -> String.valueOf(file.getFileName())).collect(Collectors.joining("+"));
-        DatasetCard card = new DatasetCard(
-                "articles", Language.code(language), "", "", name, "", "", DatasetCard.EvidenceText.PASSAGE, Map.of());
+        DatasetCard card = DatasetCard.named("articles")
+                .with(DatasetCard.Field.LANGUAGE, Language.code(language))
+                .with(DatasetCard.Field.SOURCE, name);
         return Converter.build(folder, false, SquadConverter.ofArticles(files, card), note -> say("note: " + note));
     }
 }

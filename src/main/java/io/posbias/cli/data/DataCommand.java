@@ -295,7 +295,7 @@ public final class DataCommand extends Group {
             Dataset dataset = dataset(name);
             Function<List<Query>, List<Query>> draw = draw(dataset);
             // Variants that are drawn are not at all places.
-            DatasetCard original = dataset.card().withContentFixed("");
+            DatasetCard original = dataset.card().with(DatasetCard.Field.CONTENT_FIXED, "");
             options.build(
                     () -> new SubsetConverter(
                             dataset,

@@ -6,7 +6,6 @@ import io.posbias.Printable;
 import io.posbias.Problems;
 import io.posbias.cli.common.ClusterOption;
 import io.posbias.cli.common.DatasetNames;
-import io.posbias.cli.common.FormatOption;
 import io.posbias.cli.common.Group;
 import io.posbias.cli.common.Least;
 import io.posbias.cli.common.ModelNames;
@@ -71,7 +70,8 @@ public final class DiagnoseCommand extends Group {
                 "The sentence that holds the evidence moves to several places of its own document; how does the score of query and document follow?",
                 "",
                 "Only queries with an evidence span in one relevant passage of at least "
-                        + EvidenceMover.LEAST_SENTENCES + " sentences count.",
+                        + EvidenceMover.LEAST_SENTENCES
+                        + " sentences count. Datasets are pooled; all must be in one language.",
                 "",
                 "Examples:",
                 "  posbias diagnose moving --model bm25,all-minilm-l6-v2 --dataset demo",
@@ -83,6 +83,7 @@ public final class DiagnoseCommand extends Group {
         @Mixin
         private DiagnoseOptions options = new DiagnoseOptions();
 
+        @Least(value = 2, most = MOST)
         @Option(
                 names = "--positions",
                 paramLabel = "N",
@@ -96,7 +97,6 @@ public final class DiagnoseCommand extends Group {
 
         @Override
         protected void work() {
-            refuse(positions < 2 || positions > MOST, "--positions must be from 2 to " + MOST + ", not " + positions);
             List<Recipe> recipes = options.checked();
             Documents documents = options.documents(this);
             options.look(
@@ -114,7 +114,8 @@ public final class DiagnoseCommand extends Group {
                 "",
                 "The passage goes to the beginning, middle or end of relevant documents, and each third of them is taken out: how much does the score of query and document change?",
                 "",
-                "Only documents of at least " + NeedleDiagnosis.LEAST_SENTENCES + " sentences count.",
+                "Only documents of at least " + NeedleDiagnosis.LEAST_SENTENCES
+                        + " sentences count. Datasets are pooled; all must be in one language.",
                 "",
                 "Examples:",
                 "  posbias diagnose needle --model bm25,all-minilm-l6-v2 --dataset demo",
@@ -201,9 +202,6 @@ public final class DiagnoseCommand extends Group {
         @Mixin
         private ModelOptions modelOptions = new ModelOptions();
 
-        @Mixin
-        private FormatOption form = new FormatOption();
-
         @Override
         protected void work() {
             Scoring scoring = scoring();
@@ -215,7 +213,6 @@ public final class DiagnoseCommand extends Group {
                     recipes,
                     engine,
                     output,
-                    form,
                     plots);
         }
 

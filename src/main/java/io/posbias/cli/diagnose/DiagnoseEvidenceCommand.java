@@ -4,6 +4,7 @@ import io.posbias.Json;
 import io.posbias.Plural;
 import io.posbias.PosbiasException;
 import io.posbias.Session;
+import io.posbias.cli.common.BelongsTo;
 import io.posbias.cli.common.DatasetNames;
 import io.posbias.cli.common.FormatOption;
 import io.posbias.cli.common.Heading;
@@ -29,7 +30,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParseResult;
 
 @Command(
         name = "evidence",
@@ -37,7 +37,7 @@ import picocli.CommandLine.ParseResult;
         sortOptions = false,
         footer = {
             "",
-            "Counted are the judged queries. For a benchmark without evidence spans, --model estimates them: the sentence with the highest score.",
+            "Counted are the judged queries. For a benchmark without evidence spans, --model estimates them: the sentence with the highest score. Datasets are pooled; all must be in one language.",
             "",
             "Examples:",
             "  posbias diagnose evidence --dataset demo",
@@ -46,18 +46,6 @@ import picocli.CommandLine.ParseResult;
             "      --n 1000",
         })
 final class DiagnoseEvidenceCommand extends Verb {
-    /** Options that belong to {@code --model}. */
-    private static final List<String> OF_MODELS = List.of(
-            "--n",
-            "--seed",
-            "--threads",
-            "--device",
-            "--batch-tokens",
-            "--no-cache",
-            "--precision",
-            "--first-stage",
-            "--depth");
-
     @Mixin
     private DatasetNames datasets = new DatasetNames();
 
@@ -69,6 +57,7 @@ final class DiagnoseEvidenceCommand extends Verb {
     private @Nullable String model;
 
     @Least(EvidenceDistribution.LEAST)
+    @BelongsTo("--model")
     @Option(
             names = "--n",
             paramLabel = "N",
@@ -77,6 +66,7 @@ final class DiagnoseEvidenceCommand extends Verb {
 
     @Heading("Statistics:")
     @Least(0)
+    @BelongsTo("--model")
     @Option(
             names = "--seed",
             paramLabel = "SEED",
@@ -100,24 +90,17 @@ final class DiagnoseEvidenceCommand extends Verb {
     private FormatOption form = new FormatOption();
 
     @Mixin
+    @BelongsTo("--model")
     private ModelOptions modelOptions = new ModelOptions();
 
     @Override
     protected void work() {
-        check();
         List<Recipe> recipes = model == null ? List.of() : modelOptions.recipes(List.of(model));
         Dataset dataset = datasets.open(this).pooled();
         if (recipes.isEmpty()) {
             count(dataset);
         } else {
             estimate(dataset, recipes.getFirst());
-        }
-    }
-
-    private void check() {
-        ParseResult given = spec().commandLine().getParseResult();
-        for (String option : OF_MODELS) {
-            refuse(model == null && given.hasMatchedOption(option), option + " has no meaning without --model");
         }
     }
 

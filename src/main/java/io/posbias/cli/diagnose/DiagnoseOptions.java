@@ -2,7 +2,6 @@ package io.posbias.cli.diagnose;
 
 import io.posbias.cli.common.ClusterOption;
 import io.posbias.cli.common.DatasetNames;
-import io.posbias.cli.common.FormatOption;
 import io.posbias.cli.common.ModelNames;
 import io.posbias.cli.common.ModelOptions;
 import io.posbias.cli.common.OutputOptions;
@@ -10,7 +9,6 @@ import io.posbias.cli.common.PlotOptions;
 import io.posbias.cli.common.StatisticsOptions;
 import io.posbias.cli.common.Verb;
 import io.posbias.diagnose.Documents;
-import io.posbias.encode.Engine;
 import io.posbias.evaluate.Diagnosis;
 import io.posbias.measure.Clustering;
 import io.posbias.retrieve.Recipe;
@@ -41,9 +39,6 @@ final class DiagnoseOptions {
 
     @Mixin
     private PlotOptions plots = new PlotOptions();
-
-    @Mixin
-    private FormatOption form = new FormatOption();
 
     @Mixin
     private ModelOptions modelOptions = new ModelOptions();
@@ -82,7 +77,12 @@ final class DiagnoseOptions {
 
     /** Looks at models for a command. */
     <F> Map<String, F> look(Verb command, Diagnosis<?, F> diagnosis, List<Recipe> recipes) {
-        return command.look(diagnosis, recipes, engine(command), output, form, plots);
+        return command.look(
+                diagnosis,
+                recipes,
+                modelOptions.device().engine(statistics.threads(), command.session()),
+                output,
+                plots);
     }
 
     /** Places of some of all, evenly spaced: examples to show. */
@@ -91,9 +91,5 @@ final class DiagnoseOptions {
                 .map(i -> (int) ((long) i * all / Math.min(some, all)))
                 .boxed()
                 .toList();
-    }
-
-    private Engine engine(Verb command) {
-        return modelOptions.device().engine(statistics.threads(), command.session());
     }
 }

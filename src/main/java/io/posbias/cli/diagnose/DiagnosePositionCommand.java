@@ -31,8 +31,7 @@ import picocli.CommandLine.Option;
             "The evidence of each query goes to several places of its own passage, which is retrieved among all other passages: how does its rank follow?",
             "",
             "Only queries with an evidence span in one relevant passage of several sentences count; --seed also seeds the "
-                    + "draws. docs/statistics.md has "
-                    + "the estimator.",
+                    + "draws. docs/statistics.md has the estimator. Datasets are pooled; all must be in one language.",
             "",
             "Examples:",
             "  posbias diagnose position --model bm25,all-minilm-l6-v2 --dataset demo",

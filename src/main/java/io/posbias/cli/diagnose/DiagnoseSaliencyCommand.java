@@ -1,11 +1,12 @@
 package io.posbias.cli.diagnose;
 
+import io.posbias.Json;
 import io.posbias.Printable;
 import io.posbias.Staging;
 import io.posbias.UsageException;
+import io.posbias.cli.common.BelongsTo;
 import io.posbias.cli.common.ClusterOption;
 import io.posbias.cli.common.DatasetNames;
-import io.posbias.cli.common.FormatOption;
 import io.posbias.cli.common.Heading;
 import io.posbias.cli.common.Least;
 import io.posbias.cli.common.ModelNames;
@@ -26,6 +27,7 @@ import io.posbias.diagnose.SaliencyTables;
 import io.posbias.encode.Engine;
 import io.posbias.evaluate.DiagnosisRunner;
 import io.posbias.inside.BiasShares;
+import io.posbias.plot.Pictures;
 import io.posbias.report.page.SaliencyPage;
 import io.posbias.result.ModelFolders;
 import io.posbias.retrieve.Recipe;
@@ -119,6 +121,7 @@ class DiagnoseSaliencyCommand extends Verb {
 
     @Heading("Tuning:")
     @Least(1)
+    @BelongsTo("--method occlusion")
     @Option(
             names = "--window",
             paramLabel = "W",
@@ -126,6 +129,7 @@ class DiagnoseSaliencyCommand extends Verb {
     private @Nullable Integer window;
 
     @Heading("Tuning:")
+    @BelongsTo("--method occlusion")
     @Option(
             names = "--stride",
             paramLabel = "S",
@@ -142,6 +146,7 @@ class DiagnoseSaliencyCommand extends Verb {
 
     @Heading("Tuning:")
     @Least(1)
+    @BelongsTo("--dataset")
     @Option(
             names = "--min-tokens",
             paramLabel = "N",
@@ -150,6 +155,7 @@ class DiagnoseSaliencyCommand extends Verb {
     private @Nullable Integer minTokens;
 
     @Heading("Tuning:")
+    @BelongsTo("--dataset")
     @Option(
             names = "--evidence-between",
             paramLabel = "LOW,HIGH",
@@ -167,6 +173,7 @@ class DiagnoseSaliencyCommand extends Verb {
     private SaliencyScale scale = SaliencyScale.P99;
 
     @Heading("Tuning:")
+    @BelongsTo("--method decompx")
     @Option(
             names = "--biases",
             paramLabel = "HOW",
@@ -185,9 +192,6 @@ class DiagnoseSaliencyCommand extends Verb {
 
     @Mixin
     private PlotOptions plots = new PlotOptions();
-
-    @Mixin
-    private FormatOption form = new FormatOption();
 
     @Mixin
     private ModelOptions modelOptions = new ModelOptions();
@@ -236,7 +240,8 @@ class DiagnoseSaliencyCommand extends Verb {
             found.with(own.byModel());
             documents.addAll(own.documents());
         });
-        show(new Shown(() -> documents, found::tables, found::raw, found::figures), form, plots);
+        print(output.text(() -> Json.toBytes(documents), found::tables, found::raw, session()));
+        plots.draw(session(), () -> Pictures.named(found.figures()));
         if (html != null) {
             Staging.writeFile(html, SaliencyPage.render(found));
             say("page in " + html);
@@ -254,10 +259,9 @@ class DiagnoseSaliencyCommand extends Verb {
 
     private Map<SaliencyMethod, List<Recipe>> checked() {
         check();
-        belongs(
+        refuse(
                 examples != null && html == null && !(decomposes() && plots.areGiven()),
-                "--examples",
-                decomposes() ? "--html or --plots" : "--html");
+                "--examples belongs to " + (decomposes() ? "--html or --plots" : "--html"));
         List<Recipe> recipes = modelOptions.recipes(models.names());
         Map<SaliencyMethod, List<Recipe>> byMethod = new LinkedHashMap<>();
         for (SaliencyMethod method : methods) {
@@ -292,13 +296,7 @@ class DiagnoseSaliencyCommand extends Verb {
         refuse(
                 hasDataset == probes.areGiven(),
                 "give either --dataset, or probes with --data or --pairs" + (hasDataset ? ", not both" : ""));
-        belongs(!hasDataset && sample.n() != null, "--n", "--dataset");
-        belongs(!hasDataset && minTokens != null, "--min-tokens", "--dataset");
-        belongs(!hasDataset && !between.isEmpty(), "--evidence-between", "--dataset");
         refuse(sample.n() != null && !queries.isEmpty(), "--n draws queries, --query names them: give one of them");
-        belongs(!occludes() && window != null, "--window", "--method occlusion");
-        belongs(!decomposes() && biases != null, "--biases", "--method decompx");
-        belongs(!occludes() && stride != null, "--stride", "--method occlusion");
         refuse(
                 methods.size() > 1 && scale == SaliencyScale.NONE,
                 "--scale none needs a single --method: each has a unit of its own");

@@ -2,7 +2,7 @@ package io.posbias.cli.diagnose;
 
 import io.posbias.PosbiasException;
 import io.posbias.UsageException;
-import io.posbias.cli.common.FormatOption;
+import io.posbias.cli.common.DatasetNames;
 import io.posbias.cli.common.Heading;
 import io.posbias.cli.common.Least;
 import io.posbias.cli.common.ModelNames;
@@ -55,14 +55,8 @@ final class DiagnoseSegmentsCommand extends Verb {
     @Mixin
     private ModelNames models = new ModelNames();
 
-    @Option(
-            names = "--dataset",
-            required = true,
-            split = ",",
-            paramLabel = "DATASET,..",
-            hideParamSyntax = true,
-            description = "Names from 'posbias data list' or folders, separated by commas.")
-    private List<String> names = List.of();
+    @Mixin
+    private DatasetNames datasets = new DatasetNames();
 
     @Least(LEAST_WORDS)
     @Option(
@@ -121,9 +115,6 @@ final class DiagnoseSegmentsCommand extends Verb {
     private boolean withPublished;
 
     @Mixin
-    private FormatOption form = new FormatOption();
-
-    @Mixin
     private ModelOptions modelOptions = new ModelOptions();
 
     @Mixin
@@ -134,7 +125,7 @@ final class DiagnoseSegmentsCommand extends Verb {
         check();
         List<Recipe> recipes = modelOptions.recipes(models.names());
         recipes.forEach(DiagnoseSegmentsCommand::encoder);
-        List<Datasets.Source> sources = new Datasets(session()).sources(names);
+        List<Datasets.Source> sources = new Datasets(session()).sources(datasets.names());
         CellRunner.refuseTwins("--model", recipes, "--dataset", sources);
         SegmentsDiagnosis diagnosis = new SegmentsDiagnosis(
                 choice(),
@@ -143,7 +134,7 @@ final class DiagnoseSegmentsCommand extends Verb {
                 withPublished);
         spark.on(
                 modelOptions.device().engine(statistics.threads(), session()),
-                engine -> look(diagnosis, recipes, engine, output, form, plots));
+                engine -> look(diagnosis, recipes, engine, output, plots));
     }
 
     private void check() {

@@ -2,7 +2,6 @@ package io.posbias.cli.probe;
 
 import io.posbias.Json;
 import io.posbias.cli.common.ChatOptions;
-import io.posbias.cli.common.FormatOption;
 import io.posbias.cli.common.Heading;
 import io.posbias.cli.common.Least;
 import io.posbias.cli.common.OutputOptions;
@@ -89,9 +88,6 @@ final class ProbeRagCommand extends Verb {
     @Option(names = "--with-published", description = "Add the rows of the paper's Table 5, on other queries.")
     private boolean withPublished;
 
-    @Mixin
-    private FormatOption form = new FormatOption();
-
     @Heading("Statistics:")
     @Option(
             names = "--confidence",
@@ -101,7 +97,7 @@ final class ProbeRagCommand extends Verb {
 
     @Override
     protected void work() {
-        check();
+        confidence(confidence);
         ChatSettings reader = chat.settings();
         ChatSettings judge = chat.judge(judgeAddress, judgeModel, judgeKey);
         RagSample sample = RagSample.read(ProbeFolder.of(data, session().home()).path(), n, seed);
@@ -121,7 +117,8 @@ final class ProbeRagCommand extends Verb {
                 sample,
                 result,
                 withPublished);
-        print(form.text(() -> Json.toBytes(tables.document()), () -> List.of(tables.table()), tables::raw, session()));
+        print(output.text(
+                () -> Json.toBytes(tables.document()), () -> List.of(tables.table()), tables::raw, session()));
         output.folders()
                 .write(
                         reader.folderName(),
@@ -162,9 +159,5 @@ final class ProbeRagCommand extends Verb {
             return Optional.empty();
         }
         return Optional.of(probe.run(reader, judge, confidence));
-    }
-
-    private void check() {
-        confidence(confidence);
     }
 }

@@ -1,7 +1,6 @@
 package io.posbias.cli.probe;
 
 import io.posbias.cli.common.ClusterOption;
-import io.posbias.cli.common.FormatOption;
 import io.posbias.cli.common.ModelNames;
 import io.posbias.cli.common.ModelOptions;
 import io.posbias.cli.common.OutputOptions;
@@ -53,9 +52,6 @@ final class ProbeRunCommand extends Verb {
     private boolean withPublished;
 
     @Mixin
-    private FormatOption form = new FormatOption();
-
-    @Mixin
     private StatisticsOptions statistics = new StatisticsOptions();
 
     @Mixin
@@ -69,14 +65,10 @@ final class ProbeRunCommand extends Verb {
 
     @Override
     protected void work() {
-        check();
+        refuse(!probes.areGiven(), "give --data, a folder of probes, or --pairs, a file");
         List<Recipe> recipes = modelOptions.recipes(models.names());
         ProbeRun probed = new ProbeRun(probes.read(this, cluster.by()), statistics.confidence(), withPublished);
         Engine engine = modelOptions.device().engine(statistics.threads(), session());
-        spark.on(engine, on -> look(probed, recipes, on, output, form, plots));
-    }
-
-    private void check() {
-        refuse(!probes.areGiven(), "give --data, a folder of probes, or --pairs, a file");
+        spark.on(engine, on -> look(probed, recipes, on, output, plots));
     }
 }

@@ -240,14 +240,13 @@ public final class Catalog {
         String source = fields.has("repository")
                 ? "https://huggingface.co/datasets/" + fields.id("repository")
                 : fields.text("address", "");
-        DatasetCard card = card(
-                name,
-                language,
-                queryLanguage,
-                fields.text("licence", ""),
-                source,
-                fields.text("bucketing", ""),
-                fields.text("citation", ""));
+        DatasetCard card = DatasetCard.named(name)
+                .with(DatasetCard.Field.LANGUAGE, language)
+                .with(DatasetCard.Field.QUERY_LANGUAGE, queryLanguage)
+                .with(DatasetCard.Field.LICENCE, fields.text("licence", ""))
+                .with(DatasetCard.Field.SOURCE, source)
+                .with(DatasetCard.Field.BUCKETING, fields.text("bucketing", ""))
+                .with(DatasetCard.Field.CITATION, fields.text("citation", ""));
         entries.put(
                 name, new CatalogEntry(fields.text("description"), card, origin, counts(fields.record("expected"))));
     }
@@ -262,7 +261,11 @@ public final class Catalog {
         String licence = row.text("licence");
         String description = Locale.of(language).getDisplayLanguage(Locale.ENGLISH) + " questions, licence: " + licence;
         String page = "https://github.com/" + repository + "/blob/" + path;
-        DatasetCard card = card(row.id("name"), language, language, licence, page, DatasetCard.FIFTHS, "");
+        DatasetCard card = DatasetCard.named(row.id("name"))
+                .with(DatasetCard.Field.LANGUAGE, language)
+                .with(DatasetCard.Field.LICENCE, licence)
+                .with(DatasetCard.Field.SOURCE, page)
+                .with(DatasetCard.Field.BUCKETING, DatasetCard.FIFTHS);
         int questions = row.has("questions_with_answer") ? row.parsedInteger("questions_with_answer") : 0;
         int passages = row.has("passages") ? row.parsedInteger("passages") : 0;
         entries.put(
@@ -272,26 +275,6 @@ public final class Catalog {
                         card,
                         new CatalogEntry.WebFiles(List.of(file), PublishedFormat.of(row.text("format"))),
                         new CatalogEntry.Counts(questions, passages, Map.of(), false)));
-    }
-
-    private static DatasetCard card(
-            String name,
-            String language,
-            String queryLanguage,
-            String licence,
-            String source,
-            String bucketing,
-            String citation) {
-        return new DatasetCard(
-                name,
-                language,
-                queryLanguage,
-                licence,
-                source,
-                bucketing,
-                citation,
-                DatasetCard.EvidenceText.PASSAGE,
-                Map.of());
     }
 
     private static CatalogEntry.Counts counts(Fields published) {

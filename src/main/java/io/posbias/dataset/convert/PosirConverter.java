@@ -67,7 +67,7 @@ public record PosirConverter(Path queries, Path qrels, Path corpus, DatasetCard 
                 .count();
         out.note(foreign + " of " + stated + " spans were measured in a text of another length than their"
                 + " passage: they keep their relative positions (evidence_text: original)");
-        return card.withEvidenceText(DatasetCard.EvidenceText.ORIGINAL);
+        return card.with(DatasetCard.Field.EVIDENCE_TEXT, DatasetCard.EvidenceText.ORIGINAL.word());
     }
 
     /** Copies the judgements; gives the lengths that queries state of their relevant passages, by passage. */

@@ -25,24 +25,29 @@ public record PublishedFormat(
         String citation,
         BiFunction<List<Path>, DatasetCard, Converter> converter) {
     /** All of them, in the order of help. */
-    public static final List<PublishedFormat> ALL = List.of(
-            SquadConverter.FORMAT,
-            FineWebPosqConverter.FORMAT,
-            QedConverter.FORMAT,
-            PosirConverter.FORMAT,
-            EvidenceInferenceConverter.FORMAT,
-            SciFactConverter.FORMAT);
+    public static List<PublishedFormat> all() {
+        // No constant: each of these classes makes its format by this one.
+        return List.of(
+                SquadConverter.FORMAT,
+                FineWebPosqConverter.FORMAT,
+                QedConverter.FORMAT,
+                PosirConverter.FORMAT,
+                EvidenceInferenceConverter.FORMAT,
+                SciFactConverter.FORMAT);
+    }
 
     static final String POSQ_CITATION =
             "Zeng et al. 2025, An Empirical Study of Position Bias in Modern Information Retrieval, arXiv:2505.13950";
 
     /** @throws PosbiasException if there is none of that name, suggesting the nearest */
     public static PublishedFormat of(String name) {
-        return ALL.stream()
+        return all().stream()
                 .filter(format -> format.name.equals(name))
                 .findFirst()
                 .orElseThrow(() -> new PosbiasException(Suggestions.unknown(
-                        "format", name, ALL.stream().map(PublishedFormat::name).toList())));
+                        "format",
+                        name,
+                        all().stream().map(PublishedFormat::name).toList())));
     }
 
     /** @throws UsageException if there are several inputs of a format that takes one */

@@ -91,7 +91,8 @@ public final class SquadConverter implements Converter {
     }
 
     private static SquadConverter usual(List<Path> files, DatasetCard card) {
-        SquadConverter converter = new SquadConverter(files, card.withBucketing(DatasetCard.SQUAD_POSQ_BUCKETS));
+        SquadConverter converter =
+                new SquadConverter(files, card.with(DatasetCard.Field.BUCKETING, DatasetCard.SQUAD_POSQ_BUCKETS));
         converter.isInBucket = evidence -> evidence.start() != Evidence.UNKNOWN && evidence.start() <= LAST_START;
         return converter;
     }
@@ -120,7 +121,7 @@ public final class SquadConverter implements Converter {
                 100 * share,
                 card.bucketing(),
                 DatasetCard.FIFTHS));
-        return card.withBucketing(DatasetCard.FIFTHS);
+        return card.with(DatasetCard.Field.BUCKETING, DatasetCard.FIFTHS);
     }
 
     private void read(Path input) {

@@ -98,10 +98,10 @@ class SparkTest {
     void wordsThatMakeNoSense() {
         assertThat(here("home", "eval", "--model", "bm25", "--dataset", "demo", "--master", "local")
                         .err())
-                .contains("--master", "--conf", "--engine spark");
+                .contains("--master belongs to --engine spark");
         assertThat(here("home", "eval", "--model", "bm25", "--dataset", "demo", "--engine", "flink")
                         .err())
-                .contains("--engine is local or spark, not flink");
+                .contains("--engine", "local, spark", "flink");
     }
 
     private Child cluster(String out, Object... more) throws IOException {
