@@ -144,6 +144,10 @@ class ReportQueriesTest {
     void selectionsFollowTheirSchema() throws IOException {
         List<String> optional = Stream.of(
                         "clusters",
+                        "effective_clusters",
+                        "pearson.p_value",
+                        "spearman.p_value",
+                        "kendall.p_value",
                         "query_mean_interval",
                         "bucket_mean_interval",
                         "psi.interval",
