@@ -42,8 +42,8 @@ class EvalCommandTest {
             noise95: 95th percentile of PSI in 10000 draws in which positions do not matter
             p: share of these draws that reach PSI
             slope: change in points from the beginning to the end
-            bm25: would detect PSI of 0.289, or front - back of 12.73 points, with 80% power; queries that what is seen would need:
-              4,263 for PSI, 7,971 for front - back
+            bm25: would detect PSI of 0.286, or front - back of 12.76 points, with 80% power; queries that what is seen would need:
+              4,208 for PSI, 8,017 for front - back
             """;
 
     @TempDir

@@ -145,9 +145,8 @@ class ReportQueriesTest {
         List<String> optional = Stream.of(
                         "clusters",
                         "effective_clusters",
-                        "pearson.p_value",
-                        "spearman.p_value",
-                        "kendall.p_value",
+                        "direction.pearson.p_value",
+                        "direction.spearman.p_value",
                         "query_mean_interval",
                         "bucket_mean_interval",
                         "psi.interval",
