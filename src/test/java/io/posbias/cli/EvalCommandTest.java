@@ -36,7 +36,7 @@ class EvalCommandTest {
             demo, nDCG@10: statistics of PSI and direction
             model  units  bucket mean    PSI    95% interval  corrected  noise95      p  slope  front - back  middle - ends
             ---------------------------------------------------------------------------------------------------------------
-            bm25     240        54.68  0.080  [0.000, 0.288]      0.000    0.249  0.930  +4.03         -2.47          +4.39
+            bm25     240        54.68  0.080  [0.000, 0.288]      0.000    0.246  0.925  +4.03         -2.47          +4.39
             units: relevant passages of the queries
             corrected: PSI minus its estimated bias
             noise95: 95th percentile of PSI in 10000 draws in which positions do not matter
