@@ -299,6 +299,41 @@ public final class Fields {
         }
     }
 
+    /** The value of a setting that is there, if it is one that the setting may have. */
+    Object setting(String name, @Nullable Setting setting) {
+        Object value = required(name);
+        if (setting != null && value instanceof String && setting.words().length > 0) {
+            oneOf(name, "", List.of(setting.words()));
+        }
+        if (!(value instanceof Number number)) {
+            return value;
+        }
+        if (setting != null && (number.doubleValue() < setting.least() || number.doubleValue() > setting.most())) {
+            String range = Double.isInfinite(setting.most())
+                    ? words(setting.least()) + " or more"
+                    : words(setting.least()) + " to " + words(setting.most());
+            throw bad(name, "is " + describe(value), "it is " + range);
+        }
+        return isWhole(number) ? number.longValue() : number;
+    }
+
+    private static String words(double limit) {
+        return new BigDecimal(limit).toPlainString();
+    }
+
+    /** The error about the setting that could not become a component of a Java record. */
+    PosbiasException unsettled(JacksonException wrong) {
+        Throwable cause = wrong;
+        while (cause instanceof JacksonException && cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        return switch (cause) {
+            case Setting.Wrong setting -> bad(setting.field, setting.found, String.valueOf(setting.getMessage()));
+            case PosbiasException said -> said;
+            default -> unbound(wrong);
+        };
+    }
+
     /** The error about the field that could not become a component of a Java record. */
     BadInputException unbound(JacksonException wrong) {
         Fields record = this;
@@ -341,7 +376,7 @@ public final class Fields {
         return switch (type.getSimpleName()) {
             case "String" -> "a string";
             case "boolean" -> "true or false";
-            case "int", "long" -> "a whole number";
+            case "int", "Integer", "long" -> "a whole number";
             case "double", "Double" -> "a finite number";
             default -> Collection.class.isAssignableFrom(type) ? "a list" : "a record";
         };

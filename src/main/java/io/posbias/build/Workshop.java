@@ -1,6 +1,5 @@
 package io.posbias.build;
 
-import io.posbias.Fields;
 import io.posbias.Session;
 import io.posbias.UsageException;
 import io.posbias.build.llm.ChatRole;
@@ -58,8 +57,8 @@ public final class Workshop implements AutoCloseable {
     }
 
     /** The seed of a stage: its own, or the pipeline's. */
-    public long seed(Fields settings) {
-        return settings.has("seed") ? settings.integer("seed") : pipeline().seed();
+    public long seed(@Nullable Integer own) {
+        return own == null ? pipeline().seed() : own;
     }
 
     /** What the pipeline begins with; its files are found, and their digests taken, once. */

@@ -46,8 +46,8 @@ class FalseNegativesStageTest {
 
     private Stage stage(String settings, String... models) {
         String first = model("first", "{o: 1, n: 1, m: 1}");
-        return new FalseNegativesStage(StageBench.settings(
-                "{first: " + first + ", models: [" + String.join(", ", models) + "], " + settings + "}"));
+        return Pipelines.stage("false-negatives: {first: " + first + ", models: [" + String.join(", ", models) + "], "
+                + settings + "}");
     }
 
     @Test
@@ -69,8 +69,8 @@ class FalseNegativesStageTest {
     void onlyTheFirstDocumentsAreLookedAt() {
         String one = model("one", "{\"a: planted\": 0.9}");
         // The first stage likes d1, d2, d3 alike and all of them more than "planted", which has no o, but n.
-        StageBench.Outcome outcome = bench().run(new FalseNegativesStage(StageBench.settings(
-                "{first: " + model("f", "{owl: 3, foxes: 2, mice: 1}") + ", models: [" + one + "], top: 2}")));
+        StageBench.Outcome outcome = bench().run(Pipelines.stage("false-negatives: {first: "
+                + model("f", "{owl: 3, foxes: 2, mice: 1}") + ", models: [" + one + "], top: 2}"));
         assertEquals(4, outcome.kept().size());
         assertEquals(8L, outcome.counts().notes().get("pairs recalled"));
     }
@@ -120,12 +120,11 @@ class FalseNegativesStageTest {
     void threadsChangeNothing() {
         String settings = "{models: [bm25], rule: above-gold, drop: documents}";
         StageBench bench = bench();
-        byte[] one = bench.run(new FalseNegativesStage(StageBench.settings(settings)))
-                .bytes();
+        byte[] one = bench.run(Pipelines.stage("false-negatives: " + settings)).bytes();
         assertArrayEquals(
                 one,
                 bench.threads(2)
-                        .run(new FalseNegativesStage(StageBench.settings(settings)))
+                        .run(Pipelines.stage("false-negatives: " + settings))
                         .bytes());
     }
 

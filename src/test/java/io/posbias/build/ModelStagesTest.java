@@ -347,8 +347,7 @@ class ModelStagesTest {
     @Test
     void aForecastCountsCallsTokensAndMoney() {
         try (Workshop workshop = new Workshop(construction("judge", Map.of("w", role("http://localhost:1"))))) {
-            long prompt = CallEstimate.tokens(
-                    Prompt.find("relevance", List.of("question", "passage")).template());
+            long prompt = CallEstimate.tokens(Prompt.find("relevance").template());
             Forecast forecast = stage("judge: {model: w}").forecast(Forecast.of(100), workshop);
             long read = 300 * prompt + 2000;
             assertThat(forecast.candidates()).isEqualTo(100);
