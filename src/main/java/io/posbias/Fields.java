@@ -180,11 +180,6 @@ public final class Fields {
         return number(name);
     }
 
-    /** A number; null when the field is absent or null. */
-    public @Nullable Double optionalNumber(String name) {
-        return has(name) ? (Double) number(name) : null;
-    }
-
     /** True or false, or the fallback when the field is absent or null. */
     public boolean flag(String name, boolean fallback) {
         return has(name) ? typed(name, required(name), Boolean.class, "true or false") : fallback;

@@ -199,9 +199,7 @@ public final class PipelineRun {
                 .forEach((role, chat) -> services.put(
                         role,
                         new PipelineRecord.Service(
-                                chat.settings().model(),
-                                chat.settings().base(),
-                                chat.settings().sampling().toString())));
+                                chat.model(), chat.base(), chat.sampling().toString())));
         return new PipelineRecord(
                 PipelineRecord.SCHEMA,
                 Version.text(),

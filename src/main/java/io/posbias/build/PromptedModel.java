@@ -1,6 +1,5 @@
 package io.posbias.build;
 
-import io.posbias.build.llm.ChatRole;
 import io.posbias.build.llm.LanguageModel.Answer;
 import io.posbias.build.llm.Prompt;
 import io.posbias.encode.CallEstimate;
@@ -30,7 +29,7 @@ record PromptedModel<T>(String role, Prompt prompt, Function<String, Answer<T>> 
         Map<String, String> inputs = new LinkedHashMap<>();
         inputs.put("prompt", prompt.name());
         inputs.put("sha256", prompt.sha256());
-        workshop.role(role).map(ChatRole::settings).ifPresent(chat -> {
+        workshop.role(role).ifPresent(chat -> {
             inputs.put("model", chat.model());
             inputs.put("endpoint", chat.base());
             inputs.put("sampling", chat.sampling().toString());
@@ -47,10 +46,7 @@ record PromptedModel<T>(String role, Prompt prompt, Function<String, Answer<T>> 
     CallEstimate estimate(double calls, double read, double written, Workshop workshop) {
         long in = Math.round(calls * (read + CallEstimate.tokens(prompt.template())));
         long out = Math.round(calls * written);
-        Optional<Double> usd = workshop.role(role)
-                .map(ChatRole::settings)
-                .flatMap(ChatSettings::price)
-                .map(price -> price.usd(in, out));
+        Optional<Double> usd = workshop.role(role).flatMap(ChatSettings::price).map(price -> price.usd(in, out));
         return new CallEstimate(Math.round(calls), Math.round(calls), in + out, usd.orElse(null));
     }
 

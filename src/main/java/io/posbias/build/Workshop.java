@@ -2,13 +2,12 @@ package io.posbias.build;
 
 import io.posbias.Session;
 import io.posbias.UsageException;
-import io.posbias.build.llm.ChatRole;
 import io.posbias.build.llm.LanguageModel;
 import io.posbias.encode.CallEstimate;
-import io.posbias.encode.CallLimit;
 import io.posbias.encode.Engine;
 import io.posbias.encode.api.ApiMeter;
 import io.posbias.encode.api.CachedChat;
+import io.posbias.encode.api.ChatSettings;
 import io.posbias.encode.onnx.Tokenizer;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -100,11 +99,11 @@ public final class Workshop implements AutoCloseable {
 
     /** Opens the documents in the file of the first stage. */
     void open(Path firstStage) {
-        documents = new Documents(firstStage);
+        documents = new Documents(firstStage, "");
     }
 
     /** Who is asked for a role; empty where the pipeline leaves that to the user, who named nobody. */
-    public Optional<ChatRole> role(String name) {
+    public Optional<ChatSettings> role(String name) {
         return Optional.ofNullable(construction.chats().get(name));
     }
 
@@ -114,15 +113,15 @@ public final class Workshop implements AutoCloseable {
      * @throws UsageException if nobody says who that is
      */
     public LanguageModel languageModel(String role) {
-        ChatRole who = role(role)
+        ChatSettings who = role(role)
                 .orElseThrow(() -> new UsageException("the language model '" + role + "' of pipeline "
                         + pipeline().name() + " is not named: give --llm and --llm-model, or --set language-models."
                         + role
                         + ".endpoint=URL and its model"));
         CachedChat chat = chats.computeIfAbsent(
-                who.settings().space(),
-                space -> new CachedChat(who.settings(), session(), construction.concurrency(), meter, limit()));
-        return new LanguageModel(chat, who.settings().model());
+                who.space(),
+                space -> new CachedChat(who, session(), construction.concurrency(), meter, engine().calls()));
+        return new LanguageModel(chat, who.model());
     }
 
     /**
@@ -151,11 +150,6 @@ public final class Workshop implements AutoCloseable {
     /** A tokenizer that lengths are counted with; it is opened once. */
     Tokenizer tokenizer(String name, Supplier<Tokenizer> open) {
         return tokenizers.computeIfAbsent(name, unread -> open.get());
-    }
-
-    /** How many calls may be made. */
-    public CallLimit limit() {
-        return engine().calls();
     }
 
     /** What calls of language models took so far. */

@@ -6,7 +6,6 @@ import io.posbias.Json;
 import io.posbias.Sessions;
 import io.posbias.build.StandInModel.Fault;
 import io.posbias.build.StandInModel.Manner;
-import io.posbias.build.llm.ChatRole;
 import io.posbias.build.text.Draw;
 import io.posbias.encode.CallLimit;
 import io.posbias.encode.Device;
@@ -80,7 +79,7 @@ class StandInModelTest {
                         plain.textField(),
                         plain.out(),
                         engine,
-                        Map.of("writer", new ChatRole("writer", settings)),
+                        Map.of("writer", settings),
                         16))
                 .run();
     }
