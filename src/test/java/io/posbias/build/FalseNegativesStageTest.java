@@ -1,6 +1,5 @@
 package io.posbias.build;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -114,18 +113,6 @@ class FalseNegativesStageTest {
         assertEquals(
                 Map.of("its document answers another question", 2L, "answers a question that is not its own", 2L),
                 outcome.counts().dropped());
-    }
-
-    @Test
-    void threadsChangeNothing() {
-        String settings = "{models: [bm25], rule: above-gold, drop: documents}";
-        StageBench bench = bench();
-        byte[] one = bench.run(Pipelines.stage("false-negatives: " + settings)).bytes();
-        assertArrayEquals(
-                one,
-                bench.threads(2)
-                        .run(Pipelines.stage("false-negatives: " + settings))
-                        .bytes());
     }
 
     @Test
