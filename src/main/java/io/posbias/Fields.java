@@ -294,20 +294,27 @@ public final class Fields {
         }
     }
 
-    /** The value of a setting that is there, if it is one that the setting may have. */
+    /** The value of a setting that is there, if it is one that the setting may have; whole numbers as such. */
     Object setting(String name, @Nullable Setting setting) {
-        Object value = required(name);
-        if (setting != null && value instanceof String && setting.words().length > 0) {
-            oneOf(name, "", List.of(setting.words()));
-        }
-        if (!(value instanceof Number number)) {
-            return value;
-        }
+        return switch (required(name)) {
+            case String text
+            when setting != null && setting.words().length > 0 -> oneOf(name, text, List.of(setting.words()));
+            case String text -> whole(text);
+            case List<?> list ->
+                list.stream()
+                        .map(element -> element instanceof String text ? whole(text) : element)
+                        .toList();
+            case Number number -> inRange(name, number, setting);
+            case Object other -> other;
+        };
+    }
+
+    private Number inRange(String name, Number number, @Nullable Setting setting) {
         if (setting != null && (number.doubleValue() < setting.least() || number.doubleValue() > setting.most())) {
             String range = Double.isInfinite(setting.most())
                     ? words(setting.least()) + " or more"
                     : words(setting.least()) + " to " + words(setting.most());
-            throw bad(name, "is " + describe(value), "it is " + range);
+            throw bad(name, "is " + describe(number), "it is " + range);
         }
         return isWhole(number) ? number.longValue() : number;
     }

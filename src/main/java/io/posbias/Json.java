@@ -108,6 +108,7 @@ public final class Json {
      * @throws BadInputException if a field is unknown, missing, or not what it may be
      */
     public static <T extends Record> T settings(Fields fields, Class<T> type) {
+        fields.refuseInfinite();
         Map<String, @Nullable Object> whole = whole(fields, type);
         try {
             return Mappers.SETTINGS.convertValue(whole, type);
