@@ -4,7 +4,6 @@ import io.posbias.calibrate.ExpectedEffects.Effect;
 import io.posbias.calibrate.FullCalibration.Finding;
 import io.posbias.calibrate.ReferenceEncoder.Shape;
 import io.posbias.calibrate.ReferenceSpec.ReferenceKind;
-import io.posbias.measure.Bias;
 import io.posbias.measure.Profiler;
 import io.posbias.measure.Verdict;
 import io.posbias.probe.PairTest;

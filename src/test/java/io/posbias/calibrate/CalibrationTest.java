@@ -7,7 +7,6 @@ import io.posbias.Fields;
 import io.posbias.Json;
 import io.posbias.calibrate.Calibration.CalibratedEncoder;
 import io.posbias.calibrate.Calibration.CalibrationCheck;
-import io.posbias.calibrate.ReferenceEncoder.Shape;
 import io.posbias.cli.Cli;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.DatasetReader;
