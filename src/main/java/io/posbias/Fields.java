@@ -180,11 +180,6 @@ public final class Fields {
         return number(name);
     }
 
-    /** A number; null when the field is absent or null. */
-    public @Nullable Double optionalNumber(String name) {
-        return has(name) ? (Double) number(name) : null;
-    }
-
     /** True or false, or the fallback when the field is absent or null. */
     public boolean flag(String name, boolean fallback) {
         return has(name) ? typed(name, required(name), Boolean.class, "true or false") : fallback;
@@ -299,6 +294,48 @@ public final class Fields {
         }
     }
 
+    /** The value of a setting that is there, if it is one that the setting may have; whole numbers as such. */
+    Object setting(String name, @Nullable Setting setting) {
+        return switch (required(name)) {
+            case String text
+            when setting != null && setting.words().length > 0 -> oneOf(name, text, List.of(setting.words()));
+            case String text -> whole(text);
+            case List<?> list ->
+                list.stream()
+                        .map(element -> element instanceof String text ? whole(text) : element)
+                        .toList();
+            case Number number -> inRange(name, number, setting);
+            case Object other -> other;
+        };
+    }
+
+    private Number inRange(String name, Number number, @Nullable Setting setting) {
+        if (setting != null && (number.doubleValue() < setting.least() || number.doubleValue() > setting.most())) {
+            String range = Double.isInfinite(setting.most())
+                    ? words(setting.least()) + " or more"
+                    : words(setting.least()) + " to " + words(setting.most());
+            throw bad(name, "is " + describe(number), "it is " + range);
+        }
+        return isWhole(number) ? number.longValue() : number;
+    }
+
+    private static String words(double limit) {
+        return new BigDecimal(limit).toPlainString();
+    }
+
+    /** The error about the setting that could not become a component of a Java record. */
+    PosbiasException unsettled(JacksonException wrong) {
+        Throwable cause = wrong;
+        while (cause instanceof JacksonException && cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        return switch (cause) {
+            case Setting.Wrong setting -> bad(setting.field, setting.found, String.valueOf(setting.getMessage()));
+            case PosbiasException said -> said;
+            default -> unbound(wrong);
+        };
+    }
+
     /** The error about the field that could not become a component of a Java record. */
     BadInputException unbound(JacksonException wrong) {
         Fields record = this;
@@ -341,7 +378,7 @@ public final class Fields {
         return switch (type.getSimpleName()) {
             case "String" -> "a string";
             case "boolean" -> "true or false";
-            case "int", "long" -> "a whole number";
+            case "int", "Integer", "long" -> "a whole number";
             case "double", "Double" -> "a finite number";
             default -> Collection.class.isAssignableFrom(type) ? "a list" : "a record";
         };

@@ -2,13 +2,18 @@ package io.posbias;
 
 import com.fasterxml.jackson.annotation.JsonAutoDetect;
 import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.io.Serial;
 import java.lang.reflect.Constructor;
+import java.lang.reflect.RecordComponent;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
+import java.util.SequencedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -21,11 +26,14 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.MapperFeature;
 import tools.jackson.databind.ObjectMapper;
 import tools.jackson.databind.PropertyNamingStrategies;
+import tools.jackson.databind.cfg.CoercionAction;
+import tools.jackson.databind.cfg.CoercionInputShape;
 import tools.jackson.databind.cfg.MapperConfig;
 import tools.jackson.databind.introspect.AnnotatedMember;
 import tools.jackson.databind.introspect.AnnotatedParameter;
 import tools.jackson.databind.introspect.JacksonAnnotationIntrospector;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.type.LogicalType;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 
 /** JSON and YAML, the same way everywhere: duplicate keys are errors, and a broken file is one line with its place. */
@@ -46,6 +54,17 @@ public final class Json {
                 .changeDefaultVisibility(seen -> seen.withIsGetterVisibility(JsonAutoDetect.Visibility.NONE))
                 .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
                 .annotationIntrospector(new Nullness())
+                .build();
+        static final JsonMapper SETTINGS = JSON.rebuild()
+                .propertyNamingStrategy(PropertyNamingStrategies.KEBAB_CASE)
+                .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
+                .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
+                .enable(DeserializationFeature.ACCEPT_SINGLE_VALUE_AS_ARRAY)
+                .withCoercionConfig(
+                        LogicalType.Textual,
+                        config -> config.setCoercion(CoercionInputShape.Integer, CoercionAction.Fail)
+                                .setCoercion(CoercionInputShape.Float, CoercionAction.Fail)
+                                .setCoercion(CoercionInputShape.Boolean, CoercionAction.Fail))
                 .build();
         static final YAMLMapper YAML = YAMLMapper.builder()
                 .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
@@ -80,6 +99,59 @@ public final class Json {
         } catch (JacksonException wrong) {
             throw fields.unbound(wrong);
         }
+    }
+
+    /**
+     * Settings as a Java record, whose components are named by the file's fields with hyphens and say in a {@link Setting}
+     * what they may be. Those of {@link JsonUnwrapped} components lie beside the others.
+     *
+     * @throws BadInputException if a field is unknown, missing, or not what it may be
+     */
+    public static <T extends Record> T settings(Fields fields, Class<T> type) {
+        fields.refuseInfinite();
+        Map<String, @Nullable Object> whole = whole(fields, type);
+        try {
+            return Mappers.SETTINGS.convertValue(whole, type);
+        } catch (JacksonException wrong) {
+            throw fields.unsettled(wrong);
+        }
+    }
+
+    /** Settings with the usual values of those that are not there, once the others are checked. */
+    private static Map<String, @Nullable Object> whole(Fields fields, Class<?> type) {
+        SequencedMap<String, RecordComponent> known = components(type);
+        fields.refuseOthers(known.keySet());
+        Map<String, @Nullable Object> values = new LinkedHashMap<>();
+        known.forEach((name, component) -> {
+            Setting setting = component.getAnnotation(Setting.class);
+            if (fields.has(name)) {
+                values.put(name, fields.setting(name, setting));
+            } else if (setting != null && !component.getAnnotatedType().isAnnotationPresent(Nullable.class)) {
+                values.put(name, usual(setting));
+            }
+            if (component.getType().isRecord() && values.get(name) instanceof Map) {
+                values.put(name, whole(fields.record(name), component.getType()));
+            }
+        });
+        return values;
+    }
+
+    private static @Nullable Object usual(Setting setting) {
+        return setting.words().length > 0
+                ? setting.words()[0]
+                : setting.usual().isEmpty() ? null : Mappers.YAML.readValue(setting.usual(), Object.class);
+    }
+
+    private static SequencedMap<String, RecordComponent> components(Class<?> type) {
+        SequencedMap<String, RecordComponent> components = new LinkedHashMap<>();
+        for (RecordComponent component : type.getRecordComponents()) {
+            if (component.getAccessor().isAnnotationPresent(JsonUnwrapped.class)) {
+                components.putAll(components(component.getType()));
+            } else {
+                components.put(component.getName().replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT), component);
+            }
+        }
+        return components;
     }
 
     /** SHA-256 over some fields, in alphabetical order, as JSON. */

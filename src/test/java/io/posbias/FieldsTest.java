@@ -35,7 +35,6 @@ class FieldsTest {
         assertThat(fields.integer("absent", 3)).isEqualTo(3);
         assertThat(fields.texts("text")).containsExactly("hello");
         assertThat(fields.words("list")).containsExactly("a", "2");
-        assertThat(fields.optionalNumber("nothing")).isNull();
         assertThat(fields.record("record").flag("inner", false)).isTrue();
         assertThat(fields.flag("absent", true)).isTrue();
         assertThat(fields.oneOf("text", "bye", List.of("hello", "bye"))).isEqualTo("hello");

@@ -1,6 +1,7 @@
 package io.posbias.build;
 
-import io.posbias.Fields;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.posbias.Setting;
 import io.posbias.evaluate.ModelStore;
 import io.posbias.evaluate.TextScorer;
 import io.posbias.retrieve.Coverage;
@@ -17,40 +18,26 @@ import java.util.function.DoubleUnaryOperator;
 
 /**
  * Keeps questions of which all models say that the evidence is where the label says. Each scores the question with a few
- * texts, of which one is to be best by a margin; the smallest margin of all models stays with the candidate. Settings:
- *
- * <ul>
- *   <li>{@code models} and {@code scale} ({@code none} unless it is said) as in {@link StageModels}
- *   <li>{@code texts}: {@code thirds} (unless it is said): the three segments of the document, of which that of the label is
- *       to be best, as step 6 of FineWeb-PosQ (arXiv:2505.13950, Algorithm 1) and the verification of arXiv:2605.26578 have it;
- *       {@code cut}: the document, which is to be better than the document without the span, as PosIR (arXiv:2601.08363,
- *       section 2) has it
- *   <li>{@code delta}: the margin that each model has at least; 0, unless it is said, is any margin above 0: ties are dropped
- *       (the papers do not say; ours)
- *   <li>{@code borders} and {@code unit} of the segments, as {@link Segments} has them
- * </ul>
+ * texts, of which one is to be best by a margin; the smallest margin of all models stays with the candidate.
  *
  * <p>One model is loaded at a time; in memory are some candidates' texts and all scores. Statistics of BM25 are those of the
  * documents. How many texts a model did not read to their ends is noted.
+ *
+ * @param models that have one vote each
+ * @param scale of their scores, as {@link StageModels} has it
+ * @param delta the margin that each model has at least; 0 is any margin above 0: ties are dropped (the papers do not say; ours)
+ * @param texts what is scored
  */
-final class AgreeStage implements Stage {
+record AgreeStage(
+        @Setting(usual = "[]") List<Recipe> models,
+        @Setting(words = {"none", "sigmoid"}) String scale,
+        @Setting(usual = "0", least = 0) double delta,
+        @JsonUnwrapped EvidenceTexts texts)
+        implements Stage {
     private static final int BATCH = 512;
 
-    private final StageModels models;
-    private final EvidenceTexts texts;
-    private final double delta;
-
-    AgreeStage(Fields settings) {
-        List<String> fields = new ArrayList<>(List.of("delta"));
-        fields.addAll(StageModels.FIELDS);
-        fields.addAll(EvidenceTexts.FIELDS);
-        settings.refuseOthers(fields);
-        this.models = StageModels.of(settings, "none");
-        this.texts = EvidenceTexts.of(settings);
-        this.delta = settings.number("delta", 0);
-        if (delta < 0) {
-            throw settings.bad("delta", "is " + delta, "it is 0 or more");
-        }
+    AgreeStage {
+        new StageModels(models, scale);
     }
 
     @Override
@@ -65,12 +52,12 @@ final class AgreeStage implements Stage {
 
     @Override
     public Object inputs(Workshop workshop) {
-        return List.of(StageModels.inputs(models.recipes(), workshop), texts.inputs(workshop));
+        return List.of(StageModels.inputs(models, workshop), texts.inputs(workshop));
     }
 
     @Override
     public Forecast forecast(Forecast before, Workshop workshop) {
-        double pairs = before.candidates() * texts.count() * models.recipes().size();
+        double pairs = before.candidates() * texts.count() * models.size();
         return new Forecast(before.candidates(), Forecast.of(0).calls(), pairs);
     }
 
@@ -78,7 +65,7 @@ final class AgreeStage implements Stage {
     public void run(Candidates candidates, StageSink out, Workshop workshop) {
         Map<String, Scores> scores = new LinkedHashMap<>();
         SequencedMap<String, Object> unread = new LinkedHashMap<>();
-        for (Recipe recipe : models.recipes()) {
+        for (Recipe recipe : models) {
             Scores own = score(recipe, candidates, workshop);
             scores.put(recipe.name(), own);
             if (own.cut + own.unknown > 0) {
@@ -136,7 +123,7 @@ final class AgreeStage implements Stage {
                         pairs.isEmpty() ? List.of() : new TextScorer(pairs, language, language).score(scorer);
                 int from = 0;
                 for (int count : counts) {
-                    scores.add(found.subList(from, from + count), models.scale(model));
+                    scores.add(found.subList(from, from + count), new StageModels(models, scale).scale(model));
                     from += count;
                 }
             });

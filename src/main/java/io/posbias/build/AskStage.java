@@ -1,85 +1,162 @@
 package io.posbias.build;
 
-import io.posbias.Fields;
+import io.posbias.Setting;
+import io.posbias.build.llm.ModelReplies;
+import io.posbias.build.llm.Prompt;
+import io.posbias.build.text.Draw;
+import io.posbias.dataset.Span;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Questions on parts of documents or on whole documents: step 4 of FineWeb-PosQ (arXiv:2505.13950, appendix B.2), the
- * candidates of PosIR (arXiv:2601.08363, section 2), the queries of position-controlled training sets (arXiv:2605.26578).
- * Settings:
- *
- * <ul>
- *   <li>{@code model}: the role that is asked
- *   <li>{@code prompt}: with {@code {part}} and {@code {summary}}, {@code questions-part} unless it is said; of documents with
- *       {@code {document}} and {@code {third}}, {@code questions-third} unless it is said
- *   <li>{@code of}: {@code part} (unless it is said), or {@code document}: the model reads the whole document and is told to
- *       ask about one of its thirds, drawn where the candidate has no {@code target}
- *   <li>{@code most}: questions per candidate, the first ones; all unless it is said
- *   <li>{@code without-model}: {@code extractive} takes questions from the text where nobody named the role
- *   <li>{@code seed} of the draw of thirds
- * </ul>
+ * candidates of PosIR (arXiv:2601.08363, section 2), the queries of position-controlled training sets (arXiv:2605.26578). A
+ * language model writes them with their answers: asked for questions alone it writes many that nothing answers (FineWeb-PosQ,
+ * section 3.2).
  *
  * <p>A reply that is no JSON list, or refuses, is asked for once more, then its candidate is dropped (the papers do not say;
- * ours). All complete questions of a reply are kept, whatever their type.
+ * ours). All complete questions of a reply are kept, whatever their type. Each is a {@linkplain Candidate#child child} of its
+ * candidate, called {@code q1}, {@code q2} and so on; a candidate without questions is dropped.
+ *
+ * @param model the role that is asked
+ * @param prompt of parts with {@code {part}} and {@code {summary}}, null: {@code questions-part}; of documents with
+ *     {@code {document}} and {@code {third}}, null: {@code questions-third}
+ * @param of {@code part}, or {@code document}: the model reads the whole document and is told to ask about one of its thirds,
+ *     drawn where the candidate has no {@code target}
+ * @param most questions per candidate, the first ones; null: all, and 1 of {@link ExtractiveQuestions}
+ * @param withoutModel {@code extractive} takes questions from the text where nobody named the role
+ * @param seed of the draw of thirds, each of which is as likely
  */
-final class AskStage implements Stage {
-    private static final List<String> FIELDS = List.of("model", "prompt", "of", "most", "without-model", "seed");
+record AskStage(
+        String model,
+        @Nullable Prompt prompt,
 
-    /** Who writes questions where there is no language model. */
-    private static final Map<String, Function<Fields, QuestionWriter>> WITHOUT_MODEL =
-            Map.of("extractive", ExtractiveQuestions::new);
+        @Setting(words = {"part", DOCUMENT}) String of,
 
-    private final String role;
-    private final QuestionWriter model;
-    private final Optional<QuestionWriter> other;
+        @Setting(least = 1) @Nullable Integer most,
+        @Setting(words = "extractive") @Nullable String withoutModel,
+        @Nullable Integer seed)
+        implements Stage {
+    private static final String DOCUMENT = "document";
 
-    AskStage(Fields settings) {
-        settings.refuseOthers(FIELDS);
-        this.role = settings.text("model");
-        this.model = ModelQuestions.of(settings);
-        this.other = settings.has("without-model")
-                ? Optional.ofNullable(WITHOUT_MODEL.get(settings.oneOf("without-model", "", WITHOUT_MODEL.keySet())))
-                        .map(writer -> writer.apply(settings))
-                : Optional.empty();
+    /** Tokens of a reply for the forecast: five questions with their answers. */
+    private static final int REPLY = 300;
+
+    private static final Map<String, String> THIRDS = Map.of("beginning", "first", "middle", "middle", "end", "final");
+
+    AskStage {
+        if (prompt != null) {
+            prompt.allow(of.equals(DOCUMENT) ? List.of(DOCUMENT, "third") : List.of("part", "summary"));
+        }
     }
 
-    private QuestionWriter writer(Workshop workshop) {
-        return workshop.role(role).isPresent() ? model : other.orElse(model);
+    private boolean ofDocument() {
+        return of.equals(DOCUMENT);
+    }
+
+    private boolean isExtractive(Workshop workshop) {
+        return withoutModel != null && workshop.role(model).isEmpty();
+    }
+
+    private PromptedModel<List<ModelReplies.Question>> asked() {
+        Prompt own = prompt == null ? Prompt.find(ofDocument() ? "questions-third" : "questions-part") : prompt;
+        return new PromptedModel<>(model, own, ModelReplies::questions);
     }
 
     @Override
     public Set<String> needs() {
-        Set<String> needs = new HashSet<>(model.needs());
-        other.ifPresent(writer -> needs.addAll(writer.needs()));
+        Set<String> needs = new HashSet<>();
+        if (!ofDocument() || withoutModel != null) {
+            needs.add(Candidate.PART);
+        }
+        if (!ofDocument() && asked().prompt().template().contains("{summary}")) {
+            needs.add(Candidate.SUMMARY);
+        }
         return needs;
     }
 
     @Override
     public Set<String> makes() {
-        Set<String> makes = new HashSet<>(model.makes());
-        other.ifPresent(writer -> makes.retainAll(writer.makes()));
-        makes.addAll(List.of(Candidate.QUESTION, Candidate.ANSWER, Candidate.TYPE));
+        Set<String> makes = new HashSet<>(List.of(Candidate.QUESTION, Candidate.ANSWER, Candidate.TYPE));
+        if (ofDocument() && withoutModel == null) {
+            makes.add(Candidate.TARGET);
+        }
         return makes;
     }
 
     @Override
     public Object inputs(Workshop workshop) {
-        return writer(workshop).inputs(workshop);
+        return isExtractive(workshop) ? ExtractiveQuestions.inputs(workshop) : asked().inputs(workshop);
     }
 
     @Override
     public Forecast forecast(Forecast before, Workshop workshop) {
-        return writer(workshop).forecast(before, workshop);
+        return isExtractive(workshop)
+                ? Forecast.of(before.candidates() * (most == null ? 1 : most))
+                : asked().forecast(before, REPLY, workshop);
     }
 
     @Override
     public void run(Candidates candidates, StageSink out, Workshop workshop) {
-        QuestionWriter writer = writer(workshop);
-        candidates.forEachBatch(PromptedModel.BATCH, batch -> writer.write(batch, out, workshop));
+        long drawn = workshop.seed(seed);
+        if (isExtractive(workshop)) {
+            ExtractiveQuestions questions = new ExtractiveQuestions(most == null ? 1 : most, drawn, workshop);
+            candidates.forEach(candidate -> questions.write(candidate, out));
+            return;
+        }
+        asked().each(
+                        sink -> candidates.forEach(candidate -> sink.accept(about(candidate, drawn))),
+                        candidate ->
+                                List.of(slots(candidate, workshop.documents().text(candidate.document()))),
+                        (candidate, replies) -> put(candidate, replies.getFirst(), out),
+                        out,
+                        workshop);
+    }
+
+    /** With the third that is asked about. */
+    private Candidate about(Candidate candidate, long drawn) {
+        Candidate about = candidate.without(Candidate.TEXT);
+        if (!ofDocument() || candidate.has(Candidate.TARGET)) {
+            return about;
+        }
+        int third = Draw.of(Candidate.POSITIONS.size(), drawn, candidate.id());
+        return about.with(Candidate.TARGET, Candidate.POSITIONS.get(third));
+    }
+
+    private Map<String, String> slots(Candidate candidate, String document) {
+        if (ofDocument()) {
+            String target = candidate.text(Candidate.TARGET);
+            return Map.of(DOCUMENT, document, "third", THIRDS.getOrDefault(target, target));
+        }
+        Span part = candidate.span(Candidate.PART).orElseThrow();
+        return Map.of(
+                "part",
+                Segments.textOf(part, document),
+                "summary",
+                candidate.fields().text(Candidate.SUMMARY, ""));
+    }
+
+    private void put(Candidate candidate, List<ModelReplies.Question> questions, StageSink out) {
+        if (questions.isEmpty()) {
+            out.drop(candidate, "the model has no question");
+        }
+        for (int i = 0; i < questions.size(); i++) {
+            ModelReplies.Question question = questions.get(i);
+            Candidate child = candidate
+                    .child("q" + (i + 1))
+                    .with(Candidate.QUESTION, question.question())
+                    .with(Candidate.ANSWER, question.answer())
+                    .with(Candidate.TYPE, question.type());
+            if (!question.isComplete()) {
+                out.drop(child, "question or answer is empty");
+            } else if (most != null && i >= most) {
+                out.drop(child, "more questions than wanted");
+            } else {
+                out.keep(child);
+            }
+        }
     }
 }

@@ -1,39 +1,32 @@
 package io.posbias.build;
 
-import io.posbias.Fields;
 import io.posbias.Plural;
+import io.posbias.Setting;
 import io.posbias.build.text.BoundedDraw;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Draws the same number of candidates of each class. Settings:
+ * Draws the same number of candidates of each class.
  *
- * <ul>
- *   <li>{@code by}: [position] (default), or [bucket, position]: what makes a class
- *   <li>{@code n} of each class; absent: as many as the smallest class has, as FineWeb-PosQ does (arXiv:2505.13950, section 3.2)
- *   <li>{@code seed} of the draw, which the paper does not say
- * </ul>
+ * @param by [position], or [bucket, position]: what makes a class
+ * @param n of each class; null: as many as the smallest class has, as FineWeb-PosQ does (arXiv:2505.13950, section 3.2)
+ * @param seed of the draw, which the paper does not say
  */
-final class BalanceStage implements Stage {
-    private final Fields settings;
-    private final List<String> by;
-    private final Optional<Integer> n;
-
-    BalanceStage(Fields settings) {
-        settings.refuseOthers(List.of("by", "n", "seed"));
-        this.settings = settings;
-        this.by = settings.has("by") ? settings.texts("by") : List.of(Candidate.POSITION);
+record BalanceStage(
+        @Setting(usual = "[position]") List<String> by,
+        @Setting(least = 1) @Nullable Integer n,
+        @Nullable Integer seed) implements Stage {
+    BalanceStage {
         if (by.isEmpty() || !Set.of(Candidate.BUCKET, Candidate.POSITION).containsAll(by)) {
-            throw settings.bad("by", "is " + by, "it is [position] or [bucket, position]");
+            throw new Setting.Wrong("by", "is " + by, "it is [position] or [bucket, position]");
         }
-        this.n = settings.has("n") ? Optional.of(settings.positive("n")) : Optional.empty();
     }
 
     @Override
@@ -42,23 +35,16 @@ final class BalanceStage implements Stage {
     }
 
     @Override
-    public Forecast forecast(Forecast before, Workshop workshop) {
-        return Forecast.of(before.candidates());
-    }
-
-    @Override
     public void run(Candidates candidates, StageSink out, Workshop workshop) {
         Map<String, Long> classes = new TreeMap<>();
         candidates.forEach(candidate -> classes.merge(classOf(candidate), 1L, Long::sum));
         out.note("classes", classes);
-        long share = n.map(Integer::longValue)
-                .orElseGet(() -> classes.values().stream()
-                        .mapToLong(Long::longValue)
-                        .min()
-                        .orElse(0));
+        long share = n != null
+                ? n
+                : classes.values().stream().mapToLong(Long::longValue).min().orElse(0);
         out.note("share", share);
         say(classes, share, workshop);
-        BitSet drawn = draw(candidates, classes.keySet(), share, workshop.seed(settings));
+        BitSet drawn = draw(candidates, classes.keySet(), share, workshop.seed(seed));
         int[] ordinal = {0};
         candidates.forEach(candidate -> {
             if (drawn.get(ordinal[0]++)) {

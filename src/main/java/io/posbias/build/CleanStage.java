@@ -1,6 +1,6 @@
 package io.posbias.build;
 
-import io.posbias.Fields;
+import io.posbias.Setting;
 import io.posbias.build.text.LengthBounds;
 import io.posbias.build.text.TranslationCleaning;
 import java.util.HashSet;
@@ -16,36 +16,19 @@ import java.util.stream.IntStream;
  * Cleans translations in three steps, as PosIR does (arXiv:2601.08363, appendix B): takes off first lines that announce a
  * translation; drops refusals; drops documents of a language whose length is an outlier among what is left ({@link
  * LengthBounds}). A query goes with its document. A candidate with a question is a query, one without is a document; both have
- * a language; originals, which have none, pass. Settings:
+ * a language; originals, which have none, pass.
  *
- * <ul>
- *   <li>{@code unit} of lengths: characters (default), words, tokens:NAME; the paper's are tokens of Qwen3
- *   <li>{@code upper} (1.5) and {@code lower} (3): how many interquartile ranges beyond the quartiles are no outliers
- *   <li>{@code words}: what announces and refuses, {@code translations} (default) or a YAML file
- * </ul>
+ * @param unit of lengths; the paper's are tokens of Qwen3
+ * @param upper how many interquartile ranges above the third quartile are no outliers
+ * @param lower likewise below the first one
+ * @param words what announces and refuses, {@code translations} or a YAML file
  */
-final class CleanStage implements Stage {
-    private final LengthUnit unit;
-    private final TranslationCleaning words;
-    private final double upper;
-    private final double lower;
-
-    CleanStage(Fields settings) {
-        settings.refuseOthers(List.of("unit", "words", "upper", "lower"));
-        this.unit = LengthUnit.of(settings, "unit", new LengthUnit(LengthUnit.Kind.CHARACTERS, ""));
-        this.upper = factor(settings, "upper", 1.5);
-        this.lower = factor(settings, "lower", 3);
-        this.words = TranslationCleaning.find(settings.text("words", "translations"));
-    }
-
-    private static double factor(Fields settings, String field, double usual) {
-        double factor = settings.number(field, usual);
-        if (factor < 0) {
-            throw settings.bad(field, "is " + factor, "it is 0 or more");
-        }
-        return factor;
-    }
-
+record CleanStage(
+        @Setting(usual = "characters") LengthUnit unit,
+        @Setting(usual = "1.5", least = 0) double upper,
+        @Setting(usual = "3", least = 0) double lower,
+        @Setting(usual = "translations") TranslationCleaning words)
+        implements Stage {
     @Override
     public Set<String> needs() {
         return Set.of(Candidate.LANGUAGE);
@@ -54,11 +37,6 @@ final class CleanStage implements Stage {
     @Override
     public Object inputs(Workshop workshop) {
         return List.of(words.toString(), unit.inputs(workshop));
-    }
-
-    @Override
-    public Forecast forecast(Forecast before, Workshop workshop) {
-        return Forecast.of(before.candidates());
     }
 
     /** A document's or query's text, which is cleaned. */

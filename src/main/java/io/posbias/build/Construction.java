@@ -1,8 +1,8 @@
 package io.posbias.build;
 
 import io.posbias.Session;
-import io.posbias.build.llm.ChatRole;
 import io.posbias.encode.Engine;
+import io.posbias.encode.api.ChatSettings;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +24,7 @@ public record Construction(
         String textField,
         Path out,
         Engine engine,
-        Map<String, ChatRole> chats,
+        Map<String, ChatSettings> chats,
         int concurrency) {
     /** Of the run. */
     public Session session() {

@@ -38,19 +38,10 @@ public final class Documents implements AutoCloseable {
     private record Place(long offset, int length) {}
 
     /**
-     * Reads where the documents are that the first stage kept.
+     * Reads where the documents are that a stage kept.
      *
      * @param file of that stage, each line of which ends with one {@code \n}
-     */
-    Documents(Path file) {
-        this(file, "");
-    }
-
-    /**
-     * Reads where the translations into a language are that a stage kept.
-     *
-     * @param file of that stage, each line of which ends with one {@code \n}
-     * @param language as an ISO 639-1 code; empty for documents that are no translations
+     * @param language of translations, as an ISO 639-1 code; empty for documents that are none
      */
     Documents(Path file, String language) {
         this.file = file;

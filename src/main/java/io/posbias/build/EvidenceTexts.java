@@ -1,9 +1,9 @@
 package io.posbias.build;
 
-import io.posbias.Fields;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.posbias.Setting;
 import io.posbias.dataset.CodePoints;
 import io.posbias.dataset.Span;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -11,34 +11,27 @@ import java.util.stream.IntStream;
 /**
  * The texts that models look at to say where the evidence of a question is, of which one is to be best.
  *
- * @param isCut whether they are the document and the document without the span; else its three segments
+ * @param texts {@code thirds}: the three segments of the document, of which that of the label is to be best, as steps 6 and 8 of
+ *     FineWeb-PosQ (arXiv:2505.13950, Algorithm 1) and the verification of arXiv:2605.26578 have it; {@code cut}: the document,
+ *     which is to be better than the document without the span, as PosIR (arXiv:2601.08363, section 2) has it
  * @param segments how it is cut in three
  */
-record EvidenceTexts(boolean isCut, Segments segments) {
-    /** The settings that are read here. */
-    static final List<String> FIELDS = fields();
-
+record EvidenceTexts(
+        @Setting(words = {"thirds", CUT}) String texts,
+        @JsonUnwrapped Segments segments) {
     static final String TOO_SHORT = "the document is too short for three segments";
 
     private static final String CUT = "cut";
     private static final int THIRDS = 3;
 
-    private static List<String> fields() {
-        List<String> fields = new ArrayList<>(List.of("texts"));
-        fields.addAll(Segments.FIELDS);
-        return List.copyOf(fields);
-    }
-
-    /** Reads {@code texts} ({@code thirds} unless it is said, or {@code cut}) and what {@link Segments} has. */
-    static EvidenceTexts of(Fields settings) {
-        boolean isCut =
-                settings.oneOf("texts", "thirds", List.of("thirds", CUT)).equals(CUT);
-        return new EvidenceTexts(isCut, Segments.of(settings, THIRDS));
+    /** Whether they are the document and the document without the span; else its three segments. */
+    boolean isCut() {
+        return texts.equals(CUT);
     }
 
     /** What candidates must have. */
     Set<String> needs() {
-        return Set.of(Candidate.QUESTION, isCut ? Candidate.SPAN : Candidate.POSITION);
+        return Set.of(Candidate.QUESTION, isCut() ? Candidate.SPAN : Candidate.POSITION);
     }
 
     /** What the texts depend on besides the settings. */
@@ -48,14 +41,16 @@ record EvidenceTexts(boolean isCut, Segments segments) {
 
     /** How many texts a candidate has. */
     int count() {
-        return isCut ? 2 : THIRDS;
+        return isCut() ? 2 : THIRDS;
     }
 
     /** The texts of a candidate; none where its document is too short. */
     List<String> of(Candidate candidate, Workshop workshop) {
         String document = workshop.documents().text(candidate.document());
-        if (!isCut) {
-            return segments.texts(document, workshop);
+        if (!isCut()) {
+            return segments.cut(document, THIRDS, workshop).stream()
+                    .map(part -> Segments.textOf(part, document))
+                    .toList();
         }
         Span points = candidate.span(Candidate.SPAN).orElseThrow();
         Span span = CodePoints.toUtf16(document, points.start(), points.end());
@@ -64,7 +59,7 @@ record EvidenceTexts(boolean isCut, Segments segments) {
 
     /** The place of the text that is to be best. */
     int best(Candidate candidate) {
-        return isCut ? 0 : Candidate.POSITIONS.indexOf(candidate.text(Candidate.POSITION));
+        return isCut() ? 0 : Candidate.POSITIONS.indexOf(candidate.text(Candidate.POSITION));
     }
 
     /** How much better the text is that is to be best than the best of the others. */
@@ -80,6 +75,6 @@ record EvidenceTexts(boolean isCut, Segments segments) {
 
     /** What is wrong where another text is as good. */
     String tie() {
-        return isCut ? "scored as high without the span" : "scored as high in another segment";
+        return isCut() ? "scored as high without the span" : "scored as high in another segment";
     }
 }

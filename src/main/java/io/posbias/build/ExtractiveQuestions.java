@@ -1,6 +1,5 @@
 package io.posbias.build;
 
-import io.posbias.Fields;
 import io.posbias.PosbiasException;
 import io.posbias.build.text.AskableSentence;
 import io.posbias.build.text.ClozeQuestion;
@@ -25,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * evidence of a query in one of two styles, drawn by seed. {@code keyword} is four to six key terms in the sentence's order;
  * {@code cloze} is the sentence's core with one key term left out as {@code ____}. For languages written with spaces.
  */
-final class ExtractiveQuestions implements QuestionWriter {
+final class ExtractiveQuestions {
     private static final String KEYWORD = "keyword";
     private static final String CLOZE = "cloze";
     private static final int LEAST_TERMS = 4;
@@ -33,14 +32,18 @@ final class ExtractiveQuestions implements QuestionWriter {
     private static final Set<UnicodeScript> UNSPACED =
             Set.of(UnicodeScript.HAN, UnicodeScript.HIRAGANA, UnicodeScript.KATAKANA, UnicodeScript.THAI);
 
-    private final Fields settings;
     private final int most;
-    private @Nullable KeyTerms terms;
+    private final long seed;
+    private final Workshop workshop;
+    private final KeyTerms terms;
     private @Nullable Source source;
 
-    ExtractiveQuestions(Fields settings) {
-        this.settings = settings;
-        this.most = settings.integer("most", 1);
+    /** @param most questions per candidate */
+    ExtractiveQuestions(int most, long seed, Workshop workshop) {
+        this.most = most;
+        this.seed = seed;
+        this.workshop = workshop;
+        this.terms = new KeyTerms(workshop.documents().passages());
     }
 
     /** A document whose parts are asked about one after another. */
@@ -62,18 +65,8 @@ final class ExtractiveQuestions implements QuestionWriter {
         }
     }
 
-    @Override
-    public Set<String> needs() {
-        return Set.of(Candidate.PART);
-    }
-
-    @Override
-    public Set<String> makes() {
-        return Set.of(Candidate.REFERENCE, Candidate.SPAN);
-    }
-
-    @Override
-    public Object inputs(Workshop workshop) {
+    /** What questions depend on besides settings and candidates. */
+    static Object inputs(Workshop workshop) {
         String language = workshop.pipeline().language();
         if (Language.scripts(language).stream().anyMatch(UNSPACED::contains)) {
             throw new PosbiasException(
@@ -83,28 +76,19 @@ final class ExtractiveQuestions implements QuestionWriter {
         return "extractive";
     }
 
-    @Override
-    public Forecast forecast(Forecast before, Workshop workshop) {
-        return Forecast.of(before.candidates() * most);
-    }
-
-    @Override
-    public void write(List<Candidate> candidates, StageSink out, Workshop workshop) {
-        KeyTerms known = terms == null ? new KeyTerms(workshop.documents().passages()) : terms;
-        terms = known;
-        for (Candidate candidate : candidates) {
-            List<Target> targets = targets(candidate, known, workshop);
-            if (targets.isEmpty()) {
-                out.drop(candidate, "no sentence to ask about");
-            }
-            for (int i = 0; i < Math.min(most, targets.size()); i++) {
-                out.keep(question(candidate.child("q" + (i + 1)), targets.get(i), workshop.seed(settings)));
-            }
+    /** Writes about a candidate, or drops it. */
+    void write(Candidate candidate, StageSink out) {
+        List<Target> targets = targets(candidate);
+        if (targets.isEmpty()) {
+            out.drop(candidate, "no sentence to ask about");
+        }
+        for (int i = 0; i < Math.min(most, targets.size()); i++) {
+            out.keep(question(candidate.child("q" + (i + 1)), targets.get(i)));
         }
     }
 
     /** The sentences inside of a candidate's part that may be asked about, the weightiest first. */
-    private List<Target> targets(Candidate candidate, KeyTerms known, Workshop workshop) {
+    private List<Target> targets(Candidate candidate) {
         Source document = source;
         if (document == null || !document.id().equals(candidate.document())) {
             document = Source.of(candidate.document(), workshop);
@@ -118,7 +102,7 @@ final class ExtractiveQuestions implements QuestionWriter {
             Span points = document.points().get(i);
             String sentence = document.sentences().get(i).of(document.text());
             if (points.start() >= part.start() && points.end() <= part.end() && AskableSentence.is(sentence)) {
-                List<KeyTerms.Term> found = known.of(sentence, document.counts());
+                List<KeyTerms.Term> found = terms.of(sentence, document.counts());
                 if (found.size() >= LEAST_TERMS) {
                     targets.add(new Target(sentence, points, found));
                 }
@@ -128,7 +112,7 @@ final class ExtractiveQuestions implements QuestionWriter {
         return targets;
     }
 
-    private static Candidate question(Candidate candidate, Target target, long seed) {
+    private Candidate question(Candidate candidate, Target target) {
         Optional<ClozeQuestion> cloze = Draw.of(2, seed, candidate.id() + " style") == 0
                 ? Optional.empty()
                 : ClozeQuestion.of(target.text(), target.terms());

@@ -2,7 +2,7 @@ package io.posbias.build;
 
 import io.posbias.Fields;
 import io.posbias.Location;
-import io.posbias.build.llm.LanguageModel.Answer;
+import io.posbias.Setting;
 import io.posbias.build.llm.ModelReplies;
 import io.posbias.build.llm.Prompt;
 import io.posbias.dataset.Dataset;
@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -29,29 +30,45 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.DoubleUnaryOperator;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Looks for documents that answer a question besides its own, which would count as errors of whoever finds them. A first stage
- * recalls documents, models score them, language models may judge what the models found. Settings:
- *
- * <ul>
- *   <li>{@code first}: the recipe that recalls, bm25 unless it is said; {@code top} documents per question, 1000 unless it is
- *       said
- *   <li>{@code models} and {@code scale} ({@code sigmoid} unless it is said) as in {@link StageModels}
- *   <li>{@code rule}: {@code majority} (unless it is said): more than half of the models score the document {@code least} (0.5)
- *       or higher, as FineWeb-PosQ has it (arXiv:2505.13950, section 3.2); {@code above-gold}: any model scores it higher than
- *       the question's own document, as PosIR has it (arXiv:2601.08363, section 2)
- *   <li>{@code judges}: roles of language models, none unless they are said; more than half of them must grade the pair 3 or 4
- *       with {@code prompt}, {@code relevance} unless it is said
- *   <li>{@code drop}: {@code queries} (unless it is said) with such documents; {@code documents}: they leave the corpus, and so
- *       do the questions whose own they were
- * </ul>
+ * recalls documents, models score them, language models may judge what the models found.
  *
  * <p>That FineWeb-PosQ's scores are normalised by a sigmoid, that a question's own document is left out, and the order in which
  * documents are dropped is not said; ours: questions go in the order of the file, and one whose own document was dropped by an
  * earlier one drops nothing. A reply that is no grade counts as none.
+ *
+ * @param first what recalls
+ * @param top documents that it recalls per question
+ * @param models that score them, with one vote each
+ * @param scale of their scores, as {@link StageModels} has it
+ * @param rule {@code majority}: more than half of the models score the document {@code least} or higher, as FineWeb-PosQ has it
+ *     (arXiv:2505.13950, section 3.2); {@code above-gold}: any model scores it higher than the question's own document, as PosIR
+ *     has it (arXiv:2601.08363, section 2)
+ * @param least score that is a vote, with the rule majority; null: 0.5
+ * @param judges roles of language models; more than half of them must grade the pair 3 or 4
+ * @param prompt of the judges
+ * @param drop {@code queries} with such documents; {@code documents}: they leave the corpus, and so do the questions whose own
+ *     they were
  */
-final class FalseNegativesStage implements Stage {
+record FalseNegativesStage(
+        @Setting(usual = "bm25") Recipe first,
+        @Setting(usual = "1000", least = 1) int top,
+        @Setting(usual = "[]") List<Recipe> models,
+
+        @Setting(words = {"sigmoid", "none"}) String scale,
+
+        @Setting(words = {MAJORITY, "above-gold"}) String rule,
+
+        @Nullable Double least,
+        @Setting(usual = "[]") List<String> judges,
+        @Setting(usual = "relevance") Prompt prompt,
+
+        @Setting(words = {QUERIES, "documents"}) String drop)
+        implements Stage {
     /** The reason of lines that are documents. */
     static final String REMOVED = "answers a question that is not its own";
 
@@ -66,36 +83,18 @@ final class FalseNegativesStage implements Stage {
     private static final String MAJORITY = "majority";
     private static final String QUERIES = "queries";
 
-    private final Recipe first;
-    private final int top;
-    private final StageModels models;
-    private final boolean majority;
-    private final double least;
-    private final List<PromptedModel> judges;
-    private final boolean dropQueries;
+    FalseNegativesStage {
+        new StageModels(models, scale);
+        prompt.allow(JudgeStage.SLOTS);
+        if (!rule.equals(MAJORITY) && least != null) {
+            throw new Setting.Wrong("least", "has no meaning here", "it goes with rule: majority");
+        }
+    }
 
-    FalseNegativesStage(Fields settings) {
-        List<String> fields = new ArrayList<>(List.of("first", "top", "rule", "least", "judges", "prompt", "drop"));
-        fields.addAll(StageModels.FIELDS);
-        settings.refuseOthers(fields);
-        this.first = Recipe.find(settings.text("first", "bm25"));
-        this.top = settings.integer("top", 1000);
-        this.models = StageModels.of(settings, "sigmoid");
-        this.majority = settings.oneOf("rule", MAJORITY, List.of(MAJORITY, "above-gold"))
-                .equals(MAJORITY);
-        this.least = settings.number("least", LEAST);
-        Prompt prompt = Prompt.find(settings.text("prompt", "relevance"), List.of("question", "passage"));
-        this.judges = settings.texts("judges").stream()
-                .map(role -> new PromptedModel(role, prompt))
+    private List<PromptedModel<Integer>> asked() {
+        return judges.stream()
+                .map(role -> new PromptedModel<>(role, prompt, ModelReplies::grade))
                 .toList();
-        this.dropQueries =
-                settings.oneOf("drop", QUERIES, List.of(QUERIES, "documents")).equals(QUERIES);
-        if (top < 1) {
-            throw settings.bad("top", "is " + top, "it is at least 1");
-        }
-        if (!majority && settings.has("least")) {
-            throw settings.bad("least", "has no meaning here", "it goes with rule: majority");
-        }
     }
 
     @Override
@@ -105,10 +104,10 @@ final class FalseNegativesStage implements Stage {
 
     @Override
     public Object inputs(Workshop workshop) {
-        List<Recipe> all = new ArrayList<>(models.recipes());
+        List<Recipe> all = new ArrayList<>(models);
         all.add(first);
         Map<String, Object> inputs = new LinkedHashMap<>(StageModels.inputs(all, workshop));
-        judges.forEach(judge -> inputs.put("judge " + judge.role(), judge.inputs(workshop)));
+        asked().forEach(judge -> inputs.put("judge " + judge.role(), judge.inputs(workshop)));
         return inputs;
     }
 
@@ -116,10 +115,7 @@ final class FalseNegativesStage implements Stage {
     public Forecast forecast(Forecast before, Workshop workshop) {
         long calls = Math.round(before.candidates() * JUDGED * judges.size());
         CallEstimate estimate = calls == 0 ? CallEstimate.NONE : new CallEstimate(calls, calls, 0, null);
-        return new Forecast(
-                before.candidates(),
-                estimate,
-                before.candidates() * top * models.recipes().size());
+        return new Forecast(before.candidates(), estimate, before.candidates() * top * models.size());
     }
 
     /** Later stages do without the documents that were dropped. */
@@ -135,13 +131,17 @@ final class FalseNegativesStage implements Stage {
     }
 
     /** A question with the documents that were found for it, by their ordinals. */
-    private record Found(String id, String question, int own, List<Integer> others) {}
+    private record Found(String id, String question, int own, List<Integer> others) {
+        Stream<Pair> pairs() {
+            return others.stream().map(document -> new Pair(id, question, document));
+        }
+    }
 
     @Override
     public void run(Candidates candidates, StageSink out, Workshop workshop) {
         ModelStore store = new ModelStore(workshop.session());
         store.require(first);
-        models.recipes().forEach(store::requireOwn);
+        models.forEach(store::requireOwn);
         long[] counts = new long[3];
         List<Found> found = new ArrayList<>();
         Dataset corpus = workshop.documents().dataset(workshop.pipeline().language());
@@ -198,9 +198,9 @@ final class FalseNegativesStage implements Stage {
                 new Qrels(Map.of()));
         List<Map<Integer, Integer>> votes = new ArrayList<>();
         batch.forEach(one -> votes.add(new HashMap<>()));
-        for (Recipe recipe : models.recipes()) {
+        for (Recipe recipe : models) {
             Retriever model = recipe.retriever();
-            DoubleUnaryOperator scale = models.scale(model);
+            DoubleUnaryOperator scaled = new StageModels(models, scale).scale(model);
             Run scored;
             try (PoolScorer scorer = model.scorer(asked, workshop.engine())) {
                 scored = scorer.score(asked, recalled).run();
@@ -209,11 +209,11 @@ final class FalseNegativesStage implements Stage {
                 vote(
                         scored.ranking(i),
                         corpus.passages().ids().ordinal(batch.get(i).document()),
-                        scale,
+                        scaled,
                         votes.get(i));
             }
         }
-        int needed = majority ? models.recipes().size() / 2 + 1 : 1;
+        int needed = rule.equals(MAJORITY) ? models.size() / 2 + 1 : 1;
         List<Found> found = new ArrayList<>();
         for (int i = 0; i < batch.size(); i++) {
             Candidate one = batch.get(i);
@@ -231,7 +231,8 @@ final class FalseNegativesStage implements Stage {
         return found;
     }
 
-    private void vote(Ranking ranking, int own, DoubleUnaryOperator scale, Map<Integer, Integer> votes) {
+    private void vote(Ranking ranking, int own, DoubleUnaryOperator scaled, Map<Integer, Integer> votes) {
+        double needed = least == null ? LEAST : least;
         double gold = IntStream.range(0, ranking.size())
                 .filter(rank -> ranking.passage(rank) == own)
                 .mapToDouble(ranking::score)
@@ -239,48 +240,44 @@ final class FalseNegativesStage implements Stage {
                 .orElseThrow();
         for (int rank = 0; rank < ranking.size(); rank++) {
             double score = ranking.score(rank);
-            boolean isFound = majority ? scale.applyAsDouble(score) >= least : score > gold;
+            boolean isFound = rule.equals(MAJORITY) ? scaled.applyAsDouble(score) >= needed : score > gold;
             if (isFound && ranking.passage(rank) != own) {
                 votes.merge(ranking.passage(rank), 1, Integer::sum);
             }
         }
     }
 
-    private record Pair(int question, int document) {}
+    private record Pair(String id, String question, int document) {}
 
     /** The pairs that more than half of the judges grade as relevant. */
     private List<Found> judged(List<Found> found, PassageIds ids, Workshop workshop) {
-        List<Pair> pairs = new ArrayList<>();
-        for (int i = 0; i < found.size(); i++) {
-            int question = i;
-            found.get(i).others().forEach(document -> pairs.add(new Pair(question, document)));
+        Map<Pair, Integer> votes = new HashMap<>();
+        for (PromptedModel<Integer> judge : asked()) {
+            judge.<Pair>ask(
+                    sink -> found.forEach(one -> one.pairs().forEach(sink)),
+                    pair -> List.of(Map.of(
+                            "question",
+                            pair.question(),
+                            "passage",
+                            workshop.documents().text(ids.id(pair.document())))),
+                    (pair, grades) ->
+                            votes.merge(pair, grades.getFirst().value().orElse(0) >= RELEVANT ? 1 : 0, Integer::sum),
+                    workshop);
         }
-        int[] votes = new int[pairs.size()];
-        for (int from = 0; from < pairs.size(); from += PromptedModel.BATCH) {
-            List<Pair> some = pairs.subList(from, Math.min(from + PromptedModel.BATCH, pairs.size()));
-            List<Map<String, String>> slots = some.stream()
-                    .map(pair -> Map.of(
-                            "question", found.get(pair.question()).question(),
-                            "passage", workshop.documents().text(ids.id(pair.document()))))
-                    .toList();
-            for (PromptedModel judge : judges) {
-                List<Answer<Integer>> grades = judge.ask(slots, ModelReplies::grade, workshop);
-                for (int i = 0; i < grades.size(); i++) {
-                    votes[from + i] += grades.get(i).value().orElse(0) >= RELEVANT ? 1 : 0;
-                }
-            }
-        }
-        List<Found> confirmed = new ArrayList<>();
-        found.forEach(one -> confirmed.add(new Found(one.id(), one.question(), one.own(), new ArrayList<>())));
-        for (int i = 0; i < votes.length; i++) {
-            if (votes[i] * 2 > judges.size()) {
-                confirmed.get(pairs.get(i).question()).others().add(pairs.get(i).document());
-            }
-        }
-        return confirmed;
+        return found.stream()
+                .map(one -> new Found(
+                        one.id(),
+                        one.question(),
+                        one.own(),
+                        one.pairs()
+                                .filter(pair -> votes.getOrDefault(pair, 0) * 2 > judges.size())
+                                .map(Pair::document)
+                                .toList()))
+                .toList();
     }
 
     private void drop(Candidates candidates, List<Found> found, PassageIds ids, StageSink out) {
+        boolean dropQueries = drop.equals(QUERIES);
         Set<Integer> removed = new LinkedHashSet<>();
         if (!dropQueries) {
             for (Found one : found) {
@@ -289,9 +286,9 @@ final class FalseNegativesStage implements Stage {
                 }
             }
         }
-        int[] next = {0};
+        Iterator<Found> next = found.iterator();
         candidates.forEach(candidate -> {
-            Found own = found.get(next[0]++);
+            Found own = next.next();
             if (removed.contains(own.own())) {
                 out.drop(candidate, "its document answers another question");
             } else if (dropQueries && !own.others().isEmpty()) {

@@ -186,7 +186,7 @@ public record Funnel(PipelineRecord record, Path folder) {
     public Table reading(String stage, List<Candidate> candidates) {
         List<Said> lines = new ArrayList<>();
         try (Documents documents =
-                new Documents(folder.resolve(record.stages().getFirst().file()))) {
+                new Documents(folder.resolve(record.stages().getFirst().file()), "")) {
             for (Candidate candidate : candidates) {
                 lines.add(new Said(
                         candidate.id(),

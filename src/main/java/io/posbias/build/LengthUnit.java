@@ -1,6 +1,6 @@
 package io.posbias.build;
 
-import io.posbias.Fields;
+import com.fasterxml.jackson.annotation.JsonCreator;
 import io.posbias.FileNames;
 import io.posbias.Problems;
 import io.posbias.UsageException;
@@ -11,7 +11,6 @@ import io.posbias.evaluate.ModelStore;
 import io.posbias.retrieve.Recipe;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Optional;
 import java.util.function.ToIntFunction;
 
 /**
@@ -35,26 +34,17 @@ record LengthUnit(Kind kind, String tokenizer) {
         TOKENS
     }
 
-    /**
-     * Reads a unit.
-     *
-     * @param fallback the unit where the field is absent
-     */
-    static LengthUnit of(Fields settings, String field, LengthUnit fallback) {
-        String word = settings.text(field, fallback.toString());
+    /** Reads a unit. */
+    @JsonCreator
+    static LengthUnit of(String word) {
         if (word.startsWith(TOKENS) && word.length() > TOKENS.length()) {
             return new LengthUnit(Kind.TOKENS, word.substring(TOKENS.length()));
         }
         return switch (word) {
             case "words" -> WORDS;
             case "characters" -> new LengthUnit(Kind.CHARACTERS, "");
-            default -> throw settings.bad(field, "is '" + word + "'", "it is words, characters or tokens:NAME");
+            default -> throw new IllegalArgumentException("it is words, characters or tokens:NAME");
         };
-    }
-
-    /** Tokens of the tokenizer that a field names, as in {@code tokens:NAME}; empty where the field is absent. */
-    static Optional<LengthUnit> ofTokenizer(Fields settings, String field) {
-        return settings.has(field) ? Optional.of(new LengthUnit(Kind.TOKENS, settings.text(field))) : Optional.empty();
     }
 
     /** The tokenizer, read from its recipe's model or its file. */

@@ -1,40 +1,42 @@
 package io.posbias.build;
 
-import io.posbias.Fields;
+import io.posbias.Setting;
 import io.posbias.build.llm.ModelReplies;
+import io.posbias.build.llm.Prompt;
 import io.posbias.dataset.Span;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where the evidence of a question is: the quoted reference, else the answer, is looked for in the document (PosIR,
  * arXiv:2601.08363, section 2). White space counts for nothing, in number and in place (the paper says a regular expression;
  * this is ours): models join lines and split words of Chinese. Questions whose reference is empty, is not there or is in
- * several places are dropped. Settings:
+ * several places are dropped.
  *
- * <ul>
- *   <li>{@code model}: the role that quotes the reference; where it is not said, earlier stages' {@code reference} or
- *       {@code answer} is looked for
- *   <li>{@code prompt} with {@code {question}}, {@code {answer}} and {@code {document}}; {@code reference} unless it is said
- * </ul>
+ * @param model the role that quotes the reference; null: earlier stages' {@code reference} or {@code answer} is looked for
+ * @param prompt with {@code {question}}, {@code {answer}} and {@code {document}}; null: {@code reference}
  */
-final class LocateStage implements Stage {
+record LocateStage(@Nullable String model, @Nullable Prompt prompt) implements Stage {
     /** Tokens of a reply for the forecast: two sentences. */
     private static final int REPLY = 80;
 
-    private final Optional<PromptedModel> model;
-
-    LocateStage(Fields settings) {
-        settings.refuseOthers(PromptedModel.FIELDS);
-        if (!settings.has("model") && settings.has("prompt")) {
-            throw settings.bad("prompt", "is without a model", "name the role that is asked with 'model: ROLE'");
+    LocateStage {
+        if (prompt != null) {
+            if (model == null) {
+                throw new Setting.Wrong(
+                        "prompt", "is without a model", "name the role that is asked with 'model: ROLE'");
+            }
+            prompt.allow(List.of("question", "answer", "document"));
         }
-        this.model = settings.has("model")
-                ? Optional.of(PromptedModel.of(settings, "reference", List.of("question", "answer", "document")))
-                : Optional.empty();
+    }
+
+    private Optional<PromptedModel<String>> asked() {
+        Prompt own = prompt == null ? Prompt.find("reference") : prompt;
+        return Optional.ofNullable(model).map(role -> new PromptedModel<>(role, own, ModelReplies::reference));
     }
 
     @Override
@@ -49,43 +51,35 @@ final class LocateStage implements Stage {
 
     @Override
     public Object inputs(Workshop workshop) {
-        return model.map(asked -> asked.inputs(workshop)).orElse("");
+        return asked().<Object>map(asked -> asked.inputs(workshop)).orElse("");
     }
 
     @Override
     public Forecast forecast(Forecast before, Workshop workshop) {
-        return model.map(asked -> new Forecast(
-                        before.candidates(),
-                        asked.estimate(before.candidates(), workshop.inputSize().tokens(), REPLY, workshop),
-                        0))
-                .orElse(Forecast.of(before.candidates()));
+        return asked().map(asked -> asked.forecast(before, REPLY, workshop)).orElse(Forecast.of(before.candidates()));
     }
 
     @Override
     public void run(Candidates candidates, StageSink out, Workshop workshop) {
-        candidates.forEachBatch(PromptedModel.BATCH, batch -> {
-            if (model.isEmpty()) {
-                for (Candidate candidate : batch) {
-                    String known = candidate.fields().text(Candidate.REFERENCE, candidate.text(Candidate.ANSWER));
-                    locate(candidate.with(Candidate.REFERENCE, known), known, out, workshop);
-                }
-                return;
-            }
-            model.get()
-                    .each(
-                            batch,
-                            candidate -> Map.of(
-                                    "question", candidate.text(Candidate.QUESTION),
-                                    "answer", candidate.text(Candidate.ANSWER),
-                                    "document", workshop.documents().text(candidate.document())),
-                            ModelReplies::reference,
-                            (candidate, text) -> locate(candidate.with(Candidate.REFERENCE, text), text, out, workshop),
-                            out,
-                            workshop);
-        });
+        asked().ifPresentOrElse(
+                        asked -> asked.each(
+                                candidates::forEach,
+                                candidate -> List.of(Map.of(
+                                        "question", candidate.text(Candidate.QUESTION),
+                                        "answer", candidate.text(Candidate.ANSWER),
+                                        "document", workshop.documents().text(candidate.document()))),
+                                (candidate, texts) -> locate(candidate, texts.getFirst(), out, workshop),
+                                out,
+                                workshop),
+                        () -> candidates.forEach(candidate -> locate(
+                                candidate,
+                                candidate.fields().text(Candidate.REFERENCE, candidate.text(Candidate.ANSWER)),
+                                out,
+                                workshop)));
     }
 
-    private static void locate(Candidate candidate, String reference, StageSink out, Workshop workshop) {
+    private static void locate(Candidate asked, String reference, StageSink out, Workshop workshop) {
+        Candidate candidate = asked.with(Candidate.REFERENCE, reference);
         List<Span> places = find(reference, workshop.documents().text(candidate.document()));
         if (reference.isBlank()) {
             out.drop(candidate, "the reference is empty");

@@ -41,7 +41,7 @@ public record Pipeline(
         String description,
         String citation,
         String language,
-        long seed,
+        int seed,
         List<Step> steps,
         Fields settings) {
     private static final String FOLDER = "configs/pipelines";
@@ -57,7 +57,7 @@ public record Pipeline(
      * A stage of a pipeline.
      *
      * @param name that of its kind, unless the pipeline names it
-     * @param kind one of {@link Stages#names}
+     * @param kind one of {@link Stages}
      * @param settings as the pipeline has them
      * @param published the counts that the paper gives, by position; {@code all} for their sum; empty where it gives none
      */
@@ -145,7 +145,6 @@ public record Pipeline(
                     "each entry of stages is one stage, such as 'sample: {n: 1000}'");
         }
         String kind = kinds.getFirst();
-        record.record(kind).integer(SEED, 0); // stages read theirs when they run
         Map<String, Long> published = new LinkedHashMap<>();
         Fields counts = record.record(PUBLISHED);
         counts.names().forEach(position -> published.put(position, (long) counts.number(position)));

@@ -1,5 +1,6 @@
 package io.posbias.build;
 
+import io.posbias.Json;
 import io.posbias.Suggestions;
 import io.posbias.UsageException;
 import java.util.LinkedHashMap;
@@ -9,15 +10,18 @@ import java.util.Map;
 import java.util.SequencedMap;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.type.TypeReference;
 
 /** Settings of a pipeline set anew for one run: {@code sample.n=100}, {@code language-models.writer.model=llama}. */
 final class PipelineChanges {
+    private static final TypeReference<LinkedHashMap<String, @Nullable Object>> RECORD = new TypeReference<>() {};
+
     private PipelineChanges() {}
 
     /** A copy of a pipeline's record with the changes. */
     static SequencedMap<String, @Nullable Object> apply(
             SequencedMap<String, @Nullable Object> pipeline, Map<String, Object> changes) {
-        SequencedMap<String, @Nullable Object> changed = copy(pipeline);
+        SequencedMap<String, @Nullable Object> changed = Json.mapper().convertValue(pipeline, RECORD);
         changes.forEach((path, value) -> set(changed, path, value));
         return changed;
     }
@@ -26,7 +30,7 @@ final class PipelineChanges {
         int dot = path.indexOf('.');
         String first = dot < 0 ? path : path.substring(0, dot);
         if (dot < 0) {
-            if (stage(pipeline, first) != null) {
+            if (stages(pipeline).get(first) != null) {
                 throw new UsageException("--set " + path + ": name a setting of the stage too, such as " + path
                         + ".SETTING=VALUE; 'posbias construct info PIPELINE' shows them");
             }
@@ -36,8 +40,9 @@ final class PipelineChanges {
             pipeline.put(first, value);
             return;
         }
-        Map<String, @Nullable Object> record =
-                pipeline.get(first) instanceof Map<?, ?> map ? cast(map) : stage(pipeline, first);
+        Map<String, @Nullable Object> record = pipeline.get(first) instanceof Map<?, ?> map
+                ? cast(map)
+                : stages(pipeline).get(first);
         if (record == null) {
             throw unknown(path, first, pipeline);
         }
@@ -57,59 +62,33 @@ final class PipelineChanges {
         put(deeper, path.substring(dot + 1), value);
     }
 
-    private static @Nullable Map<String, @Nullable Object> stage(Map<String, @Nullable Object> pipeline, String name) {
-        if (!(pipeline.get("stages") instanceof List<?> stages)) {
-            return null;
-        }
-        for (Object entry : stages) {
-            if (entry instanceof Map<?, ?> stage) {
-                for (Map.Entry<?, ?> setting : stage.entrySet()) {
-                    boolean named =
-                            stage.containsKey("as") ? name.equals(stage.get("as")) : name.equals(setting.getKey());
-                    if (named
-                            && setting.getValue() instanceof Map<?, ?> settings
-                            && !"published".equals(setting.getKey())) {
-                        return cast(settings);
-                    }
+    /** The settings of stages by their names, the first of a name. */
+    private static Map<String, Map<String, @Nullable Object>> stages(Map<String, @Nullable Object> pipeline) {
+        Map<String, Map<String, @Nullable Object>> stages = new LinkedHashMap<>();
+        if (pipeline.get("stages") instanceof List<?> entries) {
+            for (Object entry : entries) {
+                if (entry instanceof Map<?, ?> stage) {
+                    stage.forEach((kind, settings) -> {
+                        if (settings instanceof Map<?, ?> map && !"published".equals(kind)) {
+                            Object name = stage.get("as");
+                            stages.putIfAbsent(String.valueOf(name == null ? kind : name), cast(map));
+                        }
+                    });
                 }
             }
         }
-        return null;
+        return stages;
     }
 
     private static UsageException unknown(String path, String first, Map<String, @Nullable Object> pipeline) {
         Set<String> known = new LinkedHashSet<>(Pipeline.FIELDS);
         known.remove("stages");
-        if (pipeline.get("stages") instanceof List<?> stages) {
-            stages.forEach(entry -> {
-                if (entry instanceof Map<?, ?> stage) {
-                    known.add(String.valueOf(
-                            stage.containsKey("as")
-                                    ? stage.get("as")
-                                    : stage.keySet().iterator().next()));
-                }
-            });
-        }
+        known.addAll(stages(pipeline).keySet());
         return new UsageException("--set " + path + ": " + Suggestions.unknown("stage or field", first, known));
     }
 
     @SuppressWarnings("unchecked") // what YAML gives: keys are strings
     private static Map<String, @Nullable Object> cast(Map<?, ?> map) {
         return (Map<String, @Nullable Object>) map;
-    }
-
-    private static SequencedMap<String, @Nullable Object> copy(Map<String, @Nullable Object> map) {
-        SequencedMap<String, @Nullable Object> copy = new LinkedHashMap<>();
-        map.forEach((key, value) -> copy.put(key, deep(value)));
-        return copy;
-    }
-
-    private static @Nullable Object deep(@Nullable Object value) {
-        return switch (value) {
-            case null -> null;
-            case Map<?, ?> map -> copy(cast(map));
-            case List<?> list -> list.stream().map(PipelineChanges::deep).toList();
-            default -> value;
-        };
     }
 }

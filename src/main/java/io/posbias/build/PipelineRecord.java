@@ -52,7 +52,7 @@ public record PipelineRecord(
      * A stage that is finished.
      *
      * @param name unique in the pipeline
-     * @param kind one of {@link Stages#names}
+     * @param kind one of {@link Stages}
      * @param key what its outcome depends on: SHA-256 over its settings, the models and prompts it names, and the key of the
      *     stage before
      * @param inputs prompts' and models' digests, as {@link Stage#inputs} gives them

@@ -103,7 +103,8 @@ public final class PipelineRun {
         for (int i = 0; i < steps.size(); i++) {
             Pipeline.Step step = steps.get(i);
             Object inputs = allInputs.get(i);
-            key = digest(List.of(key, step.kind(), step.settings().toMap(), inputs, workshop.seed(step.settings())));
+            int seed = step.settings().integer("seed", construction.pipeline().seed());
+            key = digest(List.of(key, step.kind(), step.settings().toMap(), inputs, seed));
             Path own = folder.resolve(FOLDER).resolve(String.format(Locale.ROOT, "%02d-%s.jsonl", i + 1, step.name()));
             boolean holds = i < earlier.size() && holds(earlier.get(i), key, own, step);
             PipelineRecord.Finished finished =
@@ -148,7 +149,11 @@ public final class PipelineRun {
         return stage.key().equals(key)
                 && Files.exists(file)
                 && Checksums.sha256(file).equals(stage.sha256())
-                && step.stage().isThere(construction.out());
+                && step.stage()
+                        .folder()
+                        .map(folder::resolve)
+                        .map(Files::isDirectory)
+                        .orElse(true);
     }
 
     private PipelineRecord.Finished run(
@@ -194,9 +199,7 @@ public final class PipelineRun {
                 .forEach((role, chat) -> services.put(
                         role,
                         new PipelineRecord.Service(
-                                chat.settings().model(),
-                                chat.settings().base(),
-                                chat.settings().sampling().toString())));
+                                chat.model(), chat.base(), chat.sampling().toString())));
         return new PipelineRecord(
                 PipelineRecord.SCHEMA,
                 Version.text(),

@@ -1,44 +1,35 @@
 package io.posbias.build;
 
-import io.posbias.Fields;
-import io.posbias.build.llm.ChatRole;
-import io.posbias.build.llm.LanguageModel;
+import io.posbias.build.llm.LanguageModel.Answer;
 import io.posbias.build.llm.Prompt;
 import io.posbias.encode.CallEstimate;
 import io.posbias.encode.api.ChatSettings;
+import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * A language model and what it is asked, as the settings of a stage name them: {@code model}, a role of the pipeline's
- * {@code language-models}; {@code prompt}, one of {@code configs/prompts} or a file.
+ * A language model and what it is asked, as the settings of a stage name them.
+ *
+ * @param role of the pipeline's {@code language-models}
+ * @param read reads a reply
  */
-record PromptedModel(String role, Prompt prompt) {
-    static final List<String> FIELDS = List.of("model", "prompt");
-
-    /** Candidates that are asked about at once: enough to keep all calls busy, few enough to be in memory with their texts. */
+record PromptedModel<T>(String role, Prompt prompt, Function<String, Answer<T>> read) {
+    /** Items that are asked about at once: enough to keep all calls busy, few enough to be in memory with their texts. */
     static final int BATCH = 512;
-
-    /**
-     * Reads both settings.
-     *
-     * @param usual the prompt unless the settings name one
-     * @param slots of the prompt
-     */
-    static PromptedModel of(Fields settings, String usual, List<String> slots) {
-        return new PromptedModel(settings.text("model"), Prompt.find(settings.text("prompt", usual), slots));
-    }
 
     /** What replies depend on: who is asked, and the words. */
     Object inputs(Workshop workshop) {
         Map<String, String> inputs = new LinkedHashMap<>();
         inputs.put("prompt", prompt.name());
         inputs.put("sha256", prompt.sha256());
-        workshop.role(role).map(ChatRole::settings).ifPresent(chat -> {
+        workshop.role(role).ifPresent(chat -> {
             inputs.put("model", chat.model());
             inputs.put("endpoint", chat.base());
             inputs.put("sampling", chat.sampling().toString());
@@ -55,46 +46,90 @@ record PromptedModel(String role, Prompt prompt) {
     CallEstimate estimate(double calls, double read, double written, Workshop workshop) {
         long in = Math.round(calls * (read + CallEstimate.tokens(prompt.template())));
         long out = Math.round(calls * written);
-        Optional<Double> usd = workshop.role(role)
-                .map(ChatRole::settings)
-                .flatMap(ChatSettings::price)
-                .map(price -> price.usd(in, out));
+        Optional<Double> usd = workshop.role(role).flatMap(ChatSettings::price).map(price -> price.usd(in, out));
         return new CallEstimate(Math.round(calls), Math.round(calls), in + out, usd.orElse(null));
     }
 
     /**
-     * Asks about each candidate of a batch, and drops those whose reply cannot be read.
+     * One call about the whole document of each candidate.
      *
-     * @param slots of a candidate's prompt
-     * @param read reads a reply
-     * @param keep takes a candidate with what its reply says
+     * @param written tokens of one reply
      */
-    <T> void each(
-            List<Candidate> batch,
-            Function<Candidate, Map<String, String>> slots,
-            Function<String, LanguageModel.Answer<T>> read,
-            BiConsumer<Candidate, T> keep,
-            StageSink out,
-            Workshop workshop) {
-        List<LanguageModel.Answer<T>> answers = ask(batch.stream().map(slots).toList(), read, workshop);
-        for (int i = 0; i < batch.size(); i++) {
-            Candidate candidate = batch.get(i);
-            LanguageModel.Answer<T> answer = answers.get(i);
-            answer.value()
-                    .ifPresentOrElse(
-                            value -> keep.accept(candidate, value),
-                            () -> out.drop(candidate, answer.problem(), answer.reply()));
-        }
+    Forecast forecast(Forecast before, double written, Workshop workshop) {
+        double read = workshop.inputSize().tokens();
+        return new Forecast(before.candidates(), estimate(before.candidates(), read, written, workshop), 0);
     }
 
     /**
-     * Asks with the slots filled.
+     * Asks about candidates, and drops those of which a reply cannot be read.
      *
-     * @param read reads a reply
-     * @return one answer per record of slots, in their order
+     * @param candidates gives all of them, one after another
+     * @param slots of each prompt about a candidate
+     * @param keep takes a candidate with what the replies say, one per prompt
      */
-    <T> List<LanguageModel.Answer<T>> ask(
-            List<Map<String, String>> slots, Function<String, LanguageModel.Answer<T>> read, Workshop workshop) {
-        return workshop.languageModel(role).ask(slots.stream().map(prompt::fill).toList(), read);
+    void each(
+            Consumer<Consumer<Candidate>> candidates,
+            Function<Candidate, List<Map<String, String>>> slots,
+            BiConsumer<Candidate, List<T>> keep,
+            StageSink out,
+            Workshop workshop) {
+        ask(
+                candidates,
+                slots,
+                (candidate, answers) -> answers.stream()
+                        .filter(answer -> answer.value().isEmpty())
+                        .findFirst()
+                        .ifPresentOrElse(
+                                wrong -> out.drop(candidate, wrong.problem(), wrong.reply()),
+                                () -> keep.accept(
+                                        candidate,
+                                        answers.stream()
+                                                .flatMap(answer -> answer.value().stream())
+                                                .toList())),
+                workshop);
+    }
+
+    /**
+     * Asks about items, many at once.
+     *
+     * @param items gives all of them, one after another
+     * @param slots of each prompt about an item
+     * @param take takes an item with its answers, one per prompt
+     */
+    <I> void ask(
+            Consumer<Consumer<I>> items,
+            Function<I, List<Map<String, String>>> slots,
+            BiConsumer<I, List<Answer<T>>> take,
+            Workshop workshop) {
+        List<I> batch = new ArrayList<>();
+        items.accept(item -> {
+            batch.add(item);
+            if (batch.size() == BATCH) {
+                askBatch(batch, slots, take, workshop);
+                batch.clear();
+            }
+        });
+        askBatch(batch, slots, take, workshop);
+    }
+
+    private <I> void askBatch(
+            List<I> batch,
+            Function<I, List<Map<String, String>>> slots,
+            BiConsumer<I, List<Answer<T>>> take,
+            Workshop workshop) {
+        if (batch.isEmpty()) {
+            return;
+        }
+        List<List<String>> prompts = batch.stream()
+                .map(item -> slots.apply(item).stream().map(prompt::fill).toList())
+                .toList();
+        Iterator<Answer<T>> answers = workshop.languageModel(role)
+                .ask(prompts.stream().flatMap(List::stream).toList(), read)
+                .iterator();
+        for (int i = 0; i < prompts.size(); i++) {
+            take.accept(
+                    batch.get(i),
+                    prompts.get(i).stream().map(asked -> answers.next()).toList());
+        }
     }
 }

@@ -1,7 +1,7 @@
 package io.posbias.build;
 
-import io.posbias.Fields;
 import io.posbias.Printable;
+import io.posbias.Setting;
 import io.posbias.UsageException;
 import io.posbias.dataset.CodePoints;
 import io.posbias.dataset.Dataset;
@@ -23,24 +23,14 @@ import java.util.Set;
 /**
  * The questions of the benchmarks that are the input, with the spans of their evidence, on the documents that are left of
  * their passages: a pool from any benchmark with evidence, without a language model. A question counts where its evidence has a
- * span and lies in one known passage. Settings:
+ * span and lies in one known passage.
  *
- * <ul>
- *   <li>{@code of}: {@code spans} (unless it is said), or {@code windows}: the input is windows at three places in one benchmark
- *       ({@code data build windows --places 3 --variants}), so that each question has its evidence at the beginning, in the
- *       middle and at the end of a document of its own; the place is the target
- * </ul>
+ * @param of {@code spans}, or {@code windows}: the input is windows at three places in one benchmark ({@code data build windows
+ *     --places 3 --variants}), so that each question has its evidence at the beginning, in the middle and at the end of a
+ *     document of its own; the place is the target
  */
-final class QuestionsStage implements Stage {
-    private static final String SPANS = "spans";
+record QuestionsStage(@Setting(words = {"spans", WINDOWS}) String of) implements Stage {
     private static final String WINDOWS = "windows";
-
-    private final boolean ofWindows;
-
-    QuestionsStage(Fields settings) {
-        settings.refuseOthers(List.of("of"));
-        this.ofWindows = settings.oneOf("of", SPANS, List.of(SPANS, WINDOWS)).equals(WINDOWS);
-    }
 
     @Override
     public Set<String> needs() {
@@ -49,7 +39,7 @@ final class QuestionsStage implements Stage {
 
     @Override
     public Set<String> makes() {
-        return ofWindows
+        return of.equals(WINDOWS)
                 ? Set.of(Candidate.QUESTION, Candidate.SPAN, Candidate.TARGET)
                 : Set.of(Candidate.QUESTION, Candidate.SPAN);
     }
@@ -93,7 +83,7 @@ final class QuestionsStage implements Stage {
     /** With the place of the evidence among the windows of its question, where it is one of them. */
     private Candidate placed(Candidate question, Query query) {
         Query.Variant variant = query.variant();
-        if (!ofWindows) {
+        if (!of.equals(WINDOWS)) {
             return question;
         }
         if (variant == null || variant.place() > Candidate.POSITIONS.size()) {

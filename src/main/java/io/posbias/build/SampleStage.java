@@ -1,7 +1,7 @@
 package io.posbias.build;
 
-import io.posbias.Fields;
 import io.posbias.Plural;
+import io.posbias.Setting;
 import io.posbias.UsageException;
 import io.posbias.build.text.BoundedDraw;
 import io.posbias.build.text.Draw;
@@ -18,52 +18,49 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.ToIntFunction;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Draws documents from the input by length. Settings:
- *
- * <ul>
- *   <li>{@code unit} of lengths: words (default), characters, tokens:NAME
- *   <li>{@code edges} of the buckets of lengths, [lower, upper) each; absent: all lengths
- *   <li>{@code n} documents in all; absent: all there are
- *   <li>{@code ratio} of the buckets; absent: equal. Quotas by largest remainder
- *   <li>{@code markup}: drop (default) refuses documents with more than three tags; keep
- *   <li>{@code cut}: {@code {size: 500, unit: words}} first cuts longer documents into passages of at most about that size
- *       and at least about half of it, at the ends of sentences; passages are called ARTICLE#1 and so on
- *   <li>{@code seed} of the draw
- * </ul>
+ * Draws documents from the input by length.
  *
  * <p>Drawn are the n of a bucket whose {@link Draw#priority} is smallest. FineWeb-PosQ (arXiv:2505.13950, section 3.2) and
  * PosIR (arXiv:2601.08363, section 2) say lengths and numbers; they do not say how they drew or which side of a bucket is
  * closed: ours. The input is read twice; held are digests, lengths and what is drawn, no texts.
+ *
+ * @param unit of lengths
+ * @param edges of the buckets of lengths, [lower, upper) each; none: all lengths
+ * @param n documents in all; null: all there are
+ * @param ratio of the buckets; null: equal. Quotas by largest remainder
+ * @param markup drop refuses documents with more than three tags; keep
+ * @param cut whether longer documents are first cut into passages, called ARTICLE#1 and so on
+ * @param seed of the draw
  */
-final class SampleStage implements Stage {
-    private static final List<String> FIELDS = List.of("unit", "edges", "n", "ratio", "markup", "cut", "seed");
+record SampleStage(
+        @Setting(usual = "words") LengthUnit unit,
+        @Setting(usual = "[]") List<Integer> edges,
+        @Setting(least = 1) @Nullable Integer n,
+        @Nullable List<Integer> ratio,
 
-    private final Fields settings;
-    private final LengthUnit unit;
-    private final LengthBuckets buckets;
-    private final Optional<Integer> n;
-    private final boolean dropMarkup;
-    private final Optional<Cut> cut;
+        @Setting(words = {"drop", "keep"}) String markup,
 
-    /** Passages that long documents are cut into. */
-    private record Cut(int size, LengthUnit unit) {
-        static Cut of(Fields settings) {
-            settings.refuseOthers(List.of("size", "unit"));
-            return new Cut(settings.positive("size"), LengthUnit.of(settings, "unit", LengthUnit.WORDS));
-        }
+        @Nullable Cut cut,
+        @Nullable Integer seed)
+        implements Stage {
+    /**
+     * Passages that end with sentences.
+     *
+     * @param size they have at most about it, and at least about half of it
+     */
+    record Cut(
+            @Setting(least = 1) int size,
+            @Setting(usual = "words") LengthUnit unit) {}
+
+    SampleStage {
+        LengthBuckets.of(edges, ratio);
     }
 
-    SampleStage(Fields settings) {
-        settings.refuseOthers(FIELDS);
-        this.settings = settings;
-        this.unit = LengthUnit.of(settings, "unit", LengthUnit.WORDS);
-        this.buckets = LengthBuckets.of(settings);
-        this.n = settings.has("n") ? Optional.of(settings.positive("n")) : Optional.empty();
-        this.dropMarkup =
-                settings.oneOf("markup", "drop", List.of("drop", "keep")).equals("drop");
-        this.cut = settings.has("cut") ? Optional.of(Cut.of(settings.record("cut"))) : Optional.empty();
+    private LengthBuckets buckets() {
+        return LengthBuckets.of(edges, ratio);
     }
 
     @Override
@@ -73,9 +70,7 @@ final class SampleStage implements Stage {
 
     @Override
     public Object inputs(Workshop workshop) {
-        return List.of(
-                unit.inputs(workshop),
-                cut.map(some -> some.unit().inputs(workshop)).orElse(""));
+        return List.of(unit.inputs(workshop), cut == null ? "" : cut.unit().inputs(workshop));
     }
 
     @Override
@@ -91,8 +86,9 @@ final class SampleStage implements Stage {
             int ordinal = next[0]++;
             Candidate document = Candidate.document(source, id);
             if (sample.drawn.get(ordinal)) {
-                int bucket = buckets.of(sample.lengths[ordinal]);
-                out.keep(document.with(Candidate.BUCKET, buckets.name(bucket)).with(Candidate.TEXT, text));
+                int bucket = sample.buckets.of(sample.lengths[ordinal]);
+                out.keep(document.with(Candidate.BUCKET, sample.buckets.name(bucket))
+                        .with(Candidate.TEXT, text));
             } else {
                 sample.drop(ordinal, document, out);
             }
@@ -102,8 +98,8 @@ final class SampleStage implements Stage {
 
     /** Reads the input once and draws. */
     private Sample draw(Workshop workshop) {
-        Sample sample = new Sample(workshop.seed(settings));
-        RawChecks checks = new RawChecks(dropMarkup);
+        Sample sample = new Sample(workshop.seed(seed));
+        RawChecks checks = new RawChecks(markup.equals("drop"));
         ToIntFunction<String> length = unit.counter(workshop);
         pieces(workshop, (source, id, text) -> {
             Optional<String> refused = checks.refuse(id, text);
@@ -122,12 +118,13 @@ final class SampleStage implements Stage {
 
     /** The documents of the input, cut into passages where the settings say so. */
     private void pieces(Workshop workshop, RawDocuments.Visitor visitor) {
-        if (cut.isEmpty()) {
+        Cut passages = cut;
+        if (passages == null) {
             workshop.input().forEach(visitor);
             return;
         }
-        int size = cut.get().size();
-        ToIntFunction<String> length = cut.get().unit().counter(workshop);
+        int size = passages.size();
+        ToIntFunction<String> length = passages.unit().counter(workshop);
         String language = workshop.pipeline().language();
         workshop.input().forEach((source, id, text) -> {
             int parts = Math.ceilDiv(length.applyAsInt(text), size);
@@ -153,7 +150,8 @@ final class SampleStage implements Stage {
         private final List<String> reasons = new ArrayList<>();
         private final BitSet drawn = new BitSet();
         private final List<BoundedDraw<Integer>> draws;
-        private final Optional<List<Long>> quotas = n.map(buckets::quotas);
+        private final LengthBuckets buckets = buckets();
+        private final Optional<List<Long>> quotas = Optional.ofNullable(n).map(buckets::quotas);
 
         Sample(long seed) {
             draws = IntStream.range(0, buckets.size())
@@ -212,7 +210,7 @@ final class SampleStage implements Stage {
             for (int i = 0; i < buckets.size(); i++) {
                 int found = draws.get(i).size();
                 counts.put(buckets.name(i), found);
-                if (n.isPresent() && found < quota(i)) {
+                if (n != null && found < quota(i)) {
                     workshop.session()
                             .say("sample: lengths " + buckets.name(i) + ": " + Plural.of(found, "document")
                                     + ", fewer than the " + quota(i) + " asked for");

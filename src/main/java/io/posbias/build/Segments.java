@@ -1,6 +1,6 @@
 package io.posbias.build;
 
-import io.posbias.Fields;
+import io.posbias.Setting;
 import io.posbias.build.text.CodePointSpans;
 import io.posbias.build.text.TextSentences;
 import io.posbias.dataset.CodePoints;
@@ -8,6 +8,7 @@ import io.posbias.dataset.Span;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToIntFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How documents are cut into parts of the same length, as splitting, checking and judging stages do it alike. With borders
@@ -15,45 +16,39 @@ import java.util.function.ToIntFunction;
  * as in Algorithm 1 of the FineWeb-PosQ paper. With borders between {@code sentences}, each border is where a sentence begins,
  * as near as possible to its share of the document's length in {@code unit} (the papers do not say how; ours).
  *
- * @param n how many parts, at least 1
- * @param sentences whether borders are between sentences
- * @param unit what lengths of sentences are counted in
+ * @param borders between {@code characters} or {@code sentences}
+ * @param unit what lengths of sentences are counted in; null: words
  */
-record Segments(int n, boolean sentences, LengthUnit unit) {
-    /** The settings of a stage that are read here. */
-    static final List<String> FIELDS = List.of("borders", "unit");
-
+record Segments(
+        @Setting(words = {"characters", SENTENCES}) String borders,
+        @Nullable LengthUnit unit) {
     private static final String SENTENCES = "sentences";
 
-    /** Reads the settings {@code borders} (characters or sentences) and {@code unit}, which only sentences have. */
-    static Segments of(Fields settings, int n) {
-        boolean sentences = settings.oneOf("borders", "characters", List.of("characters", SENTENCES))
-                .equals(SENTENCES);
-        if (!sentences && settings.has("unit")) {
-            throw settings.bad("unit", "has no meaning here", "it goes with borders: sentences");
+    Segments {
+        if (unit != null && !borders.equals(SENTENCES)) {
+            throw new Setting.Wrong("unit", "has no meaning here", "it goes with borders: sentences");
         }
-        return new Segments(n, sentences, LengthUnit.of(settings, "unit", LengthUnit.WORDS));
+    }
+
+    private LengthUnit lengths() {
+        return unit == null ? LengthUnit.WORDS : unit;
     }
 
     /** What the parts depend on besides the settings. */
     Object inputs(Workshop workshop) {
-        return unit.inputs(workshop);
+        return lengths().inputs(workshop);
     }
 
     /**
      * The parts of a document, which cover it without gaps.
      *
+     * @param n how many, at least 1
      * @return as many as there should be, in code points; empty where the document has too few characters or sentences
      */
-    List<Span> cut(String text, Workshop workshop) {
-        return sentences
-                ? bySentences(text, workshop.pipeline().language(), n, unit.counter(workshop))
+    List<Span> cut(String text, int n, Workshop workshop) {
+        return borders.equals(SENTENCES)
+                ? bySentences(text, workshop.pipeline().language(), n, lengths().counter(workshop))
                 : equal(CodePoints.count(text), n);
-    }
-
-    /** The texts of the parts. */
-    List<String> texts(String text, Workshop workshop) {
-        return cut(text, workshop).stream().map(part -> textOf(part, text)).toList();
     }
 
     /** What a part in code points holds. */

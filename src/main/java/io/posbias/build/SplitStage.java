@@ -1,135 +1,64 @@
 package io.posbias.build;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.Fields;
+import io.posbias.Json;
+import io.posbias.Setting;
 import io.posbias.build.text.CodePointSpans;
 import io.posbias.build.text.Draw;
 import io.posbias.build.text.RecursiveSplitter;
 import io.posbias.dataset.Span;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
-/**
- * Makes one candidate of each part of a document. Settings:
- *
- * <ul>
- *   <li>{@code by: recursive}: chunks of LangChain's recursive splitter, {@link RecursiveSplitter}, with {@code size} (256),
- *       {@code unit} (words), {@code overlap} (0) and {@code separators} (LangChain's own). FineWeb-PosQ (arXiv:2505.13950,
- *       section 3.2) says the splitter and 256 words; how words were counted and the overlap it does not say: ours
- *   <li>{@code by: thirds}: the beginning, the middle and the end, each with its target; {@code draw: 1} takes one of them at
- *       random. PosIR (arXiv:2601.08363, section 2) draws one target per document
- *   <li>{@code by: segments}: {@code n} parts of the same length
- *   <li>{@code borders} and {@code unit} of thirds and segments: {@link Segments}
- *   <li>{@code seed} of the draw
- * </ul>
- */
-final class SplitStage implements Stage {
-    private static final List<String> RECURSIVE_FIELDS = List.of("by", "size", "unit", "overlap", "separators");
-    private static final List<String> SEPARATORS = List.of("\n\n", "\n", " ", "");
-    private static final int WORDS = 256;
-
-    private final Fields settings;
-    private final Splitter splitter;
-    private final boolean targets;
-    private final int draw;
-
-    /** Cuts a text; parts are in code points. */
-    private interface Splitter {
-        List<Span> split(String text, Workshop workshop);
-
-        Object inputs(Workshop workshop);
-    }
-
-    SplitStage(Fields settings) {
-        this.settings = settings;
-        String by = settings.oneOf("by", "recursive", List.of("recursive", "thirds", "segments"));
-        this.targets = by.equals("thirds");
-        this.splitter = by.equals("recursive") ? recursive(settings) : segments(settings, targets);
-        this.draw = settings.integer("draw", Candidate.POSITIONS.size());
-        if (draw < 1 || draw > Candidate.POSITIONS.size()) {
-            throw settings.bad("draw", "is " + draw, "it is 1, 2 or 3 targets per document");
-        }
-    }
-
-    private static Splitter segments(Fields settings, boolean thirds) {
-        List<String> known = new ArrayList<>(List.of("by"));
-        known.addAll(Segments.FIELDS);
-        known.addAll(thirds ? List.of("draw", "seed") : List.of("n"));
-        settings.refuseOthers(known);
-        int n = thirds ? Candidate.POSITIONS.size() : settings.positive("n");
-        Segments segments = Segments.of(settings, n);
-        return new Splitter() {
-            @Override
-            public List<Span> split(String text, Workshop workshop) {
-                return segments.cut(text, workshop);
-            }
-
-            @Override
-            public Object inputs(Workshop workshop) {
-                return segments.inputs(workshop);
-            }
+/** Makes one candidate of each part of a document. Other settings depend on {@code by}. */
+sealed interface SplitStage extends Stage {
+    /** Reads a stage. */
+    static SplitStage of(Fields settings) {
+        return switch (settings.oneOf("by", "recursive", List.of("recursive", "thirds", "segments"))) {
+            case "thirds" -> Json.settings(settings, Thirds.class);
+            case "segments" -> Json.settings(settings, Equal.class);
+            default -> Json.settings(settings, Recursive.class);
         };
     }
 
-    private static Splitter recursive(Fields settings) {
-        settings.refuseOthers(RECURSIVE_FIELDS);
-        int size = settings.integer("size", WORDS);
-        int overlap = settings.integer("overlap", 0);
-        if (overlap < 0 || size <= overlap) {
-            throw settings.bad("overlap", "is " + overlap + " of size " + size, "it is 0 or more and below the size");
-        }
-        List<String> separators = settings.has("separators") ? settings.texts("separators") : SEPARATORS;
-        LengthUnit unit = LengthUnit.of(settings, "unit", LengthUnit.WORDS);
-        return new Splitter() {
-            @Override
-            public List<Span> split(String text, Workshop workshop) {
-                return CodePointSpans.of(
-                        text, new RecursiveSplitter(size, overlap, separators, unit.counter(workshop)).split(text));
-            }
+    /** The parts of a text, in code points; none where it is too short. */
+    List<Span> split(String text, Workshop workshop);
 
-            @Override
-            public Object inputs(Workshop workshop) {
-                return unit.inputs(workshop);
-            }
-        };
+    /** The parts, of those of a document, that become candidates. */
+    default List<Integer> chosen(String document, int parts, Workshop workshop) {
+        return IntStream.range(0, parts).boxed().toList();
     }
 
     @Override
-    public Set<String> makes() {
-        return targets ? Set.of(Candidate.PART, Candidate.TARGET) : Set.of(Candidate.PART);
-    }
-
-    @Override
-    public Object inputs(Workshop workshop) {
-        return splitter.inputs(workshop);
+    default Set<String> makes() {
+        return Set.of(Candidate.PART);
     }
 
     /** As many per document as the input's documents have on average, drawn or not. */
     @Override
-    public Forecast forecast(Forecast before, Workshop workshop) {
-        if (targets) {
-            return Forecast.of(before.candidates() * draw);
-        }
+    default Forecast forecast(Forecast before, Workshop workshop) {
         long[] counts = new long[2];
         workshop.input().forEach((source, id, text) -> {
             counts[0]++;
-            counts[1] += splitter.split(text, workshop).size();
+            counts[1] += split(text, workshop).size();
         });
         return Forecast.of(counts[0] == 0 ? 0 : before.candidates() * counts[1] / counts[0]);
     }
 
     @Override
-    public void run(Candidates candidates, StageSink out, Workshop workshop) {
-        long seed = workshop.seed(settings);
+    default void run(Candidates candidates, StageSink out, Workshop workshop) {
+        boolean targets = makes().contains(Candidate.TARGET);
         candidates.forEach(candidate -> {
             Candidate document = candidate.without(Candidate.TEXT);
-            List<Span> parts = splitter.split(workshop.documents().text(candidate.document()), workshop);
+            List<Span> parts = split(workshop.documents().text(candidate.document()), workshop);
             if (parts.isEmpty()) {
                 out.drop(document, "too short to split");
             }
-            for (int i : targets ? drawn(candidate.id(), parts.size(), seed) : all(parts.size())) {
+            for (int i : chosen(candidate.id(), parts.size(), workshop)) {
                 String name = targets ? Candidate.POSITIONS.get(i) : String.valueOf(i + 1);
                 Candidate part = document.child(name).with(Candidate.PART, parts.get(i));
                 out.keep(targets ? part.with(Candidate.TARGET, name) : part);
@@ -137,14 +66,106 @@ final class SplitStage implements Stage {
         });
     }
 
-    private static List<Integer> all(int n) {
-        return IntStream.range(0, n).boxed().toList();
+    /**
+     * Chunks of LangChain's recursive splitter, {@link RecursiveSplitter}. FineWeb-PosQ (arXiv:2505.13950, section 3.2) says the
+     * splitter and 256 words; how words were counted and the overlap it does not say: ours.
+     *
+     * @param size of a chunk at most
+     * @param unit of sizes
+     * @param overlap that neighbours have at most, below the size
+     * @param separators in the order in which they are tried; those of LangChain unless others are given
+     */
+    record Recursive(
+            @Nullable String by,
+            @Setting(usual = "256", least = 1) int size,
+            @Setting(usual = "words") LengthUnit unit,
+            @Setting(usual = "0", least = 0) int overlap,
+
+            @Setting(usual = "[\"\\n\\n\", \"\\n\", \" \", \"\"]")
+            List<String> separators)
+            implements SplitStage {
+        public Recursive {
+            if (size <= overlap) {
+                throw new Setting.Wrong(
+                        "overlap", "is " + overlap + " of size " + size, "it is 0 or more and below the size");
+            }
+        }
+
+        @Override
+        public List<Span> split(String text, Workshop workshop) {
+            return CodePointSpans.of(
+                    text, new RecursiveSplitter(size, overlap, separators, unit.counter(workshop)).split(text));
+        }
+
+        @Override
+        public Object inputs(Workshop workshop) {
+            return unit.inputs(workshop);
+        }
     }
 
-    private List<Integer> drawn(String id, int n, long seed) {
-        Comparator<Integer> order = (a, b) -> Long.compareUnsigned(
-                Draw.priority(seed, id + "/" + Candidate.POSITIONS.get(a)),
-                Draw.priority(seed, id + "/" + Candidate.POSITIONS.get(b)));
-        return all(n).stream().sorted(order).limit(draw).sorted().toList();
+    /**
+     * Parts of the same length.
+     *
+     * @param n how many
+     */
+    record Equal(
+            String by,
+            @Setting(least = 1) int n,
+            @JsonUnwrapped Segments segments) implements SplitStage {
+        @Override
+        public List<Span> split(String text, Workshop workshop) {
+            return segments.cut(text, n, workshop);
+        }
+
+        @Override
+        public Object inputs(Workshop workshop) {
+            return segments.inputs(workshop);
+        }
+    }
+
+    /**
+     * The beginning, the middle and the end, each with its target.
+     *
+     * @param draw how many of them are drawn of a document; PosIR (arXiv:2601.08363, section 2) draws one
+     * @param seed of the draw
+     */
+    record Thirds(
+            String by,
+            @JsonUnwrapped Segments segments,
+            @Setting(usual = "3", least = 1, most = 3) int draw,
+            @Nullable Integer seed)
+            implements SplitStage {
+        @Override
+        public List<Span> split(String text, Workshop workshop) {
+            return segments.cut(text, Candidate.POSITIONS.size(), workshop);
+        }
+
+        @Override
+        public List<Integer> chosen(String document, int parts, Workshop workshop) {
+            long own = workshop.seed(seed);
+            Comparator<Integer> order = (a, b) -> Long.compareUnsigned(
+                    Draw.priority(own, document + "/" + Candidate.POSITIONS.get(a)),
+                    Draw.priority(own, document + "/" + Candidate.POSITIONS.get(b)));
+            return SplitStage.super.chosen(document, parts, workshop).stream()
+                    .sorted(order)
+                    .limit(draw)
+                    .sorted()
+                    .toList();
+        }
+
+        @Override
+        public Set<String> makes() {
+            return Set.of(Candidate.PART, Candidate.TARGET);
+        }
+
+        @Override
+        public Object inputs(Workshop workshop) {
+            return segments.inputs(workshop);
+        }
+
+        @Override
+        public Forecast forecast(Forecast before, Workshop workshop) {
+            return Forecast.of(before.candidates() * draw);
+        }
     }
 }

@@ -6,7 +6,7 @@ import java.util.Set;
 
 /**
  * One step of a pipeline. It is given the candidates that the stage before kept and passes each on, or drops it and says
- * why. What it does depends on its settings, the candidates and the seed alone, never on time or threads.
+ * why. A record whose components are its settings, as {@link io.posbias.Json#settings} reads them. What it does depends on its settings, the candidates and the seed alone, never on time or threads.
  */
 public interface Stage {
     /** Fields of {@link Candidate} that candidates must have when they come here. */
@@ -33,15 +33,6 @@ public interface Stage {
     }
 
     /**
-     * Whether what it wrote besides its candidates is still there.
-     *
-     * @param out the folder of the results
-     */
-    default boolean isThere(Path out) {
-        return true;
-    }
-
-    /**
      * Tells later stages what they must know besides the candidates, once it is finished, now or in an earlier run.
      *
      * @param file that it wrote
@@ -49,7 +40,9 @@ public interface Stage {
     default void finished(Path file, Workshop workshop) {}
 
     /** What it would take to run it, and what would come out, before anything is spent. */
-    Forecast forecast(Forecast before, Workshop workshop);
+    default Forecast forecast(Forecast before, Workshop workshop) {
+        return Forecast.of(before.candidates());
+    }
 
     /** Does the work. */
     void run(Candidates candidates, StageSink out, Workshop workshop);

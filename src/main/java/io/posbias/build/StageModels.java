@@ -1,6 +1,6 @@
 package io.posbias.build;
 
-import io.posbias.Fields;
+import io.posbias.Setting;
 import io.posbias.evaluate.ModelStore;
 import io.posbias.retrieve.Model;
 import io.posbias.retrieve.Recipe;
@@ -11,35 +11,21 @@ import java.util.Map;
 import java.util.function.DoubleUnaryOperator;
 
 /**
- * Models that score texts for a stage: {@code models}, recipes by name or file, rerankers or any retrievers, and {@code scale},
- * {@code none} or {@code sigmoid}. The sigmoid brings scores of rerankers whose recipes leave logits between 0 and 1; other
- * scores stay as they are.
+ * Models that score texts for a stage, rerankers or any retrievers. On the scale {@code sigmoid} scores of rerankers whose
+ * recipes leave logits are brought between 0 and 1; other scores stay as they are.
  *
  * @param recipes in the order of the settings
- * @param sigmoid whether logits are brought between 0 and 1
+ * @param scale {@code none} or {@code sigmoid}
  */
-record StageModels(List<Recipe> recipes, boolean sigmoid) {
-    static final List<String> FIELDS = List.of("models", "scale");
-
-    private static final String SIGMOID = "sigmoid";
-
-    /**
-     * Reads both settings.
-     *
-     * @param usual the scale unless the settings name one
-     */
-    static StageModels of(Fields settings, String usual) {
-        List<Recipe> recipes =
-                settings.texts("models").stream().map(Recipe::find).toList();
+record StageModels(List<Recipe> recipes, String scale) {
+    StageModels {
         if (recipes.isEmpty()) {
-            throw settings.bad("models", "names no model", "give a list of recipes; 'posbias models list' has them");
+            throw new Setting.Wrong(
+                    "models", "names no model", "give a list of recipes; 'posbias models list' has them");
         }
         if (recipes.stream().map(Recipe::name).distinct().count() < recipes.size()) {
-            throw settings.bad("models", "names a model twice", "each has one vote");
+            throw new Setting.Wrong("models", "names a model twice", "each has one vote");
         }
-        boolean sigmoid =
-                settings.oneOf("scale", usual, List.of("none", SIGMOID)).equals(SIGMOID);
-        return new StageModels(recipes, sigmoid);
     }
 
     /** What scores depend on: the models' fingerprints by their names. */
@@ -53,6 +39,6 @@ record StageModels(List<Recipe> recipes, boolean sigmoid) {
     /** What a model's scores become on the scale. */
     DoubleUnaryOperator scale(Retriever retriever) {
         boolean logits = retriever.model().orElse(null) instanceof Model.Reranker reranker && reranker.givesLogits();
-        return sigmoid && logits ? logit -> 1 / (1 + Math.exp(-logit)) : score -> score;
+        return scale.equals("sigmoid") && logits ? logit -> 1 / (1 + Math.exp(-logit)) : score -> score;
     }
 }

@@ -1,42 +1,41 @@
 package io.posbias.build;
 
 import io.posbias.Fields;
+import io.posbias.Json;
 import io.posbias.Suggestions;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Function;
 
 /** The kinds of stages, in the order in which pipelines usually have them: the one list of them. */
-public final class Stages {
+final class Stages {
     private static final Map<String, Function<Fields, Stage>> KINDS = kinds();
 
     private static Map<String, Function<Fields, Stage>> kinds() {
         Map<String, Function<Fields, Stage>> kinds = new LinkedHashMap<>();
-        kinds.put("questions", QuestionsStage::new);
-        kinds.put("sample", SampleStage::new);
-        kinds.put("summarise", SummariseStage::new);
-        kinds.put("split", SplitStage::new);
-        kinds.put("ask", AskStage::new);
-        kinds.put("locate", LocateStage::new);
-        kinds.put("tag", TagStage::new);
-        kinds.put("agree", AgreeStage::new);
-        kinds.put("judge", JudgeStage::new);
-        kinds.put("balance", BalanceStage::new);
-        kinds.put("false-negatives", FalseNegativesStage::new);
-        kinds.put("translate", TranslateStage::new);
-        kinds.put("clean", CleanStage::new);
-        kinds.put("write", WriteStage::new);
+        kinds.put("questions", of(QuestionsStage.class));
+        kinds.put("sample", of(SampleStage.class));
+        kinds.put("summarise", of(SummariseStage.class));
+        kinds.put("split", SplitStage::of);
+        kinds.put("ask", of(AskStage.class));
+        kinds.put("locate", of(LocateStage.class));
+        kinds.put("tag", of(TagStage.class));
+        kinds.put("agree", of(AgreeStage.class));
+        kinds.put("judge", of(JudgeStage.class));
+        kinds.put("balance", of(BalanceStage.class));
+        kinds.put("false-negatives", of(FalseNegativesStage.class));
+        kinds.put("translate", of(TranslateStage.class));
+        kinds.put("clean", of(CleanStage.class));
+        kinds.put("write", of(WriteStage.class));
         return Collections.unmodifiableMap(kinds);
     }
 
-    private Stages() {}
-
-    /** Their names. */
-    public static Set<String> names() {
-        return KINDS.keySet();
+    static <T extends Record & Stage> Function<Fields, Stage> of(Class<T> type) {
+        return settings -> Json.settings(settings, type);
     }
+
+    private Stages() {}
 
     /**
      * Reads the settings of a stage.

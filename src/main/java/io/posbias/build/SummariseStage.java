@@ -1,39 +1,36 @@
 package io.posbias.build;
 
-import io.posbias.Fields;
+import io.posbias.Setting;
 import io.posbias.build.llm.LanguageModel.Answer;
 import io.posbias.build.llm.ModelReplies;
+import io.posbias.build.llm.Prompt;
+import io.posbias.dataset.DatasetStatistics;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.ToIntFunction;
 
 /**
- * Summaries of documents by a language model: step 2 of FineWeb-PosQ (arXiv:2505.13950, section 3.2 and appendix B.1).
- * Settings:
+ * Summaries of documents by a language model: step 2 of FineWeb-PosQ (arXiv:2505.13950, section 3.2 and appendix B.1). A reply
+ * that is empty, a refusal or too long is asked for once more, then its document is dropped (the paper does not say what
+ * becomes of such; ours).
  *
- * <ul>
- *   <li>{@code model}: the role that is asked
- *   <li>{@code prompt} with {@code {document}} and {@code {most_words}}; {@code summary} unless it is said
- *   <li>{@code most-words}: words that a summary has at most, 400 unless it is said
- * </ul>
- *
- * <p>A reply that is empty, a refusal or longer is asked for once more, then its document is dropped (the paper does not say
- * what becomes of such; ours).
+ * @param model the role that is asked
+ * @param prompt with {@code {document}} and {@code {most_words}}
+ * @param mostWords words that a summary has at most
  */
-final class SummariseStage implements Stage {
-    private static final int MOST_WORDS = 400;
-
+record SummariseStage(
+        String model,
+        @Setting(usual = "summary") Prompt prompt,
+        @Setting(usual = "400", least = 1) int mostWords) implements Stage {
     /** Tokens of a summary for the forecast: 400 English words. */
     private static final int REPLY = 550;
 
-    private final PromptedModel model;
-    private final int mostWords;
+    SummariseStage {
+        prompt.allow(List.of("document", "most_words"));
+    }
 
-    SummariseStage(Fields settings) {
-        settings.refuseOthers(List.of("model", "prompt", "most-words"));
-        this.model = PromptedModel.of(settings, "summary", List.of("document", "most_words"));
-        this.mostWords = settings.positive("most-words", MOST_WORDS);
+    private PromptedModel<String> asked() {
+        return new PromptedModel<>(model, prompt, this::read);
     }
 
     @Override
@@ -43,38 +40,32 @@ final class SummariseStage implements Stage {
 
     @Override
     public Object inputs(Workshop workshop) {
-        return model.inputs(workshop);
+        return asked().inputs(workshop);
     }
 
     @Override
     public Forecast forecast(Forecast before, Workshop workshop) {
-        return new Forecast(
-                before.candidates(),
-                model.estimate(before.candidates(), workshop.inputSize().tokens(), REPLY, workshop),
-                0);
+        return asked().forecast(before, REPLY, workshop);
     }
 
     @Override
     public void run(Candidates candidates, StageSink out, Workshop workshop) {
-        candidates.forEachBatch(PromptedModel.BATCH, batch -> {
-            ToIntFunction<String> words = LengthUnit.WORDS.counter(workshop);
-            model.each(
-                    batch.stream()
-                            .map(candidate -> candidate.without(Candidate.TEXT))
-                            .toList(),
-                    candidate -> Map.of(
-                            "document", workshop.documents().text(candidate.document()), "most_words", "" + mostWords),
-                    reply -> read(reply, words),
-                    (candidate, text) -> out.keep(candidate.with(Candidate.SUMMARY, text)),
-                    out,
-                    workshop);
-        });
+        asked().each(
+                        sink -> candidates.forEach(candidate -> sink.accept(candidate.without(Candidate.TEXT))),
+                        candidate -> List.of(Map.of(
+                                "document",
+                                workshop.documents().text(candidate.document()),
+                                "most_words",
+                                "" + mostWords)),
+                        (candidate, texts) -> out.keep(candidate.with(Candidate.SUMMARY, texts.getFirst())),
+                        out,
+                        workshop);
     }
 
-    private Answer<String> read(String reply, ToIntFunction<String> words) {
+    private Answer<String> read(String reply) {
         Answer<String> text = ModelReplies.text(reply);
         return text.value()
-                        .filter(summary -> words.applyAsInt(summary) > mostWords)
+                        .filter(summary -> DatasetStatistics.words(summary) > mostWords)
                         .isPresent()
                 ? Answer.problem("the summary has more than " + mostWords + " words")
                 : text;

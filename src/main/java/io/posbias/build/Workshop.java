@@ -1,15 +1,13 @@
 package io.posbias.build;
 
-import io.posbias.Fields;
 import io.posbias.Session;
 import io.posbias.UsageException;
-import io.posbias.build.llm.ChatRole;
 import io.posbias.build.llm.LanguageModel;
 import io.posbias.encode.CallEstimate;
-import io.posbias.encode.CallLimit;
 import io.posbias.encode.Engine;
 import io.posbias.encode.api.ApiMeter;
 import io.posbias.encode.api.CachedChat;
+import io.posbias.encode.api.ChatSettings;
 import io.posbias.encode.onnx.Tokenizer;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -58,8 +56,8 @@ public final class Workshop implements AutoCloseable {
     }
 
     /** The seed of a stage: its own, or the pipeline's. */
-    public long seed(Fields settings) {
-        return settings.has("seed") ? settings.integer("seed") : pipeline().seed();
+    public long seed(@Nullable Integer own) {
+        return own == null ? pipeline().seed() : own;
     }
 
     /** What the pipeline begins with; its files are found, and their digests taken, once. */
@@ -101,11 +99,11 @@ public final class Workshop implements AutoCloseable {
 
     /** Opens the documents in the file of the first stage. */
     void open(Path firstStage) {
-        documents = new Documents(firstStage);
+        documents = new Documents(firstStage, "");
     }
 
     /** Who is asked for a role; empty where the pipeline leaves that to the user, who named nobody. */
-    public Optional<ChatRole> role(String name) {
+    public Optional<ChatSettings> role(String name) {
         return Optional.ofNullable(construction.chats().get(name));
     }
 
@@ -115,15 +113,15 @@ public final class Workshop implements AutoCloseable {
      * @throws UsageException if nobody says who that is
      */
     public LanguageModel languageModel(String role) {
-        ChatRole who = role(role)
+        ChatSettings who = role(role)
                 .orElseThrow(() -> new UsageException("the language model '" + role + "' of pipeline "
                         + pipeline().name() + " is not named: give --llm and --llm-model, or --set language-models."
                         + role
                         + ".endpoint=URL and its model"));
         CachedChat chat = chats.computeIfAbsent(
-                who.settings().space(),
-                space -> new CachedChat(who.settings(), session(), construction.concurrency(), meter, limit()));
-        return new LanguageModel(chat, who.settings().model());
+                who.space(),
+                space -> new CachedChat(who, session(), construction.concurrency(), meter, engine().calls()));
+        return new LanguageModel(chat, who.model());
     }
 
     /**
@@ -152,11 +150,6 @@ public final class Workshop implements AutoCloseable {
     /** A tokenizer that lengths are counted with; it is opened once. */
     Tokenizer tokenizer(String name, Supplier<Tokenizer> open) {
         return tokenizers.computeIfAbsent(name, unread -> open.get());
-    }
-
-    /** How many calls may be made. */
-    public CallLimit limit() {
-        return engine().calls();
     }
 
     /** What calls of language models took so far. */

@@ -1,11 +1,11 @@
 package io.posbias.build;
 
-import io.posbias.Fields;
 import io.posbias.FileNames;
 import io.posbias.OwnFolder;
 import io.posbias.PosbiasException;
 import io.posbias.Printable;
 import io.posbias.Problems;
+import io.posbias.Setting;
 import io.posbias.Staging;
 import io.posbias.dataset.DatasetCard;
 import io.posbias.dataset.Evidence;
@@ -25,67 +25,77 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes what is left into a folder that is whole or absent, with one folder in it per language where there are translations,
- * and one per set. Settings:
+ * and one per set.
  *
- * <ul>
- *   <li>{@code format}: one of {@link SetFormat#ALL}; {@code benchmark} unless it is said
- *   <li>{@code to}: the folder in that of the results; the format's name unless it is said
- *   <li>{@code sets}: {@code positions} for the four of {@link PositionSets}, whose corpora hold their own documents only;
- *       all questions together, with all documents, unless it is said
- *   <li>{@code name}, {@code licence}: of the benchmark; the pipeline's name and nothing unless they are said
- *   <li>{@code seed} of {@code sets}
- *   <li>{@code tokens}: the recipe or {@code tokenizer.json} file whose tokens are counted in the whole document of each
- *       question, without special tokens, for bands of length ({@code pos_token_length}); of translations the original's;
- *       absent: not counted. For the formats benchmark and posir
- * </ul>
+ * @param format one of {@link SetFormat#ALL}
+ * @param to the folder in that of the results; null: the format's name
+ * @param sets {@code all} questions together, with all documents; {@code positions} for the four of {@link PositionSets}, whose
+ *     corpora hold their own documents only
+ * @param name of the benchmark; null: the pipeline's
+ * @param licence of the benchmark
+ * @param seed of {@code sets}
+ * @param tokens the recipe or {@code tokenizer.json} file whose tokens are counted in the whole document of each question,
+ *     without special tokens, for bands of length ({@code pos_token_length}); of translations the original's; null: not counted
  */
-final class WriteStage implements Stage {
-    private static final String ALL = "all";
+record WriteStage(
+        @Setting(usual = "benchmark") String format,
+        @Nullable String to,
+
+        @Setting(words = {"all", POSITIONS}) String sets,
+
+        @Nullable String name,
+        @Nullable String licence,
+        @Nullable Integer seed,
+        @Nullable String tokens)
+        implements Stage {
     private static final String POSITIONS = "positions";
-    private static final String TOKENS = "tokens";
     private static final List<String> WITH_LENGTHS = List.of("benchmark", "posir");
 
-    private final Fields settings;
-    private final String format;
-    private final String to;
-    private final boolean positions;
-    private final Optional<LengthUnit> tokens;
-
-    WriteStage(Fields settings) {
-        settings.refuseOthers(List.of("format", "to", "sets", "name", "licence", "seed", TOKENS));
-        this.settings = settings;
-        this.format = settings.oneOf("format", "benchmark", SetFormat.ALL.keySet());
-        this.to = settings.text("to", format);
-        this.positions = settings.oneOf("sets", ALL, List.of(ALL, POSITIONS)).equals(POSITIONS);
-        this.tokens = LengthUnit.ofTokenizer(settings, TOKENS);
-        if (tokens.isPresent() && !WITH_LENGTHS.contains(format)) {
-            throw settings.bad(
-                    TOKENS,
+    WriteStage {
+        if (!SetFormat.ALL.containsKey(format)) {
+            throw new Setting.Wrong(
+                    "format",
+                    "is " + Printable.quoted(format),
+                    "it is one of " + String.join(", ", SetFormat.ALL.keySet()));
+        }
+        if (tokens != null && !WITH_LENGTHS.contains(format)) {
+            throw new Setting.Wrong(
+                    "tokens",
                     "is for a format without lengths",
                     "the formats " + String.join(", ", WITH_LENGTHS) + " have them");
         }
-        String first = Path.of(to).getName(0).toString();
-        if (!FileNames.staysInside(to)
+        String target = to == null ? format : to;
+        String first = Path.of(target).getName(0).toString();
+        if (!FileNames.staysInside(target)
                 || first.startsWith(".")
                 || List.of(PipelineRun.FOLDER, PipelineRecord.FILE).contains(first)) {
-            throw settings.bad(
+            throw new Setting.Wrong(
                     "to",
-                    "is " + Printable.quoted(to),
+                    "is " + Printable.quoted(target),
                     "it is a folder in that of the results, and none of " + PipelineRun.FOLDER + " and "
                             + PipelineRecord.FILE);
         }
-        if (!DatasetCard.isName(settings.text("name", format))) {
-            throw settings.bad("name", "is " + Printable.quoted(settings.text("name")), DatasetCard.NAME_RULE);
+        if (name != null && !DatasetCard.isName(name)) {
+            throw new Setting.Wrong("name", "is " + Printable.quoted(name), DatasetCard.NAME_RULE);
         }
+    }
+
+    private boolean isByPosition() {
+        return sets.equals(POSITIONS);
+    }
+
+    private Optional<LengthUnit> unit() {
+        return Optional.ofNullable(tokens).map(tokenizer -> new LengthUnit(LengthUnit.Kind.TOKENS, tokenizer));
     }
 
     @Override
     public Set<String> needs() {
         Set<String> needs = new HashSet<>(Set.of(Candidate.QUESTION));
-        if (positions) {
+        if (isByPosition()) {
             needs.addAll(List.of(Candidate.BUCKET, Candidate.POSITION));
         } else if (format.equals("fineweb-posq")) {
             needs.add(Candidate.POSITION);
@@ -95,22 +105,12 @@ final class WriteStage implements Stage {
 
     @Override
     public Object inputs(Workshop workshop) {
-        return tokens.map(unit -> unit.inputs(workshop)).orElse("");
+        return unit().<Object>map(unit -> unit.inputs(workshop)).orElse("");
     }
 
     @Override
     public Optional<String> folder() {
-        return Optional.of(to);
-    }
-
-    @Override
-    public boolean isThere(Path out) {
-        return Files.isDirectory(out.resolve(to));
-    }
-
-    @Override
-    public Forecast forecast(Forecast before, Workshop workshop) {
-        return Forecast.of(before.candidates());
+        return Optional.of(to == null ? format : to);
     }
 
     @Override
@@ -119,15 +119,17 @@ final class WriteStage implements Stage {
         candidates.forEach(candidate -> languages.add(candidate.language()));
         SequencedMap<String, Object> written = new LinkedHashMap<>();
         ToIntFunction<String> lengths = lengths(workshop);
-        new OwnFolder(workshop.out(), PipelineRun.COMMAND).make(to);
-        try (Staging staging = Staging.beside(workshop.out().resolve(to))) {
+        String target = folder().orElseThrow();
+        new OwnFolder(workshop.out(), PipelineRun.COMMAND).make(target);
+        try (Staging staging = Staging.beside(workshop.out().resolve(target))) {
             for (String language : languages) {
                 boolean alone = language.isEmpty() && languages.size() == 1;
                 String own = language.isEmpty() ? workshop.pipeline().language() : language;
                 Path folder = alone ? staging.folder() : FileNames.directlyIn(staging.folder(), own);
-                String name = settings.text("name", workshop.pipeline().name()) + (alone ? "" : "/" + own);
+                String full =
+                        Objects.requireNonNullElse(name, workshop.pipeline().name()) + (alone ? "" : "/" + own);
                 Part part = new Part(language, candidates, workshop.documents(language, candidates));
-                write(part, name, folder, out, workshop, lengths, written);
+                write(part, full, folder, out, workshop, lengths, written);
             }
             if (written.isEmpty()) {
                 throw new PosbiasException(
@@ -136,16 +138,17 @@ final class WriteStage implements Stage {
             }
             staging.commitFolder();
         }
-        out.note("folder", to);
+        out.note("folder", target);
         out.note("questions", written);
     }
 
     /** The tokens of a document by its identifier, each counted once; {@link Evidence#UNKNOWN} without a tokenizer. */
     private ToIntFunction<String> lengths(Workshop workshop) {
-        if (tokens.isEmpty()) {
+        Optional<LengthUnit> unit = unit();
+        if (unit.isEmpty()) {
             return document -> Evidence.UNKNOWN;
         }
-        ToIntFunction<String> count = tokens.get().counter(workshop);
+        ToIntFunction<String> count = unit.get().counter(workshop);
         Map<String, Integer> known = new HashMap<>();
         return document -> known.computeIfAbsent(
                 document, id -> count.applyAsInt(workshop.documents().text(id)));
@@ -195,8 +198,8 @@ final class WriteStage implements Stage {
             ToIntFunction<String> lengths,
             Map<String, Object> written) {
         SequencedMap<String, Predicate<Candidate>> sets = new LinkedHashMap<>();
-        if (positions) {
-            sets.putAll(PositionSets.draw(visitor -> part.questions(all -> true, visitor), workshop.seed(settings)));
+        if (isByPosition()) {
+            sets.putAll(PositionSets.draw(visitor -> part.questions(all -> true, visitor), workshop.seed(seed)));
         } else {
             sets.put("", question -> true);
         }
@@ -209,7 +212,7 @@ final class WriteStage implements Stage {
                 asked.add(question.document());
             });
             if (count[0] > 0) {
-                Passages corpus = positions
+                Passages corpus = isByPosition()
                         ? part.documents().passages(asked::contains)
                         : part.documents().passages();
                 QuestionSet chosen = new QuestionSet(
@@ -237,7 +240,7 @@ final class WriteStage implements Stage {
         String own = language.isEmpty() ? pipeline.language() : language;
         return DatasetCard.named(name)
                 .with(DatasetCard.Field.LANGUAGE, own)
-                .with(DatasetCard.Field.LICENCE, settings.text("licence", ""))
+                .with(DatasetCard.Field.LICENCE, Objects.requireNonNullElse(licence, ""))
                 .with(DatasetCard.Field.SOURCE, "posbias construct " + pipeline.name())
                 .with(DatasetCard.Field.BUCKETING, pipeline.bucketing())
                 .orBucketing(DatasetCard.FINEWEB_POSQ_BUCKETS)

@@ -32,7 +32,6 @@ import org.jspecify.annotations.Nullable;
 public final class PositionTables {
     private static final Sheet<Map.Entry<String, ContentFixed>> MODELS = new Sheet<Map.Entry<String, ContentFixed>>()
             .plain("model", Map.Entry::getKey)
-            .plain("queries", row -> row.getValue().queries())
             .number("mean", NumberFormat.POINTS, row -> row.getValue().observed())
             .number(
                     "loss at back",
@@ -45,11 +44,11 @@ public final class PositionTables {
             .number("worst place", NumberFormat.POINTS, row -> of(row, PositionLoss::worst, worst -> -worst.loss()))
             .plain("flips", row -> of(row, PositionLoss::flips, flips -> flips.frontOnly() + " : " + flips.backOnly()))
             .number("cPSI", NumberFormat.FRACTION, row -> row.getValue().cpsi().value())
-            .number("p", NumberFormat.P, row -> row.getValue().cpsi().pValue())
             .plain("verdict", row -> verdict(row.getValue().verdict(), Unread.of(row.getValue())));
 
     private static final Sheet<Map.Entry<String, ContentFixed>> CONTRASTS = new Sheet<Map.Entry<String, ContentFixed>>()
             .plain("model", Map.Entry::getKey)
+            .plain("queries", row -> row.getValue().queries())
             .plain("units", row -> row.getValue().clusters())
             .number("effective", NumberFormat.LENGTH, row -> row.getValue().effectiveClusters())
             .interval(
@@ -58,6 +57,7 @@ public final class PositionTables {
                     "noise95",
                     NumberFormat.FRACTION,
                     row -> row.getValue().cpsi().noise95())
+            .number("p", NumberFormat.P, row -> row.getValue().cpsi().pValue())
             .estimate(
                     "front - back",
                     "front_back",

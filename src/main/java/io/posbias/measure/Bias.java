@@ -7,25 +7,25 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a model does with positions where the content stays the same, in one word: told by the {@linkplain PositionLoss net loss
- * at the back} alone. It is {@code none} where the whole interval of that loss lies within the equivalence bounds; else a
- * direction where its test rejects, or {@code truncation} where that is not found among queries whose evidence the model reads
- * at every place; else {@code undecided}. Of {@linkplain io.posbias.stats.Clusters#areFew too few} units there is no verdict.
+ * The verdict on a model's position bias with the content held fixed. Only the {@linkplain PositionLoss net loss at the back}
+ * decides it: {@code none} if the interval of the loss lies within the equivalence bounds; otherwise a direction if its test
+ * rejects, {@code truncation} if that direction disappears among queries whose evidence the model reads at every place, and
+ * {@code undecided} if the test does not reject. With {@linkplain io.posbias.stats.Clusters#areFew too few} units there is no verdict.
  *
- * <p>The middle against both ends names no direction: there is text near the evidence on both sides in the middle and on one at
- * the ends, so that models that see no positions but a window of text prefer the middle too.
+ * <p>Middle against ends gives no direction: evidence in the middle has context on both sides, evidence at the ends on one, so a
+ * position-blind model that reads a window of text scores higher in the middle.
  */
 public enum Bias {
     PRIMACY("evidence at the front scores higher than at the back"),
     RECENCY("evidence at the back scores higher than at the front"),
     TRUNCATION("evidence scores lower where the model does not read it; where it reads all, no direction is found"),
     NONE("front and back are equivalent"),
-    /** Results of earlier versions name what the middle against both ends, or a single place, seemed to say. */
+    /** Earlier versions had verdicts by middle against ends and by single places. */
     @JsonAlias({"middle", "edges", "uneven"})
     UNDECIDED("too few queries to tell"),
     TOO_FEW("no verdict: queries of too few units");
 
-    /** The loss at the back, of either sign, that does not matter, unless told otherwise. */
+    /** Default of the equivalence bounds: losses from -2 % to 2 % count as none. */
     public static final double EQUIVALENCE = 0.02;
 
     private final String meaning;
@@ -35,9 +35,9 @@ public enum Bias {
     }
 
     /**
-     * What it says, with its thresholds, for people.
+     * Explains the verdict with its thresholds.
      *
-     * @param equivalence the loss that does not matter
+     * @param equivalence bound of the loss, as a fraction
      */
     public String meaning(double confidence, double equivalence) {
         String level = Verdict.print(1 - confidence);
@@ -57,17 +57,17 @@ public enum Bias {
         return name().toLowerCase(Locale.ROOT).replace('_', ' ');
     }
 
-    /** Whether it says at which end evidence scores higher. */
+    /** True for primacy and recency. */
     boolean isDirection() {
         return this == PRIMACY || this == RECENCY;
     }
 
     /**
-     * The verdict of a loss, whatever was read.
+     * The verdict before truncation is considered.
      *
-     * @param loss at the back; null where a mean is 0
-     * @param frontMinusBack tested where there is no loss
-     * @param equivalence the loss that does not matter, as a fraction
+     * @param loss at the back; null if a mean is 0
+     * @param frontMinusBack tested if the loss is undefined
+     * @param equivalence bound of the loss, as a fraction
      */
     static Bias of(@Nullable Estimate loss, Estimate frontMinusBack, double equivalence, double confidence) {
         if (loss != null && isWithin(loss.interval(), equivalence)) {
@@ -81,7 +81,7 @@ public enum Bias {
         return -equivalence <= interval.low() && interval.high() <= equivalence;
     }
 
-    /** The direction of a loss or of front - back; null where its test does not reject. */
+    /** The direction of a loss or of front - back; null if its test does not reject. */
     static @Nullable Bias direction(@Nullable Estimate contrast, double confidence) {
         return contrast == null || contrast.pValue() >= 1 - confidence
                 ? null

@@ -11,14 +11,14 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a model loses by the place of the evidence, where the content stays the same. The front are the first
- * {@link ContentFixed#ends} places, the back the last.
+ * The cost of the evidence's place with the content held fixed. Front: the first {@link ContentFixed#ends} places; back: the
+ * last.
  *
- * @param score by the measure
- * @param recall by Recall@{@value #TOP}; null in results that do not have it
- * @param worst the worst place, by the measure
- * @param flips null likewise
- * @param equivalence the loss at the back, of either sign, that does not matter: what {@link Bias#NONE} says
+ * @param score loss at the back by the measure
+ * @param recall loss at the back by Recall@{@value #TOP}; null if ranks are unknown
+ * @param worst the place with the lowest mean of the measure
+ * @param flips queries found from one end only; null if ranks are unknown
+ * @param equivalence bound of the loss below which {@link Bias#NONE} holds, as a fraction
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record PositionLoss(
@@ -27,21 +27,20 @@ public record PositionLoss(
         WorstPlace worst,
         @Nullable Flips flips,
         double equivalence) {
-    /** Hits that a passage must be among to be found. */
+    /** Depth of the ranking within which a passage counts as found. */
     public static final int TOP = 10;
 
     /**
-     * Mean scores of both ends.
+     * Mean scores at both ends and the net loss at the back.
      *
-     * @param front of the front
-     * @param back of the back
-     * @param loss 1 - back / front, the net loss at the back, at most 1; with the interval and t test of log front - log back,
-     *     which is 0 where it is. Null where one of both is 0
+     * @param front mean over the front places
+     * @param back mean over the back places
+     * @param loss 1 - back / front, at most 1, negative for a gain; interval and p-value are those of log front - log back. Null
+     *     if one of the means is 0
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
-    public record EndLoss(
-            double front, double back, @Nullable Estimate loss) {
-        /** Of means by place. */
+    public record EndLoss(double front, double back, @Nullable Estimate loss) {
+        /** The loss between the ends of a curve of means. */
         static EndLoss of(ClusterRobustEstimates means, double confidence) {
             double[] values = means.values();
             double front = mean(values, true);
@@ -52,12 +51,11 @@ public record PositionLoss(
             Estimate logs = means.function(Math.log(front / back), gradient(values.length, front, back))
                     .estimate(0, confidence);
             Interval interval = new Interval(
-                    -Math.expm1(-logs.interval().low()),
-                    -Math.expm1(-logs.interval().high()));
+                    -Math.expm1(-logs.interval().low()), -Math.expm1(-logs.interval().high()));
             return new EndLoss(front, back, new Estimate(-Math.expm1(-logs.value()), interval, logs.pValue()));
         }
 
-        /** The loss alone, for differences; null where it has none. */
+        /** The loss with its error per unit, for paired differences; null if a mean is 0. */
         static @Nullable ClusterRobustEstimates estimate(ClusterRobustEstimates means) {
             double front = mean(means.values(), true);
             double back = mean(means.values(), false);
@@ -74,12 +72,12 @@ public record PositionLoss(
                     .orElseThrow();
         }
 
-        /** Of log front - log back. */
+        /** Derivatives of log front - log back by the means. */
         private static double[] gradient(int places, double front, double back) {
             int ends = ContentFixed.ends(places);
             return IntStream.range(0, places)
-                    .mapToDouble(
-                            place -> place < ends ? 1 / (ends * front) : place < places - ends ? 0 : -1 / (ends * back))
+                    .mapToDouble(place ->
+                            place < ends ? 1 / (ends * front) : place < places - ends ? 0 : -1 / (ends * back))
                     .toArray();
         }
     }
@@ -140,12 +138,12 @@ public record PositionLoss(
     }
 
     /**
-     * Queries that are found with the evidence at one end alone: among the first {@value #TOP} hits at more than half of the
-     * places of that end, and not of the other.
+     * Counts of queries found from one end only: a query is found from an end if its passage is among the first {@value #TOP} hits
+     * at more than half of the places there.
      *
-     * @param queries how many there are
-     * @param frontOnly found with the evidence in front alone
-     * @param backOnly found with it at the back alone
+     * @param queries total
+     * @param frontOnly found with the evidence in front, lost at the back
+     * @param backOnly found with the evidence at the back, lost in front
      */
     public record Flips(int queries, int frontOnly, int backOnly) {
         static @Nullable Flips of(List<ScoresByPlace> rows) {

@@ -1,5 +1,6 @@
 package io.posbias.retrieve;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
 import io.posbias.Checksums;
 import io.posbias.Configs;
 import io.posbias.Fields;
@@ -70,6 +71,7 @@ public record Recipe(String name, String kind, String family, String description
      *     runs, the path of a YAML file, or one of these {@linkplain Wrapping wrapped}: {@code MODEL+KIND:FIELD=VALUE}
      * @throws UsageException if there is no such name or file
      */
+    @JsonCreator
     public static Recipe find(String nameOrFile) {
         return find(nameOrFile, List.of());
     }

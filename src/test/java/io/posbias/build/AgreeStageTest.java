@@ -50,7 +50,7 @@ class AgreeStageTest {
     }
 
     private static Stage stage(String settings) {
-        return new AgreeStage(StageBench.settings(settings));
+        return Pipelines.stage("agree: " + settings);
     }
 
     @Test

@@ -28,7 +28,7 @@ final class CallRate {
     /** Calls per second, after 200 to warm up, with passages of 2,500 characters. */
     static double measure(String address, Path home, int concurrency, int calls) {
         ChatSettings settings = ChatSettings.of("--llm", address, "stand-in", Optional.empty(), Sampling.GREEDY);
-        Prompt prompt = Prompt.find("relevance", List.of("question", "passage"));
+        Prompt prompt = Prompt.find("relevance");
         try (CachedChat chat =
                 new CachedChat(settings, Sessions.in(home), concurrency, new ApiMeter(), CallLimit.none())) {
             LanguageModel model = new LanguageModel(chat, "stand-in");

@@ -3,7 +3,6 @@ package io.posbias.build;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.posbias.Fields;
 import io.posbias.Progress;
 import io.posbias.build.text.AskableSentence;
 import io.posbias.build.text.ClozeQuestion;
@@ -100,12 +99,11 @@ class ExtractiveQuestionsTest {
                 var bytes = Files.newOutputStream(out)) {
             workshop.open(folder.resolve("out").resolve(record.stages().get(0).file()));
             StageSink sink = new StageSink(bytes, Progress.NONE.start("ask", -1));
-            Fields fields = Pipelines.fields(settings);
-            ExtractiveQuestions writer = new ExtractiveQuestions(fields);
-            writer.inputs(workshop);
+            Stage stage = Pipelines.stage("ask: {model: nobody, without-model: extractive" + settings + "}");
+            stage.inputs(workshop);
             Candidates parts = new Candidates(Optional.of(
                     folder.resolve("out").resolve(record.stages().get(1).file())));
-            parts.forEachBatch(7, batch -> writer.write(batch, sink, workshop));
+            stage.run(parts, sink, workshop);
         }
         List<Candidate> asked = new java.util.ArrayList<>();
         new Candidates(Optional.of(out)).forEachLine(asked::add);
@@ -114,7 +112,7 @@ class ExtractiveQuestionsTest {
 
     @Test
     void theSentenceIsTheEvidence() throws Exception {
-        List<Candidate> asked = ask("en", "{}");
+        List<Candidate> asked = ask("en", "");
         Candidate question = asked.getFirst();
         assertThat(question.id()).isEqualTo("d/1/q1");
         assertThat(question.text(Candidate.REFERENCE)).isEqualTo(TARGET);
@@ -129,7 +127,7 @@ class ExtractiveQuestionsTest {
     @Test
     void keywordsAreInTheOrderOfTheSentence() throws Exception {
         for (int seed = 0; seed < 12; seed++) {
-            Candidate question = ask("en", "{seed: " + seed + "}").getFirst();
+            Candidate question = ask("en", ", seed: " + seed + "").getFirst();
             String text = question.text(Candidate.QUESTION);
             if (question.text(Candidate.TYPE).equals("keyword")) {
                 assertThat(text).contains("Kestrel turbine").doesNotContain("winter");
@@ -146,7 +144,7 @@ class ExtractiveQuestionsTest {
 
     @Test
     void languagesWithoutSpacesAreRefused() {
-        assertThatThrownBy(() -> ask("zh", "{}")).hasMessageContainingAll("languages written with spaces", "is zh");
+        assertThatThrownBy(() -> ask("zh", "")).hasMessageContainingAll("languages written with spaces", "is zh");
     }
 
     @Test

@@ -1,6 +1,5 @@
 package io.posbias.build;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -46,8 +45,8 @@ class FalseNegativesStageTest {
 
     private Stage stage(String settings, String... models) {
         String first = model("first", "{o: 1, n: 1, m: 1}");
-        return new FalseNegativesStage(StageBench.settings(
-                "{first: " + first + ", models: [" + String.join(", ", models) + "], " + settings + "}"));
+        return Pipelines.stage("false-negatives: {first: " + first + ", models: [" + String.join(", ", models) + "], "
+                + settings + "}");
     }
 
     @Test
@@ -69,8 +68,8 @@ class FalseNegativesStageTest {
     void onlyTheFirstDocumentsAreLookedAt() {
         String one = model("one", "{\"a: planted\": 0.9}");
         // The first stage likes d1, d2, d3 alike and all of them more than "planted", which has no o, but n.
-        StageBench.Outcome outcome = bench().run(new FalseNegativesStage(StageBench.settings(
-                "{first: " + model("f", "{owl: 3, foxes: 2, mice: 1}") + ", models: [" + one + "], top: 2}")));
+        StageBench.Outcome outcome = bench().run(Pipelines.stage("false-negatives: {first: "
+                + model("f", "{owl: 3, foxes: 2, mice: 1}") + ", models: [" + one + "], top: 2}"));
         assertEquals(4, outcome.kept().size());
         assertEquals(8L, outcome.counts().notes().get("pairs recalled"));
     }
@@ -114,19 +113,6 @@ class FalseNegativesStageTest {
         assertEquals(
                 Map.of("its document answers another question", 2L, "answers a question that is not its own", 2L),
                 outcome.counts().dropped());
-    }
-
-    @Test
-    void threadsChangeNothing() {
-        String settings = "{models: [bm25], rule: above-gold, drop: documents}";
-        StageBench bench = bench();
-        byte[] one = bench.run(new FalseNegativesStage(StageBench.settings(settings)))
-                .bytes();
-        assertArrayEquals(
-                one,
-                bench.threads(2)
-                        .run(new FalseNegativesStage(StageBench.settings(settings)))
-                        .bytes());
     }
 
     @Test

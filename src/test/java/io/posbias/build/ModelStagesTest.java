@@ -7,7 +7,6 @@ import io.posbias.BadInputException;
 import io.posbias.Json;
 import io.posbias.Progress;
 import io.posbias.UsageException;
-import io.posbias.build.llm.ChatRole;
 import io.posbias.build.llm.Prompt;
 import io.posbias.dataset.Span;
 import io.posbias.encode.CallEstimate;
@@ -51,7 +50,7 @@ class ModelStagesTest {
         return new String(Json.toLine(fields), StandardCharsets.UTF_8);
     }
 
-    private Construction construction(String stage, Map<String, ChatRole> chats) {
+    private Construction construction(String stage, Map<String, ChatSettings> chats) {
         Path input = Pipelines.write(folder.resolve("in.jsonl"), line(Map.of("id", "d", "text", DOCUMENT)));
         Construction plain = Pipelines.construction(folder, List.of(input), "en", "- sample: {}\n");
         assertThat(stage).isNotEmpty();
@@ -71,7 +70,7 @@ class ModelStagesTest {
             workshop.open(documents);
             ByteArrayOutputStream out = new ByteArrayOutputStream();
             StageSink sink = new StageSink(out, Progress.NONE.start("", -1));
-            stage(stage).run(new Candidates(Optional.of(before)), sink, workshop);
+            Pipelines.stage(stage).run(new Candidates(Optional.of(before)), sink, workshop);
             Path after = Pipelines.write(folder.resolve("after.jsonl"), out.toString(StandardCharsets.UTF_8));
             List<Candidate> made = new ArrayList<>();
             new Candidates(Optional.of(after)).forEachLine(made::add);
@@ -82,16 +81,9 @@ class ModelStagesTest {
         }
     }
 
-    private static ChatRole role(String address) {
-        return new ChatRole(
-                "w",
-                ChatSettings.of("--llm", address + "/v1", "judge", Optional.empty(), Sampling.GREEDY)
-                        .at(new TokenPrice(1, 10)));
-    }
-
-    private static Stage stage(String yaml) {
-        String kind = yaml.substring(0, yaml.indexOf(':'));
-        return Stages.read(kind, Json.parseYaml(Path.of("stage.yaml"), yaml.getBytes(StandardCharsets.UTF_8)));
+    private static ChatSettings role(String address) {
+        return ChatSettings.of("--llm", address + "/v1", "judge", Optional.empty(), Sampling.GREEDY)
+                .at(new TokenPrice(1, 10));
     }
 
     private static Map<String, Object> part(int start, int end) {
@@ -327,7 +319,7 @@ class ModelStagesTest {
                 "translate: {model: w, languages: [fr, French]}|field \"translate.languages\" names one twice"
             })
     void wrongSettingsAreNamed(String stage, String message) {
-        assertThatThrownBy(() -> stage(stage))
+        assertThatThrownBy(() -> Pipelines.stage(stage))
                 .isInstanceOf(BadInputException.class)
                 .hasMessageContaining(message);
     }
@@ -335,7 +327,7 @@ class ModelStagesTest {
     @Test
     void aRoleThatNobodyNamedIsOneLine() {
         try (Workshop workshop = new Workshop(construction("ask", Map.of()))) {
-            Stage stage = stage("judge: {model: grader}");
+            Stage stage = Pipelines.stage("judge: {model: grader}");
             assertThat(stage.forecast(Forecast.of(2), workshop).calls().usd()).isNull();
             assertThatThrownBy(() -> workshop.languageModel("grader"))
                     .isInstanceOf(UsageException.class)
@@ -347,13 +339,13 @@ class ModelStagesTest {
     @Test
     void aForecastCountsCallsTokensAndMoney() {
         try (Workshop workshop = new Workshop(construction("judge", Map.of("w", role("http://localhost:1"))))) {
-            long prompt = CallEstimate.tokens(
-                    Prompt.find("relevance", List.of("question", "passage")).template());
-            Forecast forecast = stage("judge: {model: w}").forecast(Forecast.of(100), workshop);
+            long prompt = CallEstimate.tokens(Prompt.find("relevance").template());
+            Forecast forecast = Pipelines.stage("judge: {model: w}").forecast(Forecast.of(100), workshop);
             long read = 300 * prompt + 2000;
             assertThat(forecast.candidates()).isEqualTo(100);
             assertThat(forecast.calls()).isEqualTo(new CallEstimate(300, 300, read + 600, (read * 1 + 600 * 10) / 1e6));
-            assertThat(stage("translate: {model: w, languages: [fr, de]}").forecast(Forecast.of(100), workshop))
+            assertThat(Pipelines.stage("translate: {model: w, languages: [fr, de]}")
+                            .forecast(Forecast.of(100), workshop))
                     .satisfies(all -> assertThat(all.candidates()).isEqualTo(100 + 2 + 200))
                     .satisfies(all -> assertThat(all.calls().calls()).isEqualTo(2 + 200));
         }

@@ -412,40 +412,4 @@ class PaperPipelinesTest {
         }
         return sums;
     }
-
-    @Test
-    @Tag("slow")
-    void aBudgetThatRunsOutStopsAndTheSameCommandContinues() throws IOException {
-        Path whole = folder.resolve("whole");
-        Path stopped = folder.resolve("stopped");
-        int needed;
-        try (StandInModel model = model(Map.of())) {
-            new PipelineRun(construction("posir", whole, model, 1, few())).run();
-            needed = sum(model.calls());
-        }
-        int runs = 0;
-        try (StandInModel model = model(Map.of())) {
-            boolean done = false;
-            while (!done) {
-                runs++;
-                Construction full = construction("posir", stopped, model, 2, few());
-                Engine limited = new Engine(Device.CPU, 2, 0, true, new CallLimit(needed / 2), full.session());
-                try {
-                    new PipelineRun(new Construction(
-                                    full.pipeline(), full.inputs(), "text", stopped, limited, full.chats(), 2))
-                            .run();
-                    done = true;
-                } catch (CallLimit.ReachedException reached) {
-                    assertThat(reached).hasMessageContaining("--max-calls").hasMessageContaining("stage");
-                }
-            }
-            assertThat(sum(model.calls())).as("nothing is asked twice").isEqualTo(needed);
-        }
-        assertThat(runs).isGreaterThan(1);
-        assertThat(files(stopped).keySet()).isEqualTo(files(whole).keySet());
-    }
-
-    private static int sum(Map<String, Integer> calls) {
-        return calls.values().stream().mapToInt(Integer::intValue).sum();
-    }
 }

@@ -4,18 +4,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.posbias.BadInputException;
+import io.posbias.Fields;
 import io.posbias.UsageException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Pipelines as they are read: what is wrong with one is said before anything runs. */
 class PipelineTest {
@@ -144,6 +149,54 @@ class PipelineTest {
         // What is wrong in the file stays the file's.
         assertThatThrownBy(() -> read("- sample: {n: x}\n", Map.of("sample.markup", "keep")))
                 .isInstanceOf(BadInputException.class);
+    }
+
+    @Test
+    void aNewStageIsARecordOfItsSettings() {
+        StageBench bench = StageBench.in(folder)
+                .candidates(
+                        "{\"id\": \"a\", \"document\": \"d\", \"question\": \"who?\"}",
+                        "{\"id\": \"b\", \"document\": \"d\", \"question\": \"who?\"}",
+                        "{\"id\": \"c\", \"document\": \"d\", \"question\": \"why?\"}");
+        Function<Fields, Stage> unique = Stages.of(UniqueStage.class);
+        StageBench.Outcome once = bench.run(unique.apply(Pipelines.fields("{}")));
+        assertThat(once.kept()).containsExactly("a", "c");
+        assertThat(once.dropped()).containsExactly(Map.entry("b", "asked before"));
+        assertThat(bench.run(unique.apply(Pipelines.fields("{most: 2}"))).dropped())
+                .isEmpty();
+        assertThatThrownBy(() -> unique.apply(Pipelines.fields("{most: 0}"))).hasMessageContaining("\"most\" is 0");
+    }
+
+    /** docs/construct.md is where users read about settings. */
+    @ParameterizedTest
+    @ValueSource(
+            classes = {
+                AgreeStage.class,
+                AskStage.class,
+                BalanceStage.class,
+                CleanStage.class,
+                FalseNegativesStage.class,
+                JudgeStage.class,
+                LocateStage.class,
+                QuestionsStage.class,
+                SampleStage.class,
+                SplitStage.Equal.class,
+                SplitStage.Recursive.class,
+                SplitStage.Thirds.class,
+                SummariseStage.class,
+                TagStage.class,
+                TranslateStage.class,
+                WriteStage.class,
+                Segments.class,
+                EvidenceTexts.class
+            })
+    void theDocsNameEachSetting(Class<?> stage) throws IOException {
+        String docs = Files.readString(Path.of("docs/construct.md"));
+        assertThat(Stream.of(stage.getRecordComponents())
+                        .filter(component -> !component.getType().isRecord() || component.getType() == LengthUnit.class)
+                        .map(component ->
+                                component.getName().replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT)))
+                .allSatisfy(setting -> assertThat(docs).containsPattern("`" + setting + "[`:]"));
     }
 
     static List<String> names() {

@@ -18,7 +18,7 @@ class QuestionsStageTest {
     private Path folder;
 
     private static Stage stage() {
-        return new QuestionsStage(StageBench.settings("{}"));
+        return Pipelines.stage("questions: {}");
     }
 
     @Test
@@ -67,7 +67,7 @@ class QuestionsStageTest {
                 .candidates(
                         "{\"id\": \"a\", \"document\": \"a\", \"text\": \"Owls. Two. Three.\"}",
                         "{\"id\": \"c\", \"document\": \"c\", \"text\": \"One. Two. Owls.\"}")
-                .run(new QuestionsStage(StageBench.settings("{of: windows}")));
+                .run(Pipelines.stage("questions: {of: windows}"));
         assertEquals(List.of("a/q@1", "c/q@3"), outcome.kept());
         assertEquals("end", outcome.line("c/q@3").text(Candidate.TARGET));
         assertEquals("q", outcome.line("c/q@3").text(Candidate.SAME_AS));
@@ -76,7 +76,7 @@ class QuestionsStageTest {
                 .inputs(tiny.folder())
                 .candidates(
                         "{\"id\": \"p1\", \"document\": \"p1\", \"text\": \"A red fox sleeps under the old bridge.\"}");
-        assertThrows(UsageException.class, () -> other.run(new QuestionsStage(StageBench.settings("{of: windows}"))));
+        assertThrows(UsageException.class, () -> other.run(Pipelines.stage("questions: {of: windows}")));
     }
 
     /** Borders between sentences are not where Algorithm 1 has them: what a candidate was made for is its position. */
@@ -84,7 +84,7 @@ class QuestionsStageTest {
     void aTargetIsAPosition() {
         StageBench.Outcome outcome = StageBench.in(folder)
                 .candidates("{\"id\": \"a\", \"document\": \"a\", \"part\": [0, 9], \"target\": \"beginning\"}")
-                .run(new TagStage(StageBench.settings("{of: target}")));
+                .run(Pipelines.stage("tag: {of: target}"));
         assertEquals("beginning", outcome.line("a").text(Candidate.POSITION));
     }
 

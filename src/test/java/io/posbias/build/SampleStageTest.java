@@ -163,7 +163,7 @@ class SampleStageTest {
         assertThatThrownBy(() -> Pipelines.run(folder, folder, "en", "- sample: {size: 9}"))
                 .hasMessageContaining("size");
         assertThatThrownBy(() -> Pipelines.run(folder, folder, "en", "- sample: {n: 0}"))
-                .hasMessageEndingWith("it must be positive");
+                .hasMessageEndingWith("it is 1 or more");
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.posbias.Fields;
+import io.posbias.Json;
 import io.posbias.Location;
 import io.posbias.build.text.TextSentences;
 import io.posbias.dataset.DatasetStatistics;
@@ -74,10 +75,9 @@ class SegmentsTest {
 
     @Test
     void aUnitWithoutSentencesIsRefused() {
-        assertThatThrownBy(() -> Segments.of(settings(Map.of("unit", "words")), 3))
-                .hasMessageContaining("borders: sentences");
-        assertThat(Segments.of(settings(Map.of("borders", "sentences", "unit", "characters")), 3))
-                .isEqualTo(new Segments(3, true, new LengthUnit(LengthUnit.Kind.CHARACTERS, "")));
+        assertThatThrownBy(() -> segments(Map.of("unit", "words"))).hasMessageContaining("borders: sentences");
+        assertThat(segments(Map.of("borders", "sentences", "unit", "characters")))
+                .isEqualTo(new Segments("sentences", new LengthUnit(LengthUnit.Kind.CHARACTERS, "")));
     }
 
     /** WordPiece has "embed", "##ding" and "##s" for the first word. */
@@ -97,10 +97,10 @@ class SegmentsTest {
     }
 
     private static LengthUnit unit(String word) {
-        return LengthUnit.of(settings(Map.of("unit", word)), "unit", LengthUnit.WORDS);
+        return LengthUnit.of(word);
     }
 
-    private static Fields settings(Map<String, Object> values) {
-        return new Fields(Location.of(Path.of("test.yaml")), Map.copyOf(values));
+    private static Segments segments(Map<String, Object> values) {
+        return Json.settings(new Fields(Location.of(Path.of("test.yaml")), Map.copyOf(values)), Segments.class);
     }
 }

@@ -1,7 +1,6 @@
 package io.posbias.build;
 
 import io.posbias.Fields;
-import io.posbias.Json;
 import io.posbias.Progress;
 import io.posbias.Session;
 import io.posbias.Sessions;
@@ -10,7 +9,6 @@ import io.posbias.encode.Engine;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -97,12 +95,8 @@ final class StageBench {
         return folder.resolve("out");
     }
 
-    static Fields settings(String yaml) {
-        return Json.parseYaml(Path.of("pipeline.yaml"), yaml.getBytes(StandardCharsets.UTF_8));
-    }
-
     Workshop workshop() {
-        Fields record = settings(pipeline);
+        Fields record = Pipelines.fields(pipeline);
         Pipeline made = new Pipeline(
                 record.text("name"),
                 "",

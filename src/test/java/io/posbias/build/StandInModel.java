@@ -93,25 +93,13 @@ public final class StandInModel extends StandInServer {
         super(port);
         this.manner = manner;
         for (String name : Prompt.names()) {
-            prompts.put(name, asPattern(Prompt.find(name, slots(name)).template()));
+            prompts.put(name, asPattern(Prompt.find(name).template()));
         }
         serve(this::answer);
     }
 
     public StandInModel(Manner manner) {
         this(manner, 0);
-    }
-
-    private static List<String> slots(String name) {
-        return switch (name) {
-            case "summary" -> List.of("document", "most_words");
-            case "questions-third" -> List.of("document", "third");
-            case "questions-part" -> List.of("part", "summary");
-            case "question-segment", "question-sentence" -> List.of("part");
-            case "reference" -> List.of("document", "question", "answer");
-            case "translation" -> List.of("text", "language");
-            default -> List.of("question", "passage");
-        };
     }
 
     /** A prompt's text with a group for each slot. */

@@ -6,7 +6,6 @@ import io.posbias.Json;
 import io.posbias.Sessions;
 import io.posbias.build.StandInModel.Fault;
 import io.posbias.build.StandInModel.Manner;
-import io.posbias.build.llm.ChatRole;
 import io.posbias.build.text.Draw;
 import io.posbias.encode.CallLimit;
 import io.posbias.encode.Device;
@@ -27,6 +26,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Pipelines with the stand-in for a language model: what it plants is found, and nothing is asked twice. */
 class StandInModelTest {
@@ -80,7 +81,7 @@ class StandInModelTest {
                         plain.textField(),
                         plain.out(),
                         engine,
-                        Map.of("writer", new ChatRole("writer", settings)),
+                        Map.of("writer", settings),
                         16))
                 .run();
     }
@@ -204,8 +205,9 @@ class StandInModelTest {
     }
 
     /** With 1 USD per million tokens, and 1,000 tokens that a reply may have, a cent is enough for a few calls at a time. */
-    @Test
-    void moneyThatRunsOutStopsAndGoesOnWithoutAskingTwice() throws IOException {
+    @ParameterizedTest
+    @CsvSource({"--max-cost, 2147483647, 0.02", "--max-calls, 20, 1000"})
+    void aBudgetThatRunsOutStopsAndGoesOnWithoutAskingTwice(String option, int most, double usd) throws IOException {
         byte[] whole;
         int calls;
         try (StandInModel model = new StandInModel(Manner.GOOD)) {
@@ -222,10 +224,10 @@ class StandInModelTest {
             int stops = 0;
             while (stops < 50) {
                 try {
-                    run(model, 12, QUESTIONS, new CallLimit(Integer.MAX_VALUE, 0.02));
+                    run(model, 12, QUESTIONS, new CallLimit(most, usd));
                     break;
                 } catch (CallLimit.ReachedException reached) {
-                    assertThat(reached).hasMessageStartingWith("stopped by --max-cost in stage ");
+                    assertThat(reached).hasMessageStartingWith("stopped by " + option + " in stage ");
                     stops++;
                 }
             }

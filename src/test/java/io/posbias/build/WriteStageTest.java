@@ -51,7 +51,7 @@ class WriteStageTest {
     }
 
     private static Stage stage(String settings) {
-        return new WriteStage(StageBench.settings(settings));
+        return Pipelines.stage("write: " + settings);
     }
 
     @Test
@@ -114,7 +114,7 @@ class WriteStageTest {
     void aFolderIsNoneOfThePipelinesOwn() {
         for (String to : List.of("stages", "pipeline.yaml", "stages/more", ".hidden", "../out")) {
             BadInputException refused = assertThrows(BadInputException.class, () -> stage("{to: " + to + "}"));
-            assertTrue(String.valueOf(refused.getMessage()).contains("\"to\""));
+            assertTrue(String.valueOf(refused.getMessage()).contains("\"write.to\""));
         }
     }
 
@@ -177,7 +177,7 @@ class WriteStageTest {
         }
         BadInputException refused =
                 assertThrows(BadInputException.class, () -> stage("{format: beir, " + tokens + "}"));
-        assertThat(refused.problem()).contains("\"tokens\"", "benchmark, posir");
+        assertThat(refused.problem()).contains("write.tokens", "benchmark, posir");
     }
 
     @Test
@@ -246,7 +246,7 @@ class WriteStageTest {
         assertThat(refused)
                 .hasMessageContainingAll(
                         "nothing to write", folder.resolve("out").toString());
-        assertFalse(stage("{}").isThere(bench.out()));
+        assertFalse(Files.exists(bench.out().resolve("benchmark")));
         assertThrows(BadInputException.class, () -> stage("{to: ../elsewhere}"));
         assertThrows(BadInputException.class, () -> stage("{format: parquet}"));
     }

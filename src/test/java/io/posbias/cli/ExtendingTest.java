@@ -3,6 +3,7 @@ package io.posbias.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posbias.Json;
+import io.posbias.build.UniqueStage;
 import io.posbias.retrieve.HashedWords;
 import io.posbias.retrieve.RetrieverProvider;
 import io.posbias.retrieve.strategy.PowerStrategy;
@@ -23,7 +24,7 @@ class ExtendingTest {
     Path temp;
 
     @ParameterizedTest
-    @ValueSource(classes = {HashedWords.class, PowerStrategy.class})
+    @ValueSource(classes = {HashedWords.class, PowerStrategy.class, UniqueStage.class})
     void theDocsShowTheFiles(Class<?> addition) throws IOException {
         String file =
                 Files.readString(Path.of("src/test/java", addition.getName().replace('.', '/') + ".java"));

@@ -1,70 +1,71 @@
 package io.posbias.build.llm;
 
 import io.posbias.Fields;
+import io.posbias.Json;
+import io.posbias.Setting;
 import io.posbias.encode.api.ChatSettings;
 import io.posbias.encode.api.Sampling;
 import io.posbias.encode.api.TokenPrice;
 import java.util.LinkedHashMap;
-import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A language model of a pipeline.
+ * A language model as a pipeline's record names it, under the role in which stages ask it.
  *
- * @param role what stages call it, such as {@code writer}
- * @param settings which model it is, how it is reached and what it costs
+ * @param endpoint null: it is left to the user who it is
+ * @param key the environment variable that holds it
+ * @param provenance of the model, for readers
  */
-public record ChatRole(String role, ChatSettings settings) {
-    private static final String INPUT_PRICE = "usd-per-million-input-tokens";
-    private static final String OUTPUT_PRICE = "usd-per-million-output-tokens";
-    private static final List<String> FIELDS =
-            List.of("model", "endpoint", "key", "sampling", "provenance", INPUT_PRICE, OUTPUT_PRICE);
+public record ChatRole(
+        @Nullable String model,
+        @Nullable String endpoint,
+        @Nullable String key,
+        @Setting(words = {"greedy", "paper", "server"}) String sampling,
+        @Nullable String provenance,
+        @Setting(least = 0) @Nullable Double usdPerMillionInputTokens,
+        @Setting(least = 0) @Nullable Double usdPerMillionOutputTokens) {
+    /** Refuses what does not go together. */
+    public ChatRole {
+        if (endpoint != null && model == null) {
+            throw new Setting.Wrong("model", "is missing", "an endpoint goes with the name of its model");
+        }
+        if ((usdPerMillionInputTokens == null) != (usdPerMillionOutputTokens == null)) {
+            String given = usdPerMillionInputTokens == null ? "output" : "input";
+            String other = usdPerMillionInputTokens == null ? "input" : "output";
+            throw new Setting.Wrong(
+                    "usd-per-million-" + given + "-tokens",
+                    "is without usd-per-million-" + other + "-tokens",
+                    "give both or neither");
+        }
+    }
 
     /**
-     * The language models of a pipeline, by role.
+     * Which language models a pipeline asks, by role; without those that it leaves to the user.
      *
      * @param models the pipeline's record of them
      * @param other the language model that all roles get instead, as options name it; empty for the pipeline's own
      */
-    public static Map<String, ChatRole> of(Fields models, Optional<ChatSettings> other) {
-        Map<String, ChatRole> roles = new LinkedHashMap<>();
+    public static Map<String, ChatSettings> of(Fields models, Optional<ChatSettings> other) {
+        Map<String, ChatSettings> roles = new LinkedHashMap<>();
         for (String role : models.names()) {
-            Fields fields = models.record(role);
-            fields.refuseOthers(FIELDS);
-            // A pipeline may name a role and leave it to the user who it is.
-            if (other.isPresent() || fields.has("endpoint")) {
-                roles.put(role, other.map(chat -> new ChatRole(role, chat)).orElseGet(() -> of(role, fields)));
-            }
+            ChatRole own = Json.settings(models.record(role), ChatRole.class);
+            other.or(() -> own.settings(role)).ifPresent(chat -> roles.put(role, chat));
         }
         return roles;
     }
 
-    private static ChatRole of(String role, Fields fields) {
-        Sampling sampling = fields.oneOf("sampling", Sampling.GREEDY, List.of(Sampling.values()));
-        ChatSettings settings = ChatSettings.of(
-                "language-models." + role,
-                fields.text("endpoint"),
-                fields.text("model"),
-                fields.has("key") ? Optional.of(fields.text("key")) : Optional.empty(),
-                sampling);
-        return new ChatRole(role, price(fields).map(settings::at).orElse(settings));
-    }
-
-    private static Optional<TokenPrice> price(Fields fields) {
-        for (String name : List.of(INPUT_PRICE, OUTPUT_PRICE)) {
-            if (fields.number(name, 0) < 0) {
-                throw fields.bad(name, "is " + fields.number(name), "it must not be negative");
-            }
+    private Optional<ChatSettings> settings(String role) {
+        if (endpoint == null || model == null) {
+            return Optional.empty();
         }
-        if (fields.has(INPUT_PRICE) != fields.has(OUTPUT_PRICE)) {
-            throw fields.bad(
-                    fields.has(INPUT_PRICE) ? INPUT_PRICE : OUTPUT_PRICE,
-                    "is without " + (fields.has(INPUT_PRICE) ? OUTPUT_PRICE : INPUT_PRICE),
-                    "give both or neither");
-        }
-        return fields.has(INPUT_PRICE)
-                ? Optional.of(new TokenPrice(fields.number(INPUT_PRICE), fields.number(OUTPUT_PRICE)))
-                : Optional.empty();
+        Sampling how = Sampling.valueOf(sampling.toUpperCase(Locale.ROOT));
+        ChatSettings chat = ChatSettings.of("language-models." + role, endpoint, model, Optional.ofNullable(key), how);
+        return Optional.of(
+                usdPerMillionInputTokens == null || usdPerMillionOutputTokens == null
+                        ? chat
+                        : chat.at(new TokenPrice(usdPerMillionInputTokens, usdPerMillionOutputTokens)));
     }
 }

@@ -4,7 +4,6 @@ import io.posbias.Json;
 import io.posbias.build.llm.LanguageModel.Answer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -25,8 +24,6 @@ public final class ModelReplies {
     private static final TypeReference<List<@Nullable Object>> LIST = new TypeReference<>() {};
     private static final TypeReference<Map<String, @Nullable Object>> RECORD = new TypeReference<>() {};
     private static final Pattern GRADE = Pattern.compile("[\\s\"'*`]*([0-4])[\\s\"'*`.]*");
-    private static final Pattern YES_OR_NO =
-            Pattern.compile("[\\s\"'*`]*(yes|no)[\\s\"'*`.!]*", Pattern.CASE_INSENSITIVE);
     private static final Pattern REFUSAL = Pattern.compile(
             "^\\W*(?:(?:i(?:'|’)?m|i am) (?:really |very |so )?(?:sorry|unable|not able)|sorry,|i (?:can(?:'|’)t|cannot|can not"
                     + "|won(?:'|’)t|must decline)|unfortunately, i |as an ai|抱歉|很抱歉|对不起|我无法|我不能)",
@@ -81,14 +78,6 @@ public final class ModelReplies {
         return grade.matches()
                 ? Answer.of(Integer.valueOf(grade.group(1)))
                 : Answer.problem("the reply is not a number from 0 to 4");
-    }
-
-    /** Whether the reply is yes; anything but yes or no is a problem. */
-    public static Answer<Boolean> yes(String reply) {
-        Matcher word = YES_OR_NO.matcher(reply);
-        return word.matches()
-                ? Answer.of(word.group(1).toLowerCase(Locale.ROOT).equals("yes"))
-                : Answer.problem("the reply is neither yes nor no");
     }
 
     /** Whether a reply says that its model does not want to, in English or Chinese. */

@@ -1,8 +1,11 @@
 package io.posbias.build.llm;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
+import io.posbias.BadInputException;
 import io.posbias.Checksums;
 import io.posbias.Configs;
 import io.posbias.Fields;
+import io.posbias.Location;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -18,8 +21,9 @@ import java.util.stream.Collectors;
  *
  * @param name as the pipeline says it
  * @param template with slots
+ * @param where its file
  */
-public record Prompt(String name, String template) {
+public record Prompt(String name, String template, Location where) {
     private static final String FOLDER = "configs/prompts";
     private static final Pattern SLOT = Pattern.compile("\\{([a-z_]+)\\}");
     private static final List<String> FIELDS = List.of("name", "description", "source", "template");
@@ -28,22 +32,29 @@ public record Prompt(String name, String template) {
      * Finds a prompt.
      *
      * @param nameOrFile one in the jar, or the path of a YAML file
-     * @param slots the slots that it may have, each of which the caller fills
-     * @throws io.posbias.PosbiasException if there is none, or it has a slot that nothing fills
      */
-    public static Prompt find(String nameOrFile, List<String> slots) {
+    @JsonCreator
+    public static Prompt find(String nameOrFile) {
         Fields fields = Configs.find("prompt", FOLDER, nameOrFile, "posbias construct list");
         fields.refuseOthers(FIELDS);
-        Prompt prompt = new Prompt(fields.id("name"), fields.text("template"));
-        SortedSet<String> unknown = new TreeSet<>(prompt.slots());
-        unknown.removeAll(slots);
-        if (!unknown.isEmpty()) {
-            throw fields.bad(
-                    "template",
-                    "has the slot {" + unknown.first() + "}, which nothing fills here",
-                    "slots are " + slots.stream().map(slot -> "{" + slot + "}").collect(Collectors.joining(", ")));
+        return new Prompt(fields.id("name"), fields.text("template"), fields.where());
+    }
+
+    /**
+     * Refuses a template with a slot that nothing fills.
+     *
+     * @param slots those that the caller fills
+     */
+    public void allow(List<String> slots) {
+        for (String slot : slots()) {
+            if (!slots.contains(slot)) {
+                throw new BadInputException(
+                        where,
+                        "field \"template\" has the slot {" + slot + "}, which nothing fills here",
+                        "slots are "
+                                + slots.stream().map(one -> "{" + one + "}").collect(Collectors.joining(", ")));
+            }
         }
-        return prompt;
     }
 
     /** The names of those in the jar. */

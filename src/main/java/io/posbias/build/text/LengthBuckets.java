@@ -1,10 +1,12 @@
 package io.posbias.build.text;
 
-import io.posbias.Fields;
+import io.posbias.Setting;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Buckets of documents' lengths, and how many documents each gets.
@@ -15,23 +17,25 @@ import java.util.stream.IntStream;
 public record LengthBuckets(List<Integer> edges, List<Integer> ratio) {
     public static final String ALL = "all";
 
-    /** Reads the settings {@code edges} and {@code ratio}, which is 1 per bucket where it is absent. */
-    public static LengthBuckets of(Fields settings) {
-        List<Integer> edges = settings.integers("edges");
+    /**
+     * Checks settings.
+     *
+     * @param ratio null: 1 per bucket
+     * @throws Setting.Wrong if they make no buckets
+     */
+    public static LengthBuckets of(List<Integer> edges, @Nullable List<Integer> ratio) {
         boolean ascend = IntStream.range(1, edges.size()).allMatch(i -> edges.get(i - 1) < edges.get(i));
         if (edges.size() == 1 || !ascend || (!edges.isEmpty() && edges.getFirst() < 0)) {
-            throw settings.bad(
+            throw new Setting.Wrong(
                     "edges", "is " + edges, "give two or more lengths in ascending order, such as [500, 1024]");
         }
         int buckets = Math.max(1, edges.size() - 1);
-        List<Integer> ratio = settings.has("ratio")
-                ? settings.integers("ratio")
-                : IntStream.range(0, buckets).mapToObj(i -> 1).toList();
-        if (ratio.size() != buckets || ratio.stream().anyMatch(part -> part <= 0)) {
-            throw settings.bad(
-                    "ratio", "is " + ratio, "give a positive number for each of the " + buckets + " buckets");
+        List<Integer> parts = ratio == null ? Collections.nCopies(buckets, 1) : ratio;
+        if (parts.size() != buckets || parts.stream().anyMatch(part -> part <= 0)) {
+            throw new Setting.Wrong(
+                    "ratio", "is " + parts, "give a positive number for each of the " + buckets + " buckets");
         }
-        return new LengthBuckets(edges, ratio);
+        return new LengthBuckets(edges, parts);
     }
 
     public int size() {

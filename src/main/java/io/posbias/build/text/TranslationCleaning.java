@@ -1,5 +1,6 @@
 package io.posbias.build.text;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
 import io.posbias.Configs;
 import io.posbias.Fields;
 import io.posbias.dataset.Language;
@@ -33,6 +34,7 @@ public record TranslationCleaning(Set<String> prefixes, Set<String> english, Lis
     private static final Pattern NO_LETTER = Pattern.compile("[^\\p{L}]+");
 
     /** The words of the jar or of the user's own YAML file. */
+    @JsonCreator
     public static TranslationCleaning find(String nameOrFile) {
         Fields fields = Configs.find("cleaning", FOLDER, nameOrFile, "posbias construct list");
         fields.refuseOthers(List.of("name", "description", "source", "prefixes", "english", "refusals"));

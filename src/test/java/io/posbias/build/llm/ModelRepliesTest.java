@@ -97,18 +97,6 @@ class ModelRepliesTest {
         assertThat(ModelReplies.grade(reply)).isEqualTo(Answer.problem("the reply is not a number from 0 to 4"));
     }
 
-    @ParameterizedTest
-    @CsvSource({"Yes, true", "no., false", "**YES**, true", "'NO!\n', false"})
-    void yesAndNo(String reply, boolean yes) {
-        assertThat(ModelReplies.yes(reply)).isEqualTo(Answer.of(yes));
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"yes and no", "Yes, because it says so", "maybe", "", "not"})
-    void anythingElseIsNeither(String reply) {
-        assertThat(ModelReplies.yes(reply)).isEqualTo(Answer.problem("the reply is neither yes nor no"));
-    }
-
     @Test
     void aReferenceIsAFieldOfARecord() {
         assertThat(ModelReplies.reference("```json\n{\"reference\": \"a {b} c \"}\n```"))

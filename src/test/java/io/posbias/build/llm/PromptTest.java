@@ -52,7 +52,8 @@ class PromptTest {
     })
     void eachHasItsSlotsAndSaysWhoseStepItIs(String name, String slots) {
         List<String> all = List.of(slots.split(" ", -1));
-        Prompt prompt = Prompt.find(name, all);
+        Prompt prompt = Prompt.find(name);
+        prompt.allow(all);
         for (String slot : all) {
             assertThat(prompt.template()).contains("{" + slot + "}");
         }
@@ -65,7 +66,7 @@ class PromptTest {
 
     @Test
     void whatIsInADocumentIsNoSlot() throws IOException {
-        Prompt prompt = Prompt.find(prompt("{question} / {document}").toString(), List.of("question", "document"));
+        Prompt prompt = Prompt.find(prompt("{question} / {document}").toString());
         assertThat(prompt.fill(Map.of("document", "a {question} for $1 \\ {", "question", "{document}?")))
                 .isEqualTo("{document}? / a {question} for $1 \\ {\n");
     }
@@ -73,7 +74,7 @@ class PromptTest {
     @Test
     void aSlotThatNothingFillsIsRefused() throws IOException {
         String file = prompt("{document} {questoin}").toString();
-        assertThatThrownBy(() -> Prompt.find(file, List.of("document", "question")))
+        assertThatThrownBy(() -> Prompt.find(file).allow(List.of("document", "question")))
                 .isInstanceOf(BadInputException.class)
                 .hasMessageContainingAll("{questoin}", "{document}, {question}");
     }
