@@ -96,7 +96,7 @@ class ArchitectureTest {
      * are public for their own room's sake only.
      */
     private static final Map<String, Set<String>> FOR_OTHER_ROOMS = Map.ofEntries(
-            Map.entry("build.windows", Set.of("WindowCutter", "WindowedBenchmark")),
+            Map.entry("build.windows", Set.of("WindowedBenchmark")),
             Map.entry("build.llm", Set.of("ChatRole")),
             Map.entry("build.text", Set.of()),
             Map.entry(

@@ -102,7 +102,11 @@ public final class PositionReport {
         Enum<?> word = word();
         return word instanceof Verdict verdict
                 ? verdict.meaning(confidence)
-                : word instanceof Bias bias ? bias.meaning(confidence, Objects.requireNonNull(profile().contentFixed()).equivalence()) : "";
+                : word instanceof Bias bias
+                        ? bias.meaning(
+                                confidence,
+                                Objects.requireNonNull(profile().contentFixed()).equivalence())
+                        : "";
     }
 
     /** Whether the content was held fixed, without which a difference may be one of content. */

@@ -57,6 +57,9 @@ public record ReferenceEncoder(
     /** The recipe among the files. */
     public static final String RECIPE = "recipe.yaml";
 
+    /** Words of a window of {@link Way#MAX_P}. */
+    static final int WINDOW = 32;
+
     private static final String GRAPH = "model.onnx";
     private static final String TOKENIZER = "tokenizer.json";
 
@@ -88,6 +91,9 @@ public record ReferenceEncoder(
         /** Late interaction: for each query token its best match. How often it occurs and among what does not matter. */
         public static final ReferenceScore MAX_SIM = new ReferenceScore(Way.MAX_SIM, 0);
 
+        /** Cosine of the best window: blind to places, but not to the words beside what is asked for. */
+        public static final ReferenceScore MAX_P = new ReferenceScore(Way.MAX_P, 0);
+
         /**
          * Inner product of sums times n^-brevity each: what is asked for counts the same in a text of any length for 0,
          * more in a short one above 0, more in a long one below 0.
@@ -104,7 +110,12 @@ public record ReferenceEncoder(
         /** The sums of all tokens. */
         PRODUCT,
         /** Each token of the query with the best of the passage. */
-        MAX_SIM
+        MAX_SIM,
+        /**
+         * The mean of the query with the best mean of {@value #WINDOW} consecutive words of the passage. A shorter text is one
+         * window; each window of a longer query counts.
+         */
+        MAX_P
     }
 
     /** Refuses what no graph can be made of. */
@@ -173,11 +184,15 @@ public record ReferenceEncoder(
             @Nullable Boolean normalise,
             int dimension) {}
 
+    private boolean isLate() {
+        return score.way == Way.MAX_SIM || score.way == Way.MAX_P;
+    }
+
     private Written recipe() {
         boolean isProduct = score.way == Way.PRODUCT;
         return new Written(
                 name,
-                score.way == Way.MAX_SIM ? "late-interaction" : "dense",
+                isLate() ? "late-interaction" : "dense",
                 "reference",
                 description(),
                 Map.of("folder", "."),
@@ -185,7 +200,7 @@ public record ReferenceEncoder(
                 maxTokens,
                 score.way == Way.COSINE ? "mean" : isProduct ? "none" : null,
                 isProduct ? "dot" : null,
-                score.way == Way.COSINE ? null : (Boolean) false,
+                isProduct || score.way == Way.MAX_SIM ? (Boolean) false : null,
                 dimension);
     }
 
@@ -194,6 +209,7 @@ public record ReferenceEncoder(
             case COSINE -> "";
             case PRODUCT -> ", sums times n^-(" + score.brevity + ")";
             case MAX_SIM -> ", late interaction";
+            case MAX_P -> ", best of windows of " + WINDOW + " words";
         };
         return "a bag of words, " + shape.name().toLowerCase(Locale.ROOT) + " " + strength + compared
                 + (literalness < 1 ? ", literalness " + literalness : "");
@@ -226,13 +242,44 @@ public record ReferenceEncoder(
                 .node("Exp", List.of("logarithm"), List.of("weight"))
                 .node("Unsqueeze", List.of("weight", "inward"), List.of("weights"))
                 .node("Gather", List.of("embeddings", "input_ids"), List.of("vectors"))
-                .node("Mul", List.of("vectors", "weights"), List.of("last_hidden_state"));
+                .node(
+                        "Mul",
+                        List.of("vectors", "weights"),
+                        List.of(score.way == Way.MAX_P ? "weighted" : "last_hidden_state"));
+        if (score.way == Way.MAX_P) {
+            windows(graph);
+        }
         if (score.way == Way.PRODUCT) {
             sum(graph);
         } else {
             graph.output("last_hidden_state", OnnxGraph.Type.FLOAT, "batch", "tokens", dimension);
         }
         return graph.toBytes();
+    }
+
+    /**
+     * The vector of a token is the mean of the window that ends with it; that of a token with which no whole window ends, or of
+     * a special token, is zero.
+     */
+    private static void windows(OnnxGraph graph) {
+        graph.constant("longest", new float[] {WINDOW})
+                .node("Transpose", List.of("weighted"), List.of("columns"), Attribute.list("perm", 0L, 2L, 1L))
+                .node(
+                        "AveragePool",
+                        List.of("columns"),
+                        List.of("pooled"),
+                        Attribute.list("kernel_shape", (long) WINDOW),
+                        Attribute.list("pads", WINDOW - 1L, 0L),
+                        new Attribute("count_include_pad", 1))
+                .node("Transpose", List.of("pooled"), List.of("windows"), Attribute.list("perm", 0L, 2L, 1L))
+                .node("Sub", List.of("length", "two"), List.of("words"))
+                .node("Min", List.of("words", "longest"), List.of("least"))
+                .node("GreaterOrEqual", List.of("position", "least"), List.of("filled"))
+                .node("LessOrEqual", List.of("position", "words"), List.of("inside"))
+                .node("And", List.of("filled", "inside"), List.of("whole"))
+                .node("Cast", List.of("whole"), List.of("isWhole"), new Attribute("to", 1))
+                .node("Unsqueeze", List.of("isWhole", "inward"), List.of("kept"))
+                .node("Mul", List.of("windows", "kept"), List.of("last_hidden_state"));
     }
 
     /** Padding adds nothing to a sum, as its vector is zero; n leaves the two special tokens out. */

@@ -41,6 +41,11 @@ public record ReferenceSpec(ReferenceKind kind, double strength) {
         LONG(Shape.FLAT, Way.PRODUCT, 0.2, 0.6),
         /** Two names of a thing match by 1 - strength; everywhere else they do not match at all. */
         LITERAL(Shape.FLAT, Way.COSINE, 0, 0.25, 0.5, 1),
+        /**
+         * The best of windows of {@value ReferenceEncoder#WINDOW} words by cosine: blind to places, but more windows hold the
+         * evidence in the middle of a text than at its ends, so that it prefers the middle.
+         */
+        MAX_P(Shape.FLAT, Way.MAX_P),
         /** Late interaction: blind to places, to repetition, and to whatever else a text holds. */
         LATE_FLAT(Shape.FLAT, Way.MAX_SIM),
         /** Late interaction whose tokens weigh most at the beginning. */
@@ -91,7 +96,12 @@ public record ReferenceSpec(ReferenceKind kind, double strength) {
     /** Biases that real texts can show: flat weights, primacy and recency. */
     static List<ReferenceSpec> forRealTexts() {
         Set<ReferenceKind> kinds =
-                EnumSet.of(ReferenceKind.FLAT, ReferenceKind.PRIMACY, ReferenceKind.RECENCY, ReferenceKind.LATE_FLAT);
+                EnumSet.of(
+                ReferenceKind.FLAT,
+                ReferenceKind.PRIMACY,
+                ReferenceKind.RECENCY,
+                ReferenceKind.MAX_P,
+                ReferenceKind.LATE_FLAT);
         return all().stream().filter(planted -> kinds.contains(planted.kind)).toList();
     }
 

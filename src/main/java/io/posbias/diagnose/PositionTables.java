@@ -33,8 +33,14 @@ public final class PositionTables {
     private static final Sheet<Map.Entry<String, ContentFixed>> MODELS = new Sheet<Map.Entry<String, ContentFixed>>()
             .plain("model", Map.Entry::getKey)
             .number("mean", NumberFormat.POINTS, row -> row.getValue().observed())
-            .number("loss at back", NumberFormat.PERCENT, row -> of(row, own -> own.score().loss(), Estimate::value))
-            .interval("loss at back", NumberFormat.PERCENT, row -> of(row, own -> own.score().loss(), Estimate::interval))
+            .number(
+                    "loss at back",
+                    NumberFormat.PERCENT,
+                    row -> of(row, own -> own.score().loss(), Estimate::value))
+            .interval(
+                    "loss at back",
+                    NumberFormat.PERCENT,
+                    row -> of(row, own -> own.score().loss(), Estimate::interval))
             .number("worst place", NumberFormat.POINTS, row -> of(row, PositionLoss::worst, worst -> -worst.loss()))
             .plain("flips", row -> of(row, PositionLoss::flips, flips -> flips.frontOnly() + " : " + flips.backOnly()))
             .number("cPSI", NumberFormat.FRACTION, row -> row.getValue().cpsi().value())
@@ -154,14 +160,16 @@ public final class PositionTables {
                         + "; all other passages as they are",
                 "loss at back: 1 - back / front, of the mean over the first " + ContentFixed.ends(first.k())
                         + " places and the last; worst place: its mean minus that of all places; flips: queries found in the"
-                        + " top " + PositionLoss.TOP + " at most places of the front alone : of the back alone; cPSI: 1 - min / max"
+                        + " top " + PositionLoss.TOP
+                        + " at most places of the front alone : of the back alone; cPSI: 1 - min / max"
                         + " over the places' means; intervals " + NumberFormat.percent(confidence)
                         + ", by units of queries that share a passage"));
         all.stream()
                 .map(ContentFixed::verdict)
                 .distinct()
                 .sorted()
-                .forEach(verdict -> notes.add("verdict " + verdict + ": " + verdict.meaning(confidence, first.equivalence())));
+                .forEach(verdict ->
+                        notes.add("verdict " + verdict + ": " + verdict.meaning(confidence, first.equivalence())));
         found.forEach((model, own) -> notes.addAll(notes(model, own)));
         return MODELS.table(title, List.copyOf(found.entrySet()), notes);
     }
@@ -192,8 +200,9 @@ public final class PositionTables {
         return CONTRASTS.table(
                 "Units, cPSI and contrasts",
                 List.copyOf(found.entrySet()),
-                List.of("middle - ends names no verdict: the middle has text near the evidence on both sides and the ends on one,"
-                        + " which a model sees that reads a window of text and no positions"));
+                List.of(
+                        "middle - ends names no verdict: the middle has text near the evidence on both sides and the ends on one,"
+                                + " which a model sees that reads a window of text and no positions"));
     }
 
     /** What a model loses, in one line; empty for results of earlier versions. */
@@ -331,14 +340,20 @@ public final class PositionTables {
         if (loss == null) {
             return;
         }
-        rows.add(ContentFixedNumberRow.of(model, "loss", own.queries(), loss.score().loss()));
+        rows.add(ContentFixedNumberRow.of(
+                model, "loss", own.queries(), loss.score().loss()));
         rows.add(ContentFixedNumberRow.of(
                 model,
                 "recall_loss",
                 own.queries(),
                 loss.recall() == null ? null : loss.recall().loss()));
         rows.add(new ContentFixedNumberRow(
-                model, "worst_place_loss", own.queries(), loss.worst().loss(), loss.worst().interval(), null));
+                model,
+                "worst_place_loss",
+                own.queries(),
+                loss.worst().loss(),
+                loss.worst().interval(),
+                null));
         PositionLoss.Flips flips = loss.flips();
         if (flips != null) {
             double queries = flips.queries();

@@ -1,6 +1,8 @@
 package io.posbias.diagnose;
 
 import io.posbias.Checksums;
+import io.posbias.Plural;
+import io.posbias.PosbiasException;
 import io.posbias.Session;
 import io.posbias.UsageException;
 import io.posbias.dataset.Dataset;
@@ -11,11 +13,13 @@ import io.posbias.evaluate.ContentFixing;
 import io.posbias.evaluate.TextScorer;
 import io.posbias.measure.Measure;
 import io.posbias.measure.ScoresByPlace;
+import io.posbias.position.WindowCutter;
 import io.posbias.retrieve.Coverage;
 import io.posbias.retrieve.Ranking;
 import io.posbias.retrieve.Recipe;
 import io.posbias.retrieve.RetrievedRun;
 import io.posbias.retrieve.SearchReport;
+import io.posbias.stats.Clusters;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.IdentityHashMap;
@@ -36,6 +40,9 @@ public final class RelocatedTexts {
     /** Places, unless told otherwise: those of {@code diagnose moving}. */
     public static final int PLACES = 10;
 
+    /** Fewer queries with windows are refused. */
+    private static final int LEAST_QUERIES = 50;
+
     /** Scores that differ by no more than this part of the largest are equal: sums of floats in another order. */
     private static final double ROUNDING = 1e-6;
 
@@ -47,13 +54,13 @@ public final class RelocatedTexts {
      * How evidence is placed.
      *
      * @param method how it gets there
-     * @param places how many, at least 7
-     * @param window sentences beside the evidence, for windows
+     * @param places how many, at least {@link Relocation#leastPlaces}
+     * @param window words of a window, for windows
      */
     public record Choice(Relocation method, int places, int window) {
         /** What is done unless something else is asked for. */
         public static Choice usual() {
-            return new Choice(Relocation.USUAL, PLACES, Relocation.WINDOW);
+            return new Choice(Relocation.USUAL, PLACES, WindowCutter.LENGTH);
         }
     }
 
@@ -68,7 +75,7 @@ public final class RelocatedTexts {
      *
      * @param session is told how many queries fit, and how much there is to score
      * @throws UsageException if no query has an evidence span in its one relevant passage
-     * @throws io.posbias.PosbiasException if no passage of these is long enough
+     * @throws PosbiasException if no passage of these is long enough, or too few queries have windows
      */
     public RelocatedTexts(Documents documents, Choice choice, Session session) {
         this.dataset = documents.dataset();
@@ -77,24 +84,22 @@ public final class RelocatedTexts {
             throw new UsageException("dataset " + dataset.name()
                     + " has no query with an evidence span in its one relevant passage; there is nothing to place");
         }
-        boolean windows = choice.method() == Relocation.WINDOWS;
-        this.placed = documents.fitting(
-                documents.read(evident),
-                document -> EvidenceMover.of(document.sentences(), Objects.requireNonNull(document.evidence()))
-                        .flatMap(mover -> choice.method()
-                                .texts(
-                                        mover,
-                                        choice.places(),
-                                        choice.window(),
-                                        !document.passage().title().isEmpty()))
-                        .map(texts -> new RelocatedDocument(document, texts)),
-                "queries with the content held fixed, by " + choice.method(),
-                windows
-                        ? "fewer than " + choice.window() + " sentences before or after the evidence"
-                        : "fewer than " + EvidenceMover.LEAST_SENTENCES + " sentences or nothing but evidence",
-                windows ? "give a smaller --window" : "there is nothing to place",
-                "",
-                session);
+        this.placed = choice.method() == Relocation.WINDOWS
+                ? cut(documents, choice, evident, session)
+                : documents.fitting(
+                        documents.read(evident),
+                        document -> EvidenceMover.of(document.sentences(), Objects.requireNonNull(document.evidence()))
+                                .map(mover -> choice.method()
+                                        .texts(
+                                                mover,
+                                                choice.places(),
+                                                !document.passage().title().isEmpty()))
+                                .map(texts -> new RelocatedDocument(document, texts)),
+                        "queries with the content held fixed, by " + choice.method(),
+                        "fewer than " + EvidenceMover.LEAST_SENTENCES + " sentences or nothing but evidence",
+                        "there is nothing to place",
+                        "",
+                        session);
         this.scorer = new TextScorer(
                 placed.stream()
                         .flatMap(own -> own.texts().stream()
@@ -115,6 +120,31 @@ public final class RelocatedTexts {
                 size[1] / 1e6));
     }
 
+    /** Cuts windows. Few queries have them, and of these few no number says much. */
+    private static List<RelocatedDocument> cut(
+            Documents documents, Choice choice, List<Query> evident, Session session) {
+        EvidenceWindows windows = new EvidenceWindows(documents.dataset(), choice.places(), choice.window());
+        List<Documents.Document> read = documents.read(evident);
+        List<RelocatedDocument> cut = read.stream()
+                .flatMap(document -> windows.of(document).map(texts -> new RelocatedDocument(document, texts)).stream())
+                .toList();
+        int units = Math.toIntExact(cut.stream()
+                .map(own -> documents.unit(own.document()))
+                .distinct()
+                .count());
+        String windowed = "windows of " + choice.window() + " words that share the question's terms at "
+                + choice.places() + " places";
+        String left = "; left out: " + windows.reasons();
+        if (cut.size() < LEAST_QUERIES || units < Clusters.FEW) {
+            throw new PosbiasException(documents.dataset().name() + ": " + windowed + " need " + LEAST_QUERIES
+                    + " queries of " + Clusters.FEW + " units, not " + cut.size() + " of " + units + left
+                    + "; give another --window, fewer --places or --placing rotation");
+        }
+        session.say(documents.dataset().name() + ": " + Plural.of(cut.size(), "query") + " of " + units + " units have "
+                + windowed + left);
+        return cut;
+    }
+
     /**
      * What holds the content fixed in evaluations.
      *
@@ -122,7 +152,7 @@ public final class RelocatedTexts {
      * @param seed of the draw
      */
     public static ContentFixing fixing(Choice choice, int n, int seed, Session session) {
-        String window = choice.method() == Relocation.WINDOWS ? " of " + choice.window() : "";
+        String window = choice.method() == Relocation.WINDOWS ? " of " + choice.window() + " words" : "";
         IdentityHashMap<Dataset, RelocatedTexts> made = new IdentityHashMap<>();
         return new ContentFixing(
                 n + " queries at " + choice.places() + " places by " + choice.method() + window,

@@ -1,10 +1,11 @@
 package io.posbias.diagnose;
 
 import io.posbias.dataset.Sentences;
+import io.posbias.measure.ContentFixed;
+import io.posbias.position.WindowCutter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
@@ -43,35 +44,26 @@ public enum Relocation {
             return Text.of(mover, others.subList(0, before), others.subList(before, others.size()), broken);
         }
     },
-    /** Passages are cut to windows of neighbouring sentences, all of one number, around the evidence: nothing is broken. */
+    /** Passages are cut to matched windows around the evidence, by {@link EvidenceWindows}: nothing is moved or broken. */
     WINDOWS {
         @Override
-        Optional<List<Text>> texts(EvidenceMover mover, int places, int window, boolean titled) {
-            int others = mover.others().size();
-            if (mover.before() < window || others - mover.before() < window) {
-                return Optional.empty();
-            }
-            return Optional.of(IntStream.range(0, places)
-                    .mapToObj(place -> EvidenceMover.before(place, places, window))
-                    .map(before -> Text.of(
-                            mover,
-                            mover.others().subList(mover.before() - before, mover.before()),
-                            mover.others().subList(mover.before(), mover.before() + window - before),
-                            0))
-                    .toList());
-        }
-
-        @Override
         Text at(EvidenceMover mover, int before, boolean titled) {
-            throw new IllegalStateException("a window has a size");
+            throw new IllegalStateException("nothing moves in a window");
         }
     };
 
     /** What a model gives to coherence cancels by design, which the controls of moving do not reach for every text. */
     public static final Relocation USUAL = ROTATION;
 
-    /** Sentences beside the evidence in a window, unless told otherwise. */
-    public static final int WINDOW = 4;
+    /** Places, unless told otherwise; of windows as many as {@code data build windows} cuts. */
+    public int places() {
+        return this == WINDOWS ? WindowCutter.PLACES : RelocatedTexts.PLACES;
+    }
+
+    /** Fewer places would leave none between the ends. */
+    public int leastPlaces() {
+        return this == WINDOWS ? WindowCutter.LEAST_PLACES : ContentFixed.LEAST_PLACES;
+    }
 
     /**
      * A passage with its evidence at a place.
@@ -108,17 +100,15 @@ public enum Relocation {
     /**
      * The texts of all places, some of them equal where there are fewer sentences than places.
      *
-     * @param window sentences beside the evidence, for windows
      * @param titled whether a title is read before the text
-     * @return empty where the passage is too short
      */
-    Optional<List<Text>> texts(EvidenceMover mover, int places, int window, boolean titled) {
-        return Optional.of(IntStream.range(0, places)
+    List<Text> texts(EvidenceMover mover, int places, boolean titled) {
+        return IntStream.range(0, places)
                 .mapToObj(place -> at(
                         mover,
                         EvidenceMover.before(place, places, mover.others().size()),
                         titled))
-                .toList());
+                .toList();
     }
 
     /** The word. */

@@ -2,7 +2,6 @@ package io.posbias.experiment;
 
 import io.posbias.UsageException;
 import io.posbias.diagnose.RelocatedTexts;
-import io.posbias.diagnose.Relocation;
 import io.posbias.encode.Engine;
 import io.posbias.evaluate.CellRunner;
 import io.posbias.evaluate.ContentFixing;
@@ -70,7 +69,7 @@ public record Cells(List<Cell> list) {
         return queries == null
                 ? null
                 : RelocatedTexts.fixing(
-                        new RelocatedTexts.Choice(Relocation.USUAL, RelocatedTexts.PLACES, Relocation.WINDOW),
+                        RelocatedTexts.Choice.usual(),
                         queries,
                         (int) group.scoring().seed(),
                         engine.session());

@@ -263,7 +263,14 @@ public record PairedGate(List<Condition> conditions, int draws, long seed, doubl
     private Comparison.@Nullable PsiDifference cpsi(GatedNumber test, double each) {
         FinishedCell.Queries after = test.versions().after();
         ContentFixedFit.Difference difference = new ContentFixedFit(
-                        test.measure(), "", after.placement().units().by(), draws, seed, each, Bias.EQUIVALENCE, threads)
+                        test.measure(),
+                        "",
+                        after.placement().units().by(),
+                        draws,
+                        seed,
+                        each,
+                        Bias.EQUIVALENCE,
+                        threads)
                 .compare(test.versions().before().places(), after.places());
         return difference == null ? null : difference.cpsi();
     }

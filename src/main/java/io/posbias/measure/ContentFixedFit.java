@@ -90,8 +90,7 @@ public record ContentFixedFit(
         return new Fitted(
                 regression,
                 joint,
-                new ClusterRobustEstimates(
-ofPlaces(joint.values(), places), parts(joint, places), rows(joint, places)),
+                new ClusterRobustEstimates(ofPlaces(joint.values(), places), parts(joint, places), rows(joint, places)),
                 drawn);
     }
 
@@ -197,7 +196,10 @@ ofPlaces(joint.values(), places), parts(joint, places), rows(joint, places)),
         boolean known = rows.stream().allMatch(row -> row.found().length > 0);
         return new PositionLoss(
                 PositionLoss.EndLoss.of(means, confidence),
-                known ? PositionLoss.EndLoss.of(fit(rows, ContentFixedFit::recall, false).means(), confidence) : null,
+                known
+                        ? PositionLoss.EndLoss.of(
+                                fit(rows, ContentFixedFit::recall, false).means(), confidence)
+                        : null,
                 PositionLoss.WorstPlace.of(means, errors, confidence),
                 PositionLoss.Flips.of(rows),
                 equivalence);

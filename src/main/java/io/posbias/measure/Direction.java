@@ -65,7 +65,9 @@ public record Direction(
      */
     static @Nullable Direction of(
             double[] positions, double[] scores, Clusters clusters, Scale scale, Psi psi, double confidence) {
-        if (positions.length < LEAST || clusters.count() < 2 || Moments.of(positions).squares() == 0) {
+        if (positions.length < LEAST
+                || clusters.count() < 2
+                || Moments.of(positions).squares() == 0) {
             return null;
         }
         Estimate slope = Estimate.ofSlope(positions, scores, clusters, confidence);

@@ -87,7 +87,22 @@ public record Profile(
             @Nullable Double bucketMean,
             Psi psi,
             List<BucketMean> buckets) {
-        this(measure, stratum, queries, null, null, queryMean, null, bucketMean, null, psi, buckets, null, null, null, null);
+        this(
+                measure,
+                stratum,
+                queries,
+                null,
+                null,
+                queryMean,
+                null,
+                bucketMean,
+                null,
+                psi,
+                buckets,
+                null,
+                null,
+                null,
+                null);
     }
 
     /** The same profile with what the position does where the content stays the same. */
@@ -121,7 +136,8 @@ public record Profile(
     public boolean hasFewUnits() {
         return clusters != null
                 && clusters > 0
-                && (clusters < Clusters.FEW || (effectiveClusters != null && effectiveClusters < Clusters.FEW_EFFECTIVE));
+                && (clusters < Clusters.FEW
+                        || (effectiveClusters != null && effectiveClusters < Clusters.FEW_EFFECTIVE));
     }
 
     private Profile with(@Nullable ContentFixed fixed, @Nullable Unread most) {

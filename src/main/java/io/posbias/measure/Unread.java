@@ -25,9 +25,8 @@ public record Unread(String where, double share) {
             "truncated: the model did not read the evidence of so many queries of the bucket, which alone may make the difference";
 
     /** Verdicts that name no difference, and the one that names truncation itself. */
-    private static final Set<Enum<?>> BARE =
-            Set.of(
- Verdict.NONE, Verdict.UNDECIDED, Verdict.TOO_FEW, Bias.NONE, Bias.UNDECIDED, Bias.TOO_FEW, Bias.TRUNCATION);
+    private static final Set<Enum<?>> BARE = Set.of(
+            Verdict.NONE, Verdict.UNDECIDED, Verdict.TOO_FEW, Bias.NONE, Bias.UNDECIDED, Bias.TOO_FEW, Bias.TRUNCATION);
 
     /**
      * The bucket with the largest share, over all models that read texts.

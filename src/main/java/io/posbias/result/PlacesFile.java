@@ -51,7 +51,10 @@ public final class PlacesFile {
             .plain("score", line -> line.row().scores()[line.place()])
             .means("score with the evidence there", "fraction")
             .plain("found", PlaceLine::found)
-            .means("1 where the passage is among the first " + PositionLoss.TOP + " hits; empty where that is not known", "1 or 0")
+            .means(
+                    "1 where the passage is among the first " + PositionLoss.TOP
+                            + " hits; empty where that is not known",
+                    "1 or 0")
             .plain("natural", line -> line.row().natural()[line.place()] ? 1 : 0)
             .means("1 where the text of the place is the passage as it is", "1 or 0")
             .plain("broken", line -> line.row().broken()[line.place()])

@@ -45,8 +45,7 @@ public record Estimate(double value, Interval interval, double pValue) {
                 .toArray(Moments[]::new);
         return Arrays.stream(moments).allMatch(Moments::isEstimable)
                 && (Arrays.stream(moments).allMatch(Estimate::varies)
-                        || Arrays.stream(moments)
-                                .noneMatch(own -> varies(own) || own.mean() != moments[0].mean()));
+                        || Arrays.stream(moments).noneMatch(own -> varies(own) || own.mean() != moments[0].mean()));
     }
 
     private static boolean varies(Moments moments) {

@@ -7,7 +7,6 @@ import io.posbias.Fields;
 import io.posbias.Json;
 import io.posbias.calibrate.Calibration.CalibratedEncoder;
 import io.posbias.calibrate.Calibration.CalibrationCheck;
-import io.posbias.calibrate.ReferenceEncoder.Shape;
 import io.posbias.cli.Cli;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.DatasetReader;
@@ -25,7 +24,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code posbias calibrate}: 24 encoders on a synthetic benchmark, eight on real texts, and the checks of both. */
+/** {@code posbias calibrate}: 25 encoders on a synthetic benchmark, nine on real texts, and the checks of both. */
 class CalibrationTest {
     @TempDir
     Path temp;
@@ -35,7 +34,7 @@ class CalibrationTest {
     void allEncodersAreMeasuredAsPlanted() {
         Cli.Ended ended = Cli.run("calibrate");
         assertThat(ended.code()).as(ended.err()).isZero();
-        assertThat(ended.out()).isEqualTo("24 of 24 encoders as planted\n");
+        assertThat(ended.out()).isEqualTo("25 of 25 encoders as planted\n");
         assertThat(ended.err().lines().filter(line -> !line.startsWith("posbias calibrate, ")))
                 .isEmpty();
     }
@@ -47,8 +46,26 @@ class CalibrationTest {
         assertThat(ended.code()).as(ended.err()).isZero();
         Fields json = Json.parse(Path.of("calibration"), ended.out().getBytes(StandardCharsets.UTF_8));
         List<Fields> rows = json.records("references");
-        assertThat(rows).hasSize(8).allMatch(row -> row.text("check").equals("ok"));
-        assertThat(ended.err()).endsWith("8 of 8 encoders as planted\n");
+        assertThat(rows).hasSize(9).allMatch(row -> row.text("check").equals("ok"));
+        assertThat(ended.err()).endsWith("9 of 9 encoders as planted\n");
+    }
+
+    /** Evidence in the middle is in more windows than at an end, so that the middle is higher without any position. */
+    @Tag("slow")
+    @Test
+    void windowsOfTextPreferTheMiddleAndHaveNoDirection() {
+        Cli.Ended ended = Cli.run("calibrate", "--format", "json");
+        Fields row = Json.parse(Path.of("calibration"), ended.out().getBytes(StandardCharsets.UTF_8))
+                .records("references").stream()
+                .filter(own -> own.text("model").equals("reference-max-p"))
+                .findFirst()
+                .orElseThrow();
+        Fields fixed = row.record("content_fixed");
+        assertThat(fixed.text("verdict")).isIn("none", "undecided");
+        assertThat(fixed.record("front_minus_back").number("p_value")).isGreaterThan(0.05);
+        assertThat(fixed.record("middle_minus_ends").number("value")).isGreaterThan(0.01);
+        assertThat(fixed.record("middle_minus_ends").number("p_value")).isLessThan(0.001);
+        assertThat(row.text("check")).isEqualTo("ok");
     }
 
     /** A model that likes unbroken texts sees no positions, and relocated evidence breaks its texts everywhere alike. */
@@ -87,7 +104,11 @@ class CalibrationTest {
                 strength,
                 new Calibration.Raw("nDCG@10", 10, 0.1, 0.1, 0.5, Verdict.DIFFER),
                 new Calibration.Fixed(
-                        10, 10, new Estimate(ends, new Interval(ends - 0.1, ends + 0.1), 0), Bias.PRIMACY),
+                        10,
+                        10,
+                        new Estimate(ends, new Interval(ends - 0.1, ends + 0.1), 0),
+                        new Estimate(0, new Interval(-0.1, 0.1), 1),
+                        Bias.PRIMACY),
                 check);
     }
 

@@ -25,6 +25,9 @@ import java.util.List;
  *       first if flat or falling, a later one if rising.
  *   <li>{@code foil}: 3 asked words among 130 against the head 3 times among 12. By cosine w/length is far greater for the
  *       foil. Products: 3 * 130^-brevity against 3 * 12^-brevity. Late interaction misses two words in the foil.
+ *   <li>Windows, of at most 32 words: those of the first and the last place are mirror images, so their difference is noise;
+ *       more of them hold the evidence at the places between, of which the best is better by chance, and nothing is foretold.
+ *       Texts of up to 30 words are one window, as by cosine; of the donated ones it holds 3 asked words among 32.
  *   <li>{@code poison}: against the head 4 times and both others among 22 words. Products: 3 * 130^-brevity against
  *       6 * 22^-brevity. Late interaction finds all three in both: zero if flat; the poisoned text ends with them, so less
  *       if rising; if falling, its heads at the front speak against the others at its end, and nothing is foretold.
@@ -101,6 +104,9 @@ public final class ExpectedEffects {
      * evidence that came to the front against the contrary.
      */
     public static Effect forFront(ReferenceSpec planted) {
+        if (planted.kind() == ReferenceKind.MAX_P) {
+            return Effect.NOISE;
+        }
         return switch (planted.kind().shape()) {
             case FLAT -> Effect.ZERO;
             case PRIMACY -> Effect.MORE;
@@ -111,6 +117,9 @@ public final class ExpectedEffects {
 
     /** The evidence at a later place against the first. */
     private static Effect moving(ReferenceSpec planted, int place) {
+        if (planted.kind() == ReferenceKind.MAX_P) {
+            return place == PlantedProbes.PLACES ? Effect.NOISE : Effect.OPEN;
+        }
         return switch (planted.kind().shape()) {
             case FLAT -> Effect.ZERO;
             case PRIMACY -> Effect.LESS;
@@ -135,7 +144,8 @@ public final class ExpectedEffects {
             throw new IllegalArgumentException(probe);
         }
         List<Effect> effects = switch (planted.kind()) {
-            case FLAT, PRIMACY, RECENCY, MIDDLE, LITERAL -> List.of(Effect.MORE, Effect.MORE, Effect.LESS, Effect.LESS);
+            case FLAT, PRIMACY, RECENCY, MIDDLE, LITERAL, MAX_P ->
+                List.of(Effect.MORE, Effect.MORE, Effect.LESS, Effect.LESS);
             case NEUTRAL, SHORT, LONG ->
                 List.of(
                         Effect.of(planted.brevity()),

@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -45,7 +46,13 @@ class ExpectedEffectsTest {
                 .filter(test -> ExpectedEffects.of(planted, test.probe().name(), test.comparison()) == Effect.OPEN)
                 .map(test -> test.probe().name())
                 .toList();
-        assertThat(open).isEqualTo(planted.kind() == ReferenceKind.LATE_PRIMACY ? List.of("poison") : List.of());
+        assertThat(open)
+                .isEqualTo(
+                        switch (planted.kind()) {
+                            case LATE_PRIMACY -> List.of("poison");
+                            case MAX_P -> List.of("moving", "moving", "moving");
+                            default -> List.of();
+                        });
     }
 
     /** By hand, of words that weigh alike: 3 / (sqrt(3) sqrt(10)) and 3 / (sqrt(3) sqrt(50)). */
@@ -107,11 +114,15 @@ class ExpectedEffectsTest {
         List<String> asked = WordTokenizer.words(query);
         List<String> words = WordTokenizer.words(text);
         return switch (planted.kind()) {
-            case FLAT, PRIMACY, RECENCY, MIDDLE, LITERAL -> {
-                Map<String, Double> q = sum(planted, asked);
-                Map<String, Double> d = sum(planted, words);
-                yield product(q, d) / Math.sqrt(product(q, q) * product(d, d));
-            }
+            case FLAT, PRIMACY, RECENCY, MIDDLE, LITERAL -> cosine(planted, asked, words);
+            case MAX_P ->
+                IntStream.rangeClosed(0, Math.max(0, words.size() - ReferenceEncoder.WINDOW))
+                        .mapToDouble(from -> cosine(
+                                planted,
+                                asked,
+                                words.subList(from, Math.min(words.size(), from + ReferenceEncoder.WINDOW))))
+                        .max()
+                        .orElseThrow();
             case NEUTRAL, SHORT, LONG ->
                 product(sum(planted, asked), sum(planted, words))
                         * Math.pow((double) asked.size() * words.size(), -planted.brevity());
@@ -129,6 +140,12 @@ class ExpectedEffectsTest {
                 yield total;
             }
         };
+    }
+
+    private static double cosine(ReferenceSpec planted, List<String> asked, List<String> words) {
+        Map<String, Double> q = sum(planted, asked);
+        Map<String, Double> d = sum(planted, words);
+        return product(q, d) / Math.sqrt(product(q, q) * product(d, d));
     }
 
     /** Of a word among n, with a special token on either side. */

@@ -234,6 +234,17 @@ class ContentFixedTest {
                 List.of("eval", "--model", "bm25", "--dataset", "demo", "--content-fixed", "--draws", 0),
                 List.of("eval", "--model", primacy, "--dataset", "demo", "--blind", primacy),
                 List.of("diagnose", "position", "--model", "bm25", "--dataset", "demo", "--places", 6),
+                List.of(
+                        "diagnose",
+                        "position",
+                        "--model",
+                        "bm25",
+                        "--dataset",
+                        "demo",
+                        "--placing",
+                        "windows",
+                        "--places",
+                        2),
                 List.of("diagnose", "position", "--model", "bm25", "--dataset", "demo", "--window", 3))) {
             Cli.Ended ended = Cli.run(wrong.toArray());
             assertThat(ended.code()).as(wrong.toString()).isEqualTo(2);
@@ -242,7 +253,7 @@ class ContentFixedTest {
         Cli.Ended windows = Cli.run(
                 "diagnose", "position", "--model", "bm25", "--dataset", "demo", "--placing", "windows", "--window", 9);
         assertThat(windows.code()).isOne();
-        assertThat(windows.err()).contains("9 sentences", "--window");
+        assertThat(windows.err()).contains("windows of 9 words", "50 queries of 20 units", "--window");
     }
 
     @Test

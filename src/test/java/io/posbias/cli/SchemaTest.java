@@ -256,7 +256,7 @@ class SchemaTest {
                 "flat",
                 null,
                 profile,
-                new Calibration.Fixed(150, 30, none, Bias.NONE),
+                new Calibration.Fixed(150, 30, none, none, Bias.NONE),
                 check);
     }
 

@@ -18,7 +18,7 @@ class RelocationTest {
     }
 
     private static List<Relocation.Text> texts(Relocation placing, String evidence, int places, boolean titled) {
-        return placing.texts(mover(evidence), places, 1, titled).orElseThrow();
+        return placing.texts(mover(evidence), places, titled);
     }
 
     @Test
@@ -51,15 +51,6 @@ class RelocationTest {
         assertThat(texts(Relocation.MOVING, "Ants", 4, true))
                 .extracting(Relocation.Text::broken)
                 .containsExactly(0, 3, 3, 2);
-    }
-
-    @Test
-    void windowsAreNeighboursOnBothSides() {
-        assertThat(texts(Relocation.WINDOWS, "Bees", 3, false))
-                .extracting(Relocation.Text::text)
-                .containsExactly("Bees. Cats.", "Ants. Bees.", "Ants. Bees.");
-        assertThat(Relocation.WINDOWS.texts(mover("Ants"), 3, 1, false)).isEmpty();
-        assertThat(Relocation.WINDOWS.texts(mover("Bees"), 3, 2, false)).isEmpty();
     }
 
     @Test

@@ -118,7 +118,8 @@ class VerdictTest {
         "0.9,   0.0049, 0.5, DIFFER"
     })
     void oneRuleForPsiAndSlope(double p, double slope, double noise, Verdict verdict) {
-        assertThat(Verdict.of(psi(p, noise), estimate(slope), Clusters.single(40), 0.95)).isEqualTo(verdict);
+        assertThat(Verdict.of(psi(p, noise), estimate(slope), Clusters.single(40), 0.95))
+                .isEqualTo(verdict);
     }
 
     @ParameterizedTest

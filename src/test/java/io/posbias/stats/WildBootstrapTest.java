@@ -41,7 +41,8 @@ class WildBootstrapTest {
         double[] drawn = WildBootstrap.errors(new double[][] {{1}}, 6_000, 3, 2)[0];
         assertThat(Arrays.stream(drawn).distinct().sorted().toArray())
                 .containsExactly(
-                        new double[] {-1.2247448713915890, -1, -0.7071067811865476, 0.7071067811865476, 1, 1.2247448713915890
+                        new double[] {
+                            -1.2247448713915890, -1, -0.7071067811865476, 0.7071067811865476, 1, 1.2247448713915890
                         },
                         within(1e-15));
         assertThat(Moments.of(drawn).mean()).isCloseTo(0, within(0.05));
@@ -50,6 +51,7 @@ class WildBootstrapTest {
 
     @Test
     void theSameSeedGivesTheSameDrawsOnAnyNumberOfThreads() {
-        assertThat(WildBootstrap.errors(parts(70), 1050, 7, 4)).isDeepEqualTo(WildBootstrap.errors(parts(70), 1050, 7, 1));
+        assertThat(WildBootstrap.errors(parts(70), 1050, 7, 4))
+                .isDeepEqualTo(WildBootstrap.errors(parts(70), 1050, 7, 1));
     }
 }

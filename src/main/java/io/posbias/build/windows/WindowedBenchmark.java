@@ -11,18 +11,17 @@ import io.posbias.dataset.Passage;
 import io.posbias.dataset.Query;
 import io.posbias.dataset.Span;
 import io.posbias.dataset.convert.Converter;
+import io.posbias.position.WindowCutter;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeSet;
-import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -71,7 +70,7 @@ public final class WindowedBenchmark {
      */
     public WindowedBenchmark(Dataset dataset, WindowCutter cutter) {
         this.dataset = dataset;
-        this.cutter = cutter.weighing(rarity(dataset, cutter));
+        this.cutter = cutter.weighing(dataset.passages());
         Map<Integer, List<Query>> queries = dataset.judgedQueries().stream()
                 .filter(this::isEvident)
                 .collect(Collectors.groupingBy(query -> judgments(query).firstRelevant()));
@@ -88,24 +87,6 @@ public final class WindowedBenchmark {
                     + Plural.of(dataset.judgedQueries().size(), "query") + " has windows at " + cutter.places()
                     + " places: " + reasons() + "; give another --length, fewer --places or more --tolerance");
         }
-    }
-
-    /** The inverse frequency of terms in the tiles of all documents, as BM25 has it. */
-    private static ToDoubleFunction<String> rarity(Dataset dataset, WindowCutter cutter) {
-        Map<String, Integer> holding = new HashMap<>();
-        int[] all = {0};
-        dataset.passages()
-                .forEach((ordinal, passage) -> cutter.text(passage.text())
-                        .tiles()
-                        .forEach(tile -> {
-                            all[0]++;
-                            new HashSet<>(cutter.terms().apply(tile.span().of(passage.text())))
-                                    .forEach(term -> holding.merge(term, 1, Integer::sum));
-                        }));
-        return term -> {
-            int own = holding.getOrDefault(term, 0);
-            return Math.log1p((all[0] - own + 0.5) / (own + 0.5));
-        };
     }
 
     /** Among several relevant passages it is not known which answers it too. */

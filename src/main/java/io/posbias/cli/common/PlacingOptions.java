@@ -1,8 +1,10 @@
 package io.posbias.cli.common;
 
+import io.posbias.UsageException;
 import io.posbias.diagnose.RelocatedTexts;
 import io.posbias.diagnose.Relocation;
 import io.posbias.measure.ContentFixed;
+import io.posbias.position.WindowCutter;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -17,16 +19,17 @@ public final class PlacingOptions {
             paramLabel = "HOW",
             description =
                     "How evidence gets to its places: all sentences go round (rotation), it moves among the other ones "
-                            + "(moving), or passages are cut to windows around it (windows): ${COMPLETION-CANDIDATES} "
+                            + "(moving), or passages are cut to matched windows around it (windows): ${COMPLETION-CANDIDATES} "
                             + "(default: rotation).")
     private @Nullable Relocation placing;
 
-    @Least(value = ContentFixed.LEAST_PLACES, most = MOST)
+    @Least(value = WindowCutter.LEAST_PLACES, most = MOST)
     @Option(
             names = "--places",
             paramLabel = "K",
             description = "Places of the evidence, from " + ContentFixed.LEAST_PLACES + " to " + MOST + " (default: "
-                    + RelocatedTexts.PLACES + ").")
+                    + RelocatedTexts.PLACES + "); of windows from " + WindowCutter.LEAST_PLACES + " (default: "
+                    + WindowCutter.PLACES + ").")
     private @Nullable Integer places;
 
     @Least(1)
@@ -34,15 +37,21 @@ public final class PlacingOptions {
     @Option(
             names = "--window",
             paramLabel = "N",
-            description = "With --placing windows: sentences of a window beside the evidence (default: "
-                    + Relocation.WINDOW + ").")
+            description = "With --placing windows: words of a window (default: " + WindowCutter.LENGTH
+                    + "). Chinese and Japanese characters count as one word each.")
     private @Nullable Integer window;
 
-    /** What was asked for. */
+    /**
+     * What was asked for.
+     *
+     * @throws UsageException for fewer places than the relocation needs
+     */
     public RelocatedTexts.Choice choice() {
+        Relocation method = placing == null ? Relocation.USUAL : placing;
+        Verb.refuse(
+                places != null && places < method.leastPlaces(),
+                "--places must be from " + method.leastPlaces() + " to " + MOST + ", not " + places);
         return new RelocatedTexts.Choice(
-                placing == null ? Relocation.USUAL : placing,
-                places == null ? RelocatedTexts.PLACES : places,
-                window == null ? Relocation.WINDOW : window);
+                method, places == null ? method.places() : places, window == null ? WindowCutter.LENGTH : window);
     }
 }

@@ -2,7 +2,6 @@ package io.posbias.cli.data;
 
 import io.posbias.Staging;
 import io.posbias.Temporary;
-import io.posbias.build.windows.WindowCutter;
 import io.posbias.build.windows.WindowedBenchmark;
 import io.posbias.cli.common.Heading;
 import io.posbias.cli.common.Least;
@@ -16,6 +15,7 @@ import io.posbias.dataset.convert.Converter;
 import io.posbias.dataset.convert.SquadConverter;
 import io.posbias.encode.onnx.Tokenizer;
 import io.posbias.evaluate.Datasets;
+import io.posbias.position.WindowCutter;
 import io.posbias.retrieve.text.Terms;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -44,7 +44,6 @@ import picocli.CommandLine.Option;
             "  posbias eval --model bm25,all-minilm-l6-v2 --dataset xquad-windows",
         })
 final class DataBuildWindowsCommand extends Verb {
-    private static final int LEAST_PLACES = 3;
     private static final int MOST_PLACES = 20;
 
     @Option(
@@ -66,10 +65,10 @@ final class DataBuildWindowsCommand extends Verb {
     @Option(
             names = "--places",
             paramLabel = "K",
-            description = "Places of the evidence, from " + LEAST_PLACES + " to " + MOST_PLACES
+            description = "Places of the evidence, from " + WindowCutter.LEAST_PLACES + " to " + MOST_PLACES
                     + ": at place k its middle is in the k-th of K equal parts of the window (default: "
                     + "${DEFAULT-VALUE}).")
-    private int places = 5;
+    private int places = WindowCutter.PLACES;
 
     @Least(1)
     @Option(
@@ -77,7 +76,7 @@ final class DataBuildWindowsCommand extends Verb {
             paramLabel = "N",
             description = "Words per window, or tokens with --tokenizer (default: ${DEFAULT-VALUE}). Chinese and "
                     + "Japanese characters count as one word each.")
-    private int length = 150;
+    private int length = WindowCutter.LENGTH;
 
     @Heading("Windows:")
     @Option(
@@ -93,7 +92,7 @@ final class DataBuildWindowsCommand extends Verb {
             paramLabel = "SHARE",
             description = "By how much of N a window may be longer or shorter, since sentences stay whole (default: "
                     + "${DEFAULT-VALUE}).")
-    private double tolerance = 0.25;
+    private double tolerance = WindowCutter.TOLERANCE;
 
     @Heading("Windows:")
     @Option(
@@ -102,7 +101,7 @@ final class DataBuildWindowsCommand extends Verb {
             description = "By how much the weight of the question's words may differ between the windows of a query "
                     + "(default: ${DEFAULT-VALUE}); 1 leaves them as they are and keeps more queries, but words of a "
                     + "question are more often before its evidence than after it, and most often around it.")
-    private double match = 0.03;
+    private double match = WindowCutter.MATCH;
 
     @Option(
             names = "--variants",
@@ -116,8 +115,8 @@ final class DataBuildWindowsCommand extends Verb {
     @Override
     protected void work() {
         refuse(
-                places < LEAST_PLACES || places > MOST_PLACES,
-                "--places must be from " + LEAST_PLACES + " to " + MOST_PLACES + ", not " + places);
+                places < WindowCutter.LEAST_PLACES || places > MOST_PLACES,
+                "--places must be from " + WindowCutter.LEAST_PLACES + " to " + MOST_PLACES + ", not " + places);
         refuse(!(tolerance >= 0 && tolerance < 1), "--tolerance must be from 0 to below 1, not " + tolerance);
         refuse(!(match >= 0 && match <= 1), "--match must be from 0 to 1, not " + match);
         if (tokenizer.equals(TokenizerNames.WORDS)) {

@@ -68,7 +68,8 @@ final class PageData {
     /** Where both tests have a word, the one of content held fixed says more. */
     private static Map<String, String> meanings(double confidence) {
         Map<String, String> meanings = ProfileValues.verdicts(confidence);
-        Arrays.stream(Bias.values()).forEach(bias -> meanings.put(FIXED + bias, bias.meaning(confidence, Bias.EQUIVALENCE)));
+        Arrays.stream(Bias.values())
+                .forEach(bias -> meanings.put(FIXED + bias, bias.meaning(confidence, Bias.EQUIVALENCE)));
         return meanings;
     }
 

@@ -1,11 +1,13 @@
-package io.posbias.build.windows;
+package io.posbias.position;
 
 import io.posbias.dataset.Evidence;
+import io.posbias.dataset.Passages;
 import io.posbias.dataset.Sentences;
 import io.posbias.dataset.Span;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -48,6 +50,21 @@ public record WindowCutter(
     private static final double K1 = 0.9;
 
     private static final double B = 0.4;
+
+    /** Places, unless told otherwise. */
+    public static final int PLACES = 5;
+
+    /** Fewer places would leave none between the ends. */
+    public static final int LEAST_PLACES = 3;
+
+    /** Words of a window, unless told otherwise. */
+    public static final int LENGTH = 150;
+
+    /** Tolerance, unless told otherwise. */
+    public static final double TOLERANCE = 0.25;
+
+    /** Difference of weights, unless told otherwise. */
+    public static final double MATCH = 0.03;
 
     /** As {@code match}, leaves windows as different as they are. */
     public static final double ANY = 1;
@@ -92,9 +109,27 @@ public record WindowCutter(
      */
     public record Cut(List<Window> windows, @Nullable Unfit unfit) {}
 
-    /** The same with terms that weigh otherwise. */
-    public WindowCutter weighing(ToDoubleFunction<String> other) {
-        return new WindowCutter(places, length, tolerance, match, unit, terms, other, language);
+    /** Returns a cutter whose terms weigh their inverse frequency in the tiles of some passages, as BM25 has it. */
+    public WindowCutter weighing(Passages passages) {
+        Map<String, Integer> holding = new HashMap<>();
+        int[] all = {0};
+        passages.forEach((ordinal, passage) -> text(passage.text()).tiles().forEach(tile -> {
+            all[0]++;
+            new HashSet<>(terms.apply(tile.span().of(passage.text())))
+                    .forEach(term -> holding.merge(term, 1, Integer::sum));
+        }));
+        return new WindowCutter(
+                places,
+                length,
+                tolerance,
+                match,
+                unit,
+                terms,
+                term -> {
+                    int own = holding.getOrDefault(term, 0);
+                    return Math.log1p((all[0] - own + 0.5) / (own + 0.5));
+                },
+                language);
     }
 
     /** A text that is made ready to be cut. */

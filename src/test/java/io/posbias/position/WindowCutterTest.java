@@ -1,4 +1,4 @@
-package io.posbias.build.windows;
+package io.posbias.position;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

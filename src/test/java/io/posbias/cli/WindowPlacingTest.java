@@ -1,0 +1,170 @@
+package io.posbias.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.posbias.Fields;
+import io.posbias.Json;
+import io.posbias.SharedData;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** {@code --placing windows}: its windows are matched, so that BM25 gets no direction; too few of them are refused. */
+class WindowPlacingTest {
+    private static final int SENTENCES = 60;
+
+    @TempDir
+    Path temp;
+
+    private Path build(Path squad) {
+        Path dataset = temp.resolve("dataset");
+        Cli.Ended built = Cli.run("data", "build", "squad-posq", "--input", squad, "--name", "set", "--out", dataset);
+        assertThat(built.code()).as(built.err()).isZero();
+        return dataset;
+    }
+
+    /** Long documents whose questions' words are five times as often before the evidence as after it. */
+    private Path oneSided() throws IOException {
+        SplittableRandom random = new SplittableRandom(1);
+        List<Object> paragraphs = new ArrayList<>();
+        for (int document = 0; document < 60; document++) {
+            List<Integer> places = List.of(24, 28, 32, 36);
+            StringBuilder context = new StringBuilder();
+            List<Object> questions = new ArrayList<>();
+            for (int sentence = 0; sentence < SENTENCES; sentence++) {
+                List<String> words = new ArrayList<>(List.of("The"));
+                for (int word = 0; word < 7; word++) {
+                    words.add("w" + random.nextInt(4_000));
+                }
+                for (int question = 0; question < places.size(); question++) {
+                    int place = places.get(question);
+                    if (sentence == place) {
+                        words.add("key" + document + "x" + question);
+                    }
+                    if (random.nextDouble() < (sentence < place ? 0.10 : 0.02)) {
+                        words.add("topic" + question);
+                    }
+                }
+                for (int question = 0; question < places.size(); question++) {
+                    if (sentence == places.get(question)) {
+                        String answer = "key" + document + "x" + question;
+                        int start = context.length() + String.join(" ", words).indexOf(answer);
+                        questions.add(Map.of(
+                                "id",
+                                document + "-" + question,
+                                "question",
+                                "topic" + question + " w" + random.nextInt(4_000) + "?",
+                                "answers",
+                                List.of(Map.of("text", answer, "answer_start", start))));
+                    }
+                }
+                context.append(String.join(" ", words)).append(". ");
+            }
+            paragraphs.add(Map.of("context", context.toString(), "qas", questions));
+        }
+        Path file = temp.resolve("one-sided.json");
+        Files.write(file, Json.toBytes(Map.of("data", List.of(Map.of("title", "set", "paragraphs", paragraphs)))));
+        return file;
+    }
+
+    private Fields position(Path dataset, Object... more) throws IOException {
+        List<Object> command = new ArrayList<>(List.of(
+                "diagnose",
+                "position",
+                "--model",
+                "bm25",
+                "--dataset",
+                dataset,
+                "--placing",
+                "windows",
+                "--draws",
+                500,
+                "--out",
+                temp.resolve("out")));
+        command.addAll(List.of(more));
+        Cli.Ended ended = Cli.run(command.toArray());
+        assertThat(ended.code()).as(ended.err()).isZero();
+        return Json.readJson(temp.resolve("out/bm25/result.json")).record("position");
+    }
+
+    private static void hasNoDirection(Fields position) {
+        assertThat(position.text("verdict")).isIn("none", "undecided");
+        assertThat(position.record("front_minus_back").number("p_value")).isGreaterThan(0.05);
+    }
+
+    @Test
+    void wordsOnOneSideOfTheEvidenceAreNoDirection() throws IOException {
+        Path squad = oneSided();
+        Fields position = position(build(squad));
+        assertThat(position.integer("queries")).isGreaterThanOrEqualTo(50);
+        hasNoDirection(position);
+        // The same documents in windows that are not matched.
+        Path windows = temp.resolve("windows");
+        Cli.Ended built =
+                Cli.run("data", "build", "windows", "--input", squad, "--match", 1, "--variants", "--out", windows);
+        assertThat(built.code()).as(built.err()).isZero();
+        Path result = temp.resolve("unmatched");
+        Cli.Ended eval = Cli.run("eval", "--model", "bm25", "--dataset", windows, "--draws", 500, "--output", result);
+        assertThat(eval.code()).as(eval.err()).isZero();
+        assertThat(Json.readJson(result.resolve("result.json"))
+                        .records("results")
+                        .getFirst()
+                        .records("profiles")
+                        .getFirst()
+                        .record("content_fixed")
+                        .text("verdict"))
+                .isEqualTo("recency");
+    }
+
+    @Tag("slow")
+    @Test
+    void bm25HasNoDirectionOnLongArticles() throws IOException {
+        Fields position = position(build(SharedData.file("squad-format/covidqa_200421.json")));
+        assertThat(position.integer("queries")).isGreaterThan(300);
+        hasNoDirection(position);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"en", "de", "zh"})
+    void paragraphsHaveTooFewWindows(String language) {
+        Path dataset = temp.resolve("dataset");
+        Cli.run(
+                "data",
+                "build",
+                "squad-posq",
+                "--input",
+                SharedData.file("squad-format/xquad." + language + ".json"),
+                "--language",
+                language,
+                "--out",
+                dataset);
+        Cli.Ended refused =
+                Cli.run("diagnose", "position", "--model", "bm25", "--dataset", dataset, "--placing", "windows");
+        assertThat(refused.code()).isOne();
+        assertThat(refused.err().lines()).hasSize(1);
+        assertThat(refused.err())
+                .containsPattern("need 50 queries of 20 units, not \\d+ of \\d+; left out: 1?[0-9,]+ with ");
+        Cli.Ended evaluated = Cli.run(
+                "eval",
+                "--model",
+                "bm25",
+                "--dataset",
+                dataset,
+                "--content-fixed",
+                "--placing",
+                "windows",
+                "--output",
+                temp.resolve("eval"));
+        assertThat(evaluated.code()).isOne();
+        assertThat(evaluated.err()).contains("need 50 queries of 20 units");
+    }
+}
