@@ -322,7 +322,7 @@ ofPlaces(joint.values(), places), parts(joint, places), rows(joint, places)),
      * @param cpsi the difference of cPSI; null where one has none
      * @param frontMinusBack the difference of front - back
      * @param middleMinusEnds the difference of middle - ends
-     * @param loss the difference of the net loss at the back; null where one has none
+     * @param loss net losses at the back; null where one has none
      */
     public record Difference(
             String measure,
@@ -331,7 +331,7 @@ ofPlaces(joint.values(), places), parts(joint, places), rows(joint, places)),
             Comparison.@Nullable PsiDifference cpsi,
             Estimate frontMinusBack,
             Estimate middleMinusEnds,
-            @Nullable Estimate loss) {}
+            PositionLoss.@Nullable Change loss) {}
 
     /**
      * Compares the scores of two systems on the same queries at the same places.
@@ -354,8 +354,6 @@ ofPlaces(joint.values(), places), parts(joint, places), rows(joint, places)),
         ClusterRobustEstimates before = fits.getFirst().means();
         ClusterRobustEstimates after = fits.getLast().means();
         ClusterRobustEstimates change = after.minus(before);
-        ClusterRobustEstimates lossBefore = PositionLoss.EndLoss.estimate(before);
-        ClusterRobustEstimates lossAfter = PositionLoss.EndLoss.estimate(after);
         int k = change.values().length;
         double was = Psi.of(before.values());
         double is = Psi.of(after.values());
@@ -378,8 +376,6 @@ ofPlaces(joint.values(), places), parts(joint, places), rows(joint, places)),
                 cpsi,
                 change.contrast(ends(k), confidence),
                 change.contrast(middle(k), confidence),
-                lossBefore == null || lossAfter == null
-                        ? null
-                        : lossAfter.minus(lossBefore).estimate(0, confidence));
+                PositionLoss.Change.of(before, after, confidence));
     }
 }
