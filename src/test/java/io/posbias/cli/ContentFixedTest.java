@@ -61,7 +61,7 @@ class ContentFixedTest {
         assertThat(eval.out())
                 .contains("demo, nDCG@10: position")
                 .containsPattern("reference-primacy-2 .* primacy\n")
-                .containsPattern("bm25 +80 +\\d+ +[0-9.]+ +0.000 +\\[0.000, 0.000\\] +0.000 +1.000 +0.00");
+                .containsPattern("bm25 +80 +[0-9.]+ +0.0% +\\[0.0%, 0.0%\\] +0.00 +0 : 0 +0.000 +1.000 +none");
     }
 
     private static Fields fixed(String model) throws IOException {

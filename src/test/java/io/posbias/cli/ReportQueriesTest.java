@@ -144,6 +144,9 @@ class ReportQueriesTest {
     void selectionsFollowTheirSchema() throws IOException {
         List<String> optional = Stream.of(
                         "clusters",
+                        "effective_clusters",
+                        "direction.pearson.p_value",
+                        "direction.spearman.p_value",
                         "query_mean_interval",
                         "bucket_mean_interval",
                         "psi.interval",

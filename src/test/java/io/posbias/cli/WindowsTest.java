@@ -194,8 +194,7 @@ class WindowsTest {
                     .containsPattern("each of 40 queries .* all 5 places")
                     .contains("position with the content held fixed")
                     .contains("by windows of the benchmark")
-                    .contains("front: the first 2 places")
-                    .contains("by front - back alone")
+                    .contains("over the first 2 places")
                     .contains("verdict primacy: ")
                     .doesNotContain("What of the profile is content");
             assertThat(verdict(cells, "bm25")).isEqualTo("none");

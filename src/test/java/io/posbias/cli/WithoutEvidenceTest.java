@@ -65,7 +65,7 @@ class WithoutEvidenceTest {
                         model            query mean
                         ---------------------------
                         queries                   4
-                        bm25     65.77 [4.3, 100.0]
+                        bm25     65.77 [0.0, 100.0]
                         4 queries; %s
                         bm25 found nothing for 1 query: it scores 0
                         """.formatted(SAID));

@@ -34,11 +34,11 @@ class RatioTest {
         assertThat(ratio.pValue()).isCloseTo(mean.pValue(), within(1e-12));
     }
 
-    /** The first two together: residuals -33/64 and 33/64; CR1: sqrt(2 (33/64)^2 * 2 / 1) / 3. */
+    /** The first two together: residuals -33/64 and 33/64; CR2: sqrt((33/64)^2 (3 + 3 / 2)) / 3, and one degree of freedom. */
     @Test
     void rowsOfAClusterCountAsOne() {
         Estimate ratio = Estimate.ofRatio(A, B, Clusters.named(List.of("x", "x", "y")), 0.95);
-        double error = 2 * 33 / 64.0 / 3;
+        double error = Math.sqrt(4.5) * 33 / 64.0 / 3;
         assertThat(ratio.interval().high() - ratio.value()).isCloseTo(12.706205 * error, within(1e-5));
         assertThatThrownBy(() -> Estimate.ofRatio(A, B, Clusters.named(List.of("x", "x", "x")), 0.95))
                 .isInstanceOf(IllegalArgumentException.class);
