@@ -8,26 +8,26 @@ import io.posbias.cli.common.FormatOption;
 import io.posbias.cli.common.Heading;
 import io.posbias.cli.common.StatisticsOptions;
 import io.posbias.cli.common.Verb;
-import io.posbias.measure.Bias;
 import io.posbias.measure.Clustering;
 import io.posbias.measure.Comparer;
 import io.posbias.measure.Comparison;
 import io.posbias.measure.ContentFixedFit;
 import io.posbias.measure.Measures;
+import io.posbias.measure.Profile;
 import io.posbias.measure.QueryBuckets;
-import io.posbias.measure.ScoresByPlace;
 import io.posbias.position.Strata;
 import io.posbias.report.Comparisons;
 import io.posbias.result.FinishedCell;
+import io.posbias.result.Result;
 import io.posbias.result.ResultFiles;
-import io.posbias.result.Settings;
+import io.posbias.stats.Holm;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -118,9 +118,10 @@ final class CompareCommand extends Verb {
                 .flatMap(cell -> (places ? Compared.place(cell) : Optional.of(Compared.model(cell))).stream())
                 .collect(Collectors.groupingBy(Compared::group, LinkedHashMap::new, Collectors.toList()));
         checkAgainst(groups);
+        int made = enough(groups.values());
         List<Comparisons.Pair> pairs = new ArrayList<>();
         groups.forEach((group, systems) -> session().step("compare " + group, () -> {
-            compare(systems, name, pairs);
+            compare(systems, name, made, pairs);
             return pairs;
         }));
         refuse(
@@ -128,8 +129,8 @@ final class CompareCommand extends Verb {
                 "nothing to compare: give at least two "
                         + (places ? "datasets DATASET/place-N of one model" : "models on one dataset"));
         print(form.text(
-                () -> Json.toBytes(Comparisons.document(pairs, draws.draws(), draws.seed(), statistics.confidence())),
-                () -> Comparisons.tables(name, pairs, draws.draws(), statistics.confidence()),
+                () -> Json.toBytes(Comparisons.document(pairs, made, draws.seed(), statistics.confidence())),
+                () -> Comparisons.tables(name, pairs, made, statistics.confidence()),
                 () -> Comparisons.raw(pairs),
                 session()));
     }
@@ -194,7 +195,30 @@ final class CompareCommand extends Verb {
         }
     }
 
-    private void compare(List<Compared> systems, String name, List<Comparisons.Pair> pairs) {
+    /** Raises the draws where so many pairs need more: see {@link Holm#draws}. */
+    private int enough(Collection<List<Compared>> groups) {
+        int most = groups.stream().mapToInt(this::pairs).sum();
+        int least = Holm.draws(most, 1 - statistics.confidence());
+        if (draws.draws() == 0 || draws.draws() >= least) {
+            return draws.draws();
+        }
+        say("note: " + most + " comparisons need " + least + " draws: these are made, not " + draws.draws());
+        return least;
+    }
+
+    /** Returns how many pairs of a group are compared at most, each stratum counted. */
+    private int pairs(List<Compared> systems) {
+        int others = systems.size() - 1;
+        boolean named = systems.stream().anyMatch(system -> system.name().equals(against));
+        int pairs = against == null ? systems.size() * others / 2 : named ? others : 0;
+        return strata ? pairs * strata(systems.getFirst().cell().result()) : pairs;
+    }
+
+    private static int strata(Result result) {
+        return (int) result.profiles().stream().map(Profile::stratum).distinct().count();
+    }
+
+    private void compare(List<Compared> systems, String name, int made, List<Comparisons.Pair> pairs) {
         List<String> names = systems.stream().map(Compared::name).toList();
         String group = systems.getFirst().group();
         refuse(
@@ -208,7 +232,7 @@ final class CompareCommand extends Verb {
                 .filter(system -> against == null || names.contains(against))
                 .map(system -> scored(system, name))
                 .toList();
-        Comparer comparer = new Comparer(draws.draws(), draws.seed(), statistics.confidence(), statistics.threads());
+        Comparer comparer = new Comparer(made, draws.seed(), statistics.confidence(), statistics.threads());
         for (int first = 0; first < scored.size(); first++) {
             for (Scored other : scored.subList(first + 1, scored.size())) {
                 Scored one = scored.get(first);
@@ -237,41 +261,28 @@ final class CompareCommand extends Verb {
                         first.name(),
                         second.name(),
                         comparison,
-                        stratum.equals(Strata.ALL) ? fixed(first, second, name) : null));
+                        stratum.equals(Strata.ALL) ? fixed(first, second, name, comparer) : null));
             }
         }
         return pairs;
     }
 
     /** The difference with the content held fixed, where both cells have it of the same queries. */
-    private ContentFixedFit.@Nullable Difference fixed(Scored first, Scored second, String name) {
-        List<ScoresByPlace> before = first.queries().places();
-        List<ScoresByPlace> after = second.queries().places();
-        Settings settings = first.cell().result().settings();
-        if (before.isEmpty()
-                || after.isEmpty()
-                || draws.draws() == 0
-                || !settings.measures().getFirst().equals(name)) {
-            return null;
+    private ContentFixedFit.@Nullable Difference fixed(Scored first, Scored second, String name, Comparer comparer) {
+        if (first.queries().isPlacedAs(second.queries(), name)) {
+            return comparer.byPlace(
+                    name,
+                    first.queries().placement(),
+                    first.queries().places(),
+                    second.queries().places());
         }
-        if (!Objects.equals(
-                settings.contentFixed(), second.cell().result().settings().contentFixed())) {
+        String before = first.cell().result().settings().contentFixed();
+        String after = second.cell().result().settings().contentFixed();
+        if (before != null && after != null && !before.equals(after)) {
             say(first.cell().folder() + " and " + second.cell().folder() + ": content held fixed in other ways, not "
-                    + "compared: " + settings.contentFixed() + " and "
-                    + second.cell().result().settings().contentFixed());
-            return null;
+                    + "compared: " + before + " and " + after);
         }
-        Clustering.By by = first.queries().placement().units().by();
-        return new ContentFixedFit(
-                        name,
-                        "",
-                        by,
-                        draws.draws(),
-                        draws.seed(),
-                        statistics.confidence(),
-                        Bias.EQUIVALENCE,
-                        statistics.threads())
-                .compare(before, after);
+        return null;
     }
 
     private Scored scored(Compared system, String name) {

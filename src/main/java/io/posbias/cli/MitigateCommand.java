@@ -1,6 +1,7 @@
 package io.posbias.cli;
 
 import io.posbias.Json;
+import io.posbias.cli.common.Heading;
 import io.posbias.cli.common.HelpSections;
 import io.posbias.cli.common.PlotOptions;
 import io.posbias.cli.common.ResultsOptions;
@@ -10,6 +11,7 @@ import io.posbias.evaluate.CellRunner;
 import io.posbias.evaluate.Datasets;
 import io.posbias.evaluate.Scoring;
 import io.posbias.measure.Comparer;
+import io.posbias.measure.Effect;
 import io.posbias.measure.EvidenceCuts;
 import io.posbias.report.mitigate.Advice;
 import io.posbias.report.mitigate.Mitigation;
@@ -55,6 +57,14 @@ final class MitigateCommand extends EvaluatingCommand {
                     "Strategies, separated by commas, such as chunked:window=64 (default: all that fit the model).")
     private List<String> strategies = List.of();
 
+    @Heading("Measures:")
+    @Option(
+            names = "--margin",
+            paramLabel = "POINTS",
+            description = "A mean whose interval of the change is above -POINTS is as good as before "
+                    + "(default: ${DEFAULT-VALUE}).")
+    private double margin = 100 * Effect.Criteria.MARGIN;
+
     @Mixin
     private ResultsOptions results = new ResultsOptions();
 
@@ -81,8 +91,13 @@ final class MitigateCommand extends EvaluatingCommand {
         }
     }
 
+    private Effect.Criteria criteria(Scoring scoring) {
+        return new Effect.Criteria(scoring.confidence(), margin / 100);
+    }
+
     @Override
     protected List<Recipe> recipes(List<Recipe> named) {
+        refuse(!(margin >= 0 && margin < 100), "--margin must be at least 0 and below 100, not " + margin);
         all = named.stream().map(model -> Around.of(model, strategies)).toList();
         List<Recipe> recipes =
                 all.stream().flatMap(around -> around.recipes().stream()).toList();
@@ -148,7 +163,7 @@ final class MitigateCommand extends EvaluatingCommand {
                     .map(EvidenceCuts::notWhollyRead)
                     .orElse(Set.of());
             int passages = dataset.passages().size();
-            return Mitigation.of(own, measure, unread, passages, comparer, 1 - scoring.confidence());
+            return Mitigation.of(own, measure, unread, passages, comparer, criteria(scoring));
         });
     }
 
@@ -156,13 +171,13 @@ final class MitigateCommand extends EvaluatingCommand {
         String measure = scoring.measures().getFirst().toString();
         print(results.text(
                 () -> Json.toBytes(
-                        Mitigations.document(measure, rows, scoring.draws(), scoring.seed(), scoring.confidence())),
-                () -> Mitigations.tables(measure, rows, scoring.draws(), scoring.confidence()),
+                        Mitigations.document(measure, rows, scoring.draws(), scoring.seed(), criteria(scoring))),
+                () -> Mitigations.tables(measure, rows, scoring.draws(), criteria(scoring)),
                 () -> Mitigations.raw(rows),
                 session()));
         if (results.isTable() && !rows.isEmpty()) {
             printLine("");
-            Advice.of(rows).forEach(this::printLine);
+            Advice.of(rows, criteria(scoring).level()).forEach(this::printLine);
         }
         plots.draw(session(), () -> Mitigations.figures(rows, measure));
     }

@@ -7,6 +7,7 @@ import io.posbias.stats.Interval;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -20,7 +21,7 @@ import java.util.regex.Pattern;
  * @param threshold the change that is still let through, as a fraction with its sign
  */
 public record Condition(String measure, Quantity quantity, boolean rise, BigDecimal threshold) {
-    private static final Pattern SHAPE = Pattern.compile("(psi(?:\\((.+)\\))?|cpsi|[^<>]+)([<>])([+-]?[0-9.]+)");
+    private static final Pattern SHAPE = Pattern.compile("(psi(?:\\((.+)\\))?|cpsi|loss|[^<>]+)([<>])([+-]?[0-9.]+)(%?)");
 
     /** What may change. */
     public enum Quantity {
@@ -30,13 +31,20 @@ public record Condition(String measure, Quantity quantity, boolean rise, BigDeci
         PSI,
         /** PSI with the content held fixed. */
         CPSI,
+        /** Net loss at the back, with the content held fixed. */
+        LOSS,
         /** Every mean and PSI of each measure and band of length, and every query's score: any other number fails. */
-        ANY
+        ANY;
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
     }
 
     /**
-     * Reads conditions separated by commas: {@code psi}, {@code psi(MEASURE)}, {@code cpsi} or {@code MEASURE}, {@code <} or
-     * {@code >}, and a fraction with its sign; or {@code any} alone.
+     * Reads conditions separated by commas: {@code psi}, {@code psi(MEASURE)}, {@code cpsi}, {@code loss} or {@code MEASURE},
+     * {@code <} or {@code >}, and a fraction or percentage with its sign; or {@code any} alone.
      *
      * @throws UsageException if one is none, or fails on no change at all
      */
@@ -55,15 +63,16 @@ public record Condition(String measure, Quantity quantity, boolean rise, BigDeci
         Matcher parts = SHAPE.matcher(text);
         if (!parts.matches()) {
             throw new UsageException("--fail-on " + Printable.quoted(text)
-                    + ": expected a number, < or >, and a change, such as psi>+0.01 or nDCG@10<-0.005; or any alone");
+                    + ": expected a number, < or >, and a change, such as psi>+0.01, loss>+2% or nDCG@10<-0.005; or any alone");
         }
-        boolean fixed = parts.group(1).equals("cpsi");
+        Quantity fixed = parts.group(1).equals("cpsi") ? Quantity.CPSI : parts.group(1).equals("loss") ? Quantity.LOSS : null;
         boolean psi = parts.group(1).startsWith("psi");
-        String measure = fixed ? null : psi ? parts.group(2) : parts.group(1);
+        String measure = fixed != null ? null : psi ? parts.group(2) : parts.group(1);
         boolean rise = parts.group(3).equals(">");
         BigDecimal threshold;
         try {
-            threshold = new BigDecimal(parts.group(4));
+            BigDecimal number = new BigDecimal(parts.group(4));
+            threshold = parts.group(5).isEmpty() ? number : number.movePointLeft(2);
         } catch (NumberFormatException notNumber) {
             throw new UsageException("--fail-on " + Printable.quoted(text) + ": " + parts.group(4) + " is no number");
         }
@@ -73,7 +82,7 @@ public record Condition(String measure, Quantity quantity, boolean rise, BigDeci
         }
         return new Condition(
                 measure == null ? "" : Measures.parse(measure).toString(),
-                fixed ? Quantity.CPSI : psi ? Quantity.PSI : Quantity.MEANS,
+                fixed != null ? fixed : psi ? Quantity.PSI : Quantity.MEANS,
                 rise,
                 threshold);
     }

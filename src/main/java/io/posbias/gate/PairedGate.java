@@ -2,10 +2,10 @@ package io.posbias.gate;
 
 import io.posbias.gate.Check.Change;
 import io.posbias.gate.Check.Outcome;
-import io.posbias.measure.Bias;
 import io.posbias.measure.Comparer;
 import io.posbias.measure.Comparison;
 import io.posbias.measure.ContentFixedFit;
+import io.posbias.measure.PositionLoss;
 import io.posbias.measure.QueryBuckets;
 import io.posbias.position.Strata;
 import io.posbias.result.Differences;
@@ -13,6 +13,7 @@ import io.posbias.result.FinishedCell;
 import io.posbias.result.Result;
 import io.posbias.retrieve.Recipe;
 import io.posbias.stats.Estimate;
+import io.posbias.stats.Holm;
 import io.posbias.stats.Interval;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -20,6 +21,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * 1 - confidence, whatever the number of buckets, models and datasets. Where any change fails, numbers are compared exactly.
  *
  * @param conditions what to fail on
- * @param draws of the bootstrap behind changes of PSI
+ * @param draws of the bootstrap behind changes of PSI; more where so many numbers need them, see {@link Holm#draws}
  * @param seed of these draws
  * @param confidence of the gate as a whole
  * @param threads how many threads may work; results do not depend on it
@@ -66,13 +68,17 @@ public record PairedGate(List<Condition> conditions, int draws, long seed, doubl
     /** A number to test. */
     private record GatedNumber(Versions versions, Condition condition, String measure, String bucket) {
         String number() {
-            if (condition.quantity() == Condition.Quantity.PSI) {
-                return "psi of " + measure;
-            }
-            if (condition.quantity() == Condition.Quantity.CPSI) {
-                return "cpsi of " + measure;
-            }
-            return bucket.isEmpty() ? measure + ", query_mean" : measure + ", bucket " + bucket;
+            return switch (condition.quantity()) {
+                case PSI -> "psi of " + measure;
+                case CPSI -> "cpsi of " + measure;
+                case LOSS -> "loss of " + measure;
+                case MEANS, ANY -> bucket.isEmpty() ? measure + ", query_mean" : measure + ", bucket " + bucket;
+            };
+        }
+
+        /** Returns true for numbers that are tested by draws. */
+        boolean isDrawn() {
+            return condition.quantity() == Condition.Quantity.PSI || condition.quantity() == Condition.Quantity.CPSI;
         }
     }
 
@@ -95,16 +101,25 @@ public record PairedGate(List<Condition> conditions, int draws, long seed, doubl
                 conditions.forEach(condition -> tests(cell, condition, tests, checks));
             }
         }
+        boolean isDrawn = tests.stream().anyMatch(GatedNumber::isDrawn);
+        int made = isDrawn ? Math.max(draws, Holm.draws(tests.size(), 1 - confidence)) : draws;
         double each = tests.isEmpty() ? confidence : 1 - (1 - confidence) / tests.size();
         // Conditions on the same measure of a cell share a comparison.
         Map<List<String>, Comparison> comparisons = new HashMap<>();
+        Map<List<String>, Optional<ContentFixedFit.Difference>> fixed = new HashMap<>();
         for (GatedNumber test : tests) {
             List<String> key = List.of(test.versions().cell(), test.measure());
-            checks.add(check(test, comparisons.computeIfAbsent(key, first -> comparison(test, each)), each));
+            Change change = isFixed(test.condition())
+                    ? change(test, fixed.computeIfAbsent(key, first -> byPlace(test, comparer(made, each))).orElse(null))
+                    : change(test, comparisons.computeIfAbsent(key, first -> comparison(test, comparer(made, each))));
+            checks.add(check(test, change));
         }
+        String more = made > draws ? " of " + made + " draws, which so many numbers need" : "";
         return new GateReport(
                 checks,
-                exactly ? " exactly" : String.format(Locale.ROOT, " query by query, intervals of %.4g%%", 100 * each));
+                exactly
+                        ? " exactly"
+                        : String.format(Locale.ROOT, " query by query, intervals of %.4g%%", 100 * each) + more);
     }
 
     private static void recipeNote(Versions cell, List<Check> checks) {
@@ -142,6 +157,11 @@ public record PairedGate(List<Condition> conditions, int draws, long seed, doubl
         }
     }
 
+    /** A gate that has nothing else to look at must not pass. */
+    private boolean isAllOf(Condition.Quantity quantity) {
+        return conditions.stream().allMatch(own -> own.quantity() == quantity);
+    }
+
     private static boolean isOneCluster(QueryBuckets placement) {
         return placement.units().clusters().count() < 2;
     }
@@ -159,18 +179,15 @@ public record PairedGate(List<Condition> conditions, int draws, long seed, doubl
             checks.add(new Check(cell.cell(), measure, Outcome.MISSING, line, null));
             return;
         }
-        if (condition.quantity() == Condition.Quantity.CPSI && !arePlaced(cell)) {
+        if (isFixed(condition) && !cell.before().isPlacedAs(cell.after(), measure)) {
             String line = "missing: " + cell.cell() + ": the content was not held fixed in the same way in both";
-            checks.add(new Check(cell.cell(), "cpsi", Outcome.MISSING, line, null));
+            checks.add(new Check(cell.cell(), condition.quantity().toString(), Outcome.MISSING, line, null));
             return;
         }
         if (condition.quantity() == Condition.Quantity.PSI
                 && cell.after().placement().bucketNames().isEmpty()) {
             String number = "psi of " + measure;
-            // A gate that has nothing else to look at must not pass.
-            Outcome outcome = conditions.stream().allMatch(own -> own.quantity() == Condition.Quantity.PSI)
-                    ? Outcome.MISSING
-                    : Outcome.NOTE;
+            Outcome outcome = isAllOf(Condition.Quantity.PSI) ? Outcome.MISSING : Outcome.NOTE;
             String line = outcome + ": " + cell.cell() + ": no " + number + ": no query says where its evidence is";
             checks.add(new Check(cell.cell(), number, outcome, line, null));
             return;
@@ -194,29 +211,44 @@ public record PairedGate(List<Condition> conditions, int draws, long seed, doubl
         }
     }
 
-    private static boolean arePlaced(Versions cell) {
-        String how = cell.before().result().settings().contentFixed();
-        return how != null && how.equals(cell.after().result().settings().contentFixed());
+    /** Returns true for conditions on numbers with the content held fixed. */
+    private static boolean isFixed(Condition condition) {
+        return condition.quantity() == Condition.Quantity.CPSI || condition.quantity() == Condition.Quantity.LOSS;
     }
 
-    private Comparison comparison(GatedNumber test, double each) {
-        Comparison comparison = new Comparer(draws, seed, each, threads)
-                .compare(
-                        test.measure(),
-                        Strata.ALL,
-                        Objects.requireNonNull(test.versions().before().of(test.measure())),
-                        Objects.requireNonNull(test.versions().after().of(test.measure())),
-                        test.versions().after().placement());
+    /** One for each cell: it keeps what it draws. */
+    private Comparer comparer(int made, double each) {
+        return new Comparer(made, seed, each, threads);
+    }
+
+    private static Comparison comparison(GatedNumber test, Comparer comparer) {
+        Comparison comparison = comparer.compare(
+                test.measure(),
+                Strata.ALL,
+                Objects.requireNonNull(test.versions().before().of(test.measure())),
+                Objects.requireNonNull(test.versions().after().of(test.measure())),
+                test.versions().after().placement());
         return Objects.requireNonNull(comparison, "a cell of one cluster has no test");
     }
 
-    private Check check(GatedNumber test, Comparison comparison, double each) {
-        Change change = change(test, comparison, each);
-        String place = test.versions().cell() + ": " + test.number();
+    private static Optional<ContentFixedFit.Difference> byPlace(GatedNumber test, Comparer comparer) {
+        FinishedCell.Queries after = test.versions().after();
+        return Optional.ofNullable(comparer.byPlace(
+                test.measure(), after.placement(), test.versions().before().places(), after.places()));
+    }
+
+    private Check check(GatedNumber test, Change change) {
+        String cell = test.versions().cell();
+        String place = cell + ": " + test.number();
         Interval interval = change.interval();
-        if (interval == null) {
+        if (interval == null && change.before() == null) {
             String line = "changed: " + place + " is undefined";
-            return new Check(test.versions().cell(), test.number(), Outcome.CHANGED, line, change);
+            return new Check(cell, test.number(), Outcome.CHANGED, line, change);
+        }
+        if (interval == null) {
+            Outcome outcome = isAllOf(test.condition().quantity()) ? Outcome.MISSING : Outcome.NOTE;
+            String line = outcome + ": " + place + ": too few queries in a bucket, or scores that do not vary: not tested";
+            return new Check(cell, test.number(), outcome, line, change);
         }
         boolean fails = test.condition().holds(interval);
         String line = String.format(
@@ -231,17 +263,29 @@ public record PairedGate(List<Condition> conditions, int draws, long seed, doubl
                 interval.high(),
                 fails ? "" : "not clearly ",
                 test.condition().limit());
-        return new Check(test.versions().cell(), test.number(), fails ? Outcome.WORSE : Outcome.SAME, line, change);
+        return new Check(cell, test.number(), fails ? Outcome.WORSE : Outcome.SAME, line, change);
     }
 
-    private Change change(GatedNumber test, Comparison comparison, double each) {
-        if (test.condition().quantity() != Condition.Quantity.MEANS) {
-            Comparison.PsiDifference psi =
-                    test.condition().quantity() == Condition.Quantity.PSI ? comparison.psi() : cpsi(test, each);
-            Estimate difference = psi == null ? null : psi.difference();
-            return psi == null || difference == null
-                    ? new Change(null, null, null)
-                    : new Change(psi.first(), psi.second(), difference.interval());
+    private static Change change(GatedNumber test, ContentFixedFit.@Nullable Difference difference) {
+        if (test.condition().quantity() == Condition.Quantity.CPSI) {
+            return change(difference == null ? null : difference.cpsi());
+        }
+        PositionLoss.Change loss = difference == null ? null : difference.loss();
+        return loss == null
+                ? new Change(null, null, null)
+                : new Change(loss.first(), loss.second(), loss.difference().interval());
+    }
+
+    private static Change change(Comparison.@Nullable PsiDifference psi) {
+        Estimate difference = psi == null ? null : psi.difference();
+        return psi == null
+                ? new Change(null, null, null)
+                : new Change(psi.first(), psi.second(), difference == null ? null : difference.interval());
+    }
+
+    private static Change change(GatedNumber test, Comparison comparison) {
+        if (test.condition().quantity() == Condition.Quantity.PSI) {
+            return change(comparison.psi());
         }
         if (test.bucket().isEmpty()) {
             return new Change(
@@ -258,20 +302,5 @@ public record PairedGate(List<Condition> conditions, int draws, long seed, doubl
                 bucket.secondMean(),
                 Objects.requireNonNull(bucket.difference(), "buckets of one cluster are not tested")
                         .interval());
-    }
-
-    private Comparison.@Nullable PsiDifference cpsi(GatedNumber test, double each) {
-        FinishedCell.Queries after = test.versions().after();
-        ContentFixedFit.Difference difference = new ContentFixedFit(
-                        test.measure(),
-                        "",
-                        after.placement().units().by(),
-                        draws,
-                        seed,
-                        each,
-                        Bias.EQUIVALENCE,
-                        threads)
-                .compare(test.versions().before().places(), after.places());
-        return difference == null ? null : difference.cpsi();
     }
 }

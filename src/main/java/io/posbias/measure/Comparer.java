@@ -80,6 +80,30 @@ public final class Comparer {
         return comparison == null || pair.filled.length < 2 ? null : pair.effect(comparison);
     }
 
+    /**
+     * Compares two systems with the content held fixed.
+     *
+     * @param placement of both, for the units of their queries
+     * @param first scores of the first system by place
+     * @param second scores of the second for the same queries and places
+     * @return null for fewer than two units, and without draws
+     */
+    public ContentFixedFit.@Nullable Difference byPlace(
+            String measure, QueryBuckets placement, List<ScoresByPlace> first, List<ScoresByPlace> second) {
+        return draws == 0
+                ? null
+                : new ContentFixedFit(
+                                measure,
+                                "",
+                                placement.units().by(),
+                                draws,
+                                seed,
+                                confidence,
+                                Bias.EQUIVALENCE,
+                                threads)
+                        .compare(first, second);
+    }
+
     private final class Pair {
         private final double[] first;
         private final double[] second;
@@ -159,16 +183,31 @@ public final class Comparer {
                     buckets.stream().filter(bucket -> bucket.queries() > 0).toList();
             int before = worst(bucketMeans(first));
             int after = worst(bucketMeans(second));
-            double[] weights = new double[filled.length];
-            weights[before]++;
-            weights[after]--;
             return new Effect(
                     comparison,
                     summary(BucketSummary.WORST),
                     summary(BucketSummary.HARMONIC),
                     held.get(before).bucket(),
                     held.get(after).bucket(),
-                    before == after ? null : means(differences).contrast(weights, confidence));
+                    shift(before, after));
+        }
+
+        /** Null for one bucket, or where a mean has no error that could be seen. */
+        private Effect.@Nullable Shift shift(int before, int after) {
+            int[][] both = {filled[before], filled[after]};
+            if (before == after
+                    || !Estimate.canContrast(first, both, clusters)
+                    || !Estimate.canContrast(second, both, clusters)) {
+                return null;
+            }
+            double[] weights = new double[filled.length];
+            weights[after] = 1;
+            weights[before] = -1;
+            double[] reverse = Arrays.stream(weights).map(weight -> -weight).toArray();
+            return Effect.Shift.of(
+                    means(first).contrast(weights, confidence),
+                    means(second).contrast(reverse, confidence),
+                    filled.length);
         }
 
         /** The first of the smallest. */
@@ -219,7 +258,9 @@ public final class Comparer {
                 return null;
             }
             return new Comparison.PsiDifference(
-                    before, after, draws == 0 ? null : PsiTest.of(means(first), means(second), drawnPsi(), confidence));
+                    before,
+                    after,
+                    draws == 0 ? null : PsiTest.of(means(first), means(second), drawnPsi(), confidence));
         }
 
         private double psi(double[] scores) {

@@ -35,6 +35,11 @@ public record Comparison(
         @Nullable PsiDifference psi,
         List<Bucket> buckets) {
 
+    /** Returns true if draws were made and the difference in PSI has no test: see {@link PsiDifference#difference}. */
+    public boolean hasTooFewForPsi() {
+        return randomisation != null && psi != null && psi.difference() == null;
+    }
+
     /** Queries on which both score the same. */
     public int ties() {
         return queries - wins - losses;
@@ -61,7 +66,8 @@ public record Comparison(
      *
      * @param first PSI of the first system
      * @param second PSI of the second
-     * @param difference second minus first, by {@link PsiTest}; null when no draws were requested
+     * @param difference second minus first, by {@link PsiTest}; null when no draws were requested, and where a bucket has
+     *     queries of one cluster alone or scores that vary in neither system: it would count as certain
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record PsiDifference(

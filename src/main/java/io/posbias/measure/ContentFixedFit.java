@@ -324,7 +324,7 @@ public record ContentFixedFit(
      * @param cpsi the difference of cPSI; null where one has none
      * @param frontMinusBack the difference of front - back
      * @param middleMinusEnds the difference of middle - ends
-     * @param loss the difference of the net loss at the back; null where one has none
+     * @param loss net losses at the back; null where one has none
      */
     public record Difference(
             String measure,
@@ -333,7 +333,7 @@ public record ContentFixedFit(
             Comparison.@Nullable PsiDifference cpsi,
             Estimate frontMinusBack,
             Estimate middleMinusEnds,
-            @Nullable Estimate loss) {}
+            PositionLoss.@Nullable Change loss) {}
 
     /**
      * Compares the scores of two systems on the same queries at the same places.
@@ -356,8 +356,6 @@ public record ContentFixedFit(
         ClusterRobustEstimates before = fits.getFirst().means();
         ClusterRobustEstimates after = fits.getLast().means();
         ClusterRobustEstimates change = after.minus(before);
-        ClusterRobustEstimates lossBefore = PositionLoss.EndLoss.estimate(before);
-        ClusterRobustEstimates lossAfter = PositionLoss.EndLoss.estimate(after);
         int k = change.values().length;
         double was = Psi.of(before.values());
         double is = Psi.of(after.values());
@@ -380,8 +378,6 @@ public record ContentFixedFit(
                 cpsi,
                 change.contrast(ends(k), confidence),
                 change.contrast(middle(k), confidence),
-                lossBefore == null || lossAfter == null
-                        ? null
-                        : lossAfter.minus(lossBefore).estimate(0, confidence));
+                PositionLoss.Change.of(before, after, confidence));
     }
 }

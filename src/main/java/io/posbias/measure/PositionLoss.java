@@ -83,6 +83,24 @@ public record PositionLoss(
     }
 
     /**
+     * Net losses at the back of two systems.
+     *
+     * @param first of the first system
+     * @param second of the second
+     * @param difference second minus first, by the paired t test over units
+     */
+    public record Change(double first, double second, Estimate difference) {
+        static @Nullable Change of(ClusterRobustEstimates before, ClusterRobustEstimates after, double confidence) {
+            ClusterRobustEstimates first = EndLoss.estimate(before);
+            ClusterRobustEstimates second = EndLoss.estimate(after);
+            return first == null || second == null
+                    ? null
+                    : new Change(
+                            first.values()[0], second.values()[0], second.minus(first).estimate(0, confidence));
+        }
+    }
+
+    /**
      * The place with the lowest mean.
      *
      * @param place its number, from 1; of equal ones the first

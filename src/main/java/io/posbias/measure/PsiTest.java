@@ -6,6 +6,8 @@ import io.posbias.stats.Estimate;
 import io.posbias.stats.Interval;
 import java.util.Arrays;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Whether two systems differ in PSI on the same queries. PSI is biased upwards by noise, and by more for a system of lower
@@ -42,12 +44,27 @@ final class PsiTest {
      * @param first means of the first system, one of them above 0
      * @param second likewise
      * @param drawn the difference in each draw
+     * @return null where a bucket has queries of one cluster alone, or scores that vary in neither system: such a bucket would
+     *     count as certain
      */
-    static Estimate of(ClusterRobustEstimates first, ClusterRobustEstimates second, double[] drawn, double confidence) {
+    static @Nullable Estimate of(
+            ClusterRobustEstimates first, ClusterRobustEstimates second, double[] drawn, double confidence) {
+        if (!IntStream.range(0, first.values().length).allMatch(bucket -> isTestable(first, second, bucket))) {
+            return null;
+        }
         double difference = Psi.of(second.values()) - Psi.of(first.values());
         double pValue = Math.max(profiles(first, second), Bootstrap.excludingZero(drawn, difference));
         Interval interval = Bootstrap.percentile(drawn, confidence).holding(difference);
         return new Estimate(difference, pValue < 1 - confidence ? interval : interval.holding(0), pValue);
+    }
+
+    private static boolean isTestable(ClusterRobustEstimates first, ClusterRobustEstimates second, int bucket) {
+        long clusters =
+                Arrays.stream(first.rows()).filter(rows -> rows[bucket] > 0).count();
+        return clusters > 1
+                && Stream.of(first, second)
+                        .flatMap(means -> Arrays.stream(means.parts()))
+                        .anyMatch(part -> part[bucket] != 0);
     }
 
     private static double profiles(ClusterRobustEstimates first, ClusterRobustEstimates second) {

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.Plural;
 import io.posbias.measure.Comparison;
 import io.posbias.measure.ContentFixedFit;
+import io.posbias.measure.PositionLoss;
 import io.posbias.position.Strata;
 import io.posbias.stats.Estimate;
 import io.posbias.stats.Holm;
@@ -157,9 +158,10 @@ public final class Comparisons {
             .interval("psi_interval", NumberFormat.SIGNED_FRACTION, row -> psi(row, Estimate::interval))
             .only(Sheet.In.PRINT, Sheet.In.CSV)
             .number("psi_p_value", NumberFormat.P, row -> psi(row, Estimate::pValue))
-            .means("Wald's test that both profiles differ in level only")
+            .means("Wald's test that both profiles differ in level only; empty where a bucket has too few queries")
             .headed("p")
             .only(Sheet.In.PRINT, Sheet.In.CSV)
+            .none(Comparisons::untested)
             .number("psi_holm_p_value", NumberFormat.P, AdjustedPair::holmPsi)
             .means("the same, adjusted for all comparisons of the table")
             .headed("Holm p")
@@ -175,6 +177,14 @@ public final class Comparisons {
             .means("queries on which the second is worse", "count")
             .plain("psi", row -> row.psi() == null ? null : new AdjustedPsi(row.psi(), row.holmPsi()))
             .only(Sheet.In.JSON)
+            .number("loss_difference", NumberFormat.SIGNED_PERCENT, row -> loss(row, Estimate::value))
+            .means("net loss at the back of the second minus that of the first; empty where the content was not held fixed")
+            .only(Sheet.In.CSV)
+            .interval("loss_interval", NumberFormat.SIGNED_PERCENT, row -> loss(row, Estimate::interval))
+            .only(Sheet.In.CSV)
+            .number("loss_p_value", NumberFormat.P, row -> loss(row, Estimate::pValue))
+            .means("paired t test of the same, by units")
+            .only(Sheet.In.CSV)
             .plain("buckets", row -> row.comparison().buckets())
             .only(Sheet.In.JSON)
             .plain("content_fixed", row -> row.pair().fixed())
@@ -187,6 +197,11 @@ public final class Comparisons {
             .part("")
             .plain("queries", row -> fixed(row).queries())
             .plain("units", row -> fixed(row).clusters())
+            .under("loss at back")
+            .number("first", NumberFormat.PERCENT, row -> ofLoss(row, PositionLoss.Change::first))
+            .number("second", NumberFormat.PERCENT, row -> ofLoss(row, PositionLoss.Change::second))
+            .estimate(
+                    "difference", "loss", "loss_p", NumberFormat.SIGNED_PERCENT, row -> ofLoss(row, PositionLoss.Change::difference))
             .under("cPSI")
             .number("difference", NumberFormat.SIGNED_FRACTION, row -> cpsi(row, Estimate::value))
             .interval("interval", NumberFormat.SIGNED_FRACTION, row -> cpsi(row, Estimate::interval))
@@ -205,6 +220,19 @@ public final class Comparisons {
                     "middle_p",
                     NumberFormat.SIGNED_POINTS,
                     row -> fixed(row).middleMinusEnds());
+
+    private static String untested(AdjustedPair row) {
+        return row.comparison().hasTooFewForPsi() ? NumberFormat.TOO_FEW : NumberFormat.NONE;
+    }
+
+    private static <T> @Nullable T ofLoss(AdjustedPair row, Function<PositionLoss.Change, T> part) {
+        ContentFixedFit.Difference fixed = row.pair().fixed();
+        return fixed == null || fixed.loss() == null ? null : part.apply(fixed.loss());
+    }
+
+    private static <T> @Nullable T loss(AdjustedPair row, Function<Estimate, T> number) {
+        return ofLoss(row, change -> number.apply(change.difference()));
+    }
 
     private static ContentFixedFit.Difference fixed(AdjustedPair row) {
         return Objects.requireNonNull(row.pair().fixed());
@@ -255,7 +283,7 @@ public final class Comparisons {
                     title + ": systems with the content held fixed",
                     fixed,
                     List.of(
-                            "differences: second minus first, paired by query and place",
+                            "differences: second minus first, paired by query and place; loss at back: 1 - back / front",
                             "intervals: " + NumberFormat.percent(confidence)
                                     + "; p: not adjusted for the number of comparisons")));
         }

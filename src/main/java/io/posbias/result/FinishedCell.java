@@ -15,9 +15,11 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -159,6 +161,20 @@ public record FinishedCell(Path folder, Result result) {
                     scores.measures().stream().map(Measure::toString).toList();
             int place = names.indexOf(measure);
             return place < 0 ? null : scores.of(place);
+        }
+
+        /**
+         * Returns true if another cell held the content fixed in the same way and has scores by place on the measure, which is
+         * the first of both.
+         */
+        public boolean isPlacedAs(Queries other, String measure) {
+            return !places.isEmpty()
+                    && !other.places.isEmpty()
+                    && Objects.equals(
+                            result.settings().contentFixed(),
+                            other.result.settings().contentFixed())
+                    && Stream.of(this, other)
+                            .allMatch(own -> own.result.settings().measures().getFirst().equals(measure));
         }
 
         /** Why the queries of another cell cannot be paired with these; null when they can. */

@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
  * of any false rejection below it, however the tests depend on each other.
  */
 public final class Holm {
+    /** Part of a draw that is taken for rounding. */
+    private static final double ROUNDING = 1e-6;
+
     private Holm() {}
 
     /** The adjusted p-values, in the order given; at most 1. */
@@ -28,6 +31,14 @@ public final class Holm {
             adjusted[order[rank]] = largest;
         }
         return adjusted;
+    }
+
+    /**
+     * Returns the fewest draws with which one of many tests can reject: with d draws no p-value is below 2 / (d + 1), which
+     * must be below level / tests. At level 0.05 these are 40 for each test.
+     */
+    public static int draws(int tests, double level) {
+        return (int) Math.ceil(2 * tests / level - ROUNDING);
     }
 
     /** The adjusted p-values, in the order given, of those there are; null for the others, which do not count. */

@@ -23,6 +23,8 @@ public enum NumberFormat {
     SIGNED_FRACTION(1, "%+.3f"),
     /** A share in percent. */
     PERCENT(100, "%.1f%%"),
+    /** A difference of shares in percent. */
+    SIGNED_PERCENT(100, "%+.1f%%"),
     /** A score or a cosine. */
     SCORE(1, "%.4f"),
     /** A difference of cosines. */
@@ -58,6 +60,9 @@ public enum NumberFormat {
     /** Is printed where there is no number. */
     public static final String NONE = "-";
 
+    /** Is printed for a number that too few queries leave untested. */
+    public static final String TOO_FEW = "too few";
+
     /** Marks the mean of a thin bucket. */
     public static final String THIN = "†";
 
@@ -83,7 +88,7 @@ public enum NumberFormat {
     /** What numbers are where they are written in full precision: in CSV. */
     String written() {
         return switch (this) {
-            case POINTS, SIGNED_POINTS, SIGNED_TENTHS, FRACTION, SIGNED_FRACTION, PERCENT -> "fraction";
+            case POINTS, SIGNED_POINTS, SIGNED_TENTHS, FRACTION, SIGNED_FRACTION, PERCENT, SIGNED_PERCENT -> "fraction";
             case SCORE, SIGNED_SCORE, ANY_SCORE, THOUSANDTHS -> "score";
             case STATISTIC, STRENGTH, LENGTH -> "number";
             case P -> "p-value";

@@ -56,7 +56,7 @@ public final class Sheet<R> {
         final String part = Sheet.this.part;
         final String group = Sheet.this.group;
         String header;
-        String none = NumberFormat.NONE;
+        Function<R, String> none = row -> NumberFormat.NONE;
         boolean isLabel;
         final boolean isJoined;
         String meaning;
@@ -92,7 +92,7 @@ public final class Sheet<R> {
 
         Cell cell(R row) {
             Object cell = value.apply(row);
-            return cell instanceof Cell made ? made : Cell.word(cell == null ? none : print(cell));
+            return cell instanceof Cell made ? made : Cell.word(cell == null ? none.apply(row) : print(cell));
         }
 
         private String print(Object cell) {
@@ -215,7 +215,12 @@ public final class Sheet<R> {
 
     /** Prints nothing, instead of a dash, where there is no value. */
     public Sheet<R> blank() {
-        columns.subList(added, columns.size()).forEach(column -> column.none = "");
+        return none(row -> "");
+    }
+
+    /** Prints a word, instead of a dash, where there is no value. */
+    public Sheet<R> none(Function<R, String> word) {
+        columns.subList(added, columns.size()).forEach(column -> column.none = word);
         return this;
     }
 

@@ -108,7 +108,9 @@ class CompareTest {
                 .containsExactly("one a/b", "one a/c", "one b/c", "two b/c");
         assertThat(json(all, "--draws", 10, "--dataset", "tw*")).hasSize(1);
         Cli.Ended against = Cli.run("compare", all, "--draws", 10, "--against", "a");
-        assertThat(against.err()).isEqualTo("note: no result of a on two\n");
+        assertThat(against.err())
+                .isEqualTo("note: no result of a on two\n"
+                        + "note: 2 comparisons need 80 draws: these are made, not 10\n");
         assertThat(against.out()).contains("a / b ", "a / c ").doesNotContain("b / c ");
         Cli.Ended nobody = Cli.run("compare", all, "--against", "d");
         assertThat(nobody.code()).isEqualTo(2);
@@ -139,10 +141,11 @@ class CompareTest {
                 .hasValue(
                         "dataset,first,second,measure,stratum,queries,units,first_mean,second_mean,difference,interval_low,"
                                 + "interval_high,p_value,randomisation_p_value,holm_p_value,psi_difference,psi_interval_low,"
-                                + "psi_interval_high,psi_p_value,psi_holm_p_value,wins,ties,losses");
+                                + "psi_interval_high,psi_p_value,psi_holm_p_value,wins,ties,losses,loss_difference,"
+                                + "loss_interval_low,loss_interval_high,loss_p_value");
         assertThat(none.out().lines().toList().getLast())
                 .startsWith("made-up,flat,lower,nDCG@10,all,600,600,0.603")
-                .endsWith(",,,,,0,450,150");
+                .endsWith(",,,,,0,450,150,,,,");
     }
 
     /** 57.83 - 60.33 and so on, in each column. */

@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
+import org.assertj.core.api.AbstractStringAssert;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -121,12 +122,24 @@ class ContentFixedTest {
         assertThat(more.out()).contains("content held fixed");
     }
 
+    private static AbstractStringAssert<?> gatedLoss(Path before, Path after, String condition, int code) {
+        Cli.Ended gate = Cli.run(
+                "gate", "--allow-other-model", "--baseline", before, "--result", after, "--draws", 300, "--fail-on", condition);
+        assertThat(gate.code()).as(gate.out() + gate.err()).isEqualTo(code);
+        return assertThat(gate.out());
+    }
+
     @Test
     void compareAndGateLookAtIt() {
         Path bm25 = cells.resolve("demo/bm25");
         Path planted = cells.resolve("demo/reference-primacy-2");
         Cli.Ended compare = Cli.run("compare", bm25, planted, "--draws", 300);
-        assertThat(compare.out()).containsPattern("(?m)^.*nDCG@10: .*content held fixed");
+        assertThat(compare.out())
+                .containsPattern("(?m)^.*nDCG@10: .*content held fixed")
+                .contains("loss at back");
+        gatedLoss(bm25, planted, "loss>+2%", 3).contains("loss of nDCG@10: 0.0000 -> ", " is above +0.02\n");
+        gatedLoss(bm25, planted, "loss>+0.02", 3).contains(" is above +0.02\n");
+        gatedLoss(planted, bm25, "loss>+2%", 0).contains("same: bm25 on demo: loss of nDCG@10: ");
         Cli.Ended gate = Cli.run(
                 "gate",
                 "--allow-other-model",

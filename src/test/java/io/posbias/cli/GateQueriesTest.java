@@ -8,6 +8,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
@@ -78,6 +80,49 @@ class GateQueriesTest {
                 .containsSubsequence("\n8 numbers", "99.38%", "0 differ: pass\n")
                 .hasLineCount(9);
         assertThat(gate.code()).isZero();
+    }
+
+    /** With 1,000 draws no p is below 0.05 / 336, so that PSI could never fail. */
+    @Test
+    void aCertainChangeOfPsiFailsAmongHundredsOfNumbers() throws IOException {
+        List<Object> arguments = new ArrayList<>(List.of("--fail-on", CONDITIONS));
+        for (int model = 0; model < 8; model++) {
+            SyntheticCell cell = new SyntheticCell(1200);
+            cell.buckets = 40;
+            cell.model = "m" + model;
+            boolean last = model == 7;
+            arguments.addAll(List.of(
+                    "--baseline",
+                    cell.write(temp.resolve("before" + model), i -> BASE[i]),
+                    "--result",
+                    cell.write(temp.resolve("after" + model), i -> last && i % 40 == 39 ? BASE[i] / 10 : BASE[i])));
+        }
+        Cli.Ended gate = gate(arguments.toArray());
+        assertThat(gate.code()).isEqualTo(3);
+        assertThat(gate.out())
+                .containsPattern("(?m)^worse: m7 on made-up: psi of nDCG@10: ")
+                .contains("336 numbers compared", "13440 draws");
+    }
+
+    /** A bucket of a single query would count as certain. */
+    @Test
+    void aPsiOfTooFewQueriesIsNotedAndNotTheSame() throws IOException {
+        SyntheticCell cell = new SyntheticCell(11);
+        Path was = cell.write(temp.resolve("was"), i -> BASE[i]);
+        Path is = cell.write(temp.resolve("is"), i -> i == 5 ? 0.1 : BASE[i]);
+        assertThat(gate("--baseline", was, "--result", is, "--fail-on", CONDITIONS).out())
+                .containsPattern("(?m)^note: model on made-up: psi of nDCG@10: too few");
+        Cli.Ended alone = gate("--baseline", was, "--result", is, "--fail-on", "psi>+0.01");
+        assertThat(alone.code()).isEqualTo(3);
+        assertThat(alone.out()).containsPattern("(?m)^missing: model on made-up: psi of nDCG@10: too few");
+        assertThat(Cli.run("compare", was, cell("other", "o", 11), "--draws", 100).out())
+                .contains(" too few ");
+    }
+
+    private Path cell(String folder, String model, int queries) throws IOException {
+        SyntheticCell cell = new SyntheticCell(queries);
+        cell.model = model;
+        return cell.write(temp.resolve(folder), i -> BASE[queries - 1 - i]);
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.posbias.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.posbias.Json;
 import java.io.IOException;
@@ -42,7 +43,7 @@ class MitigateTest {
     void fusedWithItselfIsTheModelAndChangesNothing() throws IOException {
         Cli.Ended ended = mitigate("--model", "bm25", "--strategies", "fused", "--format", "json");
         JsonNode strategy = Json.mapper().readTree(ended.out()).at("/strategies/1");
-        assertThat(strategy.at("/outcome").asString()).isEqualTo("nothing");
+        assertThat(strategy.at("/outcome").asString()).isEqualTo("no detectable change");
         assertThat(strategy.at("/effect/comparison/difference/value").asDouble())
                 .isZero();
         assertThat(strategy.at("/effect/comparison/wins").asInt()).isZero();
@@ -59,9 +60,41 @@ class MitigateTest {
         SchemaCheck.check(
                 "mitigation-1",
                 ended.out(),
+                "margin",
+                "strategies.loss",
+                "strategies.loss_change",
                 "strategies.effect.worst.difference",
                 "strategies.effect.harmonic.difference",
                 "strategies.effect.comparison.psi.difference");
+    }
+
+    /** Cells that were evaluated with the content held fixed are not evaluated again. */
+    @Test
+    void withTheContentHeldFixedTheLossAtTheBackIsCompared() throws IOException {
+        assertThat(Cli.run(
+                                "eval",
+                                "--model",
+                                "bm25,bm25+chunked:window=16",
+                                "--dataset",
+                                "demo",
+                                "--results",
+                                temp.resolve("results"),
+                                "--draws",
+                                200,
+                                "--content-fixed",
+                                40)
+                        .code())
+                .isZero();
+        Cli.Ended table = mitigate("--model", "bm25", "--strategies", "chunked:window=16");
+        assertThat(table.out()).contains("bm25 on demo: content held fixed", "loss at back");
+        JsonNode json = Json.mapper()
+                .readTree(mitigate("--model", "bm25", "--strategies", "chunked:window=16", "--format", "json")
+                        .out());
+        assertThat(json.at("/strategies/0/loss").asDouble()).isZero();
+        double loss = json.at("/strategies/1/loss").asDouble();
+        assertThat(loss).isNotZero();
+        assertThat(json.at("/strategies/1/loss_change/second").asDouble()).isCloseTo(loss, within(1e-12));
+        assertThat(json.at("/strategies/1/loss_change/difference/value").asDouble()).isCloseTo(loss, within(1e-12));
     }
 
     @Test

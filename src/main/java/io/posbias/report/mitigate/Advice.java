@@ -13,13 +13,19 @@ import java.util.Optional;
 public final class Advice {
     private Advice() {}
 
-    /** A sentence for each model on each benchmark. */
-    public static List<String> of(List<Mitigation> rows) {
-        return Mitigations.groups(rows).values().stream().map(Advice::sentence).toList();
+    /**
+     * A sentence for each model on each benchmark.
+     *
+     * @param level below which a p-value counts
+     */
+    public static List<String> of(List<Mitigation> rows, double level) {
+        return Mitigations.groups(rows).values().stream()
+                .map(own -> sentence(own, level))
+                .toList();
     }
 
-    /** Of strategies that cure, the one of the highest harmonic mean, and of those the one of the fewest vectors. */
-    private static String sentence(List<Mitigation> rows) {
+    /** Of strategies that lessen PSI at no cost, the highest harmonic mean, then the fewest vectors. */
+    private static String sentence(List<Mitigation> rows, double level) {
         Mitigation plain = rows.getFirst();
         String where = "on " + plain.dataset();
         List<Mitigation> others =
@@ -31,10 +37,10 @@ public final class Advice {
             return where + " there are too few queries to compare strategies around " + plain.model();
         }
         return others.stream()
-                .filter(row -> change(row).word() == Effect.Word.CURES)
+                .filter(row -> change(row).isGain(level))
                 .min(Comparator.comparingDouble((Mitigation row) -> -harmonic(row))
                         .thenComparingDouble(row -> row.cost().vectors()))
-                .map(best -> where + " use --model " + best.name() + ": " + cured(plain, best))
+                .map(best -> where + " use --model " + best.name() + ": " + balanced(plain, best))
                 .or(() -> better(others).map(gain -> where + " use --model " + gain + "; " + least(others)))
                 .orElseGet(() -> where + " keep " + plain.model() + " as it is: " + least(others));
     }
@@ -49,11 +55,16 @@ public final class Advice {
     }
 
     private static Optional<String> gain(Mitigation row) {
+        if (change(row).word() == Effect.Word.IMPROVES) {
+            Estimate mean = change(row).effect().comparison().difference();
+            return Optional.of(row.name() + ": the mean changes by " + points(mean) + " (Holm p "
+                    + NumberFormat.P.print(change(row).holmMean()) + "), a passage takes "
+                    + NumberFormat.STRENGTH.print(row.cost().vectors()) + " vectors");
+        }
         return Optional.ofNullable(change(row).effect().harmonic().difference())
                 .filter(gain -> gain.interval().low() > 0)
                 .map(gain -> row.name() + ": the harmonic mean over the buckets changes by "
-                        + NumberFormat.SIGNED_POINTS.print(gain.value()) + " points "
-                        + NumberFormat.SIGNED_POINTS.print(gain.interval()) + ", a passage takes "
+                        + points(gain) + ", a passage takes "
                         + NumberFormat.STRENGTH.print(row.cost().vectors()) + " vectors");
     }
 
@@ -66,14 +77,18 @@ public final class Advice {
         return mean == null ? 0 : mean;
     }
 
-    private static String cured(Mitigation plain, Mitigation best) {
+    private static String balanced(Mitigation plain, Mitigation best) {
         Estimate mean = change(best).effect().comparison().difference();
         return "PSI " + psi(plain) + " becomes " + psi(best) + " (Holm p "
                 + NumberFormat.P.print(change(best).holmPsi())
-                + "), the mean changes by " + NumberFormat.SIGNED_POINTS.print(mean.value()) + " points "
-                + NumberFormat.SIGNED_POINTS.print(mean.interval()) + ", a passage takes "
+                + "), the mean changes by " + points(mean) + ", a passage takes "
                 + NumberFormat.STRENGTH.print(best.cost().vectors()) + " vectors"
-                + (change(best).truncation() ? "; what it cures is truncation" : "");
+                + (change(best).truncation() ? "; PSI falls by truncation alone" : "");
+    }
+
+    private static String points(Estimate change) {
+        return NumberFormat.SIGNED_POINTS.print(change.value()) + " points "
+                + NumberFormat.SIGNED_POINTS.print(change.interval());
     }
 
     private static String psi(Mitigation row) {
@@ -82,12 +97,11 @@ public final class Advice {
 
     private static String least(List<Mitigation> others) {
         return others.stream()
-                .filter(row -> change(row).word() == Effect.Word.TRADES)
+                .filter(row -> change(row).word() == Effect.Word.TRADE_OFF)
                 .min(Comparator.comparingDouble((Mitigation row) -> -harmonic(row)))
-                .map(row -> "no strategy lessens PSI without lowering the mean; the least costly is " + row.name()
-                        + ", whose mean is "
-                        + NumberFormat.SIGNED_POINTS.print(
-                                change(row).effect().comparison().difference().value()) + " points off")
+                .map(row -> "no strategy lessens PSI and is shown to keep the mean; the least costly is " + row.name()
+                        + ", whose mean changes by "
+                        + points(change(row).effect().comparison().difference()))
                 .orElseGet(() -> "no strategy lessens PSI beyond noise" + smallest(others));
     }
 

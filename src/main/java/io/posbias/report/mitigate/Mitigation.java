@@ -4,7 +4,9 @@ import io.posbias.encode.cache.CachedEncoder;
 import io.posbias.measure.BucketMean;
 import io.posbias.measure.BucketSummary;
 import io.posbias.measure.Comparer;
+import io.posbias.measure.ContentFixedFit;
 import io.posbias.measure.Effect;
+import io.posbias.measure.PositionLoss;
 import io.posbias.measure.Profile;
 import io.posbias.measure.QueryBuckets;
 import io.posbias.measure.Truncation;
@@ -36,6 +38,8 @@ import org.jspecify.annotations.Nullable;
  * @param profile over all queries
  * @param cost what it takes
  * @param change against the model; null for the model itself, and where there is too little to compare
+ * @param loss the change of the net loss at the back; null for the model itself, and where the content was not held fixed in
+ *     the same way in both
  */
 public record Mitigation(
         String dataset,
@@ -43,7 +47,8 @@ public record Mitigation(
         String strategy,
         Profile profile,
         StrategyCost cost,
-        @Nullable StrategyChange change) {
+        @Nullable StrategyChange change,
+        PositionLoss.@Nullable Change loss) {
     /**
      * What a strategy takes.
      *
@@ -90,7 +95,7 @@ public record Mitigation(
      *
      * @param effect over all queries
      * @param holmMean of the difference in means
-     * @param holmPsi of the difference in PSI; null where there is none
+     * @param holmPsi of the difference in PSI; null where it is not tested
      * @param word what it comes to
      * @param truncation whether PSI is down over all queries, and not where the model read the evidence anyway
      * @param read how many queries the model read the evidence of; all where it is not known
@@ -112,6 +117,11 @@ public record Mitigation(
             return word + (truncation ? " truncation" : "");
         }
 
+        /** Returns true if PSI is down beyond noise at no cost: the mean is up or non-inferior. */
+        boolean isGain(double level) {
+            return effect.lessensPsi(level, holmPsi) && (word == Effect.Word.IMPROVES || word == Effect.Word.BALANCES);
+        }
+
         static StrategyChange of(
                 Effect effect,
                 double holmMean,
@@ -121,7 +131,7 @@ public record Mitigation(
                 @Nullable Double holmReadPsi,
                 double level) {
             Estimate readPsi = read == null ? null : read.psi();
-            boolean lessens = word == Effect.Word.CURES || word == Effect.Word.TRADES;
+            boolean lessens = effect.lessensPsi(level, holmPsi) && word != Effect.Word.WORSE;
             boolean shows = readPsi != null && readPsi.value() < 0 && holmReadPsi != null && holmReadPsi < level;
             return new StrategyChange(
                     effect,
@@ -150,10 +160,15 @@ public record Mitigation(
      * @param measure the name of the measure
      * @param unread the identifiers of the queries whose evidence the model did not read to its end
      * @param passages of the benchmark; 0 where that is not known
-     * @param level below which a p-value counts
+     * @param criteria of the words
      */
     public static List<Mitigation> of(
-            List<Cell> cells, String measure, Set<String> unread, int passages, Comparer comparer, double level) {
+            List<Cell> cells,
+            String measure,
+            Set<String> unread,
+            int passages,
+            Comparer comparer,
+            Effect.Criteria criteria) {
         FinishedCell.Queries plain = cells.getFirst().cell().queries();
         List<FinishedCell.Queries> others =
                 cells.stream().skip(1).map(cell -> cell.cell().queries()).toList();
@@ -165,7 +180,7 @@ public record Mitigation(
         } else {
             read.addAll(effects(plain, others, measure, unread, comparer));
         }
-        List<@Nullable StrategyChange> changes = changes(effects, read, level);
+        List<@Nullable StrategyChange> changes = changes(effects, read, criteria);
         String model = cells.getFirst().cell().result().model();
         return IntStream.range(0, cells.size())
                 .mapToObj(i -> {
@@ -176,9 +191,17 @@ public record Mitigation(
                             cells.get(i).strategy(),
                             Objects.requireNonNull(result.profile(measure, Strata.ALL)),
                             StrategyCost.of(result, cells.get(i).bytes(), passages),
-                            i == 0 ? null : changes.get(i - 1));
+                            i == 0 ? null : changes.get(i - 1),
+                            i == 0 ? null : loss(plain, others.get(i - 1), measure, comparer));
                 })
                 .toList();
+    }
+
+    private static PositionLoss.@Nullable Change loss(
+            FinishedCell.Queries plain, FinishedCell.Queries other, String measure, Comparer comparer) {
+        ContentFixedFit.Difference difference =
+                plain.isPlacedAs(other, measure) ? comparer.byPlace(measure, plain.placement(), plain.places(), other.places()) : null;
+        return difference == null ? null : difference.loss();
     }
 
     /**
@@ -202,7 +225,7 @@ public record Mitigation(
             if (own.size() > 1) {
                 Settings settings = plain.result().settings();
                 Comparer comparer = new Comparer(settings.draws(), settings.seed(), settings.confidence(), 1);
-                all.addAll(of(own, measure, Set.of(), 0, comparer, 1 - settings.confidence()));
+                all.addAll(of(own, measure, Set.of(), 0, comparer, new Effect.Criteria(settings.confidence(), Effect.Criteria.MARGIN)));
             }
         }
         return all;
@@ -243,7 +266,7 @@ public record Mitigation(
     }
 
     private static List<@Nullable StrategyChange> changes(
-            List<@Nullable Effect> effects, List<@Nullable Effect> read, double level) {
+            List<@Nullable Effect> effects, List<@Nullable Effect> read, Effect.Criteria criteria) {
         List<@Nullable Double> means = adjusted(effects, Effect::meanP);
         List<@Nullable Double> psi = adjusted(effects, Mitigation::psiP);
         List<@Nullable Double> shifts = adjusted(
@@ -263,10 +286,10 @@ public record Mitigation(
                     effect,
                     mean,
                     psi.get(i),
-                    effect.word(level, mean, psi.get(i), shifts.get(i)),
+                    effect.word(criteria, mean, psi.get(i), shifts.get(i)),
                     read.get(i),
                     readPsi.get(i),
-                    level));
+                    criteria.level()));
         }
         return changes;
     }

@@ -1,8 +1,11 @@
 package io.posbias.report.mitigate;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import io.posbias.Plural;
 import io.posbias.measure.BucketSummary;
+import io.posbias.measure.ContentFixed;
 import io.posbias.measure.Effect;
+import io.posbias.measure.PositionLoss;
 import io.posbias.plot.Figure;
 import io.posbias.stats.Estimate;
 import io.posbias.table.NumberFormat;
@@ -24,6 +27,7 @@ public final class Mitigations {
 
     private static final String LEVELS = "levels";
     private static final String CHANGES = "changes";
+    private static final String LOSSES = "losses";
     private static final String COSTS = "costs";
     private static final double MEGA = 1e6;
 
@@ -81,8 +85,9 @@ public final class Mitigations {
             .headed("interval")
             .only(Sheet.In.PRINT, Sheet.In.CSV)
             .number("psi_holm_p_value", NumberFormat.P, row -> change(row, Mitigation.StrategyChange::holmPsi))
-            .means("Wald's test of the same, adjusted likewise")
+            .means("Wald's test of the same, adjusted likewise; empty where a bucket has too few queries")
             .headed("Holm p")
+            .none(Mitigations::untested)
             .under("worst bucket")
             .number("worst_difference", NumberFormat.SIGNED_POINTS, row -> summary(row, Effect::worst, Estimate::value))
             .means("mean of the worst bucket minus that of the model's own worst bucket")
@@ -108,6 +113,28 @@ public final class Mitigations {
                     row -> summary(row, Effect::harmonic, Estimate::interval))
             .headed("interval")
             .only(Sheet.In.PRINT, Sheet.In.CSV)
+            .part(LOSSES)
+            .under("loss at back")
+            .number("loss", NumberFormat.PERCENT, row -> of(loss(row), Estimate::value))
+            .means("net loss at the back: 1 - back / front with the content held fixed; empty where it was not")
+            .headed("")
+            .interval("loss_interval", NumberFormat.PERCENT, row -> of(loss(row), Estimate::interval))
+            .only(Sheet.In.PRINT, Sheet.In.CSV)
+            .number("loss_difference", NumberFormat.SIGNED_PERCENT, row -> of(lossChange(row), Estimate::value))
+            .means("net loss at the back minus the model's")
+            .headed("change")
+            .only(Sheet.In.PRINT, Sheet.In.CSV)
+            .interval(
+                    "loss_difference_interval",
+                    NumberFormat.SIGNED_PERCENT,
+                    row -> of(lossChange(row), Estimate::interval))
+            .only(Sheet.In.PRINT, Sheet.In.CSV)
+            .number("loss_p_value", NumberFormat.P, row -> of(lossChange(row), Estimate::pValue))
+            .means("paired t test of the same by units, not adjusted")
+            .headed("p")
+            .only(Sheet.In.PRINT, Sheet.In.CSV)
+            .plain("loss_change", Mitigation::loss)
+            .only(Sheet.In.JSON)
             .part(COSTS)
             .under("passages")
             .number(
@@ -180,34 +207,63 @@ public final class Mitigations {
         return change(row, change -> of(change.readPsi(), number));
     }
 
+    private static String untested(Mitigation row) {
+        Boolean few = change(row, change -> change.effect().comparison().hasTooFewForPsi());
+        return few != null && few ? NumberFormat.TOO_FEW : NumberFormat.NONE;
+    }
+
+    private static @Nullable Estimate loss(Mitigation row) {
+        ContentFixed fixed = row.profile().contentFixed();
+        PositionLoss loss = fixed == null ? null : fixed.loss();
+        return loss == null ? null : loss.score().loss();
+    }
+
+    private static @Nullable Estimate lossChange(Mitigation row) {
+        return row.loss() == null ? null : row.loss().difference();
+    }
+
     private static <T> @Nullable T summary(
             Mitigation row, Function<Effect, Effect.Summary> which, Function<Estimate, T> number) {
         return change(row, change -> of(which.apply(change.effect()).difference(), number));
     }
 
     /**
-     * Three tables for each model on each benchmark: what the strategies come to, how sure that is, and what they cost.
+     * Tables for each model on each benchmark: outcomes, changes, the loss at the back where the content was held fixed, and
+     * costs.
      *
      * @param draws of tests and intervals
      */
-    public static List<Table> tables(String measure, List<Mitigation> rows, int draws, double confidence) {
+    public static List<Table> tables(
+            String measure, List<Mitigation> rows, int draws, Effect.Criteria criteria) {
         List<Table> tables = new ArrayList<>();
         groups(rows).forEach((title, own) -> {
             List<Mitigation> changed =
                     own.stream().filter(row -> row.change() != null).toList();
-            tables.add(ROWS.table(LEVELS, title + ", " + measure + " in points (x100)", own, List.of(WORDS)));
+            tables.add(ROWS.table(LEVELS, title + ", " + measure + " in points (x100)", own, words(criteria.margin())));
             if (!changed.isEmpty()) {
                 tables.add(ROWS.table(
-                        CHANGES, title + ": change against " + PLAIN, changed, notes(changed, draws, confidence)));
+                        CHANGES, title + ": change against " + PLAIN, changed, notes(changed, draws, criteria.confidence())));
+            }
+            if (own.stream().anyMatch(row -> loss(row) != null)) {
+                tables.add(ROWS.table(
+                        LOSSES,
+                        title + ": content held fixed",
+                        own,
+                        List.of("loss at back: 1 - back / front; change: against " + PLAIN + ", in points of percent")));
             }
             tables.add(ROWS.table(COSTS, title + ": what it takes", own, List.of(COST)));
         });
         return tables;
     }
 
-    private static final String WORDS =
-            "cures: PSI down, mean not down; trades: both down; moves: another bucket is the "
-                    + "worst; worse: PSI up or mean down; nothing: none of it; truncation: only where evidence was not read";
+    private static List<String> words(double margin) {
+        return List.of(
+                "improves: mean up, PSI not up; balances: PSI down, mean down by less than "
+                        + NumberFormat.STRENGTH.print(100 * margin) + " points (its interval)",
+                "trade-off: PSI down, mean not shown to hold; shifts: another bucket is the worst; worse: PSI up, or mean"
+                        + " down without PSI",
+                "truncation: PSI is down only where evidence was not read");
+    }
 
     private static final String COST = "texts encoded and times: of this run, in which vectors that were there already "
             + "cost nothing; not read: queries whose evidence begins past the model's limit of tokens";
@@ -255,6 +311,7 @@ public final class Mitigations {
      * @param draws of randomisation tests and bootstraps
      * @param seed of both
      * @param confidence of intervals; 1 minus it is the level of the words
+     * @param margin largest drop of the mean that does not matter, as a fraction; null in earlier results
      * @param strategies in full precision
      * @param advice a sentence for each model on each benchmark
      */
@@ -264,13 +321,21 @@ public final class Mitigations {
             int draws,
             long seed,
             double confidence,
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Double margin,
             List<Map<String, @Nullable Object>> strategies,
             List<String> advice) {}
 
     /** All numbers as a record of JSON. */
     public static MitigationFile document(
-            String measure, List<Mitigation> rows, int draws, long seed, double confidence) {
+            String measure, List<Mitigation> rows, int draws, long seed, Effect.Criteria criteria) {
         return new MitigationFile(
-                "posbias/mitigation/1", measure, draws, seed, confidence, ROWS.records(rows), Advice.of(rows));
+                "posbias/mitigation/1",
+                measure,
+                draws,
+                seed,
+                criteria.confidence(),
+                criteria.margin(),
+                ROWS.records(rows),
+                Advice.of(rows, criteria.level()));
     }
 }
