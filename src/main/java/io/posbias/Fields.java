@@ -297,9 +297,10 @@ public final class Fields {
     /** The value of a setting that is there, if it is one that the setting may have; whole numbers as such. */
     Object setting(String name, @Nullable Setting setting) {
         return switch (required(name)) {
-            case String text
-            when setting != null && setting.words().length > 0 -> oneOf(name, text, List.of(setting.words()));
-            case String text -> whole(text);
+            case String text ->
+                setting == null || setting.words().length == 0
+                        ? whole(text)
+                        : oneOf(name, text, List.of(setting.words()));
             case List<?> list ->
                 list.stream()
                         .map(element -> element instanceof String text ? whole(text) : element)

@@ -164,8 +164,7 @@ public record Calibration(RelocatedTexts.Choice choice, int draws, long seed, En
                         .toString());
                 Profile profile = profile(recipe, whole, retrieve(recipe, whole));
                 ContentFixed fixed = fixed(recipe, half, evidence, retrieve(recipe, half));
-                CalibrationCheck check =
-                        CalibrationCheck.synthetic(planted.kind(), verdict(profile), fixed);
+                CalibrationCheck check = CalibrationCheck.synthetic(planted.kind(), verdict(profile), fixed);
                 return row(whole, planted, profile, fixed, check);
             });
         });

@@ -95,8 +95,7 @@ public record ReferenceSpec(ReferenceKind kind, double strength) {
 
     /** Biases that real texts can show: flat weights, primacy and recency. */
     static List<ReferenceSpec> forRealTexts() {
-        Set<ReferenceKind> kinds =
-                EnumSet.of(
+        Set<ReferenceKind> kinds = EnumSet.of(
                 ReferenceKind.FLAT,
                 ReferenceKind.PRIMACY,
                 ReferenceKind.RECENCY,

@@ -21,7 +21,8 @@ import java.util.regex.Pattern;
  * @param threshold the change that is still let through, as a fraction with its sign
  */
 public record Condition(String measure, Quantity quantity, boolean rise, BigDecimal threshold) {
-    private static final Pattern SHAPE = Pattern.compile("(psi(?:\\((.+)\\))?|cpsi|loss|[^<>]+)([<>])([+-]?[0-9.]+)(%?)");
+    private static final Pattern SHAPE =
+            Pattern.compile("(psi(?:\\((.+)\\))?|cpsi|loss|[^<>]+)([<>])([+-]?[0-9.]+)(%?)");
 
     /** What may change. */
     public enum Quantity {
@@ -62,10 +63,12 @@ public record Condition(String measure, Quantity quantity, boolean rise, BigDeci
     private static Condition parse(String text) {
         Matcher parts = SHAPE.matcher(text);
         if (!parts.matches()) {
-            throw new UsageException("--fail-on " + Printable.quoted(text)
-                    + ": expected a number, < or >, and a change, such as psi>+0.01, loss>+2% or nDCG@10<-0.005; or any alone");
+            throw new UsageException(
+                    "--fail-on " + Printable.quoted(text)
+                            + ": expected a number, < or >, and a change, such as psi>+0.01, loss>+2% or nDCG@10<-0.005; or any alone");
         }
-        Quantity fixed = parts.group(1).equals("cpsi") ? Quantity.CPSI : parts.group(1).equals("loss") ? Quantity.LOSS : null;
+        Quantity fixed =
+                parts.group(1).equals("cpsi") ? Quantity.CPSI : parts.group(1).equals("loss") ? Quantity.LOSS : null;
         boolean psi = parts.group(1).startsWith("psi");
         String measure = fixed != null ? null : psi ? parts.group(2) : parts.group(1);
         boolean rise = parts.group(3).equals(">");

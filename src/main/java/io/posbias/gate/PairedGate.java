@@ -110,7 +110,10 @@ public record PairedGate(List<Condition> conditions, int draws, long seed, doubl
         for (GatedNumber test : tests) {
             List<String> key = List.of(test.versions().cell(), test.measure());
             Change change = isFixed(test.condition())
-                    ? change(test, fixed.computeIfAbsent(key, first -> byPlace(test, comparer(made, each))).orElse(null))
+                    ? change(
+                            test,
+                            fixed.computeIfAbsent(key, first -> byPlace(test, comparer(made, each)))
+                                    .orElse(null))
                     : change(test, comparisons.computeIfAbsent(key, first -> comparison(test, comparer(made, each))));
             checks.add(check(test, change));
         }
@@ -247,7 +250,8 @@ public record PairedGate(List<Condition> conditions, int draws, long seed, doubl
         }
         if (interval == null) {
             Outcome outcome = isAllOf(test.condition().quantity()) ? Outcome.MISSING : Outcome.NOTE;
-            String line = outcome + ": " + place + ": too few queries in a bucket, or scores that do not vary: not tested";
+            String line =
+                    outcome + ": " + place + ": too few queries in a bucket, or scores that do not vary: not tested";
             return new Check(cell, test.number(), outcome, line, change);
         }
         boolean fails = test.condition().holds(interval);

@@ -93,14 +93,7 @@ public final class Comparer {
         return draws == 0
                 ? null
                 : new ContentFixedFit(
-                                measure,
-                                "",
-                                placement.units().by(),
-                                draws,
-                                seed,
-                                confidence,
-                                Bias.EQUIVALENCE,
-                                threads)
+                                measure, "", placement.units().by(), draws, seed, confidence, Bias.EQUIVALENCE, threads)
                         .compare(first, second);
     }
 
@@ -258,9 +251,7 @@ public final class Comparer {
                 return null;
             }
             return new Comparison.PsiDifference(
-                    before,
-                    after,
-                    draws == 0 ? null : PsiTest.of(means(first), means(second), drawnPsi(), confidence));
+                    before, after, draws == 0 ? null : PsiTest.of(means(first), means(second), drawnPsi(), confidence));
         }
 
         private double psi(double[] scores) {

@@ -39,7 +39,8 @@ public record PositionLoss(
      *     if one of the means is 0
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
-    public record EndLoss(double front, double back, @Nullable Estimate loss) {
+    public record EndLoss(
+            double front, double back, @Nullable Estimate loss) {
         /** The loss between the ends of a curve of means. */
         static EndLoss of(ClusterRobustEstimates means, double confidence) {
             double[] values = means.values();
@@ -51,7 +52,8 @@ public record PositionLoss(
             Estimate logs = means.function(Math.log(front / back), gradient(values.length, front, back))
                     .estimate(0, confidence);
             Interval interval = new Interval(
-                    -Math.expm1(-logs.interval().low()), -Math.expm1(-logs.interval().high()));
+                    -Math.expm1(-logs.interval().low()),
+                    -Math.expm1(-logs.interval().high()));
             return new EndLoss(front, back, new Estimate(-Math.expm1(-logs.value()), interval, logs.pValue()));
         }
 
@@ -76,8 +78,8 @@ public record PositionLoss(
         private static double[] gradient(int places, double front, double back) {
             int ends = ContentFixed.ends(places);
             return IntStream.range(0, places)
-                    .mapToDouble(place ->
-                            place < ends ? 1 / (ends * front) : place < places - ends ? 0 : -1 / (ends * back))
+                    .mapToDouble(
+                            place -> place < ends ? 1 / (ends * front) : place < places - ends ? 0 : -1 / (ends * back))
                     .toArray();
         }
     }
@@ -96,7 +98,9 @@ public record PositionLoss(
             return first == null || second == null
                     ? null
                     : new Change(
-                            first.values()[0], second.values()[0], second.minus(first).estimate(0, confidence));
+                            first.values()[0],
+                            second.values()[0],
+                            second.minus(first).estimate(0, confidence));
         }
     }
 

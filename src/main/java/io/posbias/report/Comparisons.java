@@ -178,7 +178,8 @@ public final class Comparisons {
             .plain("psi", row -> row.psi() == null ? null : new AdjustedPsi(row.psi(), row.holmPsi()))
             .only(Sheet.In.JSON)
             .number("loss_difference", NumberFormat.SIGNED_PERCENT, row -> loss(row, Estimate::value))
-            .means("net loss at the back of the second minus that of the first; empty where the content was not held fixed")
+            .means(
+                    "net loss at the back of the second minus that of the first; empty where the content was not held fixed")
             .only(Sheet.In.CSV)
             .interval("loss_interval", NumberFormat.SIGNED_PERCENT, row -> loss(row, Estimate::interval))
             .only(Sheet.In.CSV)
@@ -201,7 +202,11 @@ public final class Comparisons {
             .number("first", NumberFormat.PERCENT, row -> ofLoss(row, PositionLoss.Change::first))
             .number("second", NumberFormat.PERCENT, row -> ofLoss(row, PositionLoss.Change::second))
             .estimate(
-                    "difference", "loss", "loss_p", NumberFormat.SIGNED_PERCENT, row -> ofLoss(row, PositionLoss.Change::difference))
+                    "difference",
+                    "loss",
+                    "loss_p",
+                    NumberFormat.SIGNED_PERCENT,
+                    row -> ofLoss(row, PositionLoss.Change::difference))
             .under("cPSI")
             .number("difference", NumberFormat.SIGNED_FRACTION, row -> cpsi(row, Estimate::value))
             .interval("interval", NumberFormat.SIGNED_FRACTION, row -> cpsi(row, Estimate::interval))

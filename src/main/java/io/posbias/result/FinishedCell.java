@@ -174,7 +174,8 @@ public record FinishedCell(Path folder, Result result) {
                             result.settings().contentFixed(),
                             other.result.settings().contentFixed())
                     && Stream.of(this, other)
-                            .allMatch(own -> own.result.settings().measures().getFirst().equals(measure));
+                            .allMatch(own ->
+                                    own.result.settings().measures().getFirst().equals(measure));
         }
 
         /** Why the queries of another cell cannot be paired with these; null when they can. */

@@ -189,7 +189,7 @@ public final class Sheet<R> {
         return this;
     }
 
-    private static <T, V> @Nullable V of(@Nullable T whole, Function<T, V> field) {
+    private static <T, V> @Nullable V of(@Nullable T whole, Function<T, @Nullable V> field) {
         return whole == null ? null : field.apply(whole);
     }
 

@@ -56,7 +56,8 @@ class CalibrationTest {
     void windowsOfTextPreferTheMiddleAndHaveNoDirection() {
         Cli.Ended ended = Cli.run("calibrate", "--format", "json");
         Fields row = Json.parse(Path.of("calibration"), ended.out().getBytes(StandardCharsets.UTF_8))
-                .records("references").stream()
+                .records("references")
+                .stream()
                 .filter(own -> own.text("model").equals("reference-max-p"))
                 .findFirst()
                 .orElseThrow();

@@ -23,7 +23,8 @@ public final class FoundStrength {
         PairTest last = test(probes, "moving", PlantedProbes.PLACES + " - 1");
         PairTest middle = test(probes, "moving", MIDDLE + " - 1");
         return switch (planted.kind()) {
-            case FLAT, MAX_P, LATE_FLAT, PRIMACY, LATE_PRIMACY -> -slope(last, centre(PlantedProbes.PLACES) - centre(1));
+            case FLAT, MAX_P, LATE_FLAT, PRIMACY, LATE_PRIMACY ->
+                -slope(last, centre(PlantedProbes.PLACES) - centre(1));
             case RECENCY, LATE_RECENCY -> slope(last, centre(PlantedProbes.PLACES) - centre(1));
             case MIDDLE -> slope(middle, fromMiddle(1) - fromMiddle(MIDDLE));
             case NEUTRAL, SHORT -> brevity(probes);

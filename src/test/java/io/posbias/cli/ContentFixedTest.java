@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeAll;
 import org.assertj.core.api.AbstractStringAssert;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -124,7 +124,16 @@ class ContentFixedTest {
 
     private static AbstractStringAssert<?> gatedLoss(Path before, Path after, String condition, int code) {
         Cli.Ended gate = Cli.run(
-                "gate", "--allow-other-model", "--baseline", before, "--result", after, "--draws", 300, "--fail-on", condition);
+                "gate",
+                "--allow-other-model",
+                "--baseline",
+                before,
+                "--result",
+                after,
+                "--draws",
+                300,
+                "--fail-on",
+                condition);
         assertThat(gate.code()).as(gate.out() + gate.err()).isEqualTo(code);
         return assertThat(gate.out());
     }

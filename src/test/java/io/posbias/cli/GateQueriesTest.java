@@ -110,12 +110,14 @@ class GateQueriesTest {
         SyntheticCell cell = new SyntheticCell(11);
         Path was = cell.write(temp.resolve("was"), i -> BASE[i]);
         Path is = cell.write(temp.resolve("is"), i -> i == 5 ? 0.1 : BASE[i]);
-        assertThat(gate("--baseline", was, "--result", is, "--fail-on", CONDITIONS).out())
+        assertThat(gate("--baseline", was, "--result", is, "--fail-on", CONDITIONS)
+                        .out())
                 .containsPattern("(?m)^note: model on made-up: psi of nDCG@10: too few");
         Cli.Ended alone = gate("--baseline", was, "--result", is, "--fail-on", "psi>+0.01");
         assertThat(alone.code()).isEqualTo(3);
         assertThat(alone.out()).containsPattern("(?m)^missing: model on made-up: psi of nDCG@10: too few");
-        assertThat(Cli.run("compare", was, cell("other", "o", 11), "--draws", 100).out())
+        assertThat(Cli.run("compare", was, cell("other", "o", 11), "--draws", 100)
+                        .out())
                 .contains(" too few ");
     }
 

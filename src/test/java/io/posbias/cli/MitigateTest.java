@@ -94,7 +94,8 @@ class MitigateTest {
         double loss = json.at("/strategies/1/loss").asDouble();
         assertThat(loss).isNotZero();
         assertThat(json.at("/strategies/1/loss_change/second").asDouble()).isCloseTo(loss, within(1e-12));
-        assertThat(json.at("/strategies/1/loss_change/difference/value").asDouble()).isCloseTo(loss, within(1e-12));
+        assertThat(json.at("/strategies/1/loss_change/difference/value").asDouble())
+                .isCloseTo(loss, within(1e-12));
     }
 
     @Test

@@ -62,9 +62,8 @@ record ClusterSimulation(String name, int[] passages, double[] positions, Depend
             places.computeIfAbsent(passages[query], passage -> new ArrayList<>())
                     .add(positions[query]);
         }
-        double[][][] roots = places.values().stream()
-                .map(own -> root(own, dependence))
-                .toArray(double[][][]::new);
+        double[][][] roots =
+                places.values().stream().map(own -> root(own, dependence)).toArray(double[][][]::new);
         return new ClusterSimulation(name, passages, positions, dependence, roots);
     }
 
@@ -195,9 +194,7 @@ record ClusterSimulation(String name, int[] passages, double[] positions, Depend
                     .psi();
             tally.add(
                     "PSI difference p < .05",
-                    psi != null
-                            && psi.difference() != null
-                            && psi.difference().pValue() < 0.05);
+                    psi != null && psi.difference() != null && psi.difference().pValue() < 0.05);
         }
         return tally;
     }
@@ -257,7 +254,8 @@ record ClusterSimulation(String name, int[] passages, double[] positions, Depend
             tally.add("slope p < .05", direction.slope().pValue() < 0.05);
             tally.add(
                     "front - back p < .05",
-                    direction.frontMinusBack() != null && direction.frontMinusBack().pValue() < 0.05);
+                    direction.frontMinusBack() != null
+                            && direction.frontMinusBack().pValue() < 0.05);
         }
         return tally;
     }
@@ -271,7 +269,9 @@ record ClusterSimulation(String name, int[] passages, double[] positions, Depend
         });
         Direction direction = Objects.requireNonNull(profile.direction());
         tally.add("slope p < .05", direction.slope().pValue() < 0.05);
-        tally.add("front - back p < .05", direction.frontMinusBack() != null && direction.frontMinusBack().pValue() < 0.05);
+        tally.add(
+                "front - back p < .05",
+                direction.frontMinusBack() != null && direction.frontMinusBack().pValue() < 0.05);
         tally.add("PSI p < .05", Objects.requireNonNull(profile.psi().pValue()) < 0.05);
         tally.add("verdict differ", direction.verdict() == Verdict.DIFFER);
     }

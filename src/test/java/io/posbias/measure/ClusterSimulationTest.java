@@ -35,11 +35,7 @@ class ClusterSimulationTest {
         assertThat(tally.share("mean held")).isBetween(0.895, 1.0);
         assertThat(tally.share("bucket means held")).isBetween(0.92, 0.975);
         for (String test : List.of(
-                "slope p < .05",
-                "front - back p < .05",
-                "PSI p < .05",
-                "verdict differ",
-                "PSI difference p < .05")) {
+                "slope p < .05", "front - back p < .05", "PSI p < .05", "verdict differ", "PSI difference p < .05")) {
             assertThat(tally.share(test)).as(test).isBetween(0.0, 0.105);
         }
     }
@@ -48,7 +44,8 @@ class ClusterSimulationTest {
     @Test
     @DisabledIfSystemProperty(named = FULL, matches = ".*")
     void theStatedNumberOfQueriesIsEnough() {
-        ClusterSimulation.Tally tally = ClusterSimulation.spread(Dependence.exchangeable(0.3)).power(0.7, 0.08, 200, 200, 5, THREADS);
+        ClusterSimulation.Tally tally =
+                ClusterSimulation.spread(Dependence.exchangeable(0.3)).power(0.7, 0.08, 200, 200, 5, THREADS);
         assertThat(tally.share("PSI rejects")).isBetween(0.70, 0.90);
         assertThat(tally.share("front - back rejects")).isBetween(0.70, 0.90);
     }

@@ -48,8 +48,7 @@ class EffectTest {
     private static Effect.Word word(Effect effect) {
         Double psi = effect.psi() == null ? null : (Double) effect.psi().pValue();
         Double shift = effect.shift() == null ? null : (Double) effect.shift().pValue();
-        return effect.word(
-                new Effect.Criteria(0.95, Effect.Criteria.MARGIN), effect.meanP(), psi, shift);
+        return effect.word(new Effect.Criteria(0.95, Effect.Criteria.MARGIN), effect.meanP(), psi, shift);
     }
 
     /** A model whose scores fall from 0.8 to 0.5. */
@@ -99,7 +98,8 @@ class EffectTest {
         assertThat(Objects.requireNonNull(level.psi()).pValue()).isGreaterThan(0.05);
         assertThat(word(level)).isEqualTo(Effect.Word.IMPROVES);
         // PSI rises with the mean.
-        assertThat(word(effect(primacy(), other(bucket -> 0.9 - 0.12 * bucket)))).isEqualTo(Effect.Word.WORSE);
+        assertThat(word(effect(primacy(), other(bucket -> 0.9 - 0.12 * bucket))))
+                .isEqualTo(Effect.Word.WORSE);
     }
 
     @Test
@@ -146,7 +146,8 @@ class EffectTest {
             double[] first = random.doubles(QUERIES).toArray();
             double[] second = new double[QUERIES];
             Arrays.setAll(second, i -> 0.5 * first[i] + 0.5 * random.nextDouble());
-            Effect effect = Objects.requireNonNull(new Comparer(0, 7, 0.95, 1).effect("nDCG@10", first, second, placement()));
+            Effect effect =
+                    Objects.requireNonNull(new Comparer(0, 7, 0.95, 1).effect("nDCG@10", first, second, placement()));
             shifted += effect.shift() != null && effect.shift().pValue() < 0.05 ? 1 : 0;
         }
         assertThat(shifted).isLessThanOrEqualTo(10);
@@ -182,13 +183,18 @@ class EffectTest {
         assertThat(Objects.requireNonNull(comparison.psi()).value()).isNotZero();
         assertThat(comparison.psi().difference()).isNull();
         assertThat(comparison.hasTooFewForPsi()).isTrue();
-        assertThat(effect(constant, other(bucket -> 0.65)).comparison().hasTooFewForPsi()).isFalse();
-        int[] one = IntStream.range(0, QUERIES).filter(i -> i % BUCKETS > 0 || i == 0).toArray();
+        assertThat(effect(constant, other(bucket -> 0.65)).comparison().hasTooFewForPsi())
+                .isFalse();
+        int[] one = IntStream.range(0, QUERIES)
+                .filter(i -> i % BUCKETS > 0 || i == 0)
+                .toArray();
         Effect thin = Objects.requireNonNull(new Comparer(1000, 7, 0.95, 2)
                 .effect(
                         "nDCG@10",
                         Arrays.stream(one).mapToDouble(i -> primacy()[i]).toArray(),
-                        Arrays.stream(one).mapToDouble(i -> other(bucket -> 0.65)[i]).toArray(),
+                        Arrays.stream(one)
+                                .mapToDouble(i -> other(bucket -> 0.65)[i])
+                                .toArray(),
                         placement().at(one)));
         assertThat(thin.comparison().hasTooFewForPsi()).isTrue();
     }

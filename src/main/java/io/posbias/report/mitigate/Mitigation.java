@@ -199,8 +199,9 @@ public record Mitigation(
 
     private static PositionLoss.@Nullable Change loss(
             FinishedCell.Queries plain, FinishedCell.Queries other, String measure, Comparer comparer) {
-        ContentFixedFit.Difference difference =
-                plain.isPlacedAs(other, measure) ? comparer.byPlace(measure, plain.placement(), plain.places(), other.places()) : null;
+        ContentFixedFit.Difference difference = plain.isPlacedAs(other, measure)
+                ? comparer.byPlace(measure, plain.placement(), plain.places(), other.places())
+                : null;
         return difference == null ? null : difference.loss();
     }
 
@@ -225,7 +226,13 @@ public record Mitigation(
             if (own.size() > 1) {
                 Settings settings = plain.result().settings();
                 Comparer comparer = new Comparer(settings.draws(), settings.seed(), settings.confidence(), 1);
-                all.addAll(of(own, measure, Set.of(), 0, comparer, new Effect.Criteria(settings.confidence(), Effect.Criteria.MARGIN)));
+                all.addAll(of(
+                        own,
+                        measure,
+                        Set.of(),
+                        0,
+                        comparer,
+                        new Effect.Criteria(settings.confidence(), Effect.Criteria.MARGIN)));
             }
         }
         return all;

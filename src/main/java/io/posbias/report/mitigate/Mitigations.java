@@ -233,8 +233,7 @@ public final class Mitigations {
      *
      * @param draws of tests and intervals
      */
-    public static List<Table> tables(
-            String measure, List<Mitigation> rows, int draws, Effect.Criteria criteria) {
+    public static List<Table> tables(String measure, List<Mitigation> rows, int draws, Effect.Criteria criteria) {
         List<Table> tables = new ArrayList<>();
         groups(rows).forEach((title, own) -> {
             List<Mitigation> changed =
@@ -242,14 +241,18 @@ public final class Mitigations {
             tables.add(ROWS.table(LEVELS, title + ", " + measure + " in points (x100)", own, words(criteria.margin())));
             if (!changed.isEmpty()) {
                 tables.add(ROWS.table(
-                        CHANGES, title + ": change against " + PLAIN, changed, notes(changed, draws, criteria.confidence())));
+                        CHANGES,
+                        title + ": change against " + PLAIN,
+                        changed,
+                        notes(changed, draws, criteria.confidence())));
             }
             if (own.stream().anyMatch(row -> loss(row) != null)) {
                 tables.add(ROWS.table(
                         LOSSES,
                         title + ": content held fixed",
                         own,
-                        List.of("loss at back: 1 - back / front; change: against " + PLAIN + ", in points of percent")));
+                        List.of("loss at back: 1 - back / front; change: against " + PLAIN
+                                + ", in points of percent")));
             }
             tables.add(ROWS.table(COSTS, title + ": what it takes", own, List.of(COST)));
         });
@@ -321,7 +324,10 @@ public final class Mitigations {
             int draws,
             long seed,
             double confidence,
-            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Double margin,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            Double margin,
+
             List<Map<String, @Nullable Object>> strategies,
             List<String> advice) {}
 
