@@ -57,8 +57,8 @@ public final class PositionAssertions {
     /**
      * The same with conditions.
      *
-     * @param failOn as {@code posbias gate --fail-on} takes them, such as {@code psi>+0.02,nDCG@10<-0.01} or
-     *     {@code any}
+     * @param failOn as {@code posbias gate --fail-on} takes them, such as {@code psi>+0.02,nDCG@10<-0.01},
+     *     {@code loss>+2%} or {@code any}
      */
     public static void assertNotWorseThan(Path baseline, PositionReport report, String failOn) {
         if (!Files.exists(baseline)) {
@@ -95,6 +95,9 @@ public final class PositionAssertions {
     }
 
     private static boolean isUndecided(Enum<?> word) {
-        return word == Verdict.UNDECIDED || word == Bias.UNDECIDED;
+        return word == Verdict.UNDECIDED
+                || word == Bias.UNDECIDED
+                || word == Verdict.TOO_FEW
+                || word == Bias.TOO_FEW;
     }
 }

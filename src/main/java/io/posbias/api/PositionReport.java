@@ -3,6 +3,8 @@ package io.posbias.api;
 import io.posbias.Staging;
 import io.posbias.evaluate.Evaluation;
 import io.posbias.measure.Bias;
+import io.posbias.measure.ContentFixed;
+import io.posbias.measure.PositionLoss;
 import io.posbias.measure.Profile;
 import io.posbias.measure.Verdict;
 import io.posbias.report.profile.ProfileTables;
@@ -39,6 +41,36 @@ public final class PositionReport {
      * @param mean of the measure over them, 0 to 1; empty when there are none
      */
     public record Bucket(String name, int queries, OptionalDouble mean) {}
+
+    /**
+     * The net loss at the back with the content held fixed: 1 - back / front.
+     *
+     * @param value at most 1; below 0 where the back scores higher
+     * @param low lower end of its interval
+     * @param high upper end
+     * @param front mean with the evidence in front
+     * @param back mean with the evidence at the back
+     */
+    public record LossAtBack(double value, double low, double high, double front, double back) {}
+
+    /**
+     * The place of the evidence with the lowest mean, with the content held fixed.
+     *
+     * @param place its number, from 1
+     * @param loss mean of all places minus the mean of this one
+     * @param low lower end of its interval, simultaneous over all places
+     * @param high upper end
+     */
+    public record WorstPlace(int place, double loss, double low, double high) {}
+
+    /**
+     * Queries found among the first ten with the evidence at one end alone, with the content held fixed.
+     *
+     * @param queries all of them
+     * @param frontOnly found with the evidence in front alone
+     * @param backOnly found with the evidence at the back alone
+     */
+    public record Flips(int queries, int frontOnly, int backOnly) {}
 
     /** The recipe's name, or what the search was called. */
     public String model() {
@@ -112,6 +144,34 @@ public final class PositionReport {
     /** Whether the content was held fixed, without which a difference may be one of content. */
     public boolean isContentFixed() {
         return profile().contentFixed() != null;
+    }
+
+    /** The net loss at the back; empty where the content was not held fixed, or the mean of an end is 0. */
+    public Optional<LossAtBack> lossAtBack() {
+        return loss().flatMap(loss -> Optional.ofNullable(loss.score().loss())
+                .map(own -> new LossAtBack(
+                        own.value(),
+                        own.interval().low(),
+                        own.interval().high(),
+                        loss.score().front(),
+                        loss.score().back())));
+    }
+
+    /** The worst place; empty where the content was not held fixed. */
+    public Optional<WorstPlace> worstPlace() {
+        return loss().map(PositionLoss::worst)
+                .map(own -> new WorstPlace(
+                        own.place(), own.loss(), own.interval().low(), own.interval().high()));
+    }
+
+    /** The flips; empty where the content was not held fixed. */
+    public Optional<Flips> flips() {
+        return loss().flatMap(loss -> Optional.ofNullable(loss.flips()))
+                .map(own -> new Flips(own.queries(), own.frontOnly(), own.backOnly()));
+    }
+
+    private Optional<PositionLoss> loss() {
+        return Optional.ofNullable(profile().contentFixed()).map(ContentFixed::loss);
     }
 
     /** The document of {@code posbias eval --format json}, by the schema posbias/result/2. */

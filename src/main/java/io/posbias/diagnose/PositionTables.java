@@ -42,7 +42,7 @@ public final class PositionTables {
                     NumberFormat.PERCENT,
                     row -> of(row, own -> own.score().loss(), Estimate::interval))
             .number("worst place", NumberFormat.POINTS, row -> of(row, PositionLoss::worst, worst -> -worst.loss()))
-            .plain("flips", row -> of(row, PositionLoss::flips, flips -> flips.frontOnly() + " : " + flips.backOnly()))
+            .plain("flips", row -> of(row, PositionLoss::flips, PositionLoss.Flips::toString))
             .number("cPSI", NumberFormat.FRACTION, row -> row.getValue().cpsi().value())
             .plain("verdict", row -> verdict(row.getValue().verdict(), Unread.of(row.getValue())));
 

@@ -168,6 +168,12 @@ public record PositionLoss(
      * @param backOnly found with the evidence at the back, lost in front
      */
     public record Flips(int queries, int frontOnly, int backOnly) {
+        /** Both counts, as in {@code 10 : 1}. */
+        @Override
+        public String toString() {
+            return frontOnly + " : " + backOnly;
+        }
+
         static @Nullable Flips of(List<ScoresByPlace> rows) {
             if (rows.stream().anyMatch(row -> row.found().length == 0)) {
                 return null;

@@ -52,7 +52,7 @@ class CalibrateReferencesTest {
         assertThat(written.code()).as(written.err()).isZero();
         assertThat(written.err()).endsWith(" words; literal encoders are left out\n");
         List<String> recipes = written.out().lines().toList();
-        assertThat(recipes).hasSize(20).noneMatch(recipe -> recipe.contains("literal"));
+        assertThat(recipes).hasSize(21).noneMatch(recipe -> recipe.contains("literal"));
         Path out = temp.resolve("out");
         Cli.Ended run = Cli.run(
                 "probe", "run", "--data", data, "--model", String.join(",", recipes), "--no-cache", "--output", out);

@@ -35,7 +35,7 @@ class WindowPlacingTest {
     /** Long documents whose questions' words are five times as often before the evidence as after it. */
     private Path oneSided() throws IOException {
         SplittableRandom random = new SplittableRandom(1);
-        List<Object> paragraphs = new ArrayList<>();
+        List<Object> articles = new ArrayList<>();
         for (int document = 0; document < 60; document++) {
             List<Integer> places = List.of(24, 28, 32, 36);
             StringBuilder context = new StringBuilder();
@@ -69,10 +69,14 @@ class WindowPlacingTest {
                 }
                 context.append(String.join(" ", words)).append(". ");
             }
-            paragraphs.add(Map.of("context", context.toString(), "qas", questions));
+            articles.add(Map.of(
+                    "title",
+                    "t" + document,
+                    "paragraphs",
+                    List.of(Map.of("context", context.toString(), "qas", questions))));
         }
         Path file = temp.resolve("one-sided.json");
-        Files.write(file, Json.toBytes(Map.of("data", List.of(Map.of("title", "set", "paragraphs", paragraphs)))));
+        Files.write(file, Json.toBytes(Map.of("data", articles)));
         return file;
     }
 

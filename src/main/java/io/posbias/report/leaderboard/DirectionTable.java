@@ -2,6 +2,7 @@ package io.posbias.report.leaderboard;
 
 import io.posbias.measure.ContentFixed;
 import io.posbias.measure.Direction;
+import io.posbias.measure.PositionLoss;
 import io.posbias.measure.Profile;
 import io.posbias.position.Strata;
 import io.posbias.report.profile.ProfileValues;
@@ -50,6 +51,23 @@ final class DirectionTable {
         if (fixed) {
             sheet.under("content held fixed")
                     .number(
+                            "loss at back",
+                            NumberFormat.PERCENT,
+                            row -> loss(row, own -> of(own.score().loss(), Estimate::value)))
+                    .interval(
+                            "loss at back",
+                            NumberFormat.PERCENT,
+                            row -> loss(row, own -> of(own.score().loss(), Estimate::interval)))
+                    .number(
+                            "worst place",
+                            NumberFormat.POINTS,
+                            row -> loss(row, own -> -own.worst().loss()))
+                    .interval(
+                            "worst place",
+                            NumberFormat.POINTS,
+                            row -> loss(row, own -> own.worst().interval().times(-1)))
+                    .plain("flips", row -> loss(row, PositionLoss::flips))
+                    .number(
                             "cPSI",
                             NumberFormat.FRACTION,
                             row -> fixed(row, own -> own.cpsi().value()))
@@ -72,6 +90,10 @@ final class DirectionTable {
     private static <T> @Nullable T fixed(DirectionRow row, Function<ContentFixed, @Nullable T> part) {
         ContentFixed fixed = row.profile().contentFixed();
         return fixed == null ? null : part.apply(fixed);
+    }
+
+    private static <T> @Nullable T loss(DirectionRow row, Function<PositionLoss, @Nullable T> part) {
+        return fixed(row, own -> own.loss() == null ? null : part.apply(own.loss()));
     }
 
     private static Sheet<DirectionRow> contrast(

@@ -6,6 +6,7 @@ import io.posbias.measure.Bias;
 import io.posbias.measure.BucketMean;
 import io.posbias.measure.ContentFixed;
 import io.posbias.measure.Effect;
+import io.posbias.measure.PositionLoss;
 import io.posbias.measure.Profile;
 import io.posbias.measure.Profiler;
 import io.posbias.measure.Psi;
@@ -159,6 +160,12 @@ final class PageData {
         if (fixed != null) {
             map.put("cpsi", estimate(fixed.cpsi().value(), fixed.cpsi().interval()));
             map.put("ends", estimate(fixed.frontMinusBack()));
+            PositionLoss loss = fixed.loss();
+            if (loss != null) {
+                map.put("loss", change(loss.score().loss()));
+                map.put("worst", estimate(-loss.worst().loss(), loss.worst().interval().times(-1)));
+                map.put("flips", loss.flips() == null ? null : loss.flips().toString());
+            }
             map.put(
                     "places",
                     fixed.places().stream()

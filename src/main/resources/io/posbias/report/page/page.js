@@ -40,6 +40,7 @@
   const has = value => value !== null && value !== undefined;
   const isNumber = value => typeof value === 'number';
   const points = value => isNumber(value) ? (100 * value).toFixed(2) : NONE;
+  const percent = value => isNumber(value) ? (100 * value).toFixed(1) + '\u00a0%' : NONE;
   const fraction = value => isNumber(value) ? value.toFixed(3) : NONE;
   const pValue = value => isNumber(value) && value < 0.001 ? '<0.001' : fraction(value);
   const range = ([, low, high], shown) => isNumber(low) && isNumber(high) ? `${shown(low)} to ${shown(high)}` : '';
@@ -185,6 +186,9 @@
       plain('noise95', 'noise95', '95th percentile of PSI where positions do not matter', fraction),
       plain('p', 'p', 'Share of draws without effect of position that reach PSI', pValue),
       ...(some.some(row => row.profile.places) ? [
+        optional('Loss at back', 'loss', '1 − back / front with the content held fixed', percent),
+        optional('Worst place', 'worst', 'Mean of the worst place minus the mean of all places, in points', points),
+        plain('Flips', 'flips', 'Queries found in the top 10 with the evidence in front only : at the back only', text => text ?? NONE),
         optional('cPSI', 'cpsi', 'PSI with the content held fixed', fraction),
         optional('Front − back', 'ends', 'First places minus last places with the content held fixed, in points', points),
       ] : []),
