@@ -95,9 +95,6 @@ public final class PositionAssertions {
     }
 
     private static boolean isUndecided(Enum<?> word) {
-        return word == Verdict.UNDECIDED
-                || word == Bias.UNDECIDED
-                || word == Verdict.TOO_FEW
-                || word == Bias.TOO_FEW;
+        return word == Verdict.UNDECIDED || word == Bias.UNDECIDED || word == Verdict.TOO_FEW || word == Bias.TOO_FEW;
     }
 }

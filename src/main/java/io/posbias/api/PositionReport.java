@@ -161,7 +161,10 @@ public final class PositionReport {
     public Optional<WorstPlace> worstPlace() {
         return loss().map(PositionLoss::worst)
                 .map(own -> new WorstPlace(
-                        own.place(), own.loss(), own.interval().low(), own.interval().high()));
+                        own.place(),
+                        own.loss(),
+                        own.interval().low(),
+                        own.interval().high()));
     }
 
     /** The flips; empty where the content was not held fixed. */

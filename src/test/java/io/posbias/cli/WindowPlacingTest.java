@@ -111,22 +111,6 @@ class WindowPlacingTest {
         Fields position = position(build(squad));
         assertThat(position.integer("queries")).isGreaterThanOrEqualTo(50);
         hasNoDirection(position);
-        // The same documents in windows that are not matched.
-        Path windows = temp.resolve("windows");
-        Cli.Ended built =
-                Cli.run("data", "build", "windows", "--input", squad, "--match", 1, "--variants", "--out", windows);
-        assertThat(built.code()).as(built.err()).isZero();
-        Path result = temp.resolve("unmatched");
-        Cli.Ended eval = Cli.run("eval", "--model", "bm25", "--dataset", windows, "--draws", 500, "--output", result);
-        assertThat(eval.code()).as(eval.err()).isZero();
-        assertThat(Json.readJson(result.resolve("result.json"))
-                        .records("results")
-                        .getFirst()
-                        .records("profiles")
-                        .getFirst()
-                        .record("content_fixed")
-                        .text("verdict"))
-                .isEqualTo("recency");
     }
 
     @Tag("slow")

@@ -163,7 +163,9 @@ final class PageData {
             PositionLoss loss = fixed.loss();
             if (loss != null) {
                 map.put("loss", change(loss.score().loss()));
-                map.put("worst", estimate(-loss.worst().loss(), loss.worst().interval().times(-1)));
+                map.put(
+                        "worst",
+                        estimate(-loss.worst().loss(), loss.worst().interval().times(-1)));
                 map.put("flips", loss.flips() == null ? null : loss.flips().toString());
             }
             map.put(
