@@ -200,7 +200,7 @@ public record ReferenceEncoder(
                 maxTokens,
                 score.way == Way.COSINE ? "mean" : isProduct ? "none" : null,
                 isProduct ? "dot" : null,
-                isProduct || score.way == Way.MAX_SIM ? (Boolean) false : null,
+                (isProduct || score.way == Way.MAX_SIM) ? (Boolean) false : null,
                 dimension);
     }
 

@@ -107,7 +107,7 @@ class ScipyTest {
     }
 
     private static void correlation(Fields expected, String name, Correlation actual) {
-        same(expected, name, actual.coefficient(), actual.pValue());
+        same(expected, name, actual.coefficient(), Objects.requireNonNull(actual.pValue()));
     }
 
     /** Both draw 10,000 or more times: ends of intervals agree to about a hundredth of their width. */
