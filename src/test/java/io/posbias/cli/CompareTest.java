@@ -108,8 +108,7 @@ class CompareTest {
                 .containsExactly("one a/b", "one a/c", "one b/c", "two b/c");
         assertThat(json(all, "--draws", 10, "--dataset", "tw*")).hasSize(1);
         Cli.Ended against = Cli.run("compare", all, "--draws", 10, "--against", "a");
-        assertThat(against.err())
-                .isEqualTo("""
+        assertThat(against.err()).isEqualTo("""
                         note: no result of a on two
                         note: 2 comparisons need 80 draws: these are made, not 10
                         """);
