@@ -45,7 +45,7 @@ import picocli.CommandLine.Option;
             "",
             "The exit code is 1 when a planted bias is not found, or one is found that was not planted.",
             "",
-            "24 reference encoders (tokens weighted towards the front, the back or the middle; a preference for short "
+            "25 reference encoders (tokens weighted towards the front, the back or the middle; a preference for short "
                     + "or long texts; none) answer the queries of a synthetic benchmark. Prints how many are measured "
                     + "as planted and a line for each failure; --verbose and the other formats print all numbers. "
                     + "Needs no network and writes only temporary files. docs/calibrate.md describes the encoders.",

@@ -34,6 +34,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs reference encoders, whose bias was built in, through what any model goes through: recipe, ONNX graph, search,
@@ -69,11 +70,15 @@ final class FullCalibration implements AutoCloseable {
      * @param profile of all queries of the benchmark
      * @param fixed what positions do where the content stays the same
      * @param reversal points gained by queries whose evidence came to the front when passages were reversed minus those
-     *     gained by queries whose evidence went to the back
+     *     gained by queries whose evidence went to the back; null where the queries of one way all changed by the same
      * @param probes all comparisons of all probes
      */
     public record Finding(
-            ReferenceSpec planted, Profile profile, ContentFixed fixed, Estimate reversal, List<PairTest> probes) {}
+            ReferenceSpec planted,
+            Profile profile,
+            ContentFixed fixed,
+            @Nullable Estimate reversal,
+            List<PairTest> probes) {}
 
     /**
      * Prepares a folder of its own, which {@link #close} deletes.
@@ -253,11 +258,11 @@ final class FullCalibration implements AutoCloseable {
     }
 
     /** As {@code diagnose reversal} does it. */
-    private Estimate reversal(Recipe recipe, Path benchmark) {
+    private @Nullable Estimate reversal(Recipe recipe, Path benchmark) {
         ReversedBenchmark both = ReversedBenchmark.of(DatasetReader.open(benchmark), SEGMENTS);
         List<Reversal.MovedQuery> pairs =
                 both.pairs(scores(recipe, both.original()), scores(recipe, both.reversed()), Clustering.By.PASSAGE);
-        return Objects.requireNonNull(Reversal.of(pairs, Profiler.CONFIDENCE).contrast());
+        return Reversal.of(pairs, Profiler.CONFIDENCE).contrast();
     }
 
     private double[] scores(Recipe recipe, Dataset dataset) {
