@@ -41,36 +41,36 @@ record AgreeStage(
     }
 
     @Override
-    public Set<String> needs() {
-        return texts.needs();
+    public Set<String> requiredFields() {
+        return texts.requiredFields();
     }
 
     @Override
-    public Set<String> makes() {
+    public Set<String> producedFields() {
         return Set.of(Candidate.SCORES, Candidate.MARGIN);
     }
 
     @Override
-    public Object inputs(Workshop workshop) {
-        return List.of(StageModels.inputs(models, workshop), texts.inputs(workshop));
+    public Object inputs(PipelineContext context) {
+        return List.of(StageModels.inputs(models, context), texts.inputs(context));
     }
 
     @Override
-    public Forecast forecast(Forecast before, Workshop workshop) {
+    public Forecast forecast(Forecast before, PipelineContext context) {
         double pairs = before.candidates() * texts.count() * models.size();
         return new Forecast(before.candidates(), Forecast.of(0).calls(), pairs);
     }
 
     @Override
-    public void run(Candidates candidates, StageSink out, Workshop workshop) {
+    public void run(Candidates candidates, StageSink out, PipelineContext context) {
         Map<String, Scores> scores = new LinkedHashMap<>();
         SequencedMap<String, Object> unread = new LinkedHashMap<>();
         for (Recipe recipe : models) {
-            Scores own = score(recipe, candidates, workshop);
+            Scores own = score(recipe, candidates, context);
             scores.put(recipe.name(), own);
             if (own.cut + own.unknown > 0) {
                 unread.put(recipe.name(), own.unread());
-                workshop.session().say(recipe.name() + ": " + own.unread());
+                context.session().say(recipe.name() + ": " + own.unread());
             }
         }
         int[] next = {0};
@@ -105,17 +105,17 @@ record AgreeStage(
         }
     }
 
-    private Scores score(Recipe recipe, Candidates candidates, Workshop workshop) {
-        new ModelStore(workshop.session()).requireOwn(recipe);
-        String language = workshop.pipeline().language();
+    private Scores score(Recipe recipe, Candidates candidates, PipelineContext context) {
+        new ModelStore(context.session()).requireOwn(recipe);
+        String language = context.pipeline().language();
         Scores scores = new Scores();
         Retriever model = recipe.retriever();
-        try (PoolScorer scorer = model.scorer(workshop.documents().dataset(language), workshop.engine())) {
+        try (PoolScorer scorer = model.scorer(context.documents().dataset(language), context.engine())) {
             candidates.forEachBatch(BATCH, batch -> {
                 List<Integer> counts = new ArrayList<>();
                 List<TextScorer.TitledPair> pairs = new ArrayList<>();
                 for (Candidate candidate : batch) {
-                    List<String> own = texts.of(candidate, workshop);
+                    List<String> own = texts.of(candidate, context);
                     counts.add(own.size());
                     own.forEach(text -> pairs.add(new TextScorer.TitledPair(candidate.text(Candidate.QUESTION), text)));
                 }

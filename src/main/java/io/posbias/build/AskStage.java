@@ -57,8 +57,8 @@ record AskStage(
         return of.equals(DOCUMENT);
     }
 
-    private boolean isExtractive(Workshop workshop) {
-        return withoutModel != null && workshop.role(model).isEmpty();
+    private boolean isExtractive(PipelineContext context) {
+        return withoutModel != null && context.role(model).isEmpty();
     }
 
     private PromptedModel<List<ModelReplies.Question>> asked() {
@@ -67,53 +67,53 @@ record AskStage(
     }
 
     @Override
-    public Set<String> needs() {
-        Set<String> needs = new HashSet<>();
+    public Set<String> requiredFields() {
+        Set<String> required = new HashSet<>();
         if (!ofDocument() || withoutModel != null) {
-            needs.add(Candidate.PART);
+            required.add(Candidate.PART);
         }
         if (!ofDocument() && asked().prompt().template().contains("{summary}")) {
-            needs.add(Candidate.SUMMARY);
+            required.add(Candidate.SUMMARY);
         }
-        return needs;
+        return required;
     }
 
     @Override
-    public Set<String> makes() {
-        Set<String> makes = new HashSet<>(List.of(Candidate.QUESTION, Candidate.ANSWER, Candidate.TYPE));
+    public Set<String> producedFields() {
+        Set<String> produced = new HashSet<>(List.of(Candidate.QUESTION, Candidate.ANSWER, Candidate.TYPE));
         if (ofDocument() && withoutModel == null) {
-            makes.add(Candidate.TARGET);
+            produced.add(Candidate.TARGET);
         }
-        return makes;
+        return produced;
     }
 
     @Override
-    public Object inputs(Workshop workshop) {
-        return isExtractive(workshop) ? ExtractiveQuestions.inputs(workshop) : asked().inputs(workshop);
+    public Object inputs(PipelineContext context) {
+        return isExtractive(context) ? ExtractiveQuestions.inputs(context) : asked().inputs(context);
     }
 
     @Override
-    public Forecast forecast(Forecast before, Workshop workshop) {
-        return isExtractive(workshop)
+    public Forecast forecast(Forecast before, PipelineContext context) {
+        return isExtractive(context)
                 ? Forecast.of(before.candidates() * (most == null ? 1 : most))
-                : asked().forecast(before, REPLY, workshop);
+                : asked().forecast(before, REPLY, context);
     }
 
     @Override
-    public void run(Candidates candidates, StageSink out, Workshop workshop) {
-        long drawn = workshop.seed(seed);
-        if (isExtractive(workshop)) {
-            ExtractiveQuestions questions = new ExtractiveQuestions(most == null ? 1 : most, drawn, workshop);
+    public void run(Candidates candidates, StageSink out, PipelineContext context) {
+        long drawn = context.seed(seed);
+        if (isExtractive(context)) {
+            ExtractiveQuestions questions = new ExtractiveQuestions(most == null ? 1 : most, drawn, context);
             candidates.forEach(candidate -> questions.write(candidate, out));
             return;
         }
         asked().each(
                         sink -> candidates.forEach(candidate -> sink.accept(about(candidate, drawn))),
                         candidate ->
-                                List.of(slots(candidate, workshop.documents().text(candidate.document()))),
+                                List.of(slots(candidate, context.documents().text(candidate.document()))),
                         (candidate, replies) -> put(candidate, replies.getFirst(), out),
                         out,
-                        workshop);
+                        context);
     }
 
     /** With the third that is asked about. */

@@ -1,8 +1,8 @@
 package io.posbias.build;
 
 import io.posbias.Setting;
-import io.posbias.build.text.LengthBounds;
 import io.posbias.build.text.TranslationCleaning;
+import io.posbias.stats.Quartiles;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
 /**
  * Cleans translations in three steps, as PosIR does (arXiv:2601.08363, appendix B): takes off first lines that announce a
  * translation; drops refusals; drops documents of a language whose length is an outlier among what is left ({@link
- * LengthBounds}). A query goes with its document. A candidate with a question is a query, one without is a document; both have
+ * Bounds}). A query goes with its document. A candidate with a question is a query, one without is a document; both have
  * a language; originals, which have none, pass.
  *
  * @param unit of lengths; the paper's are tokens of Qwen3
@@ -30,13 +30,13 @@ record CleanStage(
         @Setting(usual = "translations") TranslationCleaning words)
         implements Stage {
     @Override
-    public Set<String> needs() {
+    public Set<String> requiredFields() {
         return Set.of(Candidate.LANGUAGE);
     }
 
     @Override
-    public Object inputs(Workshop workshop) {
-        return List.of(words.toString(), unit.inputs(workshop));
+    public Object inputs(PipelineContext context) {
+        return List.of(words.toString(), unit.inputs(context));
     }
 
     /** A document's or query's text, which is cleaned. */
@@ -49,10 +49,10 @@ record CleanStage(
     }
 
     @Override
-    public void run(Candidates candidates, StageSink out, Workshop workshop) {
-        Lengths lengths = new Lengths(unit.counter(workshop));
+    public void run(Candidates candidates, StageSink out, PipelineContext context) {
+        Lengths lengths = new Lengths(unit.counter(context));
         forEachTranslation(candidates, lengths::add);
-        Map<String, LengthBounds> bounds = lengths.bounds();
+        Map<String, Bounds> bounds = lengths.bounds();
         Set<String> dropped = new HashSet<>();
         forEachTranslation(candidates, candidate -> {
             if (!candidate.has(Candidate.QUESTION)
@@ -95,13 +95,13 @@ record CleanStage(
         return words.withoutPrefix(candidate.text(textField(candidate)), candidate.text(Candidate.LANGUAGE));
     }
 
-    private String problem(Candidate candidate, Lengths lengths, Map<String, LengthBounds> bounds) {
+    private String problem(Candidate candidate, Lengths lengths, Map<String, Bounds> bounds) {
         String language = candidate.text(Candidate.LANGUAGE);
         String text = cleaned(candidate);
         if (words.isRefusal(text, language)) {
             return "refusal";
         }
-        LengthBounds bound = bounds.get(language);
+        Bounds bound = bounds.get(language);
         boolean fits =
                 candidate.has(Candidate.QUESTION) || bound == null || bound.holds(lengths.count.applyAsInt(text));
         return fits ? "" : "length";
@@ -124,11 +124,41 @@ record CleanStage(
             }
         }
 
-        Map<String, LengthBounds> bounds() {
-            Map<String, LengthBounds> bounds = new TreeMap<>();
+        Map<String, Bounds> bounds() {
+            Map<String, Bounds> bounds = new TreeMap<>();
             lengths.forEach((language, all) ->
-                    bounds.put(language, LengthBounds.of(all.build().toArray(), lower, upper)));
+                    bounds.put(language, Bounds.of(all.build().toArray(), lower, upper)));
             return bounds;
+        }
+    }
+
+    /**
+     * Bounds of lengths beyond which one is an outlier: some interquartile ranges below Q1 and above Q3. PosIR (arXiv:2601.08363,
+     * appendix B) says "asymmetric"; its maxima in Table 4 agree with an upper factor of 1.5; a lower one of 3 is ours.
+     *
+     * @param lower lengths below it are outliers
+     * @param upper lengths above it are outliers
+     */
+    record Bounds(double lower, double upper) {
+        /**
+         * The bounds of some lengths, at least one.
+         *
+         * @param below interquartile ranges below the first quartile
+         * @param above interquartile ranges above the third quartile
+         */
+        public static Bounds of(int[] lengths, double below, double above) {
+            Quartiles quartiles = Quartiles.of(IntStream.of(lengths));
+            return of(quartiles.q1(), quartiles.q3(), below, above);
+        }
+
+        /** The bounds that the first and the third quartile give. */
+        public static Bounds of(double first, double third, double below, double above) {
+            double range = third - first;
+            return new Bounds(first - below * range, third + above * range);
+        }
+
+        public boolean holds(int length) {
+            return length >= lower && length <= upper;
         }
     }
 }

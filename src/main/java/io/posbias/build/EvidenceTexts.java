@@ -30,13 +30,13 @@ record EvidenceTexts(
     }
 
     /** What candidates must have. */
-    Set<String> needs() {
+    Set<String> requiredFields() {
         return Set.of(Candidate.QUESTION, isCut() ? Candidate.SPAN : Candidate.POSITION);
     }
 
     /** What the texts depend on besides the settings. */
-    Object inputs(Workshop workshop) {
-        return segments.inputs(workshop);
+    Object inputs(PipelineContext context) {
+        return segments.inputs(context);
     }
 
     /** How many texts a candidate has. */
@@ -45,10 +45,10 @@ record EvidenceTexts(
     }
 
     /** The texts of a candidate; none where its document is too short. */
-    List<String> of(Candidate candidate, Workshop workshop) {
-        String document = workshop.documents().text(candidate.document());
+    List<String> of(Candidate candidate, PipelineContext context) {
+        String document = context.documents().text(candidate.document());
         if (!isCut()) {
-            return segments.cut(document, THIRDS, workshop).stream()
+            return segments.cut(document, THIRDS, context).stream()
                     .map(part -> Segments.textOf(part, document))
                     .toList();
         }

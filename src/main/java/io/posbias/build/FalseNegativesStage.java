@@ -98,21 +98,21 @@ record FalseNegativesStage(
     }
 
     @Override
-    public Set<String> needs() {
+    public Set<String> requiredFields() {
         return Set.of(Candidate.QUESTION);
     }
 
     @Override
-    public Object inputs(Workshop workshop) {
+    public Object inputs(PipelineContext context) {
         List<Recipe> all = new ArrayList<>(models);
         all.add(first);
-        Map<String, Object> inputs = new LinkedHashMap<>(StageModels.inputs(all, workshop));
-        asked().forEach(judge -> inputs.put("judge " + judge.role(), judge.inputs(workshop)));
+        Map<String, Object> inputs = new LinkedHashMap<>(StageModels.inputs(all, context));
+        asked().forEach(judge -> inputs.put("judge " + judge.role(), judge.inputs(context)));
         return inputs;
     }
 
     @Override
-    public Forecast forecast(Forecast before, Workshop workshop) {
+    public Forecast forecast(Forecast before, PipelineContext context) {
         long calls = Math.round(before.candidates() * JUDGED * judges.size());
         CallEstimate estimate = calls == 0 ? CallEstimate.NONE : new CallEstimate(calls, calls, 0, null);
         return new Forecast(before.candidates(), estimate, before.candidates() * top * models.size());
@@ -120,14 +120,14 @@ record FalseNegativesStage(
 
     /** Later stages do without the documents that were dropped. */
     @Override
-    public void finished(Path file, Workshop workshop) {
+    public void finished(Path file, PipelineContext context) {
         Set<String> removed = new HashSet<>();
         new Candidates(Optional.of(file)).forEachLine(line -> {
             if (line.dropped().filter(REMOVED::equals).isPresent()) {
                 removed.add(line.document());
             }
         });
-        workshop.documents().remove(removed);
+        context.documents().remove(removed);
     }
 
     /** A question with the documents that were found for it, by their ordinals. */
@@ -138,23 +138,23 @@ record FalseNegativesStage(
     }
 
     @Override
-    public void run(Candidates candidates, StageSink out, Workshop workshop) {
-        ModelStore store = new ModelStore(workshop.session());
+    public void run(Candidates candidates, StageSink out, PipelineContext context) {
+        ModelStore store = new ModelStore(context.session());
         store.require(first);
         models.forEach(store::requireOwn);
         long[] counts = new long[3];
         List<Found> found = new ArrayList<>();
-        Dataset corpus = workshop.documents().dataset(workshop.pipeline().language());
-        try (Searcher searcher = first.retriever().open(corpus, workshop.engine())) {
+        Dataset corpus = context.documents().dataset(context.pipeline().language());
+        try (Searcher searcher = first.retriever().open(corpus, context.engine())) {
             candidates.forEachBatch(BATCH, batch -> {
                 Run recalled = recall(batch, corpus.passages().ids(), searcher);
                 counts[0] += recalled.hits() - batch.size();
-                found.addAll(found(batch, corpus, recalled, workshop));
+                found.addAll(found(batch, corpus, recalled, context));
             });
         }
         counts[1] = pairs(found);
         List<Found> confirmed =
-                judges.isEmpty() ? found : judged(found, corpus.passages().ids(), workshop);
+                judges.isEmpty() ? found : judged(found, corpus.passages().ids(), context);
         counts[2] = pairs(confirmed);
         drop(candidates, confirmed, corpus.passages().ids(), out);
         out.note("pairs recalled", counts[0]);
@@ -187,7 +187,7 @@ record FalseNegativesStage(
     }
 
     /** What the rule says of the models' scores. */
-    private List<Found> found(List<Candidate> batch, Dataset corpus, Run recalled, Workshop workshop) {
+    private List<Found> found(List<Candidate> batch, Dataset corpus, Run recalled, PipelineContext context) {
         Dataset asked = new Dataset(
                 corpus.card(),
                 Map.of(),
@@ -202,7 +202,7 @@ record FalseNegativesStage(
             Retriever model = recipe.retriever();
             DoubleUnaryOperator scaled = new StageModels(models, scale).scale(model);
             Run scored;
-            try (PoolScorer scorer = model.scorer(asked, workshop.engine())) {
+            try (PoolScorer scorer = model.scorer(asked, context.engine())) {
                 scored = scorer.score(asked, recalled).run();
             }
             for (int i = 0; i < batch.size(); i++) {
@@ -250,7 +250,7 @@ record FalseNegativesStage(
     private record Pair(String id, String question, int document) {}
 
     /** The pairs that more than half of the judges grade as relevant. */
-    private List<Found> judged(List<Found> found, PassageIds ids, Workshop workshop) {
+    private List<Found> judged(List<Found> found, PassageIds ids, PipelineContext context) {
         Map<Pair, Integer> votes = new HashMap<>();
         for (PromptedModel<Integer> judge : asked()) {
             judge.<Pair>ask(
@@ -259,10 +259,10 @@ record FalseNegativesStage(
                             "question",
                             pair.question(),
                             "passage",
-                            workshop.documents().text(ids.id(pair.document())))),
+                            context.documents().text(ids.id(pair.document())))),
                     (pair, grades) ->
                             votes.merge(pair, grades.getFirst().value().orElse(0) >= RELEVANT ? 1 : 0, Integer::sum),
-                    workshop);
+                    context);
         }
         return found.stream()
                 .map(one -> new Found(

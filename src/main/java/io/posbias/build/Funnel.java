@@ -4,8 +4,6 @@ import io.posbias.Printable;
 import io.posbias.Suggestions;
 import io.posbias.UsageException;
 import io.posbias.build.text.BoundedDraw;
-import io.posbias.plot.Figure;
-import io.posbias.plot.StackedBars;
 import io.posbias.table.NumberFormat;
 import io.posbias.table.Sheet;
 import io.posbias.table.Table;
@@ -151,23 +149,6 @@ public record Funnel(PipelineRecord record, Path folder) {
             case null -> NumberFormat.NONE;
             default -> value.toString();
         };
-    }
-
-    /** The counts as bars, by position where there are positions. */
-    public List<Figure> figures() {
-        StackedBars bars = new StackedBars();
-        for (PipelineRecord.Finished stage : record.stages()) {
-            Map<String, Long> positions = stage.counts().positions();
-            if (stage.counts().unplaced() > 0) {
-                bars.add(stage.name(), "no position yet", stage.counts().unplaced());
-            }
-            Candidate.POSITIONS.forEach(position -> {
-                if (positions.containsKey(position)) {
-                    bars.add(stage.name(), position, positions.get(position));
-                }
-            });
-        }
-        return bars.figures("funnel", title(), "candidates", "");
     }
 
     /**

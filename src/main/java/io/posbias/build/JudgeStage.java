@@ -39,38 +39,38 @@ record JudgeStage(
     }
 
     @Override
-    public Set<String> needs() {
-        return texts.needs();
+    public Set<String> requiredFields() {
+        return texts.requiredFields();
     }
 
     @Override
-    public Set<String> makes() {
+    public Set<String> producedFields() {
         return Set.of(Candidate.GRADES);
     }
 
     @Override
-    public Object inputs(Workshop workshop) {
-        return List.of(asked().inputs(workshop), texts.inputs(workshop));
+    public Object inputs(PipelineContext context) {
+        return List.of(asked().inputs(context), texts.inputs(context));
     }
 
     @Override
-    public Forecast forecast(Forecast before, Workshop workshop) {
-        double tokens = workshop.inputSize().tokens() / (texts.isCut() ? 1 : texts.count());
+    public Forecast forecast(Forecast before, PipelineContext context) {
+        double tokens = context.inputSize().tokens() / (texts.isCut() ? 1 : texts.count());
         double grades = before.candidates() * texts.count();
-        return new Forecast(before.candidates(), asked().estimate(grades, tokens, 2, workshop), 0);
+        return new Forecast(before.candidates(), asked().estimate(grades, tokens, 2, context), 0);
     }
 
     @Override
-    public void run(Candidates candidates, StageSink out, Workshop workshop) {
-        String name = workshop.languageModel(model).name();
+    public void run(Candidates candidates, StageSink out, PipelineContext context) {
+        String name = context.languageModel(model).name();
         asked().each(
                         candidates::forEach,
-                        candidate -> texts.of(candidate, workshop).stream()
+                        candidate -> texts.of(candidate, context).stream()
                                 .map(text -> Map.of("question", candidate.text(Candidate.QUESTION), "passage", text))
                                 .toList(),
                         (candidate, grades) -> judge(candidate, name, grades, out),
                         out,
-                        workshop);
+                        context);
     }
 
     private void judge(Candidate candidate, String name, List<Integer> grades, StageSink out) {

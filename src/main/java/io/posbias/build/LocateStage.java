@@ -40,47 +40,47 @@ record LocateStage(@Nullable String model, @Nullable Prompt prompt) implements S
     }
 
     @Override
-    public Set<String> needs() {
+    public Set<String> requiredFields() {
         return Set.of(Candidate.QUESTION, Candidate.ANSWER);
     }
 
     @Override
-    public Set<String> makes() {
+    public Set<String> producedFields() {
         return Set.of(Candidate.SPAN, Candidate.REFERENCE);
     }
 
     @Override
-    public Object inputs(Workshop workshop) {
-        return asked().<Object>map(asked -> asked.inputs(workshop)).orElse("");
+    public Object inputs(PipelineContext context) {
+        return asked().<Object>map(asked -> asked.inputs(context)).orElse("");
     }
 
     @Override
-    public Forecast forecast(Forecast before, Workshop workshop) {
-        return asked().map(asked -> asked.forecast(before, REPLY, workshop)).orElse(Forecast.of(before.candidates()));
+    public Forecast forecast(Forecast before, PipelineContext context) {
+        return asked().map(asked -> asked.forecast(before, REPLY, context)).orElse(Forecast.of(before.candidates()));
     }
 
     @Override
-    public void run(Candidates candidates, StageSink out, Workshop workshop) {
+    public void run(Candidates candidates, StageSink out, PipelineContext context) {
         asked().ifPresentOrElse(
                         asked -> asked.each(
                                 candidates::forEach,
                                 candidate -> List.of(Map.of(
                                         "question", candidate.text(Candidate.QUESTION),
                                         "answer", candidate.text(Candidate.ANSWER),
-                                        "document", workshop.documents().text(candidate.document()))),
-                                (candidate, texts) -> locate(candidate, texts.getFirst(), out, workshop),
+                                        "document", context.documents().text(candidate.document()))),
+                                (candidate, texts) -> locate(candidate, texts.getFirst(), out, context),
                                 out,
-                                workshop),
+                                context),
                         () -> candidates.forEach(candidate -> locate(
                                 candidate,
                                 candidate.fields().text(Candidate.REFERENCE, candidate.text(Candidate.ANSWER)),
                                 out,
-                                workshop)));
+                                context)));
     }
 
-    private static void locate(Candidate asked, String reference, StageSink out, Workshop workshop) {
+    private static void locate(Candidate asked, String reference, StageSink out, PipelineContext context) {
         Candidate candidate = asked.with(Candidate.REFERENCE, reference);
-        List<Span> places = find(reference, workshop.documents().text(candidate.document()));
+        List<Span> places = find(reference, context.documents().text(candidate.document()));
         if (reference.isBlank()) {
             out.drop(candidate, "the reference is empty");
         } else if (places.isEmpty()) {

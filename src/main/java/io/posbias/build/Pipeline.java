@@ -161,7 +161,7 @@ public record Pipeline(
         }
         ChatRole.of(languageModels(), Optional.empty());
         Step first = steps.getFirst();
-        if (!first.stage().makes().contains(Candidate.TEXT)) {
+        if (!first.stage().producedFields().contains(Candidate.TEXT)) {
             throw settings.bad(
                     STAGES, "begins with " + first.name() + ", which makes no documents", "the first stage is sample");
         }
@@ -182,7 +182,7 @@ public record Pipeline(
                 }
                 folders.add(folder);
             });
-            TreeSet<String> missing = new TreeSet<>(step.stage().needs());
+            TreeSet<String> missing = new TreeSet<>(step.stage().requiredFields());
             missing.removeAll(made);
             if (!missing.isEmpty()) {
                 throw settings.bad(
@@ -190,7 +190,7 @@ public record Pipeline(
                         "has " + step.name() + ", which needs the field " + missing.first() + " of each candidate",
                         "no earlier stage makes it");
             }
-            made.addAll(step.stage().makes());
+            made.addAll(step.stage().producedFields());
         }
     }
 

@@ -43,11 +43,11 @@ public record PipelineForecast(List<Row> rows) {
     /** Looks ahead; reads the documents, asks nobody. */
     public static PipelineForecast of(Construction construction) {
         List<Row> rows = new ArrayList<>();
-        try (Workshop workshop = new Workshop(construction)) {
+        try (PipelineContext context = new PipelineContext(construction)) {
             Forecast before = Forecast.of(0);
             Map<String, Long> published = Map.of();
             for (Pipeline.Step step : construction.pipeline().steps()) {
-                Forecast own = step.stage().forecast(before, workshop);
+                Forecast own = step.stage().forecast(before, context);
                 Forecast expected = new Forecast(
                         scaled(before.candidates(), own.candidates(), published, step.published()),
                         own.calls(),

@@ -10,8 +10,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SequencedMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,7 +72,7 @@ public record PipelineRecord(
             String file,
             String sha256,
             @Nullable Map<String, Long> published,
-            StageCounts counts) {}
+            Counts counts) {}
 
     /** The record in a folder; empty where there is none. */
     static Optional<PipelineRecord> find(Path folder) {
@@ -105,5 +107,40 @@ public record PipelineRecord(
     /** Writes it, whole or not at all. */
     void write(Path folder) {
         Staging.writeFile(folder.resolve(FILE), Json.toYaml(this));
+    }
+
+    /**
+     * What came of a stage.
+     *
+     * @param kept how many candidates it passed on
+     * @param dropped how many it dropped, by why
+     * @param positions how many it kept, by {@linkplain Candidate#POSITION position}; empty before there are positions
+     * @param notes what else it found, by name
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record Counts(
+            long kept, Map<String, Long> dropped, Map<String, Long> positions, SequencedMap<String, Object> notes) {
+        /** Refuses counts without a number, as a broken file may have them. */
+        public Counts {
+            if (Stream.of(dropped, positions)
+                    .flatMap(counts -> counts.values().stream())
+                    .anyMatch(Objects::isNull)) {
+                throw new IllegalArgumentException("each count is a number");
+            }
+        }
+
+        /** How many it dropped in all. */
+        long allDropped() {
+            return sum(dropped);
+        }
+
+        /** How many it kept that have no position yet. */
+        long unplaced() {
+            return kept - sum(positions);
+        }
+
+        private static long sum(Map<String, Long> counts) {
+            return counts.values().stream().mapToLong(Long::longValue).sum();
+        }
     }
 }

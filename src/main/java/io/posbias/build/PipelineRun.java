@@ -60,12 +60,12 @@ public final class PipelineRun {
         Problems.tried("make", stages, () -> Files.createDirectories(stages));
         LockFile lock = hold(stages.resolve(LOCK));
         try (lock;
-                Workshop workshop = new Workshop(construction)) {
+                PipelineContext context = new PipelineContext(construction)) {
             try {
-                return run(workshop);
+                return run(context);
             } finally {
                 if (!construction.chats().isEmpty()) {
-                    construction.session().say("language models: " + workshop.meter());
+                    construction.session().say("language models: " + context.meter());
                 }
             }
         }
@@ -87,10 +87,10 @@ public final class PipelineRun {
                 .orElseThrow(() -> new PosbiasException("another posbias process works in " + file.getParent()));
     }
 
-    private PipelineRecord run(Workshop workshop) {
+    private PipelineRecord run(PipelineContext context) {
         List<PipelineRecord.Finished> earlier =
                 PipelineRecord.find(folder).map(PipelineRecord::stages).orElse(List.of());
-        PipelineRecord record = fresh(workshop);
+        PipelineRecord record = fresh(context);
         String key = digest(List.of(
                 record.inputs(),
                 construction.textField(),
@@ -99,7 +99,7 @@ public final class PipelineRun {
         List<Pipeline.Step> steps = construction.pipeline().steps();
         // A model or prompt that is not there is said before the first stage.
         List<Object> allInputs =
-                steps.stream().map(step -> step.stage().inputs(workshop)).toList();
+                steps.stream().map(step -> step.stage().inputs(context)).toList();
         for (int i = 0; i < steps.size(); i++) {
             Pipeline.Step step = steps.get(i);
             Object inputs = allInputs.get(i);
@@ -108,7 +108,7 @@ public final class PipelineRun {
             Path own = folder.resolve(FOLDER).resolve(String.format(Locale.ROOT, "%02d-%s.jsonl", i + 1, step.name()));
             boolean holds = i < earlier.size() && holds(earlier.get(i), key, own, step);
             PipelineRecord.Finished finished =
-                    holds ? earlier.get(i) : run(step, key, inputs, new Candidates(file), own, workshop);
+                    holds ? earlier.get(i) : run(step, key, inputs, new Candidates(file), own, context);
             record = record.with(finished);
             // What was there stays recorded until something else is.
             if (!holds || i == steps.size() - 1) {
@@ -116,9 +116,9 @@ public final class PipelineRun {
             }
             say(step, finished);
             if (i == 0) {
-                workshop.open(own);
+                context.open(own);
             }
-            step.stage().finished(own, workshop);
+            step.stage().finished(own, context);
             file = Optional.of(own);
         }
         deleteOthers(record);
@@ -157,13 +157,13 @@ public final class PipelineRun {
     }
 
     private PipelineRecord.Finished run(
-            Pipeline.Step step, String key, Object inputs, Candidates candidates, Path file, Workshop workshop) {
-        StageCounts[] counts = new StageCounts[1];
+            Pipeline.Step step, String key, Object inputs, Candidates candidates, Path file, PipelineContext context) {
+        PipelineRecord.Counts[] counts = new PipelineRecord.Counts[1];
         try (Progress.Step progress = construction.session().progress().start(step.name(), -1)) {
             Staging.replace(file, out -> {
                 BufferedOutputStream buffered = new BufferedOutputStream(out, 1 << 16);
                 StageSink sink = new StageSink(buffered, progress);
-                step.stage().run(candidates, sink, workshop);
+                step.stage().run(candidates, sink, context);
                 buffered.flush();
                 counts[0] = sink.counts();
             });
@@ -192,7 +192,7 @@ public final class PipelineRun {
                         + (dropped == 0 ? "" : ", dropped " + dropped));
     }
 
-    private PipelineRecord fresh(Workshop workshop) {
+    private PipelineRecord fresh(PipelineContext context) {
         Map<String, PipelineRecord.Service> services = new LinkedHashMap<>();
         construction
                 .chats()
@@ -204,7 +204,7 @@ public final class PipelineRun {
                 PipelineRecord.SCHEMA,
                 Version.text(),
                 construction.pipeline().record(),
-                workshop.input().files(),
+                context.input().files(),
                 services,
                 new ArrayList<>());
     }

@@ -25,11 +25,11 @@ record PromptedModel<T>(String role, Prompt prompt, Function<String, Answer<T>> 
     static final int BATCH = 512;
 
     /** What replies depend on: who is asked, and the words. */
-    Object inputs(Workshop workshop) {
+    Object inputs(PipelineContext context) {
         Map<String, String> inputs = new LinkedHashMap<>();
         inputs.put("prompt", prompt.name());
         inputs.put("sha256", prompt.sha256());
-        workshop.role(role).ifPresent(chat -> {
+        context.role(role).ifPresent(chat -> {
             inputs.put("model", chat.model());
             inputs.put("endpoint", chat.base());
             inputs.put("sampling", chat.sampling().toString());
@@ -43,10 +43,10 @@ record PromptedModel<T>(String role, Prompt prompt, Function<String, Answer<T>> 
      * @param read tokens of the texts in one prompt
      * @param written tokens of one reply
      */
-    CallEstimate estimate(double calls, double read, double written, Workshop workshop) {
+    CallEstimate estimate(double calls, double read, double written, PipelineContext context) {
         long in = Math.round(calls * (read + CallEstimate.tokens(prompt.template())));
         long out = Math.round(calls * written);
-        Optional<Double> usd = workshop.role(role).flatMap(ChatSettings::price).map(price -> price.usd(in, out));
+        Optional<Double> usd = context.role(role).flatMap(ChatSettings::price).map(price -> price.usd(in, out));
         return new CallEstimate(Math.round(calls), Math.round(calls), in + out, usd.orElse(null));
     }
 
@@ -55,9 +55,9 @@ record PromptedModel<T>(String role, Prompt prompt, Function<String, Answer<T>> 
      *
      * @param written tokens of one reply
      */
-    Forecast forecast(Forecast before, double written, Workshop workshop) {
-        double read = workshop.inputSize().tokens();
-        return new Forecast(before.candidates(), estimate(before.candidates(), read, written, workshop), 0);
+    Forecast forecast(Forecast before, double written, PipelineContext context) {
+        double read = context.inputSize().tokens();
+        return new Forecast(before.candidates(), estimate(before.candidates(), read, written, context), 0);
     }
 
     /**
@@ -72,7 +72,7 @@ record PromptedModel<T>(String role, Prompt prompt, Function<String, Answer<T>> 
             Function<Candidate, List<Map<String, String>>> slots,
             BiConsumer<Candidate, List<T>> keep,
             StageSink out,
-            Workshop workshop) {
+            PipelineContext context) {
         ask(
                 candidates,
                 slots,
@@ -86,7 +86,7 @@ record PromptedModel<T>(String role, Prompt prompt, Function<String, Answer<T>> 
                                         answers.stream()
                                                 .flatMap(answer -> answer.value().stream())
                                                 .toList())),
-                workshop);
+                context);
     }
 
     /**
@@ -100,30 +100,30 @@ record PromptedModel<T>(String role, Prompt prompt, Function<String, Answer<T>> 
             Consumer<Consumer<I>> items,
             Function<I, List<Map<String, String>>> slots,
             BiConsumer<I, List<Answer<T>>> take,
-            Workshop workshop) {
+            PipelineContext context) {
         List<I> batch = new ArrayList<>();
         items.accept(item -> {
             batch.add(item);
             if (batch.size() == BATCH) {
-                askBatch(batch, slots, take, workshop);
+                askBatch(batch, slots, take, context);
                 batch.clear();
             }
         });
-        askBatch(batch, slots, take, workshop);
+        askBatch(batch, slots, take, context);
     }
 
     private <I> void askBatch(
             List<I> batch,
             Function<I, List<Map<String, String>>> slots,
             BiConsumer<I, List<Answer<T>>> take,
-            Workshop workshop) {
+            PipelineContext context) {
         if (batch.isEmpty()) {
             return;
         }
         List<List<String>> prompts = batch.stream()
                 .map(item -> slots.apply(item).stream().map(prompt::fill).toList())
                 .toList();
-        Iterator<Answer<T>> answers = workshop.languageModel(role)
+        Iterator<Answer<T>> answers = context.languageModel(role)
                 .ask(prompts.stream().flatMap(List::stream).toList(), read)
                 .iterator();
         for (int i = 0; i < prompts.size(); i++) {

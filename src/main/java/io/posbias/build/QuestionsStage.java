@@ -33,33 +33,33 @@ record QuestionsStage(@Setting(words = {"spans", WINDOWS}) String of) implements
     private static final String WINDOWS = "windows";
 
     @Override
-    public Set<String> needs() {
+    public Set<String> requiredFields() {
         return Set.of(Candidate.TEXT);
     }
 
     @Override
-    public Set<String> makes() {
+    public Set<String> producedFields() {
         return of.equals(WINDOWS)
                 ? Set.of(Candidate.QUESTION, Candidate.SPAN, Candidate.TARGET)
                 : Set.of(Candidate.QUESTION, Candidate.SPAN);
     }
 
     @Override
-    public Object inputs(Workshop workshop) {
-        return folders(workshop).stream()
+    public Object inputs(PipelineContext context) {
+        return folders(context).stream()
                 .map(folder -> DatasetFiles.find(folder).checksums())
                 .toList();
     }
 
     @Override
-    public Forecast forecast(Forecast before, Workshop workshop) {
+    public Forecast forecast(Forecast before, PipelineContext context) {
         return Forecast.of(
-                questions(workshop).values().stream().mapToInt(List::size).sum());
+                questions(context).values().stream().mapToInt(List::size).sum());
     }
 
     @Override
-    public void run(Candidates candidates, StageSink out, Workshop workshop) {
-        Map<String, List<Query>> questions = questions(workshop);
+    public void run(Candidates candidates, StageSink out, PipelineContext context) {
+        Map<String, List<Query>> questions = questions(context);
         candidates.forEach(candidate -> {
             Candidate document = candidate.without(Candidate.TEXT);
             List<Query> own = questions.getOrDefault(candidate.document(), List.of());
@@ -96,20 +96,20 @@ record QuestionsStage(@Setting(words = {"spans", WINDOWS}) String of) implements
     }
 
     /** The benchmarks among the input. */
-    private static List<Path> folders(Workshop workshop) {
-        for (Path input : workshop.construction().inputs()) {
+    private static List<Path> folders(PipelineContext context) {
+        for (Path input : context.construction().inputs()) {
             if (!DatasetFiles.isDataset(input)) {
                 throw new UsageException("--input " + input + " is no benchmark: stage questions takes questions from"
                         + " benchmarks with evidence");
             }
         }
-        return workshop.construction().inputs();
+        return context.construction().inputs();
     }
 
     /** All questions with a span, by the identifiers of their passages, in the order of the files. */
-    private static Map<String, List<Query>> questions(Workshop workshop) {
+    private static Map<String, List<Query>> questions(PipelineContext context) {
         Map<String, List<Query>> questions = new HashMap<>();
-        for (Path folder : folders(workshop)) {
+        for (Path folder : folders(context)) {
             Dataset dataset = DatasetReader.open(folder);
             if (dataset.card().evidenceText() == DatasetCard.EvidenceText.ORIGINAL) {
                 throw new UsageException("--input " + folder

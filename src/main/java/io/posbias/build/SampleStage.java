@@ -64,25 +64,25 @@ record SampleStage(
     }
 
     @Override
-    public Set<String> makes() {
+    public Set<String> producedFields() {
         return Set.of(Candidate.TEXT, Candidate.BUCKET);
     }
 
     @Override
-    public Object inputs(Workshop workshop) {
-        return List.of(unit.inputs(workshop), cut == null ? "" : cut.unit().inputs(workshop));
+    public Object inputs(PipelineContext context) {
+        return List.of(unit.inputs(context), cut == null ? "" : cut.unit().inputs(context));
     }
 
     @Override
-    public Forecast forecast(Forecast before, Workshop workshop) {
-        return Forecast.of(draw(workshop).drawn.cardinality());
+    public Forecast forecast(Forecast before, PipelineContext context) {
+        return Forecast.of(draw(context).drawn.cardinality());
     }
 
     @Override
-    public void run(Candidates candidates, StageSink out, Workshop workshop) {
-        Sample sample = draw(workshop);
+    public void run(Candidates candidates, StageSink out, PipelineContext context) {
+        Sample sample = draw(context);
         int[] next = {0};
-        pieces(workshop, (source, id, text) -> {
+        pieces(context, (source, id, text) -> {
             int ordinal = next[0]++;
             Candidate document = Candidate.document(source, id);
             if (sample.drawn.get(ordinal)) {
@@ -93,15 +93,15 @@ record SampleStage(
                 sample.drop(ordinal, document, out);
             }
         });
-        out.note("buckets", sample.counts(workshop));
+        out.note("buckets", sample.counts(context));
     }
 
     /** Reads the input once and draws. */
-    private Sample draw(Workshop workshop) {
-        Sample sample = new Sample(workshop.seed(seed));
+    private Sample draw(PipelineContext context) {
+        Sample sample = new Sample(context.seed(seed));
         RawChecks checks = new RawChecks(markup.equals("drop"));
-        ToIntFunction<String> length = unit.counter(workshop);
-        pieces(workshop, (source, id, text) -> {
+        ToIntFunction<String> length = unit.counter(context);
+        pieces(context, (source, id, text) -> {
             Optional<String> refused = checks.refuse(id, text);
             if (refused.isPresent()) {
                 sample.refuse(refused.get());
@@ -117,16 +117,16 @@ record SampleStage(
     }
 
     /** The documents of the input, cut into passages where the settings say so. */
-    private void pieces(Workshop workshop, RawDocuments.Visitor visitor) {
+    private void pieces(PipelineContext context, RawDocuments.Visitor visitor) {
         Cut passages = cut;
         if (passages == null) {
-            workshop.input().forEach(visitor);
+            context.input().forEach(visitor);
             return;
         }
         int size = passages.size();
-        ToIntFunction<String> length = passages.unit().counter(workshop);
-        String language = workshop.pipeline().language();
-        workshop.input().forEach((source, id, text) -> {
+        ToIntFunction<String> length = passages.unit().counter(context);
+        String language = context.pipeline().language();
+        context.input().forEach((source, id, text) -> {
             int parts = Math.ceilDiv(length.applyAsInt(text), size);
             List<Span> spans = parts > 1 ? Segments.bySentences(text, language, parts, length) : List.of();
             if (spans.isEmpty()) {
@@ -205,13 +205,13 @@ record SampleStage(
         }
 
         /** How many were drawn per bucket; those with fewer than they should have are said. */
-        Map<String, Integer> counts(Workshop workshop) {
+        Map<String, Integer> counts(PipelineContext context) {
             Map<String, Integer> counts = new LinkedHashMap<>();
             for (int i = 0; i < buckets.size(); i++) {
                 int found = draws.get(i).size();
                 counts.put(buckets.name(i), found);
                 if (n != null && found < quota(i)) {
-                    workshop.session()
+                    context.session()
                             .say("sample: lengths " + buckets.name(i) + ": " + Plural.of(found, "document")
                                     + ", fewer than the " + quota(i) + " asked for");
                 }

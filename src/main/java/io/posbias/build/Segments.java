@@ -1,7 +1,6 @@
 package io.posbias.build;
 
 import io.posbias.Setting;
-import io.posbias.build.text.CodePointSpans;
 import io.posbias.build.text.TextSentences;
 import io.posbias.dataset.CodePoints;
 import io.posbias.dataset.Span;
@@ -31,12 +30,12 @@ record Segments(
     }
 
     private LengthUnit lengths() {
-        return unit == null ? LengthUnit.WORDS : unit;
+        return unit == null ? new LengthUnit(LengthUnit.WORDS) : unit;
     }
 
     /** What the parts depend on besides the settings. */
-    Object inputs(Workshop workshop) {
-        return lengths().inputs(workshop);
+    Object inputs(PipelineContext context) {
+        return lengths().inputs(context);
     }
 
     /**
@@ -45,9 +44,9 @@ record Segments(
      * @param n how many, at least 1
      * @return as many as there should be, in code points; empty where the document has too few characters or sentences
      */
-    List<Span> cut(String text, int n, Workshop workshop) {
+    List<Span> cut(String text, int n, PipelineContext context) {
         return borders.equals(SENTENCES)
-                ? bySentences(text, workshop.pipeline().language(), n, lengths().counter(workshop))
+                ? bySentences(text, context.pipeline().language(), n, lengths().counter(context))
                 : equal(CodePoints.count(text), n);
     }
 
@@ -85,7 +84,7 @@ record Segments(
             parts.add(new Span(start, end));
             start = end;
         }
-        return CodePointSpans.of(text, parts);
+        return CodePoints.fromUtf16(text, parts);
     }
 
     /** The sentence at which the i-th border is nearest to i / n of the whole; the earlier of two that are as near. */

@@ -4,9 +4,9 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.Fields;
 import io.posbias.Json;
 import io.posbias.Setting;
-import io.posbias.build.text.CodePointSpans;
 import io.posbias.build.text.Draw;
 import io.posbias.build.text.RecursiveSplitter;
+import io.posbias.dataset.CodePoints;
 import io.posbias.dataset.Span;
 import java.util.Comparator;
 import java.util.List;
@@ -26,39 +26,39 @@ sealed interface SplitStage extends Stage {
     }
 
     /** The parts of a text, in code points; none where it is too short. */
-    List<Span> split(String text, Workshop workshop);
+    List<Span> split(String text, PipelineContext context);
 
     /** The parts, of those of a document, that become candidates. */
-    default List<Integer> chosen(String document, int parts, Workshop workshop) {
+    default List<Integer> chosen(String document, int parts, PipelineContext context) {
         return IntStream.range(0, parts).boxed().toList();
     }
 
     @Override
-    default Set<String> makes() {
+    default Set<String> producedFields() {
         return Set.of(Candidate.PART);
     }
 
     /** As many per document as the input's documents have on average, drawn or not. */
     @Override
-    default Forecast forecast(Forecast before, Workshop workshop) {
+    default Forecast forecast(Forecast before, PipelineContext context) {
         long[] counts = new long[2];
-        workshop.input().forEach((source, id, text) -> {
+        context.input().forEach((source, id, text) -> {
             counts[0]++;
-            counts[1] += split(text, workshop).size();
+            counts[1] += split(text, context).size();
         });
         return Forecast.of(counts[0] == 0 ? 0 : before.candidates() * counts[1] / counts[0]);
     }
 
     @Override
-    default void run(Candidates candidates, StageSink out, Workshop workshop) {
-        boolean targets = makes().contains(Candidate.TARGET);
+    default void run(Candidates candidates, StageSink out, PipelineContext context) {
+        boolean targets = producedFields().contains(Candidate.TARGET);
         candidates.forEach(candidate -> {
             Candidate document = candidate.without(Candidate.TEXT);
-            List<Span> parts = split(workshop.documents().text(candidate.document()), workshop);
+            List<Span> parts = split(context.documents().text(candidate.document()), context);
             if (parts.isEmpty()) {
                 out.drop(document, "too short to split");
             }
-            for (int i : chosen(candidate.id(), parts.size(), workshop)) {
+            for (int i : chosen(candidate.id(), parts.size(), context)) {
                 String name = targets ? Candidate.POSITIONS.get(i) : String.valueOf(i + 1);
                 Candidate part = document.child(name).with(Candidate.PART, parts.get(i));
                 out.keep(targets ? part.with(Candidate.TARGET, name) : part);
@@ -92,14 +92,14 @@ sealed interface SplitStage extends Stage {
         }
 
         @Override
-        public List<Span> split(String text, Workshop workshop) {
-            return CodePointSpans.of(
-                    text, new RecursiveSplitter(size, overlap, separators, unit.counter(workshop)).split(text));
+        public List<Span> split(String text, PipelineContext context) {
+            return CodePoints.fromUtf16(
+                    text, new RecursiveSplitter(size, overlap, separators, unit.counter(context)).split(text));
         }
 
         @Override
-        public Object inputs(Workshop workshop) {
-            return unit.inputs(workshop);
+        public Object inputs(PipelineContext context) {
+            return unit.inputs(context);
         }
     }
 
@@ -113,13 +113,13 @@ sealed interface SplitStage extends Stage {
             @Setting(least = 1) int n,
             @JsonUnwrapped Segments segments) implements SplitStage {
         @Override
-        public List<Span> split(String text, Workshop workshop) {
-            return segments.cut(text, n, workshop);
+        public List<Span> split(String text, PipelineContext context) {
+            return segments.cut(text, n, context);
         }
 
         @Override
-        public Object inputs(Workshop workshop) {
-            return segments.inputs(workshop);
+        public Object inputs(PipelineContext context) {
+            return segments.inputs(context);
         }
     }
 
@@ -136,17 +136,17 @@ sealed interface SplitStage extends Stage {
             @Nullable Integer seed)
             implements SplitStage {
         @Override
-        public List<Span> split(String text, Workshop workshop) {
-            return segments.cut(text, Candidate.POSITIONS.size(), workshop);
+        public List<Span> split(String text, PipelineContext context) {
+            return segments.cut(text, Candidate.POSITIONS.size(), context);
         }
 
         @Override
-        public List<Integer> chosen(String document, int parts, Workshop workshop) {
-            long own = workshop.seed(seed);
+        public List<Integer> chosen(String document, int parts, PipelineContext context) {
+            long own = context.seed(seed);
             Comparator<Integer> order = (a, b) -> Long.compareUnsigned(
                     Draw.priority(own, document + "/" + Candidate.POSITIONS.get(a)),
                     Draw.priority(own, document + "/" + Candidate.POSITIONS.get(b)));
-            return SplitStage.super.chosen(document, parts, workshop).stream()
+            return SplitStage.super.chosen(document, parts, context).stream()
                     .sorted(order)
                     .limit(draw)
                     .sorted()
@@ -154,17 +154,17 @@ sealed interface SplitStage extends Stage {
         }
 
         @Override
-        public Set<String> makes() {
+        public Set<String> producedFields() {
             return Set.of(Candidate.PART, Candidate.TARGET);
         }
 
         @Override
-        public Object inputs(Workshop workshop) {
-            return segments.inputs(workshop);
+        public Object inputs(PipelineContext context) {
+            return segments.inputs(context);
         }
 
         @Override
-        public Forecast forecast(Forecast before, Workshop workshop) {
+        public Forecast forecast(Forecast before, PipelineContext context) {
             return Forecast.of(before.candidates() * draw);
         }
     }

@@ -10,12 +10,12 @@ import java.util.Set;
  */
 public interface Stage {
     /** Fields of {@link Candidate} that candidates must have when they come here. */
-    default Set<String> needs() {
+    default Set<String> requiredFields() {
         return Set.of();
     }
 
     /** Fields of {@link Candidate} that those which it keeps have besides. */
-    default Set<String> makes() {
+    default Set<String> producedFields() {
         return Set.of();
     }
 
@@ -23,7 +23,7 @@ public interface Stage {
      * What its outcome depends on besides settings and candidates, such as digests of prompts and fingerprints of models:
      * a finished stage is used again only while these are the same.
      */
-    default Object inputs(Workshop workshop) {
+    default Object inputs(PipelineContext context) {
         return "";
     }
 
@@ -37,13 +37,13 @@ public interface Stage {
      *
      * @param file that it wrote
      */
-    default void finished(Path file, Workshop workshop) {}
+    default void finished(Path file, PipelineContext context) {}
 
     /** What it would take to run it, and what would come out, before anything is spent. */
-    default Forecast forecast(Forecast before, Workshop workshop) {
+    default Forecast forecast(Forecast before, PipelineContext context) {
         return Forecast.of(before.candidates());
     }
 
     /** Does the work. */
-    void run(Candidates candidates, StageSink out, Workshop workshop);
+    void run(Candidates candidates, StageSink out, PipelineContext context);
 }

@@ -29,10 +29,10 @@ record StageModels(List<Recipe> recipes, String scale) {
     }
 
     /** What scores depend on: the models' fingerprints by their names. */
-    static Map<String, String> inputs(List<Recipe> recipes, Workshop workshop) {
+    static Map<String, String> inputs(List<Recipe> recipes, PipelineContext context) {
         Map<String, String> inputs = new LinkedHashMap<>();
         recipes.forEach(recipe -> inputs.put(
-                recipe.name(), ModelStore.fingerprint(recipe, workshop.session().home())));
+                recipe.name(), ModelStore.fingerprint(recipe, context.session().home())));
         return inputs;
     }
 

@@ -60,8 +60,8 @@ public final class StageSink {
     }
 
     /** What came of the stage. */
-    StageCounts counts() {
-        return new StageCounts(kept, dropped, positions, notes);
+    PipelineRecord.Counts counts() {
+        return new PipelineRecord.Counts(kept, dropped, positions, notes);
     }
 
     private void write(SequencedMap<String, @Nullable Object> values) {

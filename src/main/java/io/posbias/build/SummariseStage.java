@@ -34,32 +34,32 @@ record SummariseStage(
     }
 
     @Override
-    public Set<String> makes() {
+    public Set<String> producedFields() {
         return Set.of(Candidate.SUMMARY);
     }
 
     @Override
-    public Object inputs(Workshop workshop) {
-        return asked().inputs(workshop);
+    public Object inputs(PipelineContext context) {
+        return asked().inputs(context);
     }
 
     @Override
-    public Forecast forecast(Forecast before, Workshop workshop) {
-        return asked().forecast(before, REPLY, workshop);
+    public Forecast forecast(Forecast before, PipelineContext context) {
+        return asked().forecast(before, REPLY, context);
     }
 
     @Override
-    public void run(Candidates candidates, StageSink out, Workshop workshop) {
+    public void run(Candidates candidates, StageSink out, PipelineContext context) {
         asked().each(
                         sink -> candidates.forEach(candidate -> sink.accept(candidate.without(Candidate.TEXT))),
                         candidate -> List.of(Map.of(
                                 "document",
-                                workshop.documents().text(candidate.document()),
+                                context.documents().text(candidate.document()),
                                 "most_words",
                                 "" + mostWords)),
                         (candidate, texts) -> out.keep(candidate.with(Candidate.SUMMARY, texts.getFirst())),
                         out,
-                        workshop);
+                        context);
     }
 
     private Answer<String> read(String reply) {

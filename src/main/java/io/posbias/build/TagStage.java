@@ -29,20 +29,20 @@ record TagStage(
     private static final String ON_TARGET = "on-target";
 
     @Override
-    public Set<String> needs() {
+    public Set<String> requiredFields() {
         return keep.equals(ON_TARGET) ? Set.of(of, Candidate.TARGET) : Set.of(of);
     }
 
     @Override
-    public Set<String> makes() {
+    public Set<String> producedFields() {
         return Set.of(Candidate.POSITION);
     }
 
     @Override
-    public void run(Candidates candidates, StageSink out, Workshop workshop) {
+    public void run(Candidates candidates, StageSink out, PipelineContext context) {
         Map<String, Integer> lengths = new HashMap<>();
         ToIntFunction<String> length = document -> lengths.computeIfAbsent(
-                document, id -> CodePoints.count(workshop.documents().text(id)));
+                document, id -> CodePoints.count(context.documents().text(id)));
         candidates.forEach(candidate -> {
             String label = of.equals(Candidate.TARGET) ? candidate.text(of) : measured(candidate, length);
             Candidate tagged = candidate.with(Candidate.POSITION, label);

@@ -45,41 +45,41 @@ record TranslateStage(
     }
 
     @Override
-    public Set<String> needs() {
+    public Set<String> requiredFields() {
         return Set.of(Candidate.QUESTION);
     }
 
     @Override
-    public Set<String> makes() {
+    public Set<String> producedFields() {
         return Set.of(Candidate.LANGUAGE);
     }
 
     @Override
-    public Object inputs(Workshop workshop) {
-        return asked().inputs(workshop);
+    public Object inputs(PipelineContext context) {
+        return asked().inputs(context);
     }
 
     @Override
-    public Forecast forecast(Forecast before, Workshop workshop) {
-        double documents = (double) workshop.inputSize().documents() * languages.size();
+    public Forecast forecast(Forecast before, PipelineContext context) {
+        double documents = (double) context.inputSize().documents() * languages.size();
         double questions = before.candidates() * languages.size();
-        double tokens = workshop.inputSize().tokens();
-        CallEstimate calls = asked().estimate(documents, tokens, tokens, workshop)
-                .plus(asked().estimate(questions, QUESTION, QUESTION, workshop));
+        double tokens = context.inputSize().tokens();
+        CallEstimate calls = asked().estimate(documents, tokens, tokens, context)
+                .plus(asked().estimate(questions, QUESTION, QUESTION, context));
         return new Forecast(before.candidates() + documents + questions, calls, 0);
     }
 
     @Override
-    public void run(Candidates candidates, StageSink out, Workshop workshop) {
+    public void run(Candidates candidates, StageSink out, PipelineContext context) {
         candidates.forEach(out::keep);
         for (String language : languages) {
-            translate(workshop.documents()::forEach, Candidate.TEXT, language, out, workshop);
-            translate(candidates::forEach, Candidate.QUESTION, language, out, workshop);
+            translate(context.documents()::forEach, Candidate.TEXT, language, out, context);
+            translate(candidates::forEach, Candidate.QUESTION, language, out, context);
         }
     }
 
     private void translate(
-            Consumer<Consumer<Candidate>> originals, String field, String language, StageSink out, Workshop workshop) {
+            Consumer<Consumer<Candidate>> originals, String field, String language, StageSink out, PipelineContext context) {
         String name = Locale.of(language).getDisplayLanguage(Locale.ENGLISH);
         asked().<Candidate>ask(
                         originals,
@@ -93,7 +93,7 @@ record TranslateStage(
                                             translation -> out.keep(own.with(field, translation)),
                                             () -> out.drop(own.without(field), text.problem()));
                         },
-                        workshop);
+                        context);
     }
 
     private static Answer<String> read(String reply) {

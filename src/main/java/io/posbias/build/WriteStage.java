@@ -89,23 +89,23 @@ record WriteStage(
     }
 
     private Optional<LengthUnit> unit() {
-        return Optional.ofNullable(tokens).map(tokenizer -> new LengthUnit(LengthUnit.Kind.TOKENS, tokenizer));
+        return Optional.ofNullable(tokens).map(tokenizer -> new LengthUnit(LengthUnit.TOKENS + tokenizer));
     }
 
     @Override
-    public Set<String> needs() {
-        Set<String> needs = new HashSet<>(Set.of(Candidate.QUESTION));
+    public Set<String> requiredFields() {
+        Set<String> required = new HashSet<>(Set.of(Candidate.QUESTION));
         if (isByPosition()) {
-            needs.addAll(List.of(Candidate.BUCKET, Candidate.POSITION));
+            required.addAll(List.of(Candidate.BUCKET, Candidate.POSITION));
         } else if (format.equals("fineweb-posq")) {
-            needs.add(Candidate.POSITION);
+            required.add(Candidate.POSITION);
         }
-        return needs;
+        return required;
     }
 
     @Override
-    public Object inputs(Workshop workshop) {
-        return unit().<Object>map(unit -> unit.inputs(workshop)).orElse("");
+    public Object inputs(PipelineContext context) {
+        return unit().<Object>map(unit -> unit.inputs(context)).orElse("");
     }
 
     @Override
@@ -114,27 +114,27 @@ record WriteStage(
     }
 
     @Override
-    public void run(Candidates candidates, StageSink out, Workshop workshop) {
+    public void run(Candidates candidates, StageSink out, PipelineContext context) {
         Set<String> languages = new TreeSet<>();
         candidates.forEach(candidate -> languages.add(candidate.language()));
         SequencedMap<String, Object> written = new LinkedHashMap<>();
-        ToIntFunction<String> lengths = lengths(workshop);
+        ToIntFunction<String> lengths = lengths(context);
         String target = folder().orElseThrow();
-        new OwnFolder(workshop.out(), PipelineRun.COMMAND).make(target);
-        try (Staging staging = Staging.beside(workshop.out().resolve(target))) {
+        new OwnFolder(context.out(), PipelineRun.COMMAND).make(target);
+        try (Staging staging = Staging.beside(context.out().resolve(target))) {
             for (String language : languages) {
                 boolean alone = language.isEmpty() && languages.size() == 1;
-                String own = language.isEmpty() ? workshop.pipeline().language() : language;
+                String own = language.isEmpty() ? context.pipeline().language() : language;
                 Path folder = alone ? staging.folder() : FileNames.directlyIn(staging.folder(), own);
                 String full =
-                        Objects.requireNonNullElse(name, workshop.pipeline().name()) + (alone ? "" : "/" + own);
-                Part part = new Part(language, candidates, workshop.documents(language, candidates));
-                write(part, full, folder, out, workshop, lengths, written);
+                        Objects.requireNonNullElse(name, context.pipeline().name()) + (alone ? "" : "/" + own);
+                Part part = new Part(language, candidates, context.documents(language, candidates));
+                write(part, full, folder, out, context, lengths, written);
             }
             if (written.isEmpty()) {
                 throw new PosbiasException(
                         "nothing to write: no question came through the stages before; 'posbias construct show "
-                                + workshop.out() + "' says why");
+                                + context.out() + "' says why");
             }
             staging.commitFolder();
         }
@@ -143,15 +143,15 @@ record WriteStage(
     }
 
     /** The tokens of a document by its identifier, each counted once; {@link Evidence#UNKNOWN} without a tokenizer. */
-    private ToIntFunction<String> lengths(Workshop workshop) {
+    private ToIntFunction<String> lengths(PipelineContext context) {
         Optional<LengthUnit> unit = unit();
         if (unit.isEmpty()) {
             return document -> Evidence.UNKNOWN;
         }
-        ToIntFunction<String> count = unit.get().counter(workshop);
+        ToIntFunction<String> count = unit.get().counter(context);
         Map<String, Integer> known = new HashMap<>();
         return document -> known.computeIfAbsent(
-                document, id -> count.applyAsInt(workshop.documents().text(id)));
+                document, id -> count.applyAsInt(context.documents().text(id)));
     }
 
     /** What is in one language. */
@@ -194,12 +194,12 @@ record WriteStage(
             String name,
             Path folder,
             StageSink out,
-            Workshop workshop,
+            PipelineContext context,
             ToIntFunction<String> lengths,
             Map<String, Object> written) {
         SequencedMap<String, Predicate<Candidate>> sets = new LinkedHashMap<>();
         if (isByPosition()) {
-            sets.putAll(PositionSets.draw(visitor -> part.questions(all -> true, visitor), workshop.seed(seed)));
+            sets.putAll(PositionSets.draw(visitor -> part.questions(all -> true, visitor), context.seed(seed)));
         } else {
             sets.put("", question -> true);
         }
@@ -215,12 +215,12 @@ record WriteStage(
                 Passages corpus = isByPosition()
                         ? part.documents().passages(asked::contains)
                         : part.documents().passages();
-                QuestionSet chosen = new QuestionSet(
-                        card(own, part.language(), workshop),
+                SetFormat.QuestionSet chosen = new SetFormat.QuestionSet(
+                        card(own, part.language(), context),
                         visitor -> part.questions(wanted, visitor),
                         corpus,
                         part.documents(),
-                        workshop.documents(),
+                        context.documents(),
                         lengths);
                 write(chosen, folder.resolve(set));
                 written.put(own, count[0]);
@@ -229,14 +229,14 @@ record WriteStage(
         part.pass(candidate -> sets.values().stream().anyMatch(set -> set.test(candidate)), out);
     }
 
-    private void write(QuestionSet set, Path folder) {
+    private void write(SetFormat.QuestionSet set, Path folder) {
         Problems.tried("make", folder, () -> Files.createDirectories(folder));
         Objects.requireNonNull(SetFormat.ALL.get(format), "checked when the settings were read")
                 .write(set, folder);
     }
 
-    private DatasetCard card(String name, String language, Workshop workshop) {
-        Pipeline pipeline = workshop.pipeline();
+    private DatasetCard card(String name, String language, PipelineContext context) {
+        Pipeline pipeline = context.pipeline();
         String own = language.isEmpty() ? pipeline.language() : language;
         return DatasetCard.named(name)
                 .with(DatasetCard.Field.LANGUAGE, own)

@@ -1,6 +1,8 @@
 package io.posbias.dataset;
 
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.List;
 
 /** Strings seen as sequences of Unicode code points, the unit of every offset on disk. */
 public final class CodePoints {
@@ -27,6 +29,19 @@ public final class CodePoints {
     public static Span toUtf16(String text, int start, int end) {
         int from = text.offsetByCodePoints(0, start);
         return new Span(from, text.offsetByCodePoints(from, end - start));
+    }
+
+    /** Converts UTF-16 spans, in the order of their starts, to code points; they may overlap. */
+    public static List<Span> fromUtf16(String text, List<Span> spans) {
+        List<Span> converted = new ArrayList<>();
+        int unit = 0;
+        int point = 0;
+        for (Span span : spans) {
+            point += text.codePointCount(unit, span.start());
+            unit = span.start();
+            converted.add(new Span(point, point + text.codePointCount(unit, span.end())));
+        }
+        return converted;
     }
 
     private static int compare(String a, String b) {

@@ -162,7 +162,7 @@ public final class DatasetReader {
                 EvidenceFields.read(row),
                 row.has(PASSAGE) ? row.id(PASSAGE) : null,
                 row.texts(EXCLUDED),
-                VariantFields.read(row));
+                EvidenceFields.readVariant(row));
         if (queries.put(query.id(), new QueryRow(row, query)) != null) {
             throw row.bad(
                     "_id",
@@ -293,11 +293,11 @@ public final class DatasetReader {
             Query.Variant variant = row.query.variant();
             if (variant == null) {
                 throw row.row.bad(
-                        VariantFields.OF, "is missing", "dataset.yaml says content_fixed: all queries are variants");
+                        EvidenceFields.VARIANT_OF, "is missing", "dataset.yaml says content_fixed: all queries are variants");
             }
             if (!places.computeIfAbsent(variant.of(), of -> new HashSet<>()).add(variant.place())) {
                 throw row.row.bad(
-                        VariantFields.PLACE,
+                        EvidenceFields.VARIANT_PLACE,
                         "is " + variant.place() + ", as in an earlier variant of " + Printable.quoted(variant.of()),
                         "each variant has a place of its own");
             }

@@ -90,7 +90,7 @@ public final class DatasetWriter implements AutoCloseable {
             row.put(DatasetReader.EXCLUDED, query.excluded());
         }
         if (query.variant() != null) {
-            row.putAll(VariantFields.write(query.variant()));
+            row.putAll(EvidenceFields.write(query.variant()));
         }
         write(queries, Json.toLine(row));
     }

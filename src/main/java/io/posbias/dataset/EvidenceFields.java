@@ -15,6 +15,9 @@ public final class EvidenceFields {
     static final String TEXT_LENGTH = "pos_char_length";
     static final String TOKEN_LENGTH = "pos_token_length";
     static final String LABELS = "span_class";
+    static final String VARIANT_OF = "variant_of";
+    static final String VARIANT_PLACE = "variant_place";
+    private static final String VARIANT_DOCUMENT = "variant_document";
 
     private static final Set<String> READ = Set.of(
             "_id",
@@ -27,9 +30,9 @@ public final class EvidenceFields {
             LABELS,
             DatasetReader.PASSAGE,
             DatasetReader.EXCLUDED,
-            VariantFields.OF,
-            VariantFields.PLACE,
-            VariantFields.DOCUMENT);
+            VARIANT_OF,
+            VARIANT_PLACE,
+            VARIANT_DOCUMENT);
 
     private EvidenceFields() {}
 
@@ -84,6 +87,27 @@ public final class EvidenceFields {
         if (!evidence.labels().isEmpty()) {
             fields.put(LABELS, evidence.labels().size() == 1 ? evidence.labels().getFirst() : evidence.labels());
         }
+        return fields;
+    }
+
+    /** Reads the variant of a row; null for a row without variant fields. */
+    static Query.@Nullable Variant readVariant(Fields row) {
+        if (!row.has(VARIANT_OF) && !row.has(VARIANT_PLACE) && !row.has(VARIANT_DOCUMENT)) {
+            return null;
+        }
+        int place = row.integer(VARIANT_PLACE);
+        if (place < 1) {
+            throw row.bad(VARIANT_PLACE, "is " + place, "places count from 1");
+        }
+        return new Query.Variant(row.id(VARIANT_OF), place, row.id(VARIANT_DOCUMENT));
+    }
+
+    /** Writes the fields that {@link #readVariant} reads. */
+    static Map<String, Object> write(Query.Variant variant) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put(VARIANT_OF, variant.of());
+        fields.put(VARIANT_PLACE, variant.place());
+        fields.put(VARIANT_DOCUMENT, variant.document());
         return fields;
     }
 }

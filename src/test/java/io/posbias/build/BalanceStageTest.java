@@ -2,7 +2,6 @@ package io.posbias.build;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-
 import io.posbias.dataset.Span;
 import java.nio.file.Path;
 import java.util.List;
@@ -41,7 +40,7 @@ class BalanceStageTest {
     @Test
     void classesAreDrawnDownToTheSmallest() {
         PipelineRecord record = run(5, "- balance: {}");
-        StageCounts counts = record.stages().get(3).counts();
+        PipelineRecord.Counts counts = record.stages().get(3).counts();
         assertThat(record.stages().get(2).counts().positions())
                 .isEqualTo(Map.of("beginning", 5L, "middle", 10L, "end", 5L));
         assertThat(counts.positions()).isEqualTo(Map.of("beginning", 5L, "middle", 5L, "end", 5L));

@@ -2,7 +2,6 @@ package io.posbias.build;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-
 import io.posbias.BadInputException;
 import io.posbias.Json;
 import io.posbias.Progress;
@@ -37,7 +36,7 @@ class ModelStagesTest {
     Path folder;
 
     /** What came of a stage. */
-    private record Outcome(List<Candidate> lines, StageCounts counts, List<String> asked) {
+    private record Outcome(List<Candidate> lines, PipelineRecord.Counts counts, List<String> asked) {
         List<String> kept(String field) {
             return lines.stream()
                     .filter(line -> line.dropped().isEmpty())
@@ -66,11 +65,11 @@ class ModelStagesTest {
         candidates.forEach(candidate -> lines.append(line(candidate)));
         Path before = Pipelines.write(folder.resolve("before.jsonl"), lines.toString());
         try (FakeApi server = FakeChat.serve(model);
-                Workshop workshop = new Workshop(construction(stage, Map.of("w", role(server.address()))))) {
-            workshop.open(documents);
+                PipelineContext context = new PipelineContext(construction(stage, Map.of("w", role(server.address()))))) {
+            context.open(documents);
             ByteArrayOutputStream out = new ByteArrayOutputStream();
             StageSink sink = new StageSink(out, Progress.NONE.start("", -1));
-            Pipelines.stage(stage).run(new Candidates(Optional.of(before)), sink, workshop);
+            Pipelines.stage(stage).run(new Candidates(Optional.of(before)), sink, context);
             Path after = Pipelines.write(folder.resolve("after.jsonl"), out.toString(StandardCharsets.UTF_8));
             List<Candidate> made = new ArrayList<>();
             new Candidates(Optional.of(after)).forEachLine(made::add);
@@ -326,10 +325,10 @@ class ModelStagesTest {
 
     @Test
     void aRoleThatNobodyNamedIsOneLine() {
-        try (Workshop workshop = new Workshop(construction("ask", Map.of()))) {
+        try (PipelineContext context = new PipelineContext(construction("ask", Map.of()))) {
             Stage stage = Pipelines.stage("judge: {model: grader}");
-            assertThat(stage.forecast(Forecast.of(2), workshop).calls().usd()).isNull();
-            assertThatThrownBy(() -> workshop.languageModel("grader"))
+            assertThat(stage.forecast(Forecast.of(2), context).calls().usd()).isNull();
+            assertThatThrownBy(() -> context.languageModel("grader"))
                     .isInstanceOf(UsageException.class)
                     .hasMessageContainingAll("'grader'", "pipeline test", "--llm");
         }
@@ -338,14 +337,14 @@ class ModelStagesTest {
     /** The document's 30 characters are 20 tokens, of which each segment has a third; a prompt has its own. */
     @Test
     void aForecastCountsCallsTokensAndMoney() {
-        try (Workshop workshop = new Workshop(construction("judge", Map.of("w", role("http://localhost:1"))))) {
+        try (PipelineContext context = new PipelineContext(construction("judge", Map.of("w", role("http://localhost:1"))))) {
             long prompt = CallEstimate.tokens(Prompt.find("relevance").template());
-            Forecast forecast = Pipelines.stage("judge: {model: w}").forecast(Forecast.of(100), workshop);
+            Forecast forecast = Pipelines.stage("judge: {model: w}").forecast(Forecast.of(100), context);
             long read = 300 * prompt + 2000;
             assertThat(forecast.candidates()).isEqualTo(100);
             assertThat(forecast.calls()).isEqualTo(new CallEstimate(300, 300, read + 600, (read * 1 + 600 * 10) / 1e6));
             assertThat(Pipelines.stage("translate: {model: w, languages: [fr, de]}")
-                            .forecast(Forecast.of(100), workshop))
+                            .forecast(Forecast.of(100), context))
                     .satisfies(all -> assertThat(all.candidates()).isEqualTo(100 + 2 + 200))
                     .satisfies(all -> assertThat(all.calls().calls()).isEqualTo(2 + 200));
         }

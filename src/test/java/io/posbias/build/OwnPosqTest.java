@@ -1,7 +1,6 @@
 package io.posbias.build;
 
 import static org.assertj.core.api.Assertions.assertThat;
-
 import io.posbias.Session;
 import io.posbias.calibrate.ReferenceEncoder;
 import io.posbias.calibrate.WordTokenizer;
@@ -72,7 +71,7 @@ class OwnPosqTest {
                         Map.of(),
                         1))
                 .run();
-        StageCounts last = record.stages().getLast().counts();
+        PipelineRecord.Counts last = record.stages().getLast().counts();
         assertThat(last.kept()).isGreaterThan(5);
         assertThat(last.positions().values()).hasSize(3);
         assertThat(last.positions().values().stream().distinct()).hasSize(1);

@@ -1,7 +1,6 @@
 package io.posbias.build;
 
 import static org.assertj.core.api.Assertions.assertThat;
-
 import io.posbias.Checksums;
 import io.posbias.Session;
 import io.posbias.build.llm.ChatRole;
@@ -126,7 +125,7 @@ class PaperPipelinesTest {
         return lines;
     }
 
-    private static StageCounts counts(PipelineRecord record, String stage) {
+    private static PipelineRecord.Counts counts(PipelineRecord record, String stage) {
         return record.stages().stream()
                 .filter(finished -> finished.name().equals(stage))
                 .findFirst()

@@ -83,15 +83,15 @@ class SegmentsTest {
     /** WordPiece has "embed", "##ding" and "##s" for the first word. */
     @Test
     void tokensAreThoseOfTheModel() {
-        try (Workshop workshop = Pipelines.workshop()) {
-            assertThat(unit("words").counter(workshop).applyAsInt("embeddings of  text"))
+        try (PipelineContext context = Pipelines.context()) {
+            assertThat(unit("words").counter(context).applyAsInt("embeddings of  text"))
                     .isEqualTo(4);
-            assertThat(unit("characters").counter(workshop).applyAsInt("𝒜b")).isEqualTo(2);
+            assertThat(unit("characters").counter(context).applyAsInt("𝒜b")).isEqualTo(2);
             LengthUnit tokens = unit("tokens:all-minilm-l6-v2");
-            assertThat(tokens.counter(workshop).applyAsInt("embeddings of text"))
+            assertThat(tokens.counter(context).applyAsInt("embeddings of text"))
                     .isEqualTo(6);
-            assertThat(String.valueOf(tokens.inputs(workshop))).hasSize(64);
-            assertThatThrownBy(() -> unit("tokens:bm25").counter(workshop))
+            assertThat(String.valueOf(tokens.inputs(context))).hasSize(64);
+            assertThatThrownBy(() -> unit("tokens:bm25").counter(context))
                     .hasMessageContainingAll("tokens:bm25", "no tokenizer");
         }
     }

@@ -1,7 +1,6 @@
 package io.posbias.build;
 
 import static org.assertj.core.api.Assertions.assertThat;
-
 import io.posbias.Json;
 import io.posbias.Sessions;
 import io.posbias.build.StandInModel.Fault;
@@ -109,7 +108,7 @@ class StandInModelTest {
     void aGoodModelsQuestionsAreKept() {
         try (StandInModel model = new StandInModel(Manner.GOOD)) {
             PipelineRecord record = run(model, QUESTIONS);
-            StageCounts last = record.stages().getLast().counts();
+            PipelineRecord.Counts last = record.stages().getLast().counts();
             assertThat(last.kept()).isGreaterThan(200);
             assertThat(last.positions().keySet()).containsExactlyInAnyOrderElementsOf(Candidate.POSITIONS);
             assertThat(record.stages().get(3).counts().dropped()).isEmpty();

@@ -1,6 +1,8 @@
 package io.posbias.build.text;
 
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /** Why documents are refused whatever their length, asked of one after another. Remembers digests of 64 bits. */
@@ -13,8 +15,8 @@ public final class RawChecks {
     private static final int NEXT_LINE = 0x85;
 
     private final boolean dropMarkup;
-    private final DigestSet ids = new DigestSet();
-    private final DigestSet texts = new DigestSet();
+    private final Set<Long> ids = new HashSet<>();
+    private final Set<Long> texts = new HashSet<>();
 
     public RawChecks(boolean dropMarkup) {
         this.dropMarkup = dropMarkup;

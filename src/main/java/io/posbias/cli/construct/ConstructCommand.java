@@ -2,6 +2,7 @@ package io.posbias.cli.construct;
 
 import io.posbias.Json;
 import io.posbias.UsageException;
+import io.posbias.build.Candidate;
 import io.posbias.build.Construction;
 import io.posbias.build.Funnel;
 import io.posbias.build.Pipeline;
@@ -9,6 +10,7 @@ import io.posbias.build.PipelineForecast;
 import io.posbias.build.PipelineRecord;
 import io.posbias.build.PipelineRun;
 import io.posbias.build.llm.ChatRole;
+import io.posbias.cli.common.BelongsTo;
 import io.posbias.cli.common.ChatOptions;
 import io.posbias.cli.common.DeviceOptions;
 import io.posbias.cli.common.FormatOption;
@@ -18,11 +20,13 @@ import io.posbias.cli.common.Verb;
 import io.posbias.dataset.Language;
 import io.posbias.encode.Engine;
 import io.posbias.encode.api.ChatSettings;
+import io.posbias.table.Sheet;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -34,7 +38,7 @@ import picocli.CommandLine.Parameters;
         name = "construct",
         description = "Make a benchmark or training sets from raw text.",
         sortOptions = false,
-        subcommands = {ConstructListCommand.class, ConstructInfoCommand.class, ConstructShowCommand.class},
+        subcommands = {ConstructCommand.ListPipelines.class, ConstructCommand.Info.class, ConstructCommand.Show.class},
         footer = {
             "",
             "A pipeline is a list of stages: documents are sampled and split, questions are asked and checked, and a "
@@ -163,5 +167,94 @@ public final class ConstructCommand extends Verb {
         Optional.ofNullable(language).ifPresent(given -> settings.put("language", Language.code(given)));
         Optional.ofNullable(seed).ifPresent(given -> settings.put("seed", given));
         return settings;
+    }
+
+    @Command(
+            name = "list",
+            description = "List the pipelines known by name, with their stages.",
+            footer = {"", "Example:", "  posbias construct list"})
+    static final class ListPipelines extends Verb {
+        private static final Sheet<Pipeline> SHEET = new Sheet<Pipeline>()
+                .label("pipeline", Pipeline::name)
+                .label("description", Pipeline::description)
+                .label(
+                        "stages",
+                        pipeline ->
+                                pipeline.steps().stream().map(Pipeline.Step::name).collect(Collectors.joining(", ")));
+
+        @Mixin
+        private FormatOption form = new FormatOption();
+
+        @Override
+        protected void work() {
+            List<Pipeline> all = Pipeline.names().stream()
+                    .map(name -> Pipeline.find(name, Map.of()))
+                    .toList();
+            print(form.text(SHEET, all, List.of(), session()));
+        }
+    }
+
+    @Command(
+            name = "info",
+            description = "Print a pipeline as YAML, to change into one of your own.",
+            footer = {"", "Example:", "  posbias construct info own-posq > mine.yaml"})
+    static final class Info extends Verb {
+        @Parameters(paramLabel = "PIPELINE", description = "A name from 'posbias construct list' or a .yaml file.")
+        private String name = "";
+
+        @Override
+        protected void work() {
+            print(Pipeline.text(name));
+        }
+    }
+
+    @Command(
+            name = "show",
+            description = "Show what each stage kept and dropped, and candidates to read.",
+            footer = {
+                "",
+                "Examples:",
+                "  posbias construct show my-posq",
+                "  posbias construct show my-posq --sample 20 --stage agree",
+                })
+    static final class Show extends Verb {
+        @Parameters(paramLabel = "DIR", description = "The --out of 'posbias construct'.")
+        private Path folder = Path.of("");
+
+        @Least(1)
+        @Option(
+                names = "--sample",
+                paramLabel = "N",
+                description = "Instead of counts: so many candidates of a stage, kept and dropped, drawn at random.")
+        private @Nullable Integer sample;
+
+        @BelongsTo("--sample")
+        @Option(names = "--stage", paramLabel = "NAME", description = "With --sample: the stage (default: the last one).")
+        private @Nullable String stage;
+
+        @Option(
+                names = "--seed",
+                paramLabel = "S",
+                description = "With --sample: seed of the draw (default: ${DEFAULT-VALUE}).")
+        private int seed = 42;
+
+        @Mixin
+        private FormatOption form = new FormatOption();
+
+        @Override
+        protected void work() {
+            PipelineRecord record = PipelineRecord.read(folder);
+            Funnel funnel = new Funnel(record, folder);
+            if (sample != null) {
+                String from = stage == null ? record.stages().getLast().name() : stage;
+                List<Candidate> drawn = funnel.sample(from, sample, seed);
+                print(form.text(
+                        () -> Json.toBytes(drawn.stream().map(Candidate::toMap).toList()),
+                        () -> List.of(funnel.reading(from, drawn)),
+                        session()));
+                return;
+            }
+            print(form.text(() -> Json.toBytes(record), funnel::tables, funnel::raw, session()));
+        }
     }
 }

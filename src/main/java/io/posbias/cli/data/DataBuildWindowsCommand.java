@@ -2,6 +2,7 @@ package io.posbias.cli.data;
 
 import io.posbias.Staging;
 import io.posbias.Temporary;
+import io.posbias.build.LengthUnit;
 import io.posbias.build.windows.WindowedBenchmark;
 import io.posbias.cli.common.Heading;
 import io.posbias.cli.common.Least;
@@ -83,8 +84,8 @@ final class DataBuildWindowsCommand extends Verb {
             names = "--tokenizer",
             paramLabel = "FILE|MODEL",
             description = "What counts lengths: a tokenizer.json, or a model that is here, without special tokens; or "
-                    + TokenizerNames.WORDS + " (default: ${DEFAULT-VALUE}).")
-    private String tokenizer = TokenizerNames.WORDS;
+                    + LengthUnit.WORDS + " (default: ${DEFAULT-VALUE}).")
+    private String tokenizer = LengthUnit.WORDS;
 
     @Heading("Windows:")
     @Option(
@@ -119,11 +120,11 @@ final class DataBuildWindowsCommand extends Verb {
                 "--places must be from " + WindowCutter.LEAST_PLACES + " to " + MOST_PLACES + ", not " + places);
         refuse(!(tolerance >= 0 && tolerance < 1), "--tolerance must be from 0 to below 1, not " + tolerance);
         refuse(!(match >= 0 && match <= 1), "--match must be from 0 to 1, not " + match);
-        if (tokenizer.equals(TokenizerNames.WORDS)) {
+        if (tokenizer.equals(LengthUnit.WORDS)) {
             cut("words", null);
             return;
         }
-        try (Tokenizer opened = TokenizerNames.open(tokenizer, session())) {
+        try (Tokenizer opened = LengthUnit.tokenizer(tokenizer, "--tokenizer", session())) {
             cut("tokens of " + tokenizer, opened);
         }
     }

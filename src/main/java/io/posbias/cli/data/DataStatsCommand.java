@@ -1,12 +1,13 @@
 package io.posbias.cli.data;
 
 import io.posbias.Json;
+import io.posbias.build.LengthUnit;
 import io.posbias.cli.common.FormatOption;
 import io.posbias.cli.common.Least;
 import io.posbias.cli.common.Verb;
 import io.posbias.dataset.DatasetReader;
-import io.posbias.diagnose.CollectionLengths;
 import io.posbias.diagnose.CollectionLengths.LengthRuler;
+import io.posbias.diagnose.CollectionLengths;
 import io.posbias.diagnose.CollectionTables;
 import io.posbias.encode.onnx.Tokenizer;
 import io.posbias.evaluate.CellRunner;
@@ -61,11 +62,11 @@ final class DataStatsCommand extends Verb {
     protected void work() {
         List<Datasets.Source> sources = new Datasets(session()).sources(names);
         CellRunner.refuseTwins("", List.of(), "the command line", sources);
-        if (tokenizer.equals(TokenizerNames.WORDS)) {
+        if (tokenizer.equals(LengthUnit.WORDS)) {
             show(sources, LengthRuler.words());
             return;
         }
-        try (Tokenizer opened = TokenizerNames.open(tokenizer, session())) {
+        try (Tokenizer opened = LengthUnit.tokenizer(tokenizer, "--tokenizer", session())) {
             show(sources, LengthRuler.tokens(tokenizer, opened));
         }
     }

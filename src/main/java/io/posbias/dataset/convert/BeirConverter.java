@@ -1,22 +1,28 @@
 package io.posbias.dataset.convert;
 
+import io.posbias.BadInputException;
+import io.posbias.Location;
 import io.posbias.Plural;
+import io.posbias.Problems;
 import io.posbias.Staging;
 import io.posbias.dataset.CodePoints;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.DatasetCard;
+import io.posbias.dataset.DatasetFiles;
 import io.posbias.dataset.DatasetReader;
 import io.posbias.dataset.DatasetWriter;
 import io.posbias.dataset.Evidence;
 import io.posbias.dataset.Judgments;
 import io.posbias.dataset.Passage;
 import io.posbias.dataset.Query;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 
 /**
  * A set of BEIR (Thakur et al. 2021, arXiv:2104.08663) with the judged queries only, and with evidence from the sentences that
@@ -61,7 +67,7 @@ public final class BeirConverter implements Converter {
                 "BEIR",
                 CITATION,
                 (files, card) -> evidence.isEmpty()
-                        ? new BeirImporter(files.getFirst(), card)
+                        ? new Copy(files.getFirst(), card)
                         : new BeirConverter(
                                 files.getFirst(), files.subList(1, files.size()), GoldSentences.of(evidence), card));
     }
@@ -80,7 +86,7 @@ public final class BeirConverter implements Converter {
             Path folder = input;
             if (Archives.isArchive(input)) {
                 Archives.unpack(input, scratch.resolve("beir"));
-                folder = BeirImporter.root(input, scratch.resolve("beir"));
+                folder = Copy.root(input, scratch.resolve("beir"));
             }
             Map<String, List<GoldSentences.Gold>> gold =
                     evidence.read(Archives.files(annotations, scratch.resolve("release")));
@@ -165,5 +171,54 @@ public final class BeirConverter implements Converter {
                 + " without a released sentence, " + (listed - found.size())
                 + " whose sentences are in no relevant passage; of " + more
                 + " with several sentences the first listed counts");
+    }
+
+    /**
+     * A benchmark that already has BEIR's layout, as a folder or as the zip file that BEIR publishes. Fields that posbias
+     * does not know are left behind; queries without judgements stay.
+     *
+     * @param input a folder or a zip file
+     * @param card name, language and the like; where it says nothing, the input's own dataset.yaml counts
+     */
+    private record Copy(Path input, DatasetCard card) implements Converter {
+        @Override
+        public DatasetCard convert(DatasetWriter out) {
+            if (Files.isDirectory(input)) {
+                return copy(input, out);
+            }
+            Path scratch = out.folder().resolve("unpacked");
+            try {
+                Archives.unpack(input, scratch);
+                return copy(root(input, scratch), out);
+            } finally {
+                Staging.delete(scratch);
+            }
+        }
+
+        private DatasetCard copy(Path folder, DatasetWriter out) {
+            Dataset dataset = DatasetReader.open(folder);
+            dataset.passages().forEach((ordinal, passage) -> out.passage(passage));
+            dataset.queries().forEach(query -> SubsetConverter.writeQuery(dataset, query, out));
+            int unjudged = dataset.queries().size() - dataset.judgedQueries().size();
+            if (unjudged > 0) {
+                out.note(Plural.of(unjudged, "query") + " without judgement, not scored");
+            }
+            return card.orElse(dataset.card());
+        }
+
+        /** The folder in the archive that holds the benchmark: the top, or the only folder in it. */
+        static Path root(Path input, Path scratch) {
+            return Problems.got("unpack", input, () -> {
+                try (Stream<Path> folders = Files.walk(scratch, 2)) {
+                    return folders.filter(Files::isDirectory)
+                            .filter(DatasetFiles::isDataset)
+                            .findFirst()
+                            .orElseThrow(() -> new BadInputException(
+                                    Location.of(input),
+                                    "holds no BEIR benchmark",
+                                    "it must hold corpus.jsonl, queries.jsonl and qrels/test.tsv"));
+                }
+            });
+        }
     }
 }

@@ -17,10 +17,10 @@ import java.util.stream.Collectors;
 public interface GoldSentences {
     /** The sets whose releases can be read, by what {@code --evidence} and the catalogue call them. */
     Map<String, GoldSentences> KINDS = new TreeMap<>(Map.of(
-            "scifact", new SciFactSentences(),
-            "hotpotqa", new HotpotQaSentences(),
-            "fever", new FeverSentences(),
-            "climate-fever", new ClimateFeverSentences()));
+            "scifact", ReleasedSentences::sciFact,
+            "hotpotqa", ReleasedSentences::hotpotQa,
+            "fever", ReleasedSentences::fever,
+            "climate-fever", ReleasedSentences::climateFever));
 
     /**
      * A sentence of evidence.

@@ -19,7 +19,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** What stages work with: the documents, language models, what models run on. For one thread. */
-public final class Workshop implements AutoCloseable {
+public final class PipelineContext implements AutoCloseable {
     private final Construction construction;
     private final ApiMeter meter = new ApiMeter();
     private final Map<String, CachedChat> chats = new HashMap<>();
@@ -29,7 +29,7 @@ public final class Workshop implements AutoCloseable {
     private @Nullable Documents documents;
     private @Nullable InputSize inputSize;
 
-    Workshop(Construction construction) {
+    PipelineContext(Construction construction) {
         this.construction = construction;
     }
 
