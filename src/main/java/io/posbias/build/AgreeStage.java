@@ -17,16 +17,16 @@ import java.util.Set;
 import java.util.function.DoubleUnaryOperator;
 
 /**
- * Keeps questions of which all models say that the evidence is where the label says. Each scores the question with a few
- * texts, of which one is to be best by a margin; the smallest margin of all models stays with the candidate.
+ * Keeps questions whose evidence all models place at the label: each model scores the question with several texts,
+ * and the right one must win by a margin. The smallest margin stays with the candidate.
  *
- * <p>One model is loaded at a time; in memory are some candidates' texts and all scores. Statistics of BM25 are those of the
- * documents. How many texts a model did not read to their ends is noted.
+ * <p>One model is loaded at a time; all scores are in memory. BM25's statistics are those of the documents.
+ * Truncated texts are noted.
  *
- * @param models that have one vote each
- * @param scale of their scores, as {@link StageModels} has it
- * @param delta the margin that each model has at least; 0 is any margin above 0: ties are dropped (the papers do not say; ours)
- * @param texts what is scored
+ * @param models one vote each
+ * @param scale of their scores, see {@link StageModels}
+ * @param delta minimum margin of each model; at 0 ties are dropped (our choice, the papers do not say)
+ * @param texts the scored texts
  */
 record AgreeStage(
         @Setting(usual = "[]") List<Recipe> models,
@@ -80,7 +80,6 @@ record AgreeStage(
         }
     }
 
-    /** One model's scores of all candidates: one number per text, none where a document has too few segments. */
     private static final class Scores {
         private final List<double[]> all = new ArrayList<>();
         private long pairs;

@@ -12,23 +12,22 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Questions on parts of documents or on whole documents: step 4 of FineWeb-PosQ (arXiv:2505.13950, appendix B.2), the
- * candidates of PosIR (arXiv:2601.08363, section 2), the queries of position-controlled training sets (arXiv:2605.26578). A
- * language model writes them with their answers: asked for questions alone it writes many that nothing answers (FineWeb-PosQ,
- * section 3.2).
+ * Questions on parts of documents or on whole documents: step 4 of FineWeb-PosQ (arXiv:2505.13950, appendix B.2),
+ * the candidates of PosIR (arXiv:2601.08363, section 2), the queries of position-controlled training sets
+ * (arXiv:2605.26578). A language model writes questions with answers: questions alone are often unanswerable
+ * (FineWeb-PosQ, section 3.2).
  *
- * <p>A reply that is no JSON list, or refuses, is asked for once more, then its candidate is dropped (the papers do not say;
- * ours). All complete questions of a reply are kept, whatever their type. Each is a {@linkplain Candidate#child child} of its
- * candidate, called {@code q1}, {@code q2} and so on; a candidate without questions is dropped.
+ * <p>An unreadable reply or a refusal is asked for once more, then its candidate is dropped (our choice). Each
+ * complete question becomes a {@linkplain Candidate#child child} {@code q1}, {@code q2} and so on.
  *
- * @param model the role that is asked
- * @param prompt of parts with {@code {part}} and {@code {summary}}, null: {@code questions-part}; of documents with
- *     {@code {document}} and {@code {third}}, null: {@code questions-third}
- * @param of {@code part}, or {@code document}: the model reads the whole document and is told to ask about one of its thirds,
- *     drawn where the candidate has no {@code target}
- * @param most questions per candidate, the first ones; null: all, and 1 of {@link ExtractiveQuestions}
- * @param withoutModel {@code extractive} takes questions from the text where nobody named the role
- * @param seed of the draw of thirds, each of which is as likely
+ * @param model the role to ask
+ * @param prompt with {@code {part}} and {@code {summary}} (null: {@code questions-part}), or with {@code {document}}
+ *     and {@code {third}} (null: {@code questions-third})
+ * @param of {@code part}, or {@code document}: the model reads the whole document and asks about one third, drawn
+ *     unless the candidate has a {@code target}
+ * @param most questions per candidate; null: all, and 1 of {@link ExtractiveQuestions}
+ * @param withoutModel {@code extractive} takes questions from the text if the role has no model
+ * @param seed of the draw of thirds
  */
 record AskStage(
         String model,
@@ -116,7 +115,6 @@ record AskStage(
                         context);
     }
 
-    /** With the third that is asked about. */
     private Candidate about(Candidate candidate, long drawn) {
         Candidate about = candidate.without(Candidate.TEXT);
         if (!ofDocument() || candidate.has(Candidate.TARGET)) {

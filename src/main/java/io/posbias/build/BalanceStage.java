@@ -13,11 +13,11 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Draws the same number of candidates of each class.
+ * Draws the same number of candidates from each class.
  *
- * @param by [position], or [bucket, position]: what makes a class
- * @param n of each class; null: as many as the smallest class has, as FineWeb-PosQ does (arXiv:2505.13950, section 3.2)
- * @param seed of the draw, which the paper does not say
+ * @param by fields that make the classes: [position] or [bucket, position]
+ * @param n per class; null: the size of the smallest class, as in FineWeb-PosQ (arXiv:2505.13950, section 3.2)
+ * @param seed of the draw
  */
 record BalanceStage(
         @Setting(usual = "[position]") List<String> by,

@@ -13,15 +13,14 @@ import java.util.function.ToIntFunction;
 import java.util.stream.IntStream;
 
 /**
- * Cleans translations in three steps, as PosIR does (arXiv:2601.08363, appendix B): takes off first lines that announce a
- * translation; drops refusals; drops documents of a language whose length is an outlier among what is left ({@link
- * Bounds}). A query goes with its document. A candidate with a question is a query, one without is a document; both have
- * a language; originals, which have none, pass.
+ * Cleans translations in three steps, as PosIR does (arXiv:2601.08363, appendix B): removes first lines that
+ * announce a translation; drops refusals; drops documents whose length is an outlier in their language ({@link
+ * Bounds}). A query is dropped with its document. Originals pass.
  *
- * @param unit of lengths; the paper's are tokens of Qwen3
- * @param upper how many interquartile ranges above the third quartile are no outliers
- * @param lower likewise below the first one
- * @param words what announces and refuses, {@code translations} or a YAML file
+ * @param unit of lengths; the paper counts tokens of Qwen3
+ * @param upper outlier factor above the third quartile, in interquartile ranges
+ * @param lower outlier factor below the first quartile
+ * @param words phrases of announcements and refusals: {@code translations} or a YAML file
  */
 record CleanStage(
         @Setting(usual = "characters") LengthUnit unit,
@@ -39,7 +38,6 @@ record CleanStage(
         return List.of(words.toString(), unit.inputs(context));
     }
 
-    /** A document's or query's text, which is cleaned. */
     private static String textField(Candidate candidate) {
         return candidate.has(Candidate.QUESTION) ? Candidate.QUESTION : Candidate.TEXT;
     }
@@ -107,7 +105,6 @@ record CleanStage(
         return fits ? "" : "length";
     }
 
-    /** The lengths of documents that are no refusals, by language. */
     private final class Lengths {
         private final ToIntFunction<String> count;
         private final Map<String, IntStream.Builder> lengths = new TreeMap<>();
@@ -133,25 +130,16 @@ record CleanStage(
     }
 
     /**
-     * Bounds of lengths beyond which one is an outlier: some interquartile ranges below Q1 and above Q3. PosIR (arXiv:2601.08363,
-     * appendix B) says "asymmetric"; its maxima in Table 4 agree with an upper factor of 1.5; a lower one of 3 is ours.
-     *
-     * @param lower lengths below it are outliers
-     * @param upper lengths above it are outliers
+     * Length bounds of outliers, in interquartile ranges below Q1 and above Q3. PosIR (arXiv:2601.08363, appendix B)
+     * calls them asymmetric; the maxima of its Table 4 agree with an upper factor of 1.5. The lower factor of 3 is
+     * our choice.
      */
     record Bounds(double lower, double upper) {
-        /**
-         * The bounds of some lengths, at least one.
-         *
-         * @param below interquartile ranges below the first quartile
-         * @param above interquartile ranges above the third quartile
-         */
         public static Bounds of(int[] lengths, double below, double above) {
             Quartiles quartiles = Quartiles.of(IntStream.of(lengths));
             return of(quartiles.q1(), quartiles.q3(), below, above);
         }
 
-        /** The bounds that the first and the third quartile give. */
         public static Bounds of(double first, double third, double below, double above) {
             double range = third - first;
             return new Bounds(first - below * range, third + above * range);

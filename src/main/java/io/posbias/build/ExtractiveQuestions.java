@@ -20,9 +20,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Questions without a language model: of each part the sentence with the weightiest key terms ({@link KeyTerms}) becomes the
- * evidence of a query in one of two styles, drawn by seed. {@code keyword} is four to six key terms in the sentence's order;
- * {@code cloze} is the sentence's core with one key term left out as {@code ____}. For languages written with spaces.
+ * Questions without a language model: in each part the sentence with the heaviest key terms ({@link KeyTerms}) is
+ * the evidence. {@code keyword} queries are four to six key terms in the sentence's order; {@code cloze} queries are
+ * the core of the sentence with one key term replaced by {@code ____}. Only for languages written with spaces.
  */
 final class ExtractiveQuestions {
     private static final String KEYWORD = "keyword";
@@ -38,7 +38,6 @@ final class ExtractiveQuestions {
     private final KeyTerms terms;
     private @Nullable Source source;
 
-    /** @param most questions per candidate */
     ExtractiveQuestions(int most, long seed, PipelineContext context) {
         this.most = most;
         this.seed = seed;
@@ -46,7 +45,6 @@ final class ExtractiveQuestions {
         this.terms = new KeyTerms(context.documents().passages());
     }
 
-    /** A document whose parts are asked about one after another. */
     private record Source(
             String id, String text, List<Span> sentences, List<Span> points, Map<String, Integer> counts) {
         static Source of(String id, PipelineContext context) {
@@ -56,7 +54,6 @@ final class ExtractiveQuestions {
         }
     }
 
-    /** A sentence that may be asked about. */
     private record Target(String text, Span points, List<KeyTerms.Term> terms) {
         double weight() {
             return KeyTerms.heaviest(terms, MOST_TERMS).stream()
@@ -65,7 +62,6 @@ final class ExtractiveQuestions {
         }
     }
 
-    /** What questions depend on besides settings and candidates. */
     static Object inputs(PipelineContext context) {
         String language = context.pipeline().language();
         if (Language.scripts(language).stream().anyMatch(UNSPACED::contains)) {
@@ -76,7 +72,7 @@ final class ExtractiveQuestions {
         return "extractive";
     }
 
-    /** Writes about a candidate, or drops it. */
+    /** Writes the questions of a candidate, or drops it. */
     void write(Candidate candidate, StageSink out) {
         List<Target> targets = targets(candidate);
         if (targets.isEmpty()) {
@@ -87,7 +83,6 @@ final class ExtractiveQuestions {
         }
     }
 
-    /** The sentences inside of a candidate's part that may be asked about, the weightiest first. */
     private List<Target> targets(Candidate candidate) {
         Source document = source;
         if (document == null || !document.id().equals(candidate.document())) {

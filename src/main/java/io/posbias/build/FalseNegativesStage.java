@@ -34,25 +34,23 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks for documents that answer a question besides its own, which would count as errors of whoever finds them. A first stage
- * recalls documents, models score them, language models may judge what the models found.
+ * Finds false negatives: other documents that answer a question. A first stage recalls documents, models score them,
+ * and language models may judge the pairs that the models found.
  *
- * <p>That FineWeb-PosQ's scores are normalised by a sigmoid, that a question's own document is left out, and the order in which
- * documents are dropped is not said; ours: questions go in the order of the file, and one whose own document was dropped by an
- * earlier one drops nothing. A reply that is no grade counts as none.
+ * <p>Our choices, where the papers say nothing: sigmoid scores for FineWeb-PosQ, the question's own document is left
+ * out, questions are processed in file order, and a question whose document was removed by an earlier one removes
+ * nothing. An unreadable grade counts as irrelevant.
  *
- * @param first what recalls
- * @param top documents that it recalls per question
- * @param models that score them, with one vote each
- * @param scale of their scores, as {@link StageModels} has it
- * @param rule {@code majority}: more than half of the models score the document {@code least} or higher, as FineWeb-PosQ has it
- *     (arXiv:2505.13950, section 3.2); {@code above-gold}: any model scores it higher than the question's own document, as PosIR
- *     has it (arXiv:2601.08363, section 2)
- * @param least score that is a vote, with the rule majority; null: 0.5
- * @param judges roles of language models; more than half of them must grade the pair 3 or 4
- * @param prompt of the judges
- * @param drop {@code queries} with such documents; {@code documents}: they leave the corpus, and so do the questions whose own
- *     they were
+ * @param top documents recalled per question
+ * @param models one vote each
+ * @param scale of their scores, see {@link StageModels}
+ * @param rule {@code majority}: more than half of the models score the document at least {@code least}, as in
+ *     FineWeb-PosQ (arXiv:2505.13950, section 3.2); {@code above-gold}: any model scores it above the question's own
+ *     document, as in PosIR (arXiv:2601.08363, section 2)
+ * @param least score of a vote with the rule majority; null: 0.5
+ * @param judges roles; more than half must grade the pair 3 or 4
+ * @param drop {@code queries} with false negatives, or the {@code documents} from the corpus together with their own
+ *     questions
  */
 record FalseNegativesStage(
         @Setting(usual = "bm25") Recipe first,
@@ -69,10 +67,9 @@ record FalseNegativesStage(
 
         @Setting(words = {QUERIES, "documents"}) String drop)
         implements Stage {
-    /** The reason of lines that are documents. */
+    /** Reason in lines of removed documents. */
     static final String REMOVED = "answers a question that is not its own";
 
-    /** Questions in memory with what was recalled for them; a model is loaded once for so many. */
     private static final int BATCH = 1024;
 
     private static final int RELEVANT = 3;
@@ -118,7 +115,7 @@ record FalseNegativesStage(
         return new Forecast(before.candidates(), estimate, before.candidates() * top * models.size());
     }
 
-    /** Later stages do without the documents that were dropped. */
+    /** Removes the dropped documents for later stages. */
     @Override
     public void finished(Path file, PipelineContext context) {
         Set<String> removed = new HashSet<>();
@@ -130,7 +127,6 @@ record FalseNegativesStage(
         context.documents().remove(removed);
     }
 
-    /** A question with the documents that were found for it, by their ordinals. */
     private record Found(String id, String question, int own, List<Integer> others) {
         Stream<Pair> pairs() {
             return others.stream().map(document -> new Pair(id, question, document));
@@ -168,7 +164,6 @@ record FalseNegativesStage(
         return found.stream().mapToLong(one -> one.others().size()).sum();
     }
 
-    /** The first {@code top} documents of each question besides its own, and its own. */
     private Run recall(List<Candidate> batch, PassageIds ids, Searcher searcher) {
         List<Query> queries = batch.stream()
                 .map(one -> new Query(one.id(), one.text(Candidate.QUESTION), null))
@@ -186,7 +181,6 @@ record FalseNegativesStage(
         return new Run(ids, queries.stream().map(Query::id).toList(), rankings);
     }
 
-    /** What the rule says of the models' scores. */
     private List<Found> found(List<Candidate> batch, Dataset corpus, Run recalled, PipelineContext context) {
         Dataset asked = new Dataset(
                 corpus.card(),
@@ -249,7 +243,6 @@ record FalseNegativesStage(
 
     private record Pair(String id, String question, int document) {}
 
-    /** The pairs that more than half of the judges grade as relevant. */
     private List<Found> judged(List<Found> found, PassageIds ids, PipelineContext context) {
         Map<Pair, Integer> votes = new HashMap<>();
         for (PromptedModel<Integer> judge : asked()) {

@@ -11,14 +11,13 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * A language model's grades of relevance from 0 to 4, which are to say where the evidence is. A reply that is no grade is asked
- * for once more, then its candidate is dropped (the papers do not say; ours).
+ * Grades of relevance from 0 to 4 by a language model, to place the evidence. An unreadable grade is asked for once
+ * more, then its candidate is dropped (our choice).
  *
- * @param model the role that is asked
+ * @param model the role to ask
  * @param prompt with {@code {question}} and {@code {passage}}
- * @param least grade that the better text has at least
- * @param gap between it and each other text at least
- * @param texts what is graded
+ * @param least minimum grade of the right text
+ * @param gap minimum difference to each other text
  */
 record JudgeStage(
         String model,
@@ -27,7 +26,6 @@ record JudgeStage(
         @Setting(usual = "1", least = 0, most = 4) int gap,
         @JsonUnwrapped EvidenceTexts texts)
         implements Stage {
-    /** What a prompt that asks for a grade says. */
     static final List<String> SLOTS = List.of("question", "passage");
 
     JudgeStage {

@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** What stages work with: the documents, language models, what models run on. For one thread. */
+/** Shared state of a pipeline's stages: documents, language models, the engine. For one thread. */
 public final class PipelineContext implements AutoCloseable {
     private final Construction construction;
     private final ApiMeter meter = new ApiMeter();
@@ -33,7 +33,6 @@ public final class PipelineContext implements AutoCloseable {
         this.construction = construction;
     }
 
-    /** What is to be made. */
     public Construction construction() {
         return construction;
     }
@@ -50,17 +49,16 @@ public final class PipelineContext implements AutoCloseable {
         return construction.session();
     }
 
-    /** The folder of the results. */
     public Path out() {
         return construction.out();
     }
 
-    /** The seed of a stage: its own, or the pipeline's. */
+    /** Returns the stage's seed, or the pipeline's if null. */
     public long seed(@Nullable Integer own) {
         return own == null ? pipeline().seed() : own;
     }
 
-    /** What the pipeline begins with; its files are found, and their digests taken, once. */
+    /** Returns the input; its files are found and digested once. */
     RawDocuments input() {
         RawDocuments found = input;
         if (found == null) {
@@ -71,9 +69,9 @@ public final class PipelineContext implements AutoCloseable {
     }
 
     /**
-     * The documents, once the first stage has run.
+     * Returns the documents of the first stage.
      *
-     * @throws IllegalStateException before
+     * @throws IllegalStateException before it has run
      */
     public Documents documents() {
         Documents opened = documents;
@@ -83,11 +81,7 @@ public final class PipelineContext implements AutoCloseable {
         return opened;
     }
 
-    /**
-     * The documents in a language: translations that a stage kept, or for the empty language those of the first stage.
-     *
-     * @param candidates of that stage
-     */
+    /** Returns the translations that a stage kept, or the original documents for the empty language. */
     Documents documents(String language, Candidates candidates) {
         if (language.isEmpty()) {
             return documents();
@@ -97,20 +91,19 @@ public final class PipelineContext implements AutoCloseable {
         return opened;
     }
 
-    /** Opens the documents in the file of the first stage. */
     void open(Path firstStage) {
         documents = new Documents(firstStage, "");
     }
 
-    /** Who is asked for a role; empty where the pipeline leaves that to the user, who named nobody. */
+    /** Returns the service of a role; empty if neither pipeline nor user names one. */
     public Optional<ChatSettings> role(String name) {
         return Optional.ofNullable(construction.chats().get(name));
     }
 
     /**
-     * The language model of a role.
+     * Opens the language model of a role.
      *
-     * @throws UsageException if nobody says who that is
+     * @throws UsageException if the role has no service
      */
     public LanguageModel languageModel(String role) {
         ChatSettings who = role(role)
@@ -125,14 +118,12 @@ public final class PipelineContext implements AutoCloseable {
     }
 
     /**
-     * How much there is to read, for forecasts.
+     * Size of the input, for forecasts.
      *
-     * @param documents how many the input holds
-     * @param tokens of one on average, rather too many than too few
+     * @param tokens per document on average, a high estimate
      */
     record InputSize(long documents, double tokens) {}
 
-    /** The size of the input, which is read for it once. */
     InputSize inputSize() {
         InputSize known = inputSize;
         if (known == null) {
@@ -147,12 +138,10 @@ public final class PipelineContext implements AutoCloseable {
         return known;
     }
 
-    /** A tokenizer that lengths are counted with; it is opened once. */
     Tokenizer tokenizer(String name, Supplier<Tokenizer> open) {
         return tokenizers.computeIfAbsent(name, unread -> open.get());
     }
 
-    /** What calls of language models took so far. */
     ApiMeter meter() {
         return meter;
     }

@@ -29,9 +29,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Runs the stages of a pipeline one after another. Each leaves a file of its candidates and a place in {@code pipeline.yaml},
- * whole or not at all; those that are there and still hold are used again, so a run that was killed goes on where it stopped.
- * What a stage asked of services before it was killed is in the cache of replies.
+ * Runs the stages of a pipeline one after another. Each writes a file of candidates and an entry in {@code
+ * pipeline.yaml}, completely or not at all; finished stages with equal keys are reused, so a killed run continues.
+ * Replies of services are cached.
  */
 public final class PipelineRun {
     static final String COMMAND = "construct";
@@ -48,10 +48,9 @@ public final class PipelineRun {
     }
 
     /**
-     * Runs what is not finished yet.
+     * Runs the unfinished stages.
      *
-     * @return what was made
-     * @throws PosbiasException if another process works in the folder, or a stage fails; what is finished stays
+     * @throws PosbiasException if another process uses the folder or a stage fails; finished stages stay
      */
     public PipelineRecord run() {
         Path stages = folder.resolve(FOLDER);
@@ -125,7 +124,6 @@ public final class PipelineRun {
         return record;
     }
 
-    /** Files of stages that the pipeline has no more. */
     private void deleteOthers(PipelineRecord record) {
         Set<String> own =
                 record.stages().stream().map(PipelineRecord.Finished::file).collect(Collectors.toSet());

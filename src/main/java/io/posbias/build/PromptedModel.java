@@ -15,16 +15,16 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * A language model and what it is asked, as the settings of a stage name them.
+ * A language model with its prompt.
  *
  * @param role of the pipeline's {@code language-models}
- * @param read reads a reply
+ * @param read parses a reply
  */
 record PromptedModel<T>(String role, Prompt prompt, Function<String, Answer<T>> read) {
-    /** Items that are asked about at once: enough to keep all calls busy, few enough to be in memory with their texts. */
+    /** Prompts per batch: enough for all parallel calls, few enough for memory. */
     static final int BATCH = 512;
 
-    /** What replies depend on: who is asked, and the words. */
+    /** Returns the provenance of replies: service, sampling and the prompt's digest. */
     Object inputs(PipelineContext context) {
         Map<String, String> inputs = new LinkedHashMap<>();
         inputs.put("prompt", prompt.name());
@@ -38,10 +38,10 @@ record PromptedModel<T>(String role, Prompt prompt, Function<String, Answer<T>> 
     }
 
     /**
-     * What so many calls would take; replies that have to be asked for once more are not counted.
+     * Estimates the cost of calls without retries.
      *
-     * @param read tokens of the texts in one prompt
-     * @param written tokens of one reply
+     * @param read tokens per prompt
+     * @param written tokens per reply
      */
     CallEstimate estimate(double calls, double read, double written, PipelineContext context) {
         long in = Math.round(calls * (read + CallEstimate.tokens(prompt.template())));
@@ -50,22 +50,17 @@ record PromptedModel<T>(String role, Prompt prompt, Function<String, Answer<T>> 
         return new CallEstimate(Math.round(calls), Math.round(calls), in + out, usd.orElse(null));
     }
 
-    /**
-     * One call about the whole document of each candidate.
-     *
-     * @param written tokens of one reply
-     */
+    /** Estimates one call per candidate about its whole document. */
     Forecast forecast(Forecast before, double written, PipelineContext context) {
         double read = context.inputSize().tokens();
         return new Forecast(before.candidates(), estimate(before.candidates(), read, written, context), 0);
     }
 
     /**
-     * Asks about candidates, and drops those of which a reply cannot be read.
+     * Asks about candidates and drops those with an unreadable reply.
      *
-     * @param candidates gives all of them, one after another
      * @param slots of each prompt about a candidate
-     * @param keep takes a candidate with what the replies say, one per prompt
+     * @param keep takes a candidate with one value per prompt
      */
     void each(
             Consumer<Consumer<Candidate>> candidates,
@@ -90,11 +85,10 @@ record PromptedModel<T>(String role, Prompt prompt, Function<String, Answer<T>> 
     }
 
     /**
-     * Asks about items, many at once.
+     * Asks about items in batches.
      *
-     * @param items gives all of them, one after another
      * @param slots of each prompt about an item
-     * @param take takes an item with its answers, one per prompt
+     * @param take takes an item with one answer per prompt
      */
     <I> void ask(
             Consumer<Consumer<I>> items,

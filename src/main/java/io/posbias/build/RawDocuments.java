@@ -22,32 +22,26 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The documents that a pipeline begins with, read from front to back as often as they are needed: rows of JSON lines, Parquet
- * or tab-separated files, the corpus of a benchmark, or a folder of {@code .txt} and {@code .md} files, in the order of their
- * paths.
+ * Input documents of a pipeline, streamed on each visit: rows of JSON lines, Parquet or tab-separated files, the
+ * corpus of a benchmark, or {@code .txt} and {@code .md} files in the order of their paths.
  *
- * @param files that hold them, in order: names and digests
- * @param paths of the same files
- * @param textField the field of rows that holds the text
+ * @param textField field of rows with the text
  */
 record RawDocuments(List<PipelineRecord.Input> files, List<Path> paths, String textField) {
     private static final Pattern WHITE_SPACE = Pattern.compile("\\s+");
     private static final List<String> TEXTS = List.of(".txt", ".md");
 
-    /** Takes a document as it is found. */
     @FunctionalInterface
     interface Visitor {
         /**
-         * Takes one.
-         *
-         * @param source where it is, for errors
-         * @param id that of the row or file; not checked to be the only one
+         * @param source location for errors
+         * @param id of the row or file; may repeat
          */
         void visit(Fields source, String id, String text);
     }
 
     /**
-     * Finds the files of what {@code --input} names and takes their digests.
+     * Finds and digests the files of {@code --input}.
      *
      * @throws UsageException if there are none
      */
@@ -78,7 +72,7 @@ record RawDocuments(List<PipelineRecord.Input> files, List<Path> paths, String t
         try (Stream<Path> walk = Files.walk(folder)) {
             List<Path> texts = walk.filter(RawDocuments::isText).sorted().toList();
             if (texts.isEmpty()) {
-                throw new UsageException("--input " + folder + " holds neither a benchmark nor .txt or .md files");
+                throw new UsageException("--input " + folder + " contains neither a benchmark nor .txt or .md files");
             }
             return texts;
         } catch (IOException unreadable) {
@@ -96,7 +90,6 @@ record RawDocuments(List<PipelineRecord.Input> files, List<Path> paths, String t
         return relative.toString().replace('\\', '/');
     }
 
-    /** Reads all documents. */
     void forEach(Visitor visitor) {
         for (int i = 0; i < paths.size(); i++) {
             Path file = paths.get(i);
@@ -122,12 +115,11 @@ record RawDocuments(List<PipelineRecord.Input> files, List<Path> paths, String t
         });
     }
 
-    /** An identifier has no white space: runs of TREC are split there. */
     private static String withoutEnding(String name) {
         return WHITE_SPACE.matcher(name.substring(0, name.lastIndexOf('.'))).replaceAll("_");
     }
 
-    /** The identifier of a row is its {@code _id} or {@code id}, else its number in the file. */
+    /** The identifier of a row is its {@code _id} or {@code id}, else its row number. */
     private void rows(Path file, Visitor visitor) {
         long[] number = {0};
         RowFile.open(file).forEach(row -> {

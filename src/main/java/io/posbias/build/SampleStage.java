@@ -21,19 +21,15 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Draws documents from the input by length.
+ * Draws documents by length: per bucket the n with the smallest {@link Draw#priority}. FineWeb-PosQ
+ * (arXiv:2505.13950, section 3.2) and PosIR (arXiv:2601.08363, section 2) give lengths and counts; the draw and
+ * half-open buckets are our choice. The input is read twice and never held in memory.
  *
- * <p>Drawn are the n of a bucket whose {@link Draw#priority} is smallest. FineWeb-PosQ (arXiv:2505.13950, section 3.2) and
- * PosIR (arXiv:2601.08363, section 2) say lengths and numbers; they do not say how they drew or which side of a bucket is
- * closed: ours. The input is read twice; held are digests, lengths and what is drawn, no texts.
- *
- * @param unit of lengths
- * @param edges of the buckets of lengths, [lower, upper) each; none: all lengths
- * @param n documents in all; null: all there are
+ * @param edges of length buckets [lower, upper); none: all lengths
+ * @param n documents in all; null: all
  * @param ratio of the buckets; null: equal. Quotas by largest remainder
- * @param markup drop refuses documents with more than three tags; keep
- * @param cut whether longer documents are first cut into passages, called ARTICLE#1 and so on
- * @param seed of the draw
+ * @param markup {@code drop} refuses documents with more than three tags
+ * @param cut splits longer documents into passages ARTICLE#1 and so on
  */
 record SampleStage(
         @Setting(usual = "words") LengthUnit unit,
@@ -49,7 +45,7 @@ record SampleStage(
     /**
      * Passages that end with sentences.
      *
-     * @param size they have at most about it, and at least about half of it
+     * @param size approximate maximum; passages have at least about half of it
      */
     record Cut(
             @Setting(least = 1) int size,
@@ -96,7 +92,6 @@ record SampleStage(
         out.note("buckets", sample.counts(context));
     }
 
-    /** Reads the input once and draws. */
     private Sample draw(PipelineContext context) {
         Sample sample = new Sample(context.seed(seed));
         RawChecks checks = new RawChecks(markup.equals("drop"));
@@ -116,7 +111,6 @@ record SampleStage(
         return sample;
     }
 
-    /** The documents of the input, cut into passages where the settings say so. */
     private void pieces(PipelineContext context, RawDocuments.Visitor visitor) {
         Cut passages = cut;
         if (passages == null) {
@@ -141,9 +135,7 @@ record SampleStage(
         });
     }
 
-    /** What becomes of each document, and the draw of each bucket. */
     private final class Sample {
-        /** Of each document its length; where it was not counted, -1 less the place of the reason. */
         private int[] lengths = new int[1024];
 
         private int size;
@@ -163,7 +155,6 @@ record SampleStage(
             return quotas.map(each -> each.get(bucket)).orElse(Long.MAX_VALUE);
         }
 
-        /** A document that is refused before its length is counted. */
         void refuse(String why) {
             if (!reasons.contains(why)) {
                 reasons.add(why);
@@ -188,7 +179,6 @@ record SampleStage(
             lengths[size++] = length;
         }
 
-        /** Drops a document that is not drawn. */
         void drop(int ordinal, Candidate document, StageSink out) {
             int length = lengths[ordinal];
             if (length < 0) {
@@ -204,7 +194,7 @@ record SampleStage(
             draws.forEach(draw -> draw.drawn().forEach(drawn::set));
         }
 
-        /** How many were drawn per bucket; those with fewer than they should have are said. */
+        /** Returns the drawn documents per bucket and reports buckets below their quota. */
         Map<String, Integer> counts(PipelineContext context) {
             Map<String, Integer> counts = new LinkedHashMap<>();
             for (int i = 0; i < buckets.size(); i++) {

@@ -23,10 +23,10 @@ import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.ToIntFunction;
 
-/** A form in which questions and their documents are written into a folder. */
+/** An output format of questions and documents. */
 @FunctionalInterface
 interface SetFormat {
-    /** The formats by their names: the one list of them. */
+    /** The formats by name: the single list. */
     Map<String, SetFormat> ALL = all();
 
     private static Map<String, SetFormat> all() {
@@ -41,14 +41,9 @@ interface SetFormat {
         return Collections.unmodifiableMap(all);
     }
 
-    /**
-     * Writes a set.
-     *
-     * @param folder an empty one
-     */
+    /** @param folder must be empty */
     void write(QuestionSet set, Path folder);
 
-    /** posbias's own layout: BEIR's with evidence and a card; read back and checked. */
     private static void benchmark(QuestionSet set, Path folder) {
         try (DatasetWriter out = new DatasetWriter(folder, false)) {
             set.corpus().forEach((ordinal, passage) -> out.passage(passage));
@@ -61,7 +56,6 @@ interface SetFormat {
         DatasetReader.open(folder);
     }
 
-    /** PosIR's files and columns. */
     private static void posir(QuestionSet set, Path folder) {
         SequencedMap<String, String> passages = RowWriter.columns("_id", "text");
         RowWriter.parquet(
@@ -91,7 +85,6 @@ interface SetFormat {
         return RowWriter.row("query-id", question.id(), "corpus-id", question.document(), "score", 1);
     }
 
-    /** FineWeb-PosQ's rows: one for each question, and one without question for each document that is left without. */
     private static void finewebPosq(QuestionSet set, Path folder) {
         Set<String> asked = new HashSet<>();
         RowWriter.lines(folder.resolve("rows.jsonl"), sink -> {
@@ -112,7 +105,6 @@ interface SetFormat {
         });
     }
 
-    /** BEIR's files, as for training. */
     private static void beir(QuestionSet set, Path folder) {
         RowWriter.lines(
                 folder.resolve("corpus.jsonl"),
@@ -126,7 +118,6 @@ interface SetFormat {
         RowWriter.tabs(folder.resolve("qrels/train.tsv"), questions(set, SetFormat::judgment));
     }
 
-    /** The columns of sentence-transformers' losses that take negatives from the batch. */
     private static SequencedMap<String, Object> sentenceTransformers(QuestionSet set, Candidate question) {
         return RowWriter.row("anchor", question.text(Candidate.QUESTION), "positive", set.text(question));
     }
@@ -160,14 +151,11 @@ interface SetFormat {
     }
 
     /**
-     * Questions that are written together, with the documents that they are on: a benchmark, or a set to train with.
+     * Questions and documents that are written together.
      *
-     * @param card what a benchmark says of itself
-     * @param questions gives all of them one after another, in the same order each time; the document of each is there
-     * @param corpus all documents
-     * @param documents the texts of the corpus
-     * @param originals the texts that evidence was found in: those of the corpus, or what they are translations of
-     * @param tokens how many tokens an original has, by its identifier; {@link Evidence#UNKNOWN} where that is not counted
+     * @param questions visits all questions in a stable order; their documents exist
+     * @param originals texts in which evidence was located: the corpus, or the originals of translations
+     * @param tokens per original by identifier; {@link Evidence#UNKNOWN} if not counted
      */
     record QuestionSet(
             DatasetCard card,
@@ -176,14 +164,13 @@ interface SetFormat {
             Documents documents,
             Documents originals,
             ToIntFunction<String> tokens) {
-        /** The text of a question's document. */
         String text(Candidate question) {
             return documents.text(question.document());
         }
 
         /**
-         * A question with its evidence: where the span is, else where the part is that it was asked about, its position as a
-         * label, and the length of the whole document.
+         * Returns the question with its evidence: the span, or else the part, its position label and the document's
+         * length.
          */
         Query query(Candidate question) {
             Optional<Span> place = question.span(Candidate.SPAN).or(() -> question.span(Candidate.PART));

@@ -14,9 +14,8 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Makes one candidate of each part of a document. Other settings depend on {@code by}. */
+/** Splits each document into one candidate per part. Other settings depend on {@code by}. */
 sealed interface SplitStage extends Stage {
-    /** Reads a stage. */
     static SplitStage of(Fields settings) {
         return switch (settings.oneOf("by", "recursive", List.of("recursive", "thirds", "segments"))) {
             case "thirds" -> Json.settings(settings, Thirds.class);
@@ -25,10 +24,10 @@ sealed interface SplitStage extends Stage {
         };
     }
 
-    /** The parts of a text, in code points; none where it is too short. */
+    /** Returns the parts in code points; empty if the text is too short. */
     List<Span> split(String text, PipelineContext context);
 
-    /** The parts, of those of a document, that become candidates. */
+    /** Returns the indices of the parts that become candidates. */
     default List<Integer> chosen(String document, int parts, PipelineContext context) {
         return IntStream.range(0, parts).boxed().toList();
     }
@@ -38,7 +37,7 @@ sealed interface SplitStage extends Stage {
         return Set.of(Candidate.PART);
     }
 
-    /** As many per document as the input's documents have on average, drawn or not. */
+    /** Expects the average number of parts of the input's documents. */
     @Override
     default Forecast forecast(Forecast before, PipelineContext context) {
         long[] counts = new long[2];
@@ -67,13 +66,12 @@ sealed interface SplitStage extends Stage {
     }
 
     /**
-     * Chunks of LangChain's recursive splitter, {@link RecursiveSplitter}. FineWeb-PosQ (arXiv:2505.13950, section 3.2) says the
-     * splitter and 256 words; how words were counted and the overlap it does not say: ours.
+     * Chunks of LangChain's recursive splitter ({@link RecursiveSplitter}). FineWeb-PosQ (arXiv:2505.13950, section
+     * 3.2) uses 256 words; word counting and overlap are our choice.
      *
-     * @param size of a chunk at most
-     * @param unit of sizes
-     * @param overlap that neighbours have at most, below the size
-     * @param separators in the order in which they are tried; those of LangChain unless others are given
+     * @param size maximum chunk length
+     * @param overlap maximum overlap of neighbours, below the size
+     * @param separators in the order of trial; by default LangChain's
      */
     record Recursive(
             @Nullable String by,
@@ -103,11 +101,7 @@ sealed interface SplitStage extends Stage {
         }
     }
 
-    /**
-     * Parts of the same length.
-     *
-     * @param n how many
-     */
+    /** Parts of equal length. */
     record Equal(
             String by,
             @Setting(least = 1) int n,
@@ -124,10 +118,9 @@ sealed interface SplitStage extends Stage {
     }
 
     /**
-     * The beginning, the middle and the end, each with its target.
+     * Beginning, middle and end, each with its target.
      *
-     * @param draw how many of them are drawn of a document; PosIR (arXiv:2601.08363, section 2) draws one
-     * @param seed of the draw
+     * @param draw parts drawn per document; PosIR (arXiv:2601.08363, section 2) draws one
      */
     record Thirds(
             String by,

@@ -10,13 +10,12 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Summaries of documents by a language model: step 2 of FineWeb-PosQ (arXiv:2505.13950, section 3.2 and appendix B.1). A reply
- * that is empty, a refusal or too long is asked for once more, then its document is dropped (the paper does not say what
- * becomes of such; ours).
+ * Summaries of documents by a language model: step 2 of FineWeb-PosQ (arXiv:2505.13950, section 3.2 and appendix
+ * B.1). An empty, refused or overlong summary is asked for once more, then its document is dropped (our choice).
  *
- * @param model the role that is asked
+ * @param model the role to ask
  * @param prompt with {@code {document}} and {@code {most_words}}
- * @param mostWords words that a summary has at most
+ * @param mostWords maximum words of a summary
  */
 record SummariseStage(
         String model,

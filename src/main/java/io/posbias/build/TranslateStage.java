@@ -13,12 +13,12 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Documents and questions in other languages, by a language model (PosIR, arXiv:2601.08363, section 2). Candidates come through
- * as they are; behind them are, per language, all documents and then all questions, called {@code ID@LANGUAGE}, with the field
- * {@link Candidate#LANGUAGE}. What is answered by which document, and where, is that of the original. An empty reply is asked for once
- * more, then dropped. Refusals and remarks of the model are left to {@code clean}, as in the paper.
+ * Translations of documents and questions by a language model (PosIR, arXiv:2601.08363, section 2). Candidates pass;
+ * per language, all documents and then all questions follow as {@code ID@LANGUAGE} with the field {@link
+ * Candidate#LANGUAGE}. Judgements and spans are the originals'. An empty reply is asked for once more, then dropped;
+ * {@code clean} handles refusals and remarks.
  *
- * @param model the role that is asked
+ * @param model the role to ask
  * @param prompt with slots for the text and its language
  * @param languages ISO 639-1 codes or English names
  */
@@ -36,7 +36,7 @@ record TranslateStage(
             throw new Setting.Wrong(
                     "languages",
                     languages.isEmpty() ? "is empty" : "names one twice",
-                    "it lists languages to translate into, such as [fr, de]");
+                    "list the target languages, for example [fr, de]");
         }
     }
 

@@ -28,18 +28,17 @@ import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes what is left into a folder that is whole or absent, with one folder in it per language where there are translations,
- * and one per set.
+ * Writes the remaining questions and documents into a folder, completely or not at all, with a subfolder per
+ * language of translations and per set.
  *
  * @param format one of {@link SetFormat#ALL}
- * @param to the folder in that of the results; null: the format's name
- * @param sets {@code all} questions together, with all documents; {@code positions} for the four of {@link PositionSets}, whose
- *     corpora hold their own documents only
+ * @param to folder within the results; null: the format's name
+ * @param sets {@code all} questions with all documents; {@code positions} for {@link PositionSets}, whose corpora
+ *     contain only their own documents
  * @param name of the benchmark; null: the pipeline's
- * @param licence of the benchmark
- * @param seed of {@code sets}
- * @param tokens the recipe or {@code tokenizer.json} file whose tokens are counted in the whole document of each question,
- *     without special tokens, for bands of length ({@code pos_token_length}); of translations the original's; null: not counted
+ * @param tokens recipe or {@code tokenizer.json} file that counts the tokens of each question's document, without
+ *     special tokens, for length strata ({@code pos_token_length}); for translations, of the original; null: not
+ *     counted
  */
 record WriteStage(
         @Setting(usual = "benchmark") String format,
@@ -142,7 +141,6 @@ record WriteStage(
         out.note("questions", written);
     }
 
-    /** The tokens of a document by its identifier, each counted once; {@link Evidence#UNKNOWN} without a tokenizer. */
     private ToIntFunction<String> lengths(PipelineContext context) {
         Optional<LengthUnit> unit = unit();
         if (unit.isEmpty()) {
@@ -154,7 +152,6 @@ record WriteStage(
                 document, id -> count.applyAsInt(context.documents().text(id)));
     }
 
-    /** What is in one language. */
     private record Part(String language, Candidates candidates, Documents documents) {
         void forEach(Consumer<Candidate> visitor) {
             candidates.forEach(candidate -> {
@@ -164,7 +161,6 @@ record WriteStage(
             });
         }
 
-        /** The questions that are wanted and whose documents are there. */
         void questions(Predicate<Candidate> wanted, Consumer<Candidate> visitor) {
             forEach(candidate -> {
                 if (candidate.has(Candidate.QUESTION)
@@ -175,7 +171,6 @@ record WriteStage(
             });
         }
 
-        /** Passes on what was written, and translations of documents for later stages. */
         void pass(Predicate<Candidate> written, StageSink out) {
             forEach(candidate -> {
                 if (!documents.has(candidate.document())) {

@@ -4,17 +4,16 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** Strings seen as sequences of Unicode code points, the unit of every offset on disk. */
+/** Code points of strings, the unit of all offsets on disk. */
 public final class CodePoints {
     /**
-     * Orders strings by code points, which is also the order of their UTF-8 bytes: trec_eval's strcmp and Python's
-     * comparison. {@link String#compareTo} differs where surrogates meet U+E000 to U+FFFF.
+     * Orders strings by code points, as strcmp on UTF-8 (trec_eval) and Python do. {@link String#compareTo} differs
+     * where surrogates meet U+E000 to U+FFFF.
      */
     public static final Comparator<String> ORDER = CodePoints::compare;
 
     private CodePoints() {}
 
-    /** The number of code points in a text. */
     public static int count(String text) {
         return text.codePointCount(0, text.length());
     }
@@ -22,9 +21,7 @@ public final class CodePoints {
     /**
      * Converts a span of code points to UTF-16 units.
      *
-     * @param text the text both are measured in
-     * @param start first code point, between 0 and {@code end}
-     * @param end the code point after the last, at most {@code count(text)}
+     * @param end at most {@code count(text)}
      */
     public static Span toUtf16(String text, int start, int end) {
         int from = text.offsetByCodePoints(0, start);

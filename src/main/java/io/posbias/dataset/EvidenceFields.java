@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The fields of a query row that say where its evidence lies: PosIR's names, plus FineWeb-PosQ's {@code span_class}. */
+/** Evidence fields of query rows: PosIR's names, FineWeb-PosQ's {@code span_class}, and variants. */
 public final class EvidenceFields {
     static final String SPAN = "pos_char_span";
     static final String TEXT_LENGTH = "pos_char_length";
@@ -36,7 +36,7 @@ public final class EvidenceFields {
 
     private EvidenceFields() {}
 
-    /** The evidence in a row, not yet compared with its passage; null when the row has none of the fields. */
+    /** Reads the evidence of a row, unchecked against its passage; null for a row without evidence fields. */
     public static @Nullable Evidence read(Fields row) {
         List<String> labels = row.texts(LABELS);
         if (!row.has(SPAN) && labels.isEmpty() && !row.has(TOKEN_LENGTH)) {
@@ -59,7 +59,7 @@ public final class EvidenceFields {
         return new Evidence(start, end, length, tokens, labels, null);
     }
 
-    /** For a row without evidence: the fields that could have said it, and those of its own that nothing reads. */
+    /** Names the missing evidence fields and the row's unread ones. */
     static String expected(Fields row) {
         List<String> known = List.of(SPAN, LABELS);
         List<String> unread = row.names().stream()
@@ -72,7 +72,7 @@ public final class EvidenceFields {
                 + (unread.isEmpty() ? "" : ", not from " + String.join(", ", unread));
     }
 
-    /** The fields that {@link #read} would read back as this evidence. */
+    /** Writes the fields that {@link #read} reads. */
     public static Map<String, Object> write(Evidence evidence) {
         Map<String, Object> fields = new LinkedHashMap<>();
         if (evidence.start() != Evidence.UNKNOWN) {

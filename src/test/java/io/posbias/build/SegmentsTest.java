@@ -69,7 +69,6 @@ class SegmentsTest {
     @Test
     void aUnitIsWordsCharactersOrTokens() {
         assertThat(unit("words").toString()).isEqualTo("words");
-        assertThat(unit("tokens:all-minilm-l6-v2").tokenizer()).isEqualTo("all-minilm-l6-v2");
         assertThatThrownBy(() -> unit("tokens:")).hasMessageEndingWith("it is words, characters or tokens:NAME");
     }
 
@@ -77,7 +76,7 @@ class SegmentsTest {
     void aUnitWithoutSentencesIsRefused() {
         assertThatThrownBy(() -> segments(Map.of("unit", "words"))).hasMessageContaining("borders: sentences");
         assertThat(segments(Map.of("borders", "sentences", "unit", "characters")))
-                .isEqualTo(new Segments("sentences", new LengthUnit(LengthUnit.Kind.CHARACTERS, "")));
+                .isEqualTo(new Segments("sentences", new LengthUnit(LengthUnit.CHARACTERS)));
     }
 
     /** WordPiece has "embed", "##ding" and "##s" for the first word. */

@@ -13,11 +13,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A language model as a pipeline's record names it, under the role in which stages ask it.
+ * A language model of a pipeline's record, under its role.
  *
- * @param endpoint null: it is left to the user who it is
- * @param key the environment variable that holds it
- * @param provenance of the model, for readers
+ * @param endpoint null: the user must name the service
+ * @param key environment variable with the key
+ * @param provenance for readers
  */
 public record ChatRole(
         @Nullable String model,
@@ -27,7 +27,6 @@ public record ChatRole(
         @Nullable String provenance,
         @Setting(least = 0) @Nullable Double usdPerMillionInputTokens,
         @Setting(least = 0) @Nullable Double usdPerMillionOutputTokens) {
-    /** Refuses what does not go together. */
     public ChatRole {
         if (endpoint != null && model == null) {
             throw new Setting.Wrong("model", "is missing", "an endpoint goes with the name of its model");
@@ -43,10 +42,9 @@ public record ChatRole(
     }
 
     /**
-     * Which language models a pipeline asks, by role; without those that it leaves to the user.
+     * Returns the services of a pipeline by role, without unnamed roles.
      *
-     * @param models the pipeline's record of them
-     * @param other the language model that all roles get instead, as options name it; empty for the pipeline's own
+     * @param other replaces all roles; empty for the pipeline's own
      */
     public static Map<String, ChatSettings> of(Fields models, Optional<ChatSettings> other) {
         Map<String, ChatSettings> roles = new LinkedHashMap<>();

@@ -14,8 +14,8 @@ import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.DeserializationFeature;
 
 /**
- * Replies of language models, read. What cannot be used has one of few problems, under which it is counted. Around JSON there
- * may be other text, such as a fence of Markdown, while it is clear where the JSON is: from the first bracket to the last.
+ * Parsers of replies. Problems are fixed phrases, by which they are counted. JSON may be surrounded by other text,
+ * for example a Markdown fence: it is read from the first bracket to the last.
  */
 public final class ModelReplies {
     public static final String REFUSED = "the model refused";
@@ -32,10 +32,9 @@ public final class ModelReplies {
     private ModelReplies() {}
 
     /**
-     * A question as a model wrote it.
+     * A question written by a model.
      *
-     * @param answer empty, as is the question, where the model left it out
-     * @param type in the model's words; empty where it has none
+     * @param type in the model's words; may be empty
      */
     public record Question(String question, String answer, String type) {
         public boolean isComplete() {
@@ -43,13 +42,13 @@ public final class ModelReplies {
         }
     }
 
-    /** A text that is not empty and not a refusal. */
+    /** Parses a text; empty texts and refusals are problems. */
     public static Answer<String> text(String reply) {
         String text = reply.strip();
         return text.isEmpty() ? Answer.problem(EMPTY) : isRefusal(text) ? Answer.problem(REFUSED) : Answer.of(text);
     }
 
-    /** A JSON list of records with {@code question}, {@code answer} and {@code type}, which may be empty. */
+    /** Parses a JSON list of records with {@code question}, {@code answer} and {@code type}; the list may be empty. */
     public static Answer<List<Question>> questions(String reply) {
         Optional<List<@Nullable Object>> list = json(reply, '[', ']', LIST);
         if (list.isEmpty() || !list.get().stream().allMatch(Map.class::isInstance)) {
@@ -64,7 +63,7 @@ public final class ModelReplies {
         return Answer.of(questions);
     }
 
-    /** The field {@code reference} of a JSON record; may be empty. */
+    /** Parses the field {@code reference} of a JSON record; may be empty. */
     public static Answer<String> reference(String reply) {
         return json(reply, '{', '}', RECORD)
                 .filter(record -> record.get("reference") instanceof String)
@@ -72,7 +71,7 @@ public final class ModelReplies {
                 .orElseGet(() -> Answer.problem(problem(reply, "the reply is not a JSON record with a reference")));
     }
 
-    /** A grade from 0 to 4, and nothing else. */
+    /** Parses a grade from 0 to 4 without other text. */
     public static Answer<Integer> grade(String reply) {
         Matcher grade = GRADE.matcher(reply);
         return grade.matches()
@@ -80,7 +79,7 @@ public final class ModelReplies {
                 : Answer.problem("the reply is not a number from 0 to 4");
     }
 
-    /** Whether a reply says that its model does not want to, in English or Chinese. */
+    /** True for refusals in English or Chinese. */
     public static boolean isRefusal(String reply) {
         return REFUSAL.matcher(reply).find();
     }

@@ -41,9 +41,9 @@ import picocli.CommandLine.Parameters;
         subcommands = {ConstructCommand.ListPipelines.class, ConstructCommand.Info.class, ConstructCommand.Show.class},
         footer = {
             "",
-            "A pipeline is a list of stages: documents are sampled and split, questions are asked and checked, and a "
-                    + "benchmark is written that eval runs on. Each stage leaves its candidates, kept and dropped, in "
-                    + "DIR/stages; a stopped run continues where it stopped and asks nothing twice. Documents are rows "
+            "A pipeline is a list of stages that sample and split documents, ask and check questions, and write a "
+                    + "benchmark for eval. Each stage writes its kept and dropped candidates to DIR/stages; a stopped "
+                    + "run continues and repeats no calls. Documents are rows "
                     + "(.jsonl, .parquet, .tsv), a benchmark's folder, or a folder of .txt or .md files. docs/construct.md",
             "",
             "Examples:",
@@ -93,7 +93,7 @@ public final class ConstructCommand extends Verb {
     @Option(
             names = "--set",
             paramLabel = "STAGE.SETTING=VALUE",
-            description = "Change a setting, such as sample.n=500. VALUE is YAML; may be repeated.")
+            description = "Change a setting, for example sample.n=500. VALUE is YAML; repeatable.")
     private Map<String, String> changes = new LinkedHashMap<>();
 
     @Option(
@@ -225,7 +225,7 @@ public final class ConstructCommand extends Verb {
         @Option(
                 names = "--sample",
                 paramLabel = "N",
-                description = "Instead of counts: so many candidates of a stage, kept and dropped, drawn at random.")
+                description = "Print N random candidates of a stage, kept and dropped, instead of counts.")
         private @Nullable Integer sample;
 
         @BelongsTo("--sample")

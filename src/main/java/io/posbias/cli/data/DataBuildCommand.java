@@ -50,7 +50,6 @@ import picocli.CommandLine.Option;
             "      --out posir-law",
         })
 final class DataBuildCommand extends Group {
-    /** What all kinds have in common: options on the new benchmark, and the conversion into it. */
     abstract static class Build extends Verb {
         @Mixin
         final BuildOptions options = new BuildOptions();
@@ -69,7 +68,7 @@ final class DataBuildCommand extends Group {
         }
     }
 
-    /** Adds a command for each {@link PublishedFormat} without one of its own, and what they say of themselves. */
+    /** Adds a command for each {@link PublishedFormat} that has none, and the formats' descriptions. */
     static final class Formats implements CommandLine.IModelTransformer {
         @Override
         public CommandSpec transform(CommandSpec build) {
@@ -91,7 +90,6 @@ final class DataBuildCommand extends Group {
         }
     }
 
-    /** A benchmark in one language. */
     @Command
     static final class Rows extends Build {
         private final PublishedFormat format;
@@ -158,7 +156,6 @@ final class DataBuildCommand extends Group {
                             card.with(DatasetCard.Field.QUERY_LANGUAGE, PosirNames.iso639(name(queryFolder))));
         }
 
-        /** The sibling folder of another language and the same domain. */
         private static Path language(Path folder, @Nullable String language) {
             Path parent = folder.getParent();
             Path root = parent == null ? null : parent.getParent();
@@ -193,7 +190,7 @@ final class DataBuildCommand extends Group {
                 names = "--language",
                 paramLabel = "CODE",
                 description =
-                        "Language of the texts: an ISO 639-1 code, or its English name (default: what its dataset.yaml says).")
+                        "Language of the texts: an ISO 639-1 code, or its English name (default: from its dataset.yaml).")
         private String language = "";
 
         @Option(
@@ -201,15 +198,15 @@ final class DataBuildCommand extends Group {
                 paramLabel = "SET",
                 completionCandidates = Sets.class,
                 description =
-                        "Take evidence from the files that the set's authors released, and leave out queries without "
-                                + "judgements: ${COMPLETION-CANDIDATES} (default: what the input says).")
+                        "Take evidence from the files released by the set's authors and drop queries without "
+                                + "judgements: ${COMPLETION-CANDIDATES} (default: from the input).")
         private @Nullable String evidence;
 
         @BelongsTo("--evidence")
         @Option(
                 names = "--annotations",
                 paramLabel = "FILE",
-                description = "With --evidence: a released file, folder or archive; may be given again. scifact: "
+                description = "With --evidence: a released file, folder or archive; repeatable. scifact: "
                         + "data.tar.gz; hotpotqa: hotpot_dev_distractor_v1.json; fever: shared_task_dev.jsonl and "
                         + "wiki-pages.zip; climate-fever: climate-fever-dataset-r1.jsonl.")
         private List<Path> annotations = List.of();
@@ -268,14 +265,14 @@ final class DataBuildCommand extends Group {
                 names = "--input",
                 required = true,
                 paramLabel = "FILE",
-                description = "A file of Re-DocRED whose relations are asked for; may be repeated.")
+                description = "A file of Re-DocRED whose relations become queries; repeatable.")
         private List<Path> inputs = List.of();
 
         @Option(
                 names = "--corpus",
                 paramLabel = "FILE",
                 description =
-                        "A file of Re-DocRED or DocRED whose articles are passages and ask nothing; may be repeated.")
+                        "A file of Re-DocRED or DocRED whose articles are passages only; repeatable.")
         private List<Path> corpus = List.of();
 
         @Override

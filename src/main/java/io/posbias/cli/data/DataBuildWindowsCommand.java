@@ -52,8 +52,8 @@ final class DataBuildWindowsCommand extends Verb {
             required = true,
             paramLabel = "INPUT",
             description =
-                    "A benchmark with evidence spans, by name or folder, or SQuAD's .json, of which the paragraphs "
-                            + "of an article are one document; may be repeated.")
+                    "A benchmark with evidence spans, by name or folder, or SQuAD's .json, whose articles are "
+                            + "documents; repeatable.")
     private List<String> inputs = List.of();
 
     @Option(
@@ -83,7 +83,7 @@ final class DataBuildWindowsCommand extends Verb {
     @Option(
             names = "--tokenizer",
             paramLabel = "FILE|MODEL",
-            description = "What counts lengths: a tokenizer.json, or a model that is here, without special tokens; or "
+            description = "Unit of lengths: a tokenizer.json or an installed model, without special tokens; or "
                     + LengthUnit.WORDS + " (default: ${DEFAULT-VALUE}).")
     private String tokenizer = LengthUnit.WORDS;
 
@@ -129,7 +129,6 @@ final class DataBuildWindowsCommand extends Verb {
         }
     }
 
-    /** @param units what lengths are called */
     private void cut(String units, @Nullable Tokenizer counting) {
         Path scratch = Temporary.folder("articles");
         try {
@@ -183,7 +182,6 @@ final class DataBuildWindowsCommand extends Verb {
         return options.card("", "relative:" + places, source, "").orElse(input);
     }
 
-    /** What all inputs hold; benchmarks are pooled. */
     private Dataset dataset(Path scratch) {
         List<Path> articles = inputs.stream()
                 .filter(DataBuildWindowsCommand::isArticles)

@@ -54,10 +54,10 @@ import picocli.CommandLine.Parameters;
 public final class DataCommand extends Group {
     @Command(
             name = "list",
-            description = "List the benchmarks known by name, and which are here.",
+            description = "List the benchmarks known by name, and which are installed.",
             footer = {"", "Examples:", "  posbias data list", "  posbias data list --all"})
     static final class ListData extends Verb {
-        @Option(names = "--all", description = "Write out families such as posir/LANGUAGE/DOMAIN.")
+        @Option(names = "--all", description = "Expand families, for example posir/LANGUAGE/DOMAIN.")
         private boolean all;
 
         @Mixin
@@ -74,7 +74,7 @@ public final class DataCommand extends Group {
             print(form.text(
                     new Sheet<Map.Entry<String, List<CatalogEntry>>>()
                             .plain("dataset", Map.Entry::getKey)
-                            .plain("here", group -> here(group.getValue(), datasets))
+                            .plain("installed", group -> here(group.getValue(), datasets))
                             .plain(
                                     "description",
                                     group -> group.getValue().getFirst().description()),
@@ -83,7 +83,6 @@ public final class DataCommand extends Group {
                     session()));
         }
 
-        /** What may be other data tomorrow; the digests of what came are in dataset.yaml and in results. */
         private static List<String> unpinned(Datasets datasets) {
             List<String> names = datasets.catalog().entries().values().stream()
                     .filter(entry -> !entry.isPinned())
@@ -92,8 +91,8 @@ public final class DataCommand extends Group {
                     .toList();
             return names.isEmpty()
                     ? List.of()
-                    : List.of("not pinned to a commit or to digests of all files, so their servers may change them: "
-                            + String.join(", ", names) + "; dataset.yaml and results hold the digests of what came");
+                    : List.of("not pinned to a commit or digests, so their servers may change them: "
+                            + String.join(", ", names) + "; dataset.yaml and results record the downloaded digests");
         }
 
         private static String here(List<CatalogEntry> members, Datasets datasets) {
@@ -101,7 +100,6 @@ public final class DataCommand extends Group {
             return members.size() > 1 ? here + " of " + members.size() : here == 1 ? "yes" : "no";
         }
 
-        /** "posir/LANGUAGE/DOMAIN" for the members of a family, the name itself for others. */
         private static String family(String name) {
             List<String> parts = List.of(name.split("/", -1));
             if (parts.size() < 3) {
@@ -117,7 +115,7 @@ public final class DataCommand extends Group {
             description = "Fetch benchmarks into posbias's folder and convert them.",
             footer = {
                 "",
-                "Sets of BEIR come from their own servers, single files such as korquad from GitHub, all others from the Hugging Face Hub. The licence is shown first. A broken download is continued, what the Hub's own cache holds is reused, every file with a published digest is verified.",
+                "BEIR's sets come from their servers, single files (korquad) from GitHub, all others from the Hugging Face Hub. The licence is shown first. Interrupted downloads continue, the Hub's cache is reused, and every file with a published digest is verified.",
                 "",
                 "Environment: POSBIAS_HOME (cache, default ~/.cache/posbias), POSBIAS_GITHUB, HF_ENDPOINT, HF_TOKEN, HF_HOME, "
                         + "HF_HUB_CACHE, HF_HUB_OFFLINE.",
@@ -132,7 +130,7 @@ public final class DataCommand extends Group {
         @Parameters(
                 paramLabel = "DATASET",
                 arity = "1..*",
-                description = "Names, groups such as posir/eng-Latn, or patterns from 'posbias data list --all'.")
+                description = "Names, groups (posir/eng-Latn) or patterns from 'posbias data list --all'.")
         private List<String> names = List.of();
 
         @Option(names = "--overwrite", description = "Fetch and convert again, even if present.")
@@ -166,7 +164,7 @@ public final class DataCommand extends Group {
     static final class Verify extends Verb {
         @Parameters(
                 paramLabel = "DATASET",
-                description = "A folder, a name from 'posbias data list', or a group such as posir/eng-Latn.")
+                description = "A folder, a name from 'posbias data list', or a group (posir/eng-Latn).")
         private String name = "";
 
         @Option(
@@ -229,7 +227,6 @@ public final class DataCommand extends Group {
             return catalog.find(set).map(CatalogEntry::published).filter(published -> !published.isEmpty());
         }
 
-        /** What is compared with what, and who says so. */
         private String compared(String dataset, String set) {
             return dataset + " (compared with " + set + ", which " + (as == null ? "dataset.yaml" : "--as") + " names)";
         }

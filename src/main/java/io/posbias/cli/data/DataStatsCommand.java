@@ -44,8 +44,7 @@ final class DataStatsCommand extends Verb {
     @Option(
             names = "--tokenizer",
             paramLabel = "FILE|MODEL",
-            description = "What counts tokens: a tokenizer.json, or a model that is here; or words, which are pieces "
-                    + "between single spaces (default: ${DEFAULT-VALUE}).")
+            description = "Unit of lengths: a tokenizer.json, an installed model, or words between single spaces" + " (default: ${DEFAULT-VALUE}).")
     private String tokenizer = BUNDLED;
 
     @Least(1)

@@ -25,9 +25,9 @@ import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
- * A set of BEIR (Thakur et al. 2021, arXiv:2104.08663) with the judged queries only, and with evidence from the sentences that
- * its authors released: the evidence of a query is the first listed sentence that one of its relevant passages has. A set
- * with several relevant passages says which of them it is in.
+ * A set of BEIR (Thakur et al. 2021, arXiv:2104.08663) with evidence from its authors' released sentences: the first
+ * listed sentence that a relevant passage contains. Only judged queries are kept. With several relevant passages the
+ * query names the passage.
  */
 public final class BeirConverter implements Converter {
     private static final String CITATION =
@@ -38,14 +38,11 @@ public final class BeirConverter implements Converter {
     private final GoldSentences evidence;
     private final DatasetCard card;
 
-    /** What was found of each query, by its identifier. */
     private final Map<String, Found> found = new HashMap<>();
 
     /**
-     * @param input BEIR's zip file, or its folder
-     * @param annotations files of the original release, archives or not
-     * @param evidence reads them
-     * @param card name, language and the like
+     * @param input zip file or folder
+     * @param annotations files of the original release, may be archives
      */
     BeirConverter(Path input, List<Path> annotations, GoldSentences evidence, DatasetCard card) {
         this.input = input;
@@ -55,9 +52,9 @@ public final class BeirConverter implements Converter {
     }
 
     /**
-     * The format of a set: BEIR's folder or zip file, and the files of the original release after it.
+     * Returns the format: BEIR's folder or zip file, then the files of the original release.
      *
-     * @param evidence one of {@link GoldSentences#KINDS}; empty for a set as it is
+     * @param evidence one of {@link GoldSentences#KINDS}; empty for none
      */
     public static PublishedFormat format(String evidence) {
         return new PublishedFormat(
@@ -72,11 +69,6 @@ public final class BeirConverter implements Converter {
                                 files.getFirst(), files.subList(1, files.size()), GoldSentences.of(evidence), card));
     }
 
-    /**
-     * A sentence in a passage.
-     *
-     * @param order its number among those listed of the query
-     */
     private record Found(int order, String passage, Evidence evidence) {}
 
     @Override
@@ -173,13 +165,6 @@ public final class BeirConverter implements Converter {
                 + " with several sentences the first listed counts");
     }
 
-    /**
-     * A benchmark that already has BEIR's layout, as a folder or as the zip file that BEIR publishes. Fields that posbias
-     * does not know are left behind; queries without judgements stay.
-     *
-     * @param input a folder or a zip file
-     * @param card name, language and the like; where it says nothing, the input's own dataset.yaml counts
-     */
     private record Copy(Path input, DatasetCard card) implements Converter {
         @Override
         public DatasetCard convert(DatasetWriter out) {
@@ -206,7 +191,7 @@ public final class BeirConverter implements Converter {
             return card.orElse(dataset.card());
         }
 
-        /** The folder in the archive that holds the benchmark: the top, or the only folder in it. */
+        /** Finds the benchmark's folder in an archive: the top or a direct subfolder. */
         static Path root(Path input, Path scratch) {
             return Problems.got("unpack", input, () -> {
                 try (Stream<Path> folders = Files.walk(scratch, 2)) {

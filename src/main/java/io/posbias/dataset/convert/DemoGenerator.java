@@ -30,7 +30,7 @@ public final class DemoGenerator implements Converter {
     /** The seed of the benchmark that is checked in. */
     public static final int SEED = 42;
 
-    /** How positions of the demo are grouped unless told otherwise. */
+    /** Default position buckets of the demo. */
     public static final String BUCKETING = "relative:5";
 
     private static final String TEMPLATES = "data/demo-source/templates.yaml";
@@ -42,23 +42,16 @@ public final class DemoGenerator implements Converter {
     private final Templates templates =
             Json.bind(Json.parseYaml(Path.of(TEMPLATES), Configs.read(TEMPLATES)), Templates.class);
 
-    /**
-     * @param card name and the like
-     * @param seed of all choices
-     */
     public DemoGenerator(DatasetCard card, int seed) {
         this.card = card;
         this.random = new PythonShuffle(seed);
     }
 
-    /** What data/demo-source says: names, words for the slots of sentences, and sentences by kind of passage. */
     private record Templates(
             List<String> places, List<String> people, Map<String, List<String>> slots, Map<String, List<Fact>> kinds) {}
 
-    /** A sentence with the question it answers. */
     private record Fact(String sentence, String question) {}
 
-    /** A passage with its facts in the order of its sentences. */
     private record Article(Passage passage, List<Fact> facts) {}
 
     @Override
@@ -97,7 +90,6 @@ public final class DemoGenerator implements Converter {
         return new Article(new Passage(id, "", text), facts);
     }
 
-    /** Asks for the sentence at the query's turn: the first tenth, the second, and so on in rotation. */
     private static void ask(Article article, int number, DatasetWriter out) {
         List<Fact> facts = article.facts();
         int place = (number + number / facts.size()) % facts.size();

@@ -10,12 +10,9 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * FineWeb-PosQ from its published rows ({@code content}, {@code question}, {@code span_class}): a row with a question
- * gives a query labelled beginning, middle or end (or several of them), a row without one adds its passage only. Queries
- * are numbered {@code q00000} in row order, passages as in {@link DistinctTexts}.
- *
- * @param inputs JSON lines or Parquet files, in order
- * @param card name, language and the like
+ * FineWeb-PosQ's published rows ({@code content}, {@code question}, {@code span_class}). A row with a question gives
+ * a query with position labels; a row without one adds only its passage. Queries are numbered {@code q00000} in row
+ * order, passages as in {@link DistinctTexts}.
  */
 public record FineWebPosqConverter(List<Path> inputs, DatasetCard card) implements Converter {
     static final PublishedFormat FORMAT = new PublishedFormat(

@@ -28,9 +28,8 @@ final class ReleasedSentences {
     private record Place(String page, int sentence) {}
 
     /**
-     * Climate-FEVER's release ({@code climate-fever-dataset-r1.jsonl}): claims with sentences of articles and what they say of the
-     * claim. Diggelmann et al. 2020, arXiv:2012.00614. The sentences are from whole articles, BEIR's passages are their
-     * introductions: many sentences are in no passage.
+     * Climate-FEVER ({@code climate-fever-dataset-r1.jsonl}; Diggelmann et al. 2020, arXiv:2012.00614). Its
+     * sentences are from whole articles and BEIR's passages are introductions, so passages lack many of them.
      */
     static Map<String, List<GoldSentences.Gold>> climateFever(List<Path> files) {
         Map<String, List<GoldSentences.Gold>> gold = new HashMap<>();
@@ -47,9 +46,8 @@ final class ReleasedSentences {
     }
 
     /**
-     * FEVER's release: claims with page and sentence number of their evidence ({@code shared_task_dev.jsonl}, which holds those of
-     * BEIR's test queries), and the pages with their numbered sentences ({@code wiki-pages.zip}, wiki-*.jsonl). Thorne et al. 2018,
-     * arXiv:1803.05355.
+     * FEVER (Thorne et al. 2018, arXiv:1803.05355): claims with page and sentence number of their evidence ({@code
+     * shared_task_dev.jsonl}, with BEIR's test queries), and pages with numbered sentences ({@code wiki-pages.zip}).
      */
     static Map<String, List<GoldSentences.Gold>> fever(List<Path> files) {
         List<Path> pages = GoldSentences.named(files, PAGES, "wiki-*.jsonl");
@@ -76,7 +74,6 @@ final class ReleasedSentences {
         return gold;
     }
 
-    /** Of all sets of evidence, in their order; those of claims without enough information name no page. */
     private static List<Place> places(Fields row, Set<String> wanted) {
         List<Place> places = new ArrayList<>();
         Fields sets = row.places("evidence");
@@ -93,7 +90,6 @@ final class ReleasedSentences {
         return places;
     }
 
-    /** Lines of number, sentence and links, separated by tabs. */
     private static Map<Integer, String> sentences(String lines) {
         Map<Integer, String> sentences = new HashMap<>();
         for (String line : lines.split("\n", -1)) {
@@ -106,8 +102,8 @@ final class ReleasedSentences {
     }
 
     /**
-     * HotpotQA's release ({@code hotpot_dev_distractor_v1.json}): paragraphs as lists of sentences, and the numbers of the
-     * supporting facts. Yang et al. 2018, arXiv:1809.09600. BEIR's test queries are its development questions.
+     * HotpotQA ({@code hotpot_dev_distractor_v1.json}; Yang et al. 2018, arXiv:1809.09600): paragraphs as lists of
+     * sentences, and supporting facts. BEIR's test queries are its development questions.
      */
     static Map<String, List<GoldSentences.Gold>> hotpotQa(List<Path> files) {
         Map<String, List<GoldSentences.Gold>> gold = new HashMap<>();
@@ -148,7 +144,7 @@ final class ReleasedSentences {
         return gold;
     }
 
-    /** The sentences of {@link SciFactRelease}. BEIR's test queries are its development claims. */
+    /** SciFact, see {@link SciFactRelease}. BEIR's test queries are its development claims. */
     static Map<String, List<GoldSentences.Gold>> sciFact(List<Path> files) {
         SciFactRelease release = SciFactRelease.read(files);
         return release.claims().stream()
