@@ -3,8 +3,12 @@ package io.posbias.build;
 import com.fasterxml.jackson.annotation.JsonCreator;
 import io.posbias.Configs;
 import io.posbias.FileNames;
-import io.posbias.Problems;
+<<<<<<< HEAD
+import io.posbias.IoErrors;
 import io.posbias.Session;
+=======
+import io.posbias.IoErrors;
+>>>>>>> main
 import io.posbias.UsageException;
 import io.posbias.dataset.CodePoints;
 import io.posbias.dataset.DatasetStatistics;
@@ -24,7 +28,7 @@ public record LengthUnit(String name) {
     static final String CHARACTERS = "characters";
     static final String TOKENS = "tokens:";
 
-    @JsonCreator
+    @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
     static LengthUnit of(String name) {
         if (!name.equals(WORDS) && !name.equals(CHARACTERS) && !(name.startsWith(TOKENS) && name.length() > TOKENS.length())) {
             throw new IllegalArgumentException("it is words, characters or tokens:NAME");
@@ -32,6 +36,7 @@ public record LengthUnit(String name) {
         return new LengthUnit(name);
     }
 
+<<<<<<< HEAD
     /**
      * Opens the tokenizer of a recipe or of a {@code tokenizer.json} file.
      *
@@ -44,7 +49,14 @@ public record LengthUnit(String name) {
             if (!Files.isRegularFile(file)) {
                 throw new UsageException(setting + " " + named + ": no such file");
             }
-            return Tokenizer.read(named, Problems.got("read", file, () -> Files.readAllBytes(file)));
+            return Tokenizer.read(named, IoErrors.call("read", file, () -> Files.readAllBytes(file)));
+=======
+    /** The tokenizer, read from its recipe's model or its file. */
+    private Tokenizer open(Workshop workshop) {
+        if (tokenizer.endsWith(".json")) {
+            Path file = FileNames.path(tokenizer);
+            return Tokenizer.read(tokenizer, IoErrors.call("read", file, () -> Files.readAllBytes(file)));
+>>>>>>> main
         }
         Recipe recipe = Recipe.find(named);
         new ModelStore(session).requireJars(recipe);

@@ -1,10 +1,10 @@
 package io.posbias.build;
 
 import io.posbias.FileNames;
+import io.posbias.IoErrors;
 import io.posbias.OwnFolder;
 import io.posbias.PosbiasException;
 import io.posbias.Printable;
-import io.posbias.Problems;
 import io.posbias.Setting;
 import io.posbias.Staging;
 import io.posbias.dataset.DatasetCard;
@@ -224,8 +224,13 @@ record WriteStage(
         part.pass(candidate -> sets.values().stream().anyMatch(set -> set.test(candidate)), out);
     }
 
+<<<<<<< HEAD
     private void write(SetFormat.QuestionSet set, Path folder) {
-        Problems.tried("make", folder, () -> Files.createDirectories(folder));
+        IoErrors.run("make", folder, () -> Files.createDirectories(folder));
+=======
+    private void write(QuestionSet set, Path folder) {
+        IoErrors.run("make", folder, () -> Files.createDirectories(folder));
+>>>>>>> main
         Objects.requireNonNull(SetFormat.ALL.get(format), "checked when the settings were read")
                 .write(set, folder);
     }

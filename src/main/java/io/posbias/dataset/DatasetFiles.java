@@ -2,9 +2,9 @@ package io.posbias.dataset;
 
 import io.posbias.BadInputException;
 import io.posbias.Checksums;
+import io.posbias.IoErrors;
 import io.posbias.Location;
 import io.posbias.PosbiasException;
-import io.posbias.Problems;
 import io.posbias.Staging;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -83,7 +83,7 @@ public record DatasetFiles(Path folder, Path corpus, Path queries, Path qrels) {
 
     /** Returns the first matching file below a folder, as a relative path. */
     public static Optional<Path> first(Path folder, Predicate<Path> fits) {
-        return Problems.got("read", folder, () -> {
+        return IoErrors.call("read", folder, () -> {
             try (Stream<Path> walked = Files.walk(folder)) {
                 return walked.filter(path -> !Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS))
                         .map(folder::relativize)

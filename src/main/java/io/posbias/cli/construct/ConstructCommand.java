@@ -10,13 +10,16 @@ import io.posbias.build.PipelineForecast;
 import io.posbias.build.PipelineRecord;
 import io.posbias.build.PipelineRun;
 import io.posbias.build.llm.ChatRole;
+<<<<<<< HEAD
 import io.posbias.cli.common.BelongsTo;
+=======
+import io.posbias.cli.common.BaseCommand;
+>>>>>>> main
 import io.posbias.cli.common.ChatOptions;
 import io.posbias.cli.common.DeviceOptions;
 import io.posbias.cli.common.FormatOption;
 import io.posbias.cli.common.Heading;
 import io.posbias.cli.common.Least;
-import io.posbias.cli.common.Verb;
 import io.posbias.dataset.Language;
 import io.posbias.encode.Engine;
 import io.posbias.encode.api.ChatSettings;
@@ -55,7 +58,7 @@ import picocli.CommandLine.Parameters;
             "      --out fineweb-posq --dry-run",
             "  posbias construct show my-posq",
         })
-public final class ConstructCommand extends Verb {
+public final class ConstructCommand extends BaseCommand {
     @Parameters(
             paramLabel = "PIPELINE",
             arity = "0..1",
@@ -173,7 +176,7 @@ public final class ConstructCommand extends Verb {
             name = "list",
             description = "List the pipelines known by name, with their stages.",
             footer = {"", "Example:", "  posbias construct list"})
-    static final class ListPipelines extends Verb {
+    static final class ListPipelines extends BaseCommand {
         private static final Sheet<Pipeline> SHEET = new Sheet<Pipeline>()
                 .label("pipeline", Pipeline::name)
                 .label("description", Pipeline::description)
@@ -198,7 +201,7 @@ public final class ConstructCommand extends Verb {
             name = "info",
             description = "Print a pipeline as YAML, to change into one of your own.",
             footer = {"", "Example:", "  posbias construct info own-posq > mine.yaml"})
-    static final class Info extends Verb {
+    static final class Info extends BaseCommand {
         @Parameters(paramLabel = "PIPELINE", description = "A name from 'posbias construct list' or a .yaml file.")
         private String name = "";
 
@@ -217,7 +220,7 @@ public final class ConstructCommand extends Verb {
                 "  posbias construct show my-posq",
                 "  posbias construct show my-posq --sample 20 --stage agree",
                 })
-    static final class Show extends Verb {
+    static final class Show extends BaseCommand {
         @Parameters(paramLabel = "DIR", description = "The --out of 'posbias construct'.")
         private Path folder = Path.of("");
 

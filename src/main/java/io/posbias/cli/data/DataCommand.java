@@ -5,10 +5,10 @@ import io.posbias.PosbiasException;
 import io.posbias.Printable;
 import io.posbias.Suggestions;
 import io.posbias.UsageException;
+import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.FormatOption;
 import io.posbias.cli.common.Group;
 import io.posbias.cli.common.Least;
-import io.posbias.cli.common.Verb;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.DatasetCard;
 import io.posbias.dataset.DatasetFiles;
@@ -56,8 +56,13 @@ public final class DataCommand extends Group {
             name = "list",
             description = "List the benchmarks known by name, and which are installed.",
             footer = {"", "Examples:", "  posbias data list", "  posbias data list --all"})
-    static final class ListData extends Verb {
+<<<<<<< HEAD
+    static final class ListData extends BaseCommand {
         @Option(names = "--all", description = "Expand families, for example posir/LANGUAGE/DOMAIN.")
+=======
+    static final class ListData extends BaseCommand {
+        @Option(names = "--all", description = "Write out families such as posir/LANGUAGE/DOMAIN.")
+>>>>>>> main
         private boolean all;
 
         @Mixin
@@ -126,7 +131,7 @@ public final class DataCommand extends Group {
                 "  posbias data pull posir/eng-Latn",
                 "  posbias data pull posir/fra-Latn-eng-Latn/law_judiciary",
             })
-    static final class Pull extends Verb {
+    static final class Pull extends BaseCommand {
         @Parameters(
                 paramLabel = "DATASET",
                 arity = "1..*",
@@ -161,7 +166,7 @@ public final class DataCommand extends Group {
                 "  posbias data verify squad-posq-tiny",
                 "  posbias data verify my-squad --as squad-posq",
             })
-    static final class Verify extends Verb {
+    static final class Verify extends BaseCommand {
         @Parameters(
                 paramLabel = "DATASET",
                 description = "A folder, a name from 'posbias data list', or a group (posir/eng-Latn).")
@@ -261,7 +266,7 @@ public final class DataCommand extends Group {
                 "  posbias data sample my-squad --n 500 --seed 7 --out small",
                 "  posbias data sample my-squad --n 100 --per-bucket --out balanced",
             })
-    static final class Sample extends Verb {
+    static final class Sample extends BaseCommand {
         @Parameters(paramLabel = "DATASET", description = "A folder, or a name from 'posbias data list'.")
         private String name = "";
 

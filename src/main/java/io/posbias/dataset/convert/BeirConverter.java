@@ -3,7 +3,7 @@ package io.posbias.dataset.convert;
 import io.posbias.BadInputException;
 import io.posbias.Location;
 import io.posbias.Plural;
-import io.posbias.Problems;
+import io.posbias.IoErrors;
 import io.posbias.Staging;
 import io.posbias.dataset.CodePoints;
 import io.posbias.dataset.Dataset;
@@ -193,7 +193,7 @@ public final class BeirConverter implements Converter {
 
         /** Finds the benchmark's folder in an archive: the top or a direct subfolder. */
         static Path root(Path input, Path scratch) {
-            return Problems.got("unpack", input, () -> {
+            return IoErrors.call("unpack", input, () -> {
                 try (Stream<Path> folders = Files.walk(scratch, 2)) {
                     return folders.filter(Files::isDirectory)
                             .filter(DatasetFiles::isDataset)
