@@ -3,12 +3,8 @@ package io.posbias.build;
 import com.fasterxml.jackson.annotation.JsonCreator;
 import io.posbias.Configs;
 import io.posbias.FileNames;
-<<<<<<< HEAD
 import io.posbias.IoErrors;
 import io.posbias.Session;
-=======
-import io.posbias.IoErrors;
->>>>>>> main
 import io.posbias.UsageException;
 import io.posbias.dataset.CodePoints;
 import io.posbias.dataset.DatasetStatistics;
@@ -36,7 +32,6 @@ public record LengthUnit(String name) {
         return new LengthUnit(name);
     }
 
-<<<<<<< HEAD
     /**
      * Opens the tokenizer of a recipe or of a {@code tokenizer.json} file.
      *
@@ -50,13 +45,6 @@ public record LengthUnit(String name) {
                 throw new UsageException(setting + " " + named + ": no such file");
             }
             return Tokenizer.read(named, IoErrors.call("read", file, () -> Files.readAllBytes(file)));
-=======
-    /** The tokenizer, read from its recipe's model or its file. */
-    private Tokenizer open(Workshop workshop) {
-        if (tokenizer.endsWith(".json")) {
-            Path file = FileNames.path(tokenizer);
-            return Tokenizer.read(tokenizer, IoErrors.call("read", file, () -> Files.readAllBytes(file)));
->>>>>>> main
         }
         Recipe recipe = Recipe.find(named);
         new ModelStore(session).requireJars(recipe);

@@ -224,13 +224,8 @@ record WriteStage(
         part.pass(candidate -> sets.values().stream().anyMatch(set -> set.test(candidate)), out);
     }
 
-<<<<<<< HEAD
     private void write(SetFormat.QuestionSet set, Path folder) {
         IoErrors.run("make", folder, () -> Files.createDirectories(folder));
-=======
-    private void write(QuestionSet set, Path folder) {
-        IoErrors.run("make", folder, () -> Files.createDirectories(folder));
->>>>>>> main
         Objects.requireNonNull(SetFormat.ALL.get(format), "checked when the settings were read")
                 .write(set, folder);
     }

@@ -10,11 +10,8 @@ import io.posbias.build.PipelineForecast;
 import io.posbias.build.PipelineRecord;
 import io.posbias.build.PipelineRun;
 import io.posbias.build.llm.ChatRole;
-<<<<<<< HEAD
-import io.posbias.cli.common.BelongsTo;
-=======
 import io.posbias.cli.common.BaseCommand;
->>>>>>> main
+import io.posbias.cli.common.BelongsTo;
 import io.posbias.cli.common.ChatOptions;
 import io.posbias.cli.common.DeviceOptions;
 import io.posbias.cli.common.FormatOption;

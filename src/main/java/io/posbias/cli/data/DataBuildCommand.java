@@ -24,11 +24,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine;
 
 @Command(
         name = "build",
@@ -50,12 +50,7 @@ import picocli.CommandLine.Option;
             "      --out posir-law",
         })
 final class DataBuildCommand extends Group {
-<<<<<<< HEAD
     abstract static class Build extends BaseCommand {
-=======
-    /** What all kinds have in common: options on the new benchmark, and the conversion into it. */
-    abstract static class Build extends BaseCommand {
->>>>>>> main
         @Mixin
         final BuildOptions options = new BuildOptions();
 

@@ -56,13 +56,8 @@ public final class DataCommand extends Group {
             name = "list",
             description = "List the benchmarks known by name, and which are installed.",
             footer = {"", "Examples:", "  posbias data list", "  posbias data list --all"})
-<<<<<<< HEAD
     static final class ListData extends BaseCommand {
         @Option(names = "--all", description = "Expand families, for example posir/LANGUAGE/DOMAIN.")
-=======
-    static final class ListData extends BaseCommand {
-        @Option(names = "--all", description = "Write out families such as posir/LANGUAGE/DOMAIN.")
->>>>>>> main
         private boolean all;
 
         @Mixin

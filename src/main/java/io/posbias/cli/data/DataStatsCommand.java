@@ -1,11 +1,8 @@
 package io.posbias.cli.data;
 
 import io.posbias.Json;
-<<<<<<< HEAD
 import io.posbias.build.LengthUnit;
-=======
 import io.posbias.cli.common.BaseCommand;
->>>>>>> main
 import io.posbias.cli.common.FormatOption;
 import io.posbias.cli.common.Least;
 import io.posbias.dataset.DatasetReader;
