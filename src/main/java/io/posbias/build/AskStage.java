@@ -3,12 +3,15 @@ package io.posbias.build;
 import io.posbias.Setting;
 import io.posbias.build.llm.ModelReplies;
 import io.posbias.build.llm.Prompt;
+import io.posbias.build.text.BoundedDraw;
 import io.posbias.build.text.Draw;
 import io.posbias.dataset.Span;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,8 +29,9 @@ import org.jspecify.annotations.Nullable;
  * @param of {@code part}, or {@code document}: the model reads the whole document and asks about one third, drawn
  *     unless the candidate has a {@code target}
  * @param most questions per candidate; null: all, and 1 of {@link ExtractiveQuestions}
+ * @param documents number of documents to ask about, drawn; null: all. The others stay in the corpus
  * @param withoutModel {@code extractive} takes questions from the text if the role has no model
- * @param seed of the draw of thirds
+ * @param seed of the draws of documents and thirds
  */
 record AskStage(
         String model,
@@ -36,6 +40,7 @@ record AskStage(
         @Setting(words = {"part", DOCUMENT}) String of,
 
         @Setting(least = 1) @Nullable Integer most,
+        @Setting(least = 1) @Nullable Integer documents,
         @Setting(words = "extractive") @Nullable String withoutModel,
         @Nullable Integer seed)
         implements Stage {
@@ -93,26 +98,48 @@ record AskStage(
 
     @Override
     public Forecast forecast(Forecast before, PipelineContext context) {
+        long all = context.inputSize().documents();
+        double share = documents == null || all == 0 ? 1 : Math.min(1, documents / (double) all);
+        Forecast drawn = Forecast.of(before.candidates() * share);
         return isExtractive(context)
-                ? Forecast.of(before.candidates() * (most == null ? 1 : most))
-                : asked().forecast(before, REPLY, context);
+                ? Forecast.of(drawn.candidates() * (most == null ? 1 : most))
+                : asked().forecast(drawn, REPLY, context);
     }
 
     @Override
     public void run(Candidates candidates, StageSink out, PipelineContext context) {
         long drawn = context.seed(seed);
+        Consumer<Consumer<Candidate>> chosen = chosen(candidates, drawn, out);
         if (isExtractive(context)) {
             ExtractiveQuestions questions = new ExtractiveQuestions(most == null ? 1 : most, drawn, context);
-            candidates.forEach(candidate -> questions.write(candidate, out));
+            chosen.accept(candidate -> questions.write(candidate, out));
             return;
         }
         asked().each(
-                        sink -> candidates.forEach(candidate -> sink.accept(about(candidate, drawn))),
+                        sink -> chosen.accept(candidate -> sink.accept(about(candidate, drawn))),
                         candidate ->
                                 List.of(slots(candidate, context.documents().text(candidate.document()))),
                         (candidate, replies) -> put(candidate, replies.getFirst(), out),
                         out,
                         context);
+    }
+
+    private Consumer<Consumer<Candidate>> chosen(Candidates candidates, long seed, StageSink out) {
+        if (documents == null) {
+            return candidates::forEach;
+        }
+        Set<String> all = new LinkedHashSet<>();
+        candidates.forEach(candidate -> all.add(candidate.document()));
+        BoundedDraw<String> draw = new BoundedDraw<>(seed, documents);
+        all.forEach(document -> draw.add(document, document));
+        Set<String> drawn = new HashSet<>(draw.drawn());
+        return visitor -> candidates.forEach(candidate -> {
+            if (drawn.contains(candidate.document())) {
+                visitor.accept(candidate);
+            } else {
+                out.drop(candidate.without(Candidate.TEXT), "document not drawn");
+            }
+        });
     }
 
     private Candidate about(Candidate candidate, long drawn) {

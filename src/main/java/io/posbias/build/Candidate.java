@@ -15,11 +15,13 @@ import org.jspecify.annotations.Nullable;
 public final class Candidate {
     /** Identifier, unique in a stage: the document's identifier, then one suffix per derived part after a slash. */
     public static final String ID = "id";
+
     public static final String DOCUMENT = "document";
     /** Text of a document, in the lines of the first stage and of translations. */
     public static final String TEXT = "text";
     /** Length bucket of its document, for example {@code 500-1024}. */
     public static final String BUCKET = "bucket";
+
     public static final String SUMMARY = "summary";
     /** Part of the document: {@code [start, end]}. */
     public static final String PART = "part";
@@ -44,9 +46,11 @@ public final class Candidate {
     public static final String GRADES = "grades";
     /** Smallest margin of all models. */
     public static final String MARGIN = "margin";
+
     public static final String LANGUAGE = "language";
     /** Reason for dropping; absent for kept candidates. */
     public static final String DROPPED = "dropped";
+
     public static final String DETAIL = "detail";
 
     public static final List<String> POSITIONS = List.of("beginning", "middle", "end");

@@ -1,16 +1,21 @@
 package io.posbias.build;
 
 import io.posbias.Setting;
+import io.posbias.build.llm.ModelReplies;
+import io.posbias.build.llm.Prompt;
 import io.posbias.build.text.TranslationCleaning;
+import io.posbias.dataset.Language;
 import io.posbias.stats.Quartiles;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.ToIntFunction;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Cleans translations in three steps, as PosIR does (arXiv:2601.08363, appendix B): removes first lines that
@@ -20,14 +25,34 @@ import java.util.stream.IntStream;
  * @param unit of lengths; the paper counts tokens of Qwen3
  * @param upper outlier factor above the third quartile, in interquartile ranges
  * @param lower outlier factor below the first quartile
+ * @param model the role that confirms refusals found by phrase; null: the phrases decide. It reads the first 1,500 characters;
+ *     after an unreadable reply the phrases decide
+ * @param prompt with {@code {text}} and {@code {language}}; null: {@code refusal}
  * @param words phrases of announcements and refusals: {@code translations} or a YAML file
  */
 record CleanStage(
         @Setting(usual = "characters") LengthUnit unit,
         @Setting(usual = "1.5", least = 0) double upper,
         @Setting(usual = "3", least = 0) double lower,
-        @Setting(usual = "translations") TranslationCleaning words)
+        @Setting(usual = "translations") TranslationCleaning words,
+        @Nullable String model,
+        @Nullable Prompt prompt)
         implements Stage {
+    CleanStage {
+        if (prompt != null) {
+            if (model == null) {
+                throw new Setting.Wrong(
+                        "prompt", "is without a model", "name the role that is asked with 'model: ROLE'");
+            }
+            prompt.allow(List.of("text", "language"));
+        }
+    }
+
+    private Optional<PromptedModel<Boolean>> asked() {
+        Prompt own = prompt == null ? Prompt.find("refusal") : prompt;
+        return Optional.ofNullable(model).map(role -> new PromptedModel<>(role, own, ModelReplies::yesOrNo));
+    }
+
     @Override
     public Set<String> requiredFields() {
         return Set.of(Candidate.LANGUAGE);
@@ -35,7 +60,10 @@ record CleanStage(
 
     @Override
     public Object inputs(PipelineContext context) {
-        return List.of(words.toString(), unit.inputs(context));
+        return List.of(
+                words.toString(),
+                unit.inputs(context),
+                asked().<Object>map(asked -> asked.inputs(context)).orElse(""));
     }
 
     private static String textField(Candidate candidate) {
@@ -48,13 +76,13 @@ record CleanStage(
 
     @Override
     public void run(Candidates candidates, StageSink out, PipelineContext context) {
-        Lengths lengths = new Lengths(unit.counter(context));
-        forEachTranslation(candidates, lengths::add);
-        Map<String, Bounds> bounds = lengths.bounds();
+        Set<String> refusals = refusals(candidates, out, context);
+        ToIntFunction<String> length = unit.counter(context);
+        Map<String, Bounds> bounds = bounds(candidates, refusals, length);
         Set<String> dropped = new HashSet<>();
         forEachTranslation(candidates, candidate -> {
             if (!candidate.has(Candidate.QUESTION)
-                    && !problem(candidate, lengths, bounds).isEmpty()) {
+                    && !problem(candidate, refusals, length, bounds).isEmpty()) {
                 dropped.add(documentOf(candidate));
             }
         });
@@ -67,7 +95,7 @@ record CleanStage(
             String field = textField(candidate);
             String text = cleaned(candidate);
             prefixes[0] += text.equals(candidate.text(field)) ? 0 : 1;
-            String problem = problem(candidate, lengths, bounds);
+            String problem = problem(candidate, refusals, length, bounds);
             boolean query = candidate.has(Candidate.QUESTION);
             if (!problem.isEmpty()) {
                 out.drop(candidate, problem + (query ? " (query)" : " (document)"));
@@ -79,6 +107,32 @@ record CleanStage(
         });
         out.note("prefixes taken off", prefixes[0]);
         out.note("bounds", bounds);
+    }
+
+    private Set<String> refusals(Candidates candidates, StageSink out, PipelineContext context) {
+        Set<String> found = new HashSet<>();
+        Consumer<Consumer<Candidate>> suspects = visitor -> forEachTranslation(candidates, candidate -> {
+            if (words.isRefusal(cleaned(candidate), candidate.text(Candidate.LANGUAGE))) {
+                visitor.accept(candidate);
+            }
+        });
+        suspects.accept(candidate -> found.add(candidate.id()));
+        asked().ifPresent(asked -> {
+            out.note("refusals by phrase", found.size());
+            asked.<Candidate>ask(
+                    suspects,
+                    candidate -> List.of(Map.of(
+                            "text", TranslationCleaning.front(cleaned(candidate)),
+                            "language", Language.name(candidate.text(Candidate.LANGUAGE)))),
+                    (candidate, answers) -> {
+                        if (!answers.getFirst().value().orElse(true)) {
+                            found.remove(candidate.id());
+                        }
+                    },
+                    context);
+            out.note("refusals confirmed", found.size());
+        });
+        return found;
     }
 
     private static void forEachTranslation(Candidates candidates, Consumer<Candidate> visitor) {
@@ -93,40 +147,30 @@ record CleanStage(
         return words.withoutPrefix(candidate.text(textField(candidate)), candidate.text(Candidate.LANGUAGE));
     }
 
-    private String problem(Candidate candidate, Lengths lengths, Map<String, Bounds> bounds) {
-        String language = candidate.text(Candidate.LANGUAGE);
-        String text = cleaned(candidate);
-        if (words.isRefusal(text, language)) {
+    private String problem(
+            Candidate candidate, Set<String> refusals, ToIntFunction<String> length, Map<String, Bounds> bounds) {
+        if (refusals.contains(candidate.id())) {
             return "refusal";
         }
-        Bounds bound = bounds.get(language);
-        boolean fits =
-                candidate.has(Candidate.QUESTION) || bound == null || bound.holds(lengths.count.applyAsInt(text));
+        Bounds bound = bounds.get(candidate.text(Candidate.LANGUAGE));
+        boolean fits = candidate.has(Candidate.QUESTION)
+                || bound == null
+                || bound.holds(length.applyAsInt(cleaned(candidate)));
         return fits ? "" : "length";
     }
 
-    private final class Lengths {
-        private final ToIntFunction<String> count;
-        private final Map<String, IntStream.Builder> lengths = new TreeMap<>();
-
-        Lengths(ToIntFunction<String> count) {
-            this.count = count;
-        }
-
-        void add(Candidate candidate) {
-            String language = candidate.text(Candidate.LANGUAGE);
-            String text = cleaned(candidate);
-            if (!candidate.has(Candidate.QUESTION) && !words.isRefusal(text, language)) {
-                lengths.computeIfAbsent(language, first -> IntStream.builder()).add(count.applyAsInt(text));
+    private Map<String, Bounds> bounds(Candidates candidates, Set<String> refusals, ToIntFunction<String> length) {
+        Map<String, IntStream.Builder> lengths = new TreeMap<>();
+        forEachTranslation(candidates, candidate -> {
+            if (!candidate.has(Candidate.QUESTION) && !refusals.contains(candidate.id())) {
+                lengths.computeIfAbsent(candidate.text(Candidate.LANGUAGE), first -> IntStream.builder())
+                        .add(length.applyAsInt(cleaned(candidate)));
             }
-        }
-
-        Map<String, Bounds> bounds() {
-            Map<String, Bounds> bounds = new TreeMap<>();
-            lengths.forEach((language, all) ->
-                    bounds.put(language, Bounds.of(all.build().toArray(), lower, upper)));
-            return bounds;
-        }
+        });
+        Map<String, Bounds> bounds = new TreeMap<>();
+        lengths.forEach(
+                (language, all) -> bounds.put(language, Bounds.of(all.build().toArray(), lower, upper)));
+        return bounds;
     }
 
     /**

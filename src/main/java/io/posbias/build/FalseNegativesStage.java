@@ -2,6 +2,7 @@ package io.posbias.build;
 
 import io.posbias.Fields;
 import io.posbias.Location;
+import io.posbias.Plural;
 import io.posbias.Setting;
 import io.posbias.build.llm.ModelReplies;
 import io.posbias.build.llm.Prompt;
@@ -10,6 +11,7 @@ import io.posbias.dataset.PassageIds;
 import io.posbias.dataset.Qrels;
 import io.posbias.dataset.Query;
 import io.posbias.encode.CallEstimate;
+import io.posbias.encode.api.ChatSettings;
 import io.posbias.evaluate.ModelStore;
 import io.posbias.retrieve.PoolScorer;
 import io.posbias.retrieve.Ranking;
@@ -133,8 +135,23 @@ record FalseNegativesStage(
         }
     }
 
+    private void warn(PipelineContext context) {
+        List<ChatSettings> voters =
+                judges.stream().flatMap(role -> context.role(role).stream()).toList();
+        long different = voters.stream()
+                .map(chat -> chat.base() + " " + chat.model())
+                .distinct()
+                .count();
+        if (different < voters.size()) {
+            context.session()
+                    .say("warning: the vote of " + String.join(", ", judges) + " is by " + Plural.of(different, "model")
+                            + "; --llm ROLE=URL and --llm-model ROLE=NAME set the model of one role");
+        }
+    }
+
     @Override
     public void run(Candidates candidates, StageSink out, PipelineContext context) {
+        warn(context);
         ModelStore store = new ModelStore(context.session());
         store.require(first);
         models.forEach(store::requireOwn);

@@ -26,7 +26,9 @@ public record LengthUnit(String name) {
 
     @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
     static LengthUnit of(String name) {
-        if (!name.equals(WORDS) && !name.equals(CHARACTERS) && !(name.startsWith(TOKENS) && name.length() > TOKENS.length())) {
+        if (!name.equals(WORDS)
+                && !name.equals(CHARACTERS)
+                && !(name.startsWith(TOKENS) && name.length() > TOKENS.length())) {
             throw new IllegalArgumentException("it is words, characters or tokens:NAME");
         }
         return new LengthUnit(name);
@@ -35,22 +37,22 @@ public record LengthUnit(String name) {
     /**
      * Opens the tokenizer of a recipe or of a {@code tokenizer.json} file.
      *
-     * @param setting what names it, for errors
+     * @param label the setting with its value, for errors
      * @throws UsageException if the file is missing or the model has no tokenizer
      */
-    public static Tokenizer tokenizer(String named, String setting, Session session) {
+    public static Tokenizer tokenizer(String named, String label, Session session) {
         if (named.endsWith(".json") || Configs.isPath(named)) {
             Path file = FileNames.path(named);
             if (!Files.isRegularFile(file)) {
-                throw new UsageException(setting + " " + named + ": no such file");
+                throw new UsageException(label + ": no such file");
             }
             return Tokenizer.read(named, IoErrors.call("read", file, () -> Files.readAllBytes(file)));
         }
         Recipe recipe = Recipe.find(named);
         new ModelStore(session).requireJars(recipe);
         return recipe.tokenizer(session.home())
-                .orElseThrow(() -> new UsageException(setting + " " + recipe.name()
-                        + ": this model has no tokenizer; give another model, a tokenizer.json, or " + WORDS));
+                .orElseThrow(() -> new UsageException(
+                        label + ": this model has no tokenizer; give another model, a tokenizer.json, or " + WORDS));
     }
 
     /** Returns the length function; tokenizers are opened once per run and closed with the context. */
@@ -72,7 +74,7 @@ public record LengthUnit(String name) {
 
     private Tokenizer opened(PipelineContext context) {
         String tokenizer = name.substring(TOKENS.length());
-        return context.tokenizer(tokenizer, () -> tokenizer(tokenizer, "unit " + TOKENS, context.session()));
+        return context.tokenizer(tokenizer, () -> tokenizer(tokenizer, "unit " + name, context.session()));
     }
 
     @Override

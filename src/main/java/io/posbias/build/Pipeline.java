@@ -146,7 +146,7 @@ public record Pipeline(
         if (!bucketing().isEmpty()) {
             Bucketing.parse(bucketing());
         }
-        ChatRole.of(languageModels(), Optional.empty());
+        ChatRole.of(languageModels(), role -> Optional.empty());
         Step first = steps.getFirst();
         if (!first.stage().producedFields().contains(Candidate.TEXT)) {
             throw settings.bad(

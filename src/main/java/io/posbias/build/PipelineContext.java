@@ -3,6 +3,7 @@ package io.posbias.build;
 import io.posbias.Session;
 import io.posbias.UsageException;
 import io.posbias.build.llm.LanguageModel;
+import io.posbias.dataset.PlainDocuments;
 import io.posbias.encode.CallEstimate;
 import io.posbias.encode.Engine;
 import io.posbias.encode.api.ApiMeter;
@@ -25,7 +26,7 @@ public final class PipelineContext implements AutoCloseable {
     private final Map<String, CachedChat> chats = new HashMap<>();
     private final Map<String, Tokenizer> tokenizers = new HashMap<>();
     private final List<Documents> translations = new ArrayList<>();
-    private @Nullable RawDocuments input;
+    private @Nullable PlainDocuments input;
     private @Nullable Documents documents;
     private @Nullable InputSize inputSize;
 
@@ -58,11 +59,11 @@ public final class PipelineContext implements AutoCloseable {
         return own == null ? pipeline().seed() : own;
     }
 
-    /** Returns the input; its files are found and digested once. */
-    RawDocuments input() {
-        RawDocuments found = input;
+    /** Returns the input documents. */
+    PlainDocuments input() {
+        PlainDocuments found = input;
         if (found == null) {
-            found = RawDocuments.of(construction);
+            found = PlainDocuments.of(construction.inputs(), construction.textField(), "--input");
             input = found;
         }
         return found;

@@ -202,7 +202,9 @@ public final class PipelineRun {
                 PipelineRecord.SCHEMA,
                 Version.text(),
                 construction.pipeline().record(),
-                context.input().files(),
+                context.input().files().entrySet().stream()
+                        .map(file -> new PipelineRecord.Input(file.getKey(), Checksums.sha256(file.getValue())))
+                        .toList(),
                 services,
                 new ArrayList<>());
     }

@@ -95,8 +95,8 @@ record QuestionsStage(@Setting(words = {"spans", WINDOWS}) String of) implements
     private static List<Path> folders(PipelineContext context) {
         for (Path input : context.construction().inputs()) {
             if (!DatasetFiles.isDataset(input)) {
-                throw new UsageException("--input " + input + " is not a benchmark: stage questions takes questions from"
-                        + " benchmarks with evidence");
+                throw new UsageException("--input " + input
+                        + " is not a benchmark: stage questions takes questions from" + " benchmarks with evidence");
             }
         }
         return context.construction().inputs();

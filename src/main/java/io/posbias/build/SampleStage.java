@@ -7,6 +7,7 @@ import io.posbias.build.text.BoundedDraw;
 import io.posbias.build.text.Draw;
 import io.posbias.build.text.LengthBuckets;
 import io.posbias.build.text.RawChecks;
+import io.posbias.dataset.PlainDocuments;
 import io.posbias.dataset.Span;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -111,7 +112,7 @@ record SampleStage(
         return sample;
     }
 
-    private void pieces(PipelineContext context, RawDocuments.Visitor visitor) {
+    private void pieces(PipelineContext context, PlainDocuments.Visitor visitor) {
         Cut passages = cut;
         if (passages == null) {
             context.input().forEach(visitor);

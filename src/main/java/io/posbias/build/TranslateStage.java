@@ -7,7 +7,6 @@ import io.posbias.build.llm.Prompt;
 import io.posbias.dataset.Language;
 import io.posbias.encode.CallEstimate;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -79,8 +78,12 @@ record TranslateStage(
     }
 
     private void translate(
-            Consumer<Consumer<Candidate>> originals, String field, String language, StageSink out, PipelineContext context) {
-        String name = Locale.of(language).getDisplayLanguage(Locale.ENGLISH);
+            Consumer<Consumer<Candidate>> originals,
+            String field,
+            String language,
+            StageSink out,
+            PipelineContext context) {
+        String name = Language.name(language);
         asked().<Candidate>ask(
                         originals,
                         original -> List.of(Map.of("text", original.text(field), "language", name)),

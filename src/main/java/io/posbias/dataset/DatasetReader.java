@@ -281,7 +281,9 @@ public final class DatasetReader {
             Query.Variant variant = row.query.variant();
             if (variant == null) {
                 throw row.row.bad(
-                        EvidenceFields.VARIANT_OF, "is missing", "dataset.yaml says content_fixed: all queries are variants");
+                        EvidenceFields.VARIANT_OF,
+                        "is missing",
+                        "dataset.yaml says content_fixed: all queries are variants");
             }
             if (!places.computeIfAbsent(variant.of(), of -> new HashSet<>()).add(variant.place())) {
                 throw row.row.bad(

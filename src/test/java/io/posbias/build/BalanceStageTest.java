@@ -2,6 +2,7 @@ package io.posbias.build;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
 import io.posbias.dataset.Span;
 import java.nio.file.Path;
 import java.util.List;

@@ -1,6 +1,7 @@
 package io.posbias.build;
 
 import static org.assertj.core.api.Assertions.assertThat;
+
 import io.posbias.Json;
 import io.posbias.build.text.TranslationCleaning;
 import java.nio.charset.StandardCharsets;

@@ -2,6 +2,7 @@ package io.posbias.build;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
 import io.posbias.BadInputException;
 import io.posbias.Json;
 import io.posbias.Progress;
@@ -65,7 +66,8 @@ class ModelStagesTest {
         candidates.forEach(candidate -> lines.append(line(candidate)));
         Path before = Pipelines.write(folder.resolve("before.jsonl"), lines.toString());
         try (FakeApi server = FakeChat.serve(model);
-                PipelineContext context = new PipelineContext(construction(stage, Map.of("w", role(server.address()))))) {
+                PipelineContext context =
+                        new PipelineContext(construction(stage, Map.of("w", role(server.address()))))) {
             context.open(documents);
             ByteArrayOutputStream out = new ByteArrayOutputStream();
             StageSink sink = new StageSink(out, Progress.NONE.start("", -1));
@@ -337,7 +339,8 @@ class ModelStagesTest {
     /** The document's 30 characters are 20 tokens, of which each segment has a third; a prompt has its own. */
     @Test
     void aForecastCountsCallsTokensAndMoney() {
-        try (PipelineContext context = new PipelineContext(construction("judge", Map.of("w", role("http://localhost:1"))))) {
+        try (PipelineContext context =
+                new PipelineContext(construction("judge", Map.of("w", role("http://localhost:1"))))) {
             long prompt = CallEstimate.tokens(Prompt.find("relevance").template());
             Forecast forecast = Pipelines.stage("judge: {model: w}").forecast(Forecast.of(100), context);
             long read = 300 * prompt + 2000;

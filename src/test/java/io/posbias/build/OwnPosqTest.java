@@ -1,6 +1,7 @@
 package io.posbias.build;
 
 import static org.assertj.core.api.Assertions.assertThat;
+
 import io.posbias.Session;
 import io.posbias.calibrate.ReferenceEncoder;
 import io.posbias.calibrate.WordTokenizer;

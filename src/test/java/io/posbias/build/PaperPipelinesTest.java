@@ -1,6 +1,7 @@
 package io.posbias.build;
 
 import static org.assertj.core.api.Assertions.assertThat;
+
 import io.posbias.Checksums;
 import io.posbias.Session;
 import io.posbias.build.llm.ChatRole;
@@ -69,7 +70,7 @@ class PaperPipelinesTest {
                 "text",
                 out,
                 engine,
-                ChatRole.of(read.languageModels(), Optional.of(chat)),
+                ChatRole.of(read.languageModels(), role -> Optional.of(chat)),
                 2 * threads);
     }
 

@@ -87,8 +87,7 @@ class SegmentsTest {
                     .isEqualTo(4);
             assertThat(unit("characters").counter(context).applyAsInt("𝒜b")).isEqualTo(2);
             LengthUnit tokens = unit("tokens:all-minilm-l6-v2");
-            assertThat(tokens.counter(context).applyAsInt("embeddings of text"))
-                    .isEqualTo(6);
+            assertThat(tokens.counter(context).applyAsInt("embeddings of text")).isEqualTo(6);
             assertThat(String.valueOf(tokens.inputs(context))).hasSize(64);
             assertThatThrownBy(() -> unit("tokens:bm25").counter(context))
                     .hasMessageContainingAll("tokens:bm25", "no tokenizer");

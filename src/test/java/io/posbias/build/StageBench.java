@@ -106,7 +106,8 @@ final class StageBench {
                 List.of(),
                 record);
         Session session = Sessions.in(folder.resolve("home"), Map.of(), said::add);
-        PipelineContext context = new PipelineContext(new Construction(made, inputs, "text", out(), quietly(session), Map.of(), 4));
+        PipelineContext context =
+                new PipelineContext(new Construction(made, inputs, "text", out(), quietly(session), Map.of(), 4));
         if (Files.exists(documents)) {
             context.open(documents);
         }

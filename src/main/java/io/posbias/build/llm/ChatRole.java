@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,13 +45,13 @@ public record ChatRole(
     /**
      * Returns the services of a pipeline by role, without unnamed roles.
      *
-     * @param other replaces all roles; empty for the pipeline's own
+     * @param given services that replace those of roles
      */
-    public static Map<String, ChatSettings> of(Fields models, Optional<ChatSettings> other) {
+    public static Map<String, ChatSettings> of(Fields models, Function<String, Optional<ChatSettings>> given) {
         Map<String, ChatSettings> roles = new LinkedHashMap<>();
         for (String role : models.names()) {
             ChatRole own = Json.settings(models.record(role), ChatRole.class);
-            other.or(() -> own.settings(role)).ifPresent(chat -> roles.put(role, chat));
+            given.apply(role).or(() -> own.settings(role)).ifPresent(chat -> roles.put(role, chat));
         }
         return roles;
     }

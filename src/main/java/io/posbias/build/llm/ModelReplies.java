@@ -24,6 +24,7 @@ public final class ModelReplies {
     private static final TypeReference<List<@Nullable Object>> LIST = new TypeReference<>() {};
     private static final TypeReference<Map<String, @Nullable Object>> RECORD = new TypeReference<>() {};
     private static final Pattern GRADE = Pattern.compile("[\\s\"'*`]*([0-4])[\\s\"'*`.]*");
+    private static final Pattern YES_OR_NO = Pattern.compile("^\\W*(yes|no)\\b", Pattern.CASE_INSENSITIVE);
     private static final Pattern REFUSAL = Pattern.compile(
             "^\\W*(?:(?:i(?:'|’)?m|i am) (?:really |very |so )?(?:sorry|unable|not able)|sorry,|i (?:can(?:'|’)t|cannot|can not"
                     + "|won(?:'|’)t|must decline)|unfortunately, i |as an ai|抱歉|很抱歉|对不起|我无法|我不能)",
@@ -77,6 +78,14 @@ public final class ModelReplies {
         return grade.matches()
                 ? Answer.of(Integer.valueOf(grade.group(1)))
                 : Answer.problem("the reply is not a number from 0 to 4");
+    }
+
+    /** Parses a reply that begins with yes or no. */
+    public static Answer<Boolean> yesOrNo(String reply) {
+        Matcher word = YES_OR_NO.matcher(reply);
+        return word.find()
+                ? Answer.of(word.group(1).equalsIgnoreCase("yes"))
+                : Answer.problem("the reply is neither yes nor no");
     }
 
     /** True for refusals in English or Chinese. */

@@ -58,9 +58,14 @@ public record TranslationCleaning(Set<String> prefixes, Set<String> english, Lis
         return announces && foreign ? text.substring(line.end()) : text;
     }
 
+    /** Returns the beginning of a text that decides about a refusal. */
+    public static String front(String text) {
+        return text.substring(0, Math.min(REFUSAL, text.length()));
+    }
+
     /** True for a refusal: a phrase in the first 500 characters of an English text that should not be English. */
     public boolean isRefusal(String text, String language) {
-        String front = text.substring(0, Math.min(REFUSAL, text.length()));
+        String front = front(text);
         String lower = front.substring(0, Math.min(PREFIX, front.length()))
                 .replace('\u2019', '\'')
                 .toLowerCase(Locale.ROOT);

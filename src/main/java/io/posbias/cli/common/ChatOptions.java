@@ -11,6 +11,11 @@ import io.posbias.encode.api.TokenPrice;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -18,23 +23,24 @@ import picocli.CommandLine.Option;
 /** Which language model is asked, how, and how often at most; shared by all that ask one. */
 public final class ChatOptions {
     private static final int CONCURRENCY = 4;
+    private static final Pattern ROLE = Pattern.compile("([a-z][a-z0-9-]*)=");
 
     @Option(
             names = "--llm",
             paramLabel = "URL",
             description =
                     "Address of an OpenAI-compatible chat service. For example http://localhost:8000/v1; there is no default.")
-    private @Nullable String address;
+    private List<String> addresses = List.of();
 
     @Option(names = "--llm-model", paramLabel = "NAME", description = "The model's name in that service.")
-    private @Nullable String model;
+    private List<String> models = List.of();
 
     @Heading("Language model:")
     @Option(
             names = "--key-env",
             paramLabel = "VARIABLE",
             description = "The NAME of the environment variable that holds the key (default: none is sent).")
-    private @Nullable String key;
+    private List<String> keys = List.of();
 
     @Heading("Language model:")
     @Option(
@@ -83,13 +89,14 @@ public final class ChatOptions {
     private @Nullable CallLimit limit;
 
     public boolean isAnyGiven() {
-        return Stream.of(address, model, key, sampling, maxCalls, maxCost, price, concurrency)
-                .anyMatch(Objects::nonNull);
+        return isAddressGiven()
+                || !keys.isEmpty()
+                || Stream.of(sampling, maxCalls, maxCost, price, concurrency).anyMatch(Objects::nonNull);
     }
 
     /** Whether a language model was named. */
     public boolean isAddressGiven() {
-        return address != null || model != null;
+        return !addresses.isEmpty() || !models.isEmpty();
     }
 
     /** How many calls are under way at a time. */
@@ -112,12 +119,53 @@ public final class ChatOptions {
 
     /** The model's settings, checked. */
     public ChatSettings settings() {
-        if (address == null || model == null) {
-            throw new UsageException("give --llm, the address of a chat service such as http://localhost:8000/v1, and"
-                    + " --llm-model, a model's name there");
+        BaseCommand.refuse(!roles().isEmpty(), "--llm ROLE=URL is for 'posbias construct'; give --llm URL");
+        return settings(valueOf("", addresses), valueOf("", models), "");
+    }
+
+    /** The roles with an address or model of their own, as {@code ROLE=URL}. */
+    public Set<String> roles() {
+        return Stream.concat(addresses.stream(), models.stream())
+                .map(ChatOptions::roleOf)
+                .filter(role -> !role.isEmpty())
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /** Settings of a role of a pipeline: its own, else those of all roles; empty if neither is given. */
+    public Optional<ChatSettings> settings(String role) {
+        boolean own = roles().contains(role);
+        if (!own
+                && Stream.concat(addresses.stream(), models.stream())
+                        .allMatch(given -> !roleOf(given).isEmpty())) {
+            return Optional.empty();
         }
-        ChatSettings settings = ChatSettings.of("--llm", address, model, Optional.ofNullable(key), sampling());
+        String name = own ? role : "";
+        return Optional.of(settings(
+                valueOf(name, addresses).or(() -> valueOf("", addresses)),
+                valueOf(name, models).or(() -> valueOf("", models)),
+                name));
+    }
+
+    private ChatSettings settings(Optional<String> address, Optional<String> model, String role) {
+        if (address.isEmpty() || model.isEmpty()) {
+            throw new UsageException(
+                    "give --llm, the address of a chat service, for example http://localhost:8000/v1, and"
+                            + " --llm-model, a model's name there" + (role.isEmpty() ? "" : ", for the role " + role));
+        }
+        ChatSettings settings = ChatSettings.of("--llm", address.get(), model.get(), valueOf(role, keys), sampling());
         return price == null ? settings : settings.at(tokenPrice(price));
+    }
+
+    private static String roleOf(String given) {
+        Matcher role = ROLE.matcher(given);
+        return role.lookingAt() ? role.group(1) : "";
+    }
+
+    private static Optional<String> valueOf(String role, List<String> given) {
+        return given.stream()
+                .filter(each -> roleOf(each).equals(role))
+                .map(each -> role.isEmpty() ? each : each.substring(role.length() + 1))
+                .reduce((first, last) -> last);
     }
 
     private static TokenPrice tokenPrice(List<Double> price) {
@@ -139,7 +187,7 @@ public final class ChatOptions {
                 "--judge",
                 url == null ? reader.base() : url,
                 name == null ? reader.model() : name,
-                Optional.ofNullable(variable == null && url == null ? key : variable),
+                variable == null && url == null ? valueOf("", keys) : Optional.ofNullable(variable),
                 sampling());
     }
 

@@ -1,6 +1,7 @@
 package io.posbias.cli.construct;
 
 import io.posbias.Json;
+import io.posbias.Suggestions;
 import io.posbias.UsageException;
 import io.posbias.build.Candidate;
 import io.posbias.build.Construction;
@@ -19,7 +20,6 @@ import io.posbias.cli.common.Heading;
 import io.posbias.cli.common.Least;
 import io.posbias.dataset.Language;
 import io.posbias.encode.Engine;
-import io.posbias.encode.api.ChatSettings;
 import io.posbias.table.Sheet;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -51,6 +51,9 @@ import picocli.CommandLine.Parameters;
             "  posbias construct own-posq --input manuals --out my-posq",
             "  posbias construct own-posq --input manuals --out my-posq \\",
             "      --llm http://localhost:8000/v1 --llm-model qwen3",
+            "  posbias construct fineweb-posq --input fineweb --out fineweb-posq \\",
+            "      --llm http://localhost:8000/v1 --llm-model qwen3 \\",
+            "      --llm judge=http://localhost:8001/v1 --llm-model judge=gemma3",
             "  posbias construct fineweb-posq --input fineweb.parquet \\",
             "      --out fineweb-posq --dry-run",
             "  posbias construct show my-posq",
@@ -149,7 +152,10 @@ public final class ConstructCommand extends BaseCommand {
         }
         isNoFile("--out", folder);
         Pipeline pipeline = Pipeline.find(name, settings());
-        Optional<ChatSettings> other = chat.isAddressGiven() ? Optional.of(chat.settings()) : Optional.empty();
+        List<String> roles = pipeline.languageModels().names().stream().toList();
+        for (String role : chat.roles()) {
+            refuse(!roles.contains(role), "--llm " + role + "=URL: " + Suggestions.unknown("role", role, roles));
+        }
         Engine engine = device.engine(threads, chat.limit(), session());
         return new Construction(
                 pipeline,
@@ -157,7 +163,7 @@ public final class ConstructCommand extends BaseCommand {
                 textField,
                 folder,
                 engine,
-                ChatRole.of(pipeline.languageModels(), other),
+                ChatRole.of(pipeline.languageModels(), chat::settings),
                 chat.concurrency());
     }
 
@@ -179,8 +185,9 @@ public final class ConstructCommand extends BaseCommand {
                 .label("description", Pipeline::description)
                 .label(
                         "stages",
-                        pipeline ->
-                                pipeline.steps().stream().map(Pipeline.Step::name).collect(Collectors.joining(", ")));
+                        pipeline -> pipeline.steps().stream()
+                                .map(Pipeline.Step::name)
+                                .collect(Collectors.joining(", ")));
 
         @Mixin
         private FormatOption form = new FormatOption();
@@ -216,7 +223,7 @@ public final class ConstructCommand extends BaseCommand {
                 "Examples:",
                 "  posbias construct show my-posq",
                 "  posbias construct show my-posq --sample 20 --stage agree",
-                })
+            })
     static final class Show extends BaseCommand {
         @Parameters(paramLabel = "DIR", description = "The --out of 'posbias construct'.")
         private Path folder = Path.of("");
@@ -229,7 +236,10 @@ public final class ConstructCommand extends BaseCommand {
         private @Nullable Integer sample;
 
         @BelongsTo("--sample")
-        @Option(names = "--stage", paramLabel = "NAME", description = "With --sample: the stage (default: the last one).")
+        @Option(
+                names = "--stage",
+                paramLabel = "NAME",
+                description = "With --sample: the stage (default: the last one).")
         private @Nullable String stage;
 
         @Option(

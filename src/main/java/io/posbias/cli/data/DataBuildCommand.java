@@ -24,11 +24,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine;
 
 @Command(
         name = "build",
@@ -197,9 +197,8 @@ final class DataBuildCommand extends Group {
                 names = "--evidence",
                 paramLabel = "SET",
                 completionCandidates = Sets.class,
-                description =
-                        "Take evidence from the files released by the set's authors and drop queries without "
-                                + "judgements: ${COMPLETION-CANDIDATES} (default: from the input).")
+                description = "Take evidence from the files released by the set's authors and drop queries without "
+                        + "judgements: ${COMPLETION-CANDIDATES} (default: from the input).")
         private @Nullable String evidence;
 
         @BelongsTo("--evidence")
@@ -271,8 +270,7 @@ final class DataBuildCommand extends Group {
         @Option(
                 names = "--corpus",
                 paramLabel = "FILE",
-                description =
-                        "A file of Re-DocRED or DocRED whose articles are passages only; repeatable.")
+                description = "A file of Re-DocRED or DocRED whose articles are passages only; repeatable.")
         private List<Path> corpus = List.of();
 
         @Override

@@ -51,9 +51,8 @@ final class DataBuildWindowsCommand extends BaseCommand {
             names = "--input",
             required = true,
             paramLabel = "INPUT",
-            description =
-                    "A benchmark with evidence spans, by name or folder, or SQuAD's .json, whose articles are "
-                            + "documents; repeatable.")
+            description = "A benchmark with evidence spans, by name or folder, or SQuAD's .json, whose articles are "
+                    + "documents; repeatable.")
     private List<String> inputs = List.of();
 
     @Option(
@@ -124,7 +123,7 @@ final class DataBuildWindowsCommand extends BaseCommand {
             cut("words", null);
             return;
         }
-        try (Tokenizer opened = LengthUnit.tokenizer(tokenizer, "--tokenizer", session())) {
+        try (Tokenizer opened = LengthUnit.tokenizer(tokenizer, "--tokenizer " + tokenizer, session())) {
             cut("tokens of " + tokenizer, opened);
         }
     }

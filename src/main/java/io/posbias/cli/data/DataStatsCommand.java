@@ -6,8 +6,8 @@ import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.FormatOption;
 import io.posbias.cli.common.Least;
 import io.posbias.dataset.DatasetReader;
-import io.posbias.diagnose.CollectionLengths.LengthRuler;
 import io.posbias.diagnose.CollectionLengths;
+import io.posbias.diagnose.CollectionLengths.LengthRuler;
 import io.posbias.diagnose.CollectionTables;
 import io.posbias.encode.onnx.Tokenizer;
 import io.posbias.evaluate.CellRunner;
@@ -44,7 +44,8 @@ final class DataStatsCommand extends BaseCommand {
     @Option(
             names = "--tokenizer",
             paramLabel = "FILE|MODEL",
-            description = "Unit of lengths: a tokenizer.json, an installed model, or words between single spaces" + " (default: ${DEFAULT-VALUE}).")
+            description = "Unit of lengths: a tokenizer.json, an installed model, or words between single spaces"
+                    + " (default: ${DEFAULT-VALUE}).")
     private String tokenizer = BUNDLED;
 
     @Least(1)
@@ -65,7 +66,7 @@ final class DataStatsCommand extends BaseCommand {
             show(sources, LengthRuler.words());
             return;
         }
-        try (Tokenizer opened = LengthUnit.tokenizer(tokenizer, "--tokenizer", session())) {
+        try (Tokenizer opened = LengthUnit.tokenizer(tokenizer, "--tokenizer " + tokenizer, session())) {
             show(sources, LengthRuler.tokens(tokenizer, opened));
         }
     }

@@ -1,9 +1,9 @@
 package io.posbias.dataset.convert;
 
 import io.posbias.BadInputException;
+import io.posbias.IoErrors;
 import io.posbias.Location;
 import io.posbias.Plural;
-import io.posbias.IoErrors;
 import io.posbias.Staging;
 import io.posbias.dataset.CodePoints;
 import io.posbias.dataset.Dataset;

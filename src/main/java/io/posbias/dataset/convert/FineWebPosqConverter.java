@@ -5,9 +5,12 @@ import io.posbias.Location;
 import io.posbias.dataset.DatasetCard;
 import io.posbias.dataset.DatasetWriter;
 import io.posbias.dataset.Evidence;
+import io.posbias.dataset.PlainDocuments;
 import io.posbias.dataset.RowFile;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * FineWeb-PosQ's published rows ({@code content}, {@code question}, {@code span_class}). A row with a question gives
@@ -19,15 +22,22 @@ public record FineWebPosqConverter(List<Path> inputs, DatasetCard card) implemen
             "fineweb-posq",
             "Convert FineWeb-PosQ's rows.",
             List.of(
-                    "Read are rows with the fields content, question and span_class.",
+                    "Reads rows with the fields content, question and span_class, also those in a folder that 'posbias construct' wrote.",
                     "",
                     "Example:",
                     "  posbias data build fineweb-posq --input train.parquet --out fineweb-posq"),
             "NovaSearch/FineWeb-PosQ",
             PublishedFormat.POSQ_CITATION,
-            (files, card) -> new FineWebPosqConverter(files, card.orBucketing(DatasetCard.FINEWEB_POSQ_BUCKETS)));
+            (files, card) ->
+                    new FineWebPosqConverter(rowFiles(files), card.orBucketing(DatasetCard.FINEWEB_POSQ_BUCKETS)));
 
     private static final int DIGITS = 5;
+
+    private static List<Path> rowFiles(List<Path> given) {
+        return given.stream()
+                .flatMap(file -> Files.isDirectory(file) ? PlainDocuments.rowFiles(file).stream() : Stream.of(file))
+                .toList();
+    }
 
     @Override
     public DatasetCard convert(DatasetWriter out) {

@@ -39,7 +39,8 @@ final class ReleasedSentences {
                             row.id("claim_id"),
                             row.records("evidences").stream()
                                     .filter(evidence -> DECIDING.contains(evidence.text("evidence_label")))
-                                    .map(evidence -> new GoldSentences.Gold(evidence.text("article"), evidence.text("evidence")))
+                                    .map(evidence ->
+                                            new GoldSentences.Gold(evidence.text("article"), evidence.text("evidence")))
                                     .toList()));
         }
         return gold;
