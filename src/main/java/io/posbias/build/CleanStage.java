@@ -49,8 +49,9 @@ record CleanStage(
     }
 
     private Optional<PromptedModel<Boolean>> asked() {
-        Prompt own = prompt == null ? Prompt.find("refusal") : prompt;
-        return Optional.ofNullable(model).map(role -> new PromptedModel<>(role, own, ModelReplies::yesOrNo));
+        return Optional.ofNullable(model)
+                .map(role -> new PromptedModel<>(
+                        role, prompt == null ? Prompt.find("refusal") : prompt, ModelReplies::yesOrNo));
     }
 
     @Override

@@ -29,6 +29,7 @@ import picocli.CommandLine.Option;
         name = "correlate",
         description = "Correlate results with another benchmark, such as MMTEB.",
         sortOptions = false,
+        subcommands = CorrelateRatingsCommand.class,
         footer = {
             "",
             "Correlated are the models that both have.",
@@ -44,10 +45,9 @@ import picocli.CommandLine.Option;
 final class CorrelateCommand extends BaseCommand {
     @Option(
             names = "--x",
-            required = true,
             paramLabel = "FILE",
             description = "The other benchmark: a CSV file with a column 'model'.")
-    private Path x = Path.of("");
+    private @Nullable Path x;
 
     @Heading("Numbers:")
     @Option(
@@ -115,6 +115,10 @@ final class CorrelateCommand extends BaseCommand {
 
     @Override
     protected void work() {
+        Path x = this.x;
+        if (x == null) {
+            throw new UsageException("give --x, a CSV file with a column 'model'");
+        }
         isFile("--x", x);
         confidence(confidence);
         String name = Measures.parse(measure).toString();

@@ -111,6 +111,11 @@ public record CollectionLengths(
 
     /** The part of PosIR that is a domain; other benchmarks' own name. */
     String domain() {
+        return domain(name);
+    }
+
+    /** Returns the domain in the name of a benchmark, {@code law} of {@code posir/eng-Latn/law}; otherwise the name. */
+    static String domain(String name) {
         return name.substring(name.lastIndexOf('/') + 1);
     }
 }

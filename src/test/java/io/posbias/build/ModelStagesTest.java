@@ -352,4 +352,35 @@ class ModelStagesTest {
                     .satisfies(all -> assertThat(all.calls().calls()).isEqualTo(2 + 200));
         }
     }
+
+    /** By Python: {@code hashlib.sha256("42\nd")} is below that of {@code "42\na"}. */
+    @Test
+    void questionsAreOnlyAboutDrawnDocuments() {
+        Map<String, Object> other = Map.of("id", "a/p", "document", "a", "part", List.of(0, 9), "summary", "S.");
+        String reply = "[{\"question\": \"Which?\", \"answer\": \"Cats\", \"type\": \"simple\"}]";
+        Outcome out = run(
+                "ask: {model: w, documents: 1}", prompt -> reply, List.of(other, part(0, 10), part(10, 20)));
+        assertThat(out.kept("id")).containsExactly("d/p0/q1", "d/p10/q1");
+        assertThat(out.counts().dropped()).containsExactly(Map.entry("document not drawn", 1L));
+        assertThat(out.asked()).hasSize(2);
+    }
+
+    /** The phrase list finds three; the model denies one, and an unreadable reply changes nothing. */
+    @Test
+    void refusalsAreConfirmedByTheModel() {
+        String refusal = "I cannot translate the text, this is %s.";
+        List<Map<String, ?>> texts = new ArrayList<>();
+        for (String word : List.of("quoted", "refused", "unclear")) {
+            texts.add(Map.of("id", word, "document", "d", "language", "de", "text", refusal.formatted(word)));
+        }
+        texts.add(Map.of("id", "fine", "document", "d", "language", "de", "text", "Die Katze sitzt auf der Matte."));
+        Outcome out = run(
+                "clean: {model: w}",
+                prompt -> prompt.contains("refused") ? "Yes, it is." : prompt.contains("quoted") ? "no" : "perhaps",
+                texts);
+        assertThat(out.kept("id")).containsExactly("quoted", "fine");
+        assertThat(out.counts().dropped()).containsExactly(Map.entry("refusal (document)", 2L));
+        assertThat(out.counts().notes()).containsEntry("refusals by phrase", 3).containsEntry("refusals confirmed", 2);
+        assertThat(out.asked()).hasSize(4).allMatch(prompt -> prompt.contains("translation into German"));
+    }
 }

@@ -3,9 +3,11 @@ package io.posbias.cli;
 import static java.util.stream.Collectors.joining;
 
 import io.posbias.build.Funnel;
+import io.posbias.build.TranslationRatings;
 import io.posbias.build.PipelineForecast;
 import io.posbias.dataset.Query;
 import io.posbias.diagnose.CollectionTables;
+import io.posbias.diagnose.DomainSimilarity;
 import io.posbias.diagnose.CutTables;
 import io.posbias.diagnose.MovingDiagnosis;
 import io.posbias.diagnose.PositionTables;
@@ -25,6 +27,7 @@ import io.posbias.probe.ProbeTables;
 import io.posbias.probe.rag.RagTables;
 import io.posbias.report.Agreement;
 import io.posbias.report.Comparisons;
+import io.posbias.report.RatingAgreement;
 import io.posbias.report.mitigate.Mitigations;
 import io.posbias.report.query.QueryText;
 import io.posbias.result.CsvFiles;
@@ -84,6 +87,9 @@ final class ReferenceColumns {
     private static List<Csv> comparisons() {
         return List.of(
                 new Csv("compare", "A line for each pair of systems, benchmark and stratum.", Comparisons.columns()),
+                new Csv("data stats --domains", "A line for each pair of domains.", DomainSimilarity.columns()),
+                new Csv("construct rate-translations", "A line for each system and language.", TranslationRatings.columns()),
+                new Csv("correlate ratings", "A line for each group and column of ratings.", RatingAgreement.columns()),
                 new Csv("correlate", "A line for each benchmark and stratum.", Agreement.columns()),
                 new Csv(
                         "mitigate",

@@ -3,6 +3,7 @@ package io.posbias.build.llm;
 import io.posbias.Json;
 import io.posbias.build.llm.LanguageModel.Answer;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -78,6 +79,19 @@ public final class ModelReplies {
         return grade.matches()
                 ? Answer.of(Integer.valueOf(grade.group(1)))
                 : Answer.problem("the reply is not a number from 0 to 4");
+    }
+
+    /** Parses a JSON record with a rating from 1 to 5 for each dimension. */
+    public static Answer<Map<String, Integer>> ratings(String reply, List<String> dimensions) {
+        Map<String, Integer> ratings = new LinkedHashMap<>();
+        json(reply, '{', '}', RECORD).ifPresent(record -> dimensions.forEach(dimension -> {
+            if (record.get(dimension) instanceof Integer rating && rating >= 1 && rating <= 5) {
+                ratings.put(dimension, rating);
+            }
+        }));
+        return ratings.size() == dimensions.size()
+                ? Answer.of(ratings)
+                : Answer.problem(problem(reply, "the reply is not a JSON record of ratings from 1 to 5"));
     }
 
     /** Parses a reply that begins with yes or no. */

@@ -38,7 +38,8 @@ import picocli.CommandLine.Parameters;
         name = "construct",
         description = "Make a benchmark or training sets from raw text.",
         sortOptions = false,
-        subcommands = {ConstructCommand.ListPipelines.class, ConstructCommand.Info.class, ConstructCommand.Show.class},
+        subcommands = {ConstructCommand.ListPipelines.class, ConstructCommand.Info.class, ConstructCommand.Show.class,
+            RateTranslationsCommand.class},
         footer = {
             "",
             "A pipeline is a list of stages that sample and split documents, ask and check questions, and write a "
