@@ -155,7 +155,7 @@ public final class CalibrateCommand extends Verb {
                 "      --reference reference-flat,reference-primacy-2",
             })
     static final class References extends Verb {
-        /** Beyond any passage: a cut text would hide its end, and make a flat encoder look at the beginning. */
+        /** Longer than any passage, because truncation would hide the end. */
         private static final int MAX_TOKENS = 1 << 17;
 
         @Option(
@@ -219,7 +219,7 @@ public final class CalibrateCommand extends Verb {
                     .stream().map(all::get).toList();
         }
 
-        /** Only what this command wrote is ever replaced: a mistyped folder with other things in it stays as it is. */
+        /** Refuses to replace files that this command did not write. */
         private void refuseExisting(ReferenceSpec planted) {
             Path folder = out.resolve(planted.model());
             if (!Files.exists(folder)) {

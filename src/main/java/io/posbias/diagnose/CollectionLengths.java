@@ -16,15 +16,10 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * How long the texts of a benchmark are, and what kinds of queries it has.
+ * Text lengths and query types of a benchmark.
  *
- * @param name the benchmark's
- * @param language of its passages; with a hyphen and the language of its queries before it where that is another
- * @param queryLanguage of its queries
- * @param documents length of each passage's text, without its title
- * @param queries length of each query, judged or not
- * @param unknown how many tokens of the passages the tokenizer does not know
- * @param types how many queries are of each kind; empty for languages whose kinds are not known
+ * @param language of the passages, preceded by the queries' language and a hyphen if that differs
+ * @param types count per type; empty for languages without a word list
  */
 @SuppressWarnings("ArrayRecordComponent") // compared nowhere; millions of documents
 public record CollectionLengths(
@@ -37,12 +32,7 @@ public record CollectionLengths(
         Map<QueryType, Integer> types) {
     private record NumberedText(int ordinal, String text) {}
 
-    /**
-     * How a text is measured.
-     *
-     * @param units what lengths are called, with what they are measured by
-     * @param of measures one; called by several threads
-     */
+    /** Length measure; {@code of} is called by several threads. */
     public record LengthRuler(String units, Function<String, TextLength> of) {
         /** Words as {@code data info} counts them: pieces between single spaces. */
         public static LengthRuler words() {
@@ -50,11 +40,7 @@ public record CollectionLengths(
                     "words (pieces between single spaces)", text -> new TextLength(DatasetStatistics.words(text), 0));
         }
 
-        /**
-         * Tokens without special ones.
-         *
-         * @param name what tables call the tokenizer
-         */
+        /** Tokens without special ones. */
         public static LengthRuler tokens(String name, Tokenizer tokenizer) {
             Optional<Integer> unknown = tokenizer.find("[UNK]").or(() -> tokenizer.find("<unk>"));
             return new LengthRuler("tokens of " + name + ", without special tokens", text -> {
@@ -67,15 +53,10 @@ public record CollectionLengths(
         }
     }
 
-    /**
-     * The length of a text.
-     *
-     * @param units how many it has
-     * @param unknown how many of them the tokenizer does not know
-     */
+    /** Length of a text. */
     public record TextLength(int units, int unknown) {}
 
-    /** Reads the corpus once; lengths do not depend on the number of threads. */
+    /** Reads the corpus once; the result does not depend on the number of threads. */
     public static CollectionLengths of(Dataset dataset, LengthRuler ruler, int threads) {
         int[] documents = new int[dataset.passages().size()];
         LongAdder unknown = new LongAdder();
@@ -109,7 +90,7 @@ public record CollectionLengths(
                         query -> QueryType.of(query.text(), language), query -> 1, Integer::sum, TreeMap::new));
     }
 
-    /** The part of PosIR that is a domain; other benchmarks' own name. */
+    /** The domain of a PosIR dataset; the name of any other benchmark. */
     String domain() {
         return name.substring(name.lastIndexOf('/') + 1);
     }

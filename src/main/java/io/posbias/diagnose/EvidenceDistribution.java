@@ -12,15 +12,12 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Where the evidence of a benchmark lies: relative positions, the middle of the evidence over the length of its text.
+ * Distribution of relative evidence positions: the middle of the evidence divided by the length of its text.
  *
- * @param queries those whose evidence has a position
- * @param withoutPosition queries whose evidence has no position; they are left out of all the rest
- * @param bins the share of each of equal bins, right-closed, the first holding 0 as well
- * @param firstThird the share of positions below 1/3
- * @param mean position, from 0 to 1
- * @param meanInterval Student's t interval of the mean
- * @param uniformity tests of the null hypothesis that positions are uniform; the chi-square test over {@code bins}
+ * @param queries with a position
+ * @param withoutPosition left out of everything else
+ * @param bins equal bins, right-closed; the first also holds 0
+ * @param uniformity tests of uniform positions
  */
 public record EvidenceDistribution(
         int queries,
@@ -30,16 +27,10 @@ public record EvidenceDistribution(
         double mean,
         Interval meanInterval,
         @JsonUnwrapped Uniformity uniformity) {
-    /** Fewer positions than this have no interval. */
+    /** Minimum number of positions. */
     public static final int LEAST = 2;
 
-    /**
-     * A share of the queries.
-     *
-     * @param queries how many
-     * @param share of all, from 0 to 1
-     * @param interval Wilson's
-     */
+    /** Share of the queries with Wilson's interval. */
     public record EvidenceShare(int queries, double share, Interval interval) {
         static EvidenceShare of(int hits, int n, double confidence) {
             Proportion proportion = Proportion.of(hits, n, confidence);
@@ -47,7 +38,7 @@ public record EvidenceDistribution(
         }
     }
 
-    /** The evidence of those queries whose evidence has a position. */
+    /** The evidence that has a position. */
     public static List<Evidence> placed(List<Query> queries) {
         return queries.stream()
                 .map(Query::evidence)
@@ -56,13 +47,7 @@ public record EvidenceDistribution(
                 .toList();
     }
 
-    /**
-     * Counts and tests.
-     *
-     * @param queries of which at least {@value #LEAST} are {@linkplain #placed placed}
-     * @param bins how many, at least 2
-     * @param confidence of all intervals, between 0 and 1
-     */
+    /** Counts positions and tests their uniformity. */
     public static EvidenceDistribution of(List<Query> queries, int bins, double confidence) {
         List<Evidence> placed = placed(queries);
         int[] counts = new int[bins];

@@ -4,14 +4,12 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How evidence was guessed: the sentence of the relevant passage that a model scores highest.
+ * How evidence was estimated: as the sentence of the relevant passage that a model scores highest.
  *
- * @param model the recipe's name
- * @param recipeSha256 the recipe's fingerprint
- * @param severalRelevant queries with several relevant passages, of which the first by identifier was taken
- * @param severalBest queries with several best sentences, but not all of them, of which the first was taken
- * @param oneSentence queries whose passage is one sentence, which is the guess
- * @param againstSpans how far the guess agrees with the benchmark's spans; null where it has fewer than two
+ * @param severalRelevant queries with several relevant passages; the first by identifier was used
+ * @param severalBest queries with tied best sentences; the first was used
+ * @param oneSentence queries whose passage has one sentence
+ * @param againstSpans null with fewer than two spans
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record EvidenceEstimate(
@@ -22,12 +20,10 @@ public record EvidenceEstimate(
         int oneSentence,
         @Nullable Agreement againstSpans) {
     /**
-     * The guess against the spans, over the queries that have both.
+     * Agreement of estimates with spans.
      *
-     * @param overlap of how many the best sentence overlaps the span
-     * @param byChance the mean share of a passage's sentences that the span reaches into: what a sentence picked at random
-     *     would reach
-     * @param spans where the evidence of these queries lies by their spans
+     * @param overlap estimated sentences that overlap the span
+     * @param byChance expected overlap of a random sentence
      */
     public record Agreement(EvidenceDistribution.EvidenceShare overlap, double byChance, EvidenceDistribution spans) {}
 }

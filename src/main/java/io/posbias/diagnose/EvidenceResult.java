@@ -21,15 +21,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the evidence of a benchmark lies: what {@code diagnose evidence} prints and draws.
+ * Result of {@code diagnose evidence}.
  *
- * @param schema of the JSON
- * @param dataset the benchmark's name
- * @param datasetSha256 digests of its files, by name
- * @param pooled how many queries are of each benchmark, where several are pooled; else empty
- * @param estimate who guessed the evidence; null where the benchmark says where it lies
- * @param confidence of all intervals, between 0 and 1
- * @param places what was counted
+ * @param pooled query counts by benchmark; empty for a single one
+ * @param estimate null for evidence from the benchmark
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record EvidenceResult(
@@ -74,12 +69,7 @@ public record EvidenceResult(
             .part(BARS)
             .plain("bar", EvidenceRow::bar);
 
-    /**
-     * A result of a benchmark.
-     *
-     * @param queries with the evidence that was counted
-     * @param bins how many, at least 2
-     */
+    /** Counts the positions of a benchmark's queries. */
     public static EvidenceResult of(
             Dataset dataset, List<Query> queries, int bins, @Nullable EvidenceEstimate estimate, double confidence) {
         List<String> placed = queries.stream()
@@ -97,9 +87,9 @@ public record EvidenceResult(
     }
 
     /**
-     * One row for each bin, then the first third, the mean and the tests.
+     * One row per bin, then first third, mean and tests.
      *
-     * @param bars whether the bins have a column of bars, the longest for the fullest
+     * @param bars true for a column of text bars
      */
     public Table table(boolean bars) {
         List<EvidenceRow> rows = new ArrayList<>();
@@ -167,7 +157,7 @@ public record EvidenceResult(
         }
     }
 
-    /** How many queries have their evidence where; beside an estimate the spans, where there are some. */
+    /** Histogram of positions, next to that of the spans for estimates. */
     public Figure figure() {
         if (estimate == null) {
             return figure("position of the evidence: ", List.of(histogram("", places)));
@@ -180,7 +170,7 @@ public record EvidenceResult(
         return figure("position of the evidence, as estimated: ", panels);
     }
 
-    /** Where the evidence of the queries begins, in characters. */
+    /** Histogram of the first character of the evidence. */
     public Figure starts(List<Query> queries) {
         return Histograms.ofStarts(
                 "start of the evidence" + (estimate == null ? ": " : ", as estimated: ") + dataset,

@@ -16,20 +16,15 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Windows of a benchmark's passages with the evidence at each place, matched as those of {@code data build windows}: at all
- * places they hold the same of the question's terms. Windows that are not matched differ in content from the front to the
- * back, which gives models that see no positions a direction.
+ * Windows of a benchmark's passages with the evidence at each place, matched on the question's terms like those of {@code data
+ * build windows}. Unmatched windows differ in content between front and back, which gives position-blind models a direction.
  */
 final class EvidenceWindows {
     private final WindowCutter cutter;
     private final Map<String, WindowCutter.Text> texts = new HashMap<>();
     private final Map<WindowCutter.Unfit, Integer> unfit = new EnumMap<>(WindowCutter.Unfit.class);
 
-    /**
-     * Counts the terms of all passages.
-     *
-     * @param words of a window
-     */
+    /** Counts the terms of all passages. */
     EvidenceWindows(Dataset dataset, int places, int words) {
         String language = dataset.card().language();
         this.cutter = new WindowCutter(
@@ -44,7 +39,7 @@ final class EvidenceWindows {
                 .weighing(dataset.passages());
     }
 
-    /** Returns the windows of all places; empty where one is missing, which is counted. */
+    /** The windows of all places; empty if one is missing, which is counted. */
     Optional<List<Relocation.Text>> of(Documents.Document document) {
         Passage passage = document.passage();
         Span evidence = Objects.requireNonNull(document.evidence());
@@ -72,7 +67,7 @@ final class EvidenceWindows {
                 0);
     }
 
-    /** Why queries have no windows, with counts. */
+    /** Reasons for missing windows, with counts. */
     String reasons() {
         return unfit.entrySet().stream()
                 .map(entry -> entry.getValue() + " with " + entry.getKey().words())

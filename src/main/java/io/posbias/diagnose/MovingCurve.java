@@ -15,17 +15,12 @@ import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The mean score of documents by the place of their evidence: a row of Table 4 of the paper on training distributions,
- * with its uncertainty.
+ * Mean score by place of the evidence: a row of Table 4 of arXiv:2605.26578 with its uncertainty.
  *
- * @param queries how many, the same at every place
- * @param units how many units they are of
- * @param peak the number of the place of the highest mean; of equal ones the first
- * @param lowest the number of the place of the lowest mean; of equal ones the first
- * @param peakMinusLowest difference of their means, never below 0
- * @param interval of that difference, paired by query; null for fewer than two queries. Both places were chosen by looking
- *     at these scores, so a p-value would be too small and there is none
- * @param places from the first to the last
+ * @param peak place with the highest mean, the first of equals
+ * @param lowest place with the lowest mean, the first of equals
+ * @param interval of {@code peakMinusLowest}, paired by query; null for fewer than two queries. It has no p-value, because both
+ *     places were selected by these scores
  * @param tests each later place against place 1
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -39,20 +34,15 @@ public record MovingCurve(
         List<Place> places,
         List<PairTest> tests) {
     /**
-     * One place.
+     * Mean at one place.
      *
-     * @param place its number, from 1
-     * @param mean of the scores there
-     * @param interval t interval of the mean; null for fewer than two queries
+     * @param place from 1
+     * @param interval null for fewer than two queries
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Place(int place, double mean, @Nullable Interval interval) {}
 
-    /**
-     * The curve of scored items of the probe "moving", every query at every place.
-     *
-     * @param confidence of intervals, between 0 and 1
-     */
+    /** The curve of the items of the probe "moving". */
     public static MovingCurve of(List<ScoredItem> items, double confidence) {
         Map<Integer, Map<String, Double>> scores = new TreeMap<>();
         items.forEach(scored -> scores.computeIfAbsent(
@@ -98,7 +88,7 @@ public record MovingCurve(
                 moments.isEstimable() ? moments.estimate(confidence).interval() : null);
     }
 
-    /** The place of the least value; of several that are equal up to rounding, the first. */
+    /** The first place with the lowest value, up to rounding. */
     private static int first(List<Place> places, ToDoubleFunction<Place> value, double rounding) {
         double least = places.stream().mapToDouble(value).min().orElseThrow();
         return places.stream()

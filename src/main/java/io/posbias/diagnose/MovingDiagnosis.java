@@ -29,20 +29,14 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code diagnose moving}: the evidence at several places of its own document. Differences of scores print times 1000, as in
- * Table 4 of the paper on training distributions.
+ * {@code diagnose moving}: scores with the evidence at several places of its own document. Differences print times 1000, as in
+ * Table 4 of arXiv:2605.26578.
  */
 public final class MovingDiagnosis extends ItemDiagnosis<MovingCurve> {
     private static final String PUBLISHED = "data/published/training-distribution-evidence-moving.csv";
     private static final int PUBLISHED_PLACES = 10;
     private static final double THOUSAND = 1000;
 
-    /**
-     * A curve in short.
-     *
-     * @param queries null where a paper does not say
-     * @param interval null likewise
-     */
     private record Peak(
             String model,
             @Nullable Integer queries,
@@ -62,7 +56,7 @@ public final class MovingDiagnosis extends ItemDiagnosis<MovingCurve> {
                     curve.interval());
         }
 
-        /** A row of the paper. */
+        /** A published row. */
         Peak(Fields row) {
             this(
                     row.text("Model") + " " + row.text("Config") + " (published)",
@@ -117,10 +111,8 @@ public final class MovingDiagnosis extends ItemDiagnosis<MovingCurve> {
     private final boolean published;
 
     /**
-     * @param places how many, at least 2
-     * @param confidence of all intervals, between 0 and 1
-     * @param published whether the first table has what the paper printed
-     * @param session is told how many documents fit
+     * Relocates the evidence.
+     *
      * @throws UsageException if no query has an evidence span in its one relevant passage
      */
     public MovingDiagnosis(Documents documents, int places, double confidence, boolean published, Session session) {
@@ -160,7 +152,7 @@ public final class MovingDiagnosis extends ItemDiagnosis<MovingCurve> {
         return MovingCurve.of(scores, confidence);
     }
 
-    /** What result.json holds; numbers are as they are, not times 1000. */
+    /** JSON document; numbers are not multiplied by 1000. */
     public record MovingFile(@JsonUnwrapped Origin origin, MovingCurve moving) {}
 
     @Override
@@ -201,7 +193,7 @@ public final class MovingDiagnosis extends ItemDiagnosis<MovingCurve> {
                 .toList();
     }
 
-    /** The columns of {@link #raw}, for the reference. */
+    /** Columns of {@link #raw}, for the reference pages. */
     public static Sheet<?> columns() {
         return PLACES;
     }

@@ -6,9 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A document and the same without each window of words: what the score loses is the window's saliency (Zeiler and Fergus
- * 2014, arXiv:1311.2901, for images; Li, Monroe and Jurafsky 2016, arXiv:1612.08220, for text). Windows begin every
- * {@code stride} words; the last one ends with the text and may begin earlier, so that all leave out as many words.
+ * Occlusion saliency of windows of words: the drop of the score without the window (Zeiler and Fergus 2014, arXiv:1311.2901;
+ * for text Li, Monroe and Jurafsky 2016, arXiv:1612.08220). A window begins every {@code stride} words; the last one ends with
+ * the text, so that all have equal length.
  */
 public final class Occlusion {
     private final String text;
@@ -17,9 +17,8 @@ public final class Occlusion {
     private final int[] starts;
 
     /**
-     * @param words of the text, as {@link Words#cut} gives them
-     * @param window words of a window, at least 1 and fewer than there are
-     * @param stride words from one window's beginning to the next one's, from 1 to {@code window}
+     * @param window fewer words than the text has
+     * @param stride from 1 to {@code window}
      */
     public Occlusion(String text, List<Span> words, int window, int stride) {
         if (window < 1 || stride < 1 || stride > window || window >= words.size()) {
@@ -36,12 +35,12 @@ public final class Occlusion {
         }
     }
 
-    /** How many windows there are, at least two. */
+    /** Number of windows, at least two. */
     public int windows() {
         return starts.length;
     }
 
-    /** The text, and the text without each window. */
+    /** The text, then the text without each window. */
     public List<String> texts() {
         List<String> texts = new ArrayList<>(List.of(text));
         for (int start : starts) {
@@ -56,12 +55,7 @@ public final class Occlusion {
         return List.copyOf(texts);
     }
 
-    /**
-     * The saliency of each window.
-     *
-     * @param pair of the text
-     * @param scores of {@link #texts()}, in their order
-     */
+    /** The saliency of each window, from the scores of {@link #texts()}. */
     public SaliencyMap map(SaliencyPair pair, double[] scores) {
         List<SaliencyMap.SaliencyPart> parts = new ArrayList<>();
         for (int i = 0; i < starts.length; i++) {

@@ -13,12 +13,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The kinds of queries of PosIR's Table 6 (arXiv:2601.08363), told by their interrogative word. The paper says what the kinds are,
- * not its lists of words, so those here are ours.
+ * Query types of PosIR's Table 6 (arXiv:2601.08363), by their interrogative word. The paper gives the types; the word lists are
+ * ours.
  *
- * <p>English: the first word of the query. Chinese, where the word is anywhere in the sentence: the first one that occurs, of
- * those that begin at the same place the longest. What has no such word is a claim, unless it ends with a question mark or has
- * a word of yes-no questions; that is among the others.
+ * <p>English: the first word. Chinese: the first interrogative word anywhere, the longest of those that begin at the same
+ * place. A query without one is a claim, unless it ends with a question mark or contains a word of yes-no questions.
  */
 public enum QueryType {
     WHAT("what", "什么 什麼 何种 何種 啥"),
@@ -39,7 +38,7 @@ public enum QueryType {
     private static final Map<String, QueryType> ENGLISH = words(type -> type.english);
     private static final Map<String, QueryType> CHINESE = words(type -> type.chinese);
 
-    /** The longest first: the first alternative that fits counts. */
+    /** Longest first, because the first matching alternative wins. */
     private static final Pattern IN_CHINESE = Pattern.compile(CHINESE.entrySet().stream()
             .filter(entry -> entry.getValue() != OTHERS)
             .map(Map.Entry::getKey)
@@ -52,10 +51,6 @@ public enum QueryType {
     private final String english;
     private final String chinese;
 
-    /**
-     * @param english first words, separated by spaces
-     * @param chinese words anywhere, likewise
-     */
     QueryType(String english, String chinese) {
         this.english = english;
         this.chinese = chinese;
@@ -69,16 +64,12 @@ public enum QueryType {
                 .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
     }
 
-    /** Whether queries of a language have kinds: English and Chinese. */
+    /** Returns true for English and Chinese. */
     public static boolean isKnown(String language) {
         return LANGUAGES.contains(language);
     }
 
-    /**
-     * The kind of a query.
-     *
-     * @param language a {@linkplain #isKnown known} one
-     */
+    /** Classifies a query. */
     public static QueryType of(String query, String language) {
         Optional<QueryType> told = language.equals("zh") ? chinese(query) : english(query);
         boolean asks = query.strip().endsWith("?") || query.strip().endsWith("？");

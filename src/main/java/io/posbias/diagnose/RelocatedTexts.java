@@ -32,18 +32,16 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Queries with their evidence at several places of their own passages: the counterfactual rank of each. The text of a place
- * stands in for the passage; every other passage keeps its score. Where a reranker's first stage did not hand on the passage
- * as it is, it is not handed on at any place.
+ * Counterfactual ranks of passages with the evidence at several places. The relocated text replaces its passage; every other
+ * passage keeps its score. A passage that a reranker's first stage does not retrieve stays unretrieved at every place.
  */
 public final class RelocatedTexts {
-    /** Places, unless told otherwise: those of {@code diagnose moving}. */
+    /** Default number of places. */
     public static final int PLACES = 10;
 
-    /** Fewer queries with windows are refused. */
     private static final int LEAST_QUERIES = 50;
 
-    /** Scores that differ by no more than this part of the largest are equal: sums of floats in another order. */
+    /** Largest relative difference of equal scores, from sums of floats in another order. */
     private static final double ROUNDING = 1e-6;
 
     private final Dataset dataset;
@@ -51,14 +49,13 @@ public final class RelocatedTexts {
     private final TextScorer scorer;
 
     /**
-     * How evidence is placed.
+     * Relocation settings.
      *
-     * @param method how it gets there
-     * @param places how many, at least {@link Relocation#leastPlaces}
-     * @param window words of a window, for windows
+     * @param places at least {@link Relocation#leastPlaces}
+     * @param window words of a window
      */
     public record Choice(Relocation method, int places, int window) {
-        /** What is done unless something else is asked for. */
+        /** The default. */
         public static Choice usual() {
             return new Choice(Relocation.USUAL, PLACES, WindowCutter.LENGTH);
         }
@@ -71,11 +68,10 @@ public final class RelocatedTexts {
     }
 
     /**
-     * Makes the texts.
+     * Builds the texts.
      *
-     * @param session is told how many queries fit, and how much there is to score
      * @throws UsageException if no query has an evidence span in its one relevant passage
-     * @throws PosbiasException if no passage of these is long enough, or too few queries have windows
+     * @throws PosbiasException if no passage is long enough, or too few queries have windows
      */
     public RelocatedTexts(Documents documents, Choice choice, Session session) {
         this.dataset = documents.dataset();
@@ -120,7 +116,6 @@ public final class RelocatedTexts {
                 size[1] / 1e6));
     }
 
-    /** Cuts windows. Few queries have them, and of these few no number says much. */
     private static List<RelocatedDocument> cut(
             Documents documents, Choice choice, List<Query> evident, Session session) {
         EvidenceWindows windows = new EvidenceWindows(documents.dataset(), choice.places(), choice.window());
@@ -145,12 +140,7 @@ public final class RelocatedTexts {
         return cut;
     }
 
-    /**
-     * What holds the content fixed in evaluations.
-     *
-     * @param n how many queries to draw of each benchmark
-     * @param seed of the draw
-     */
+    /** Builds the content-fixed evaluation of {@code eval}. */
     public static ContentFixing fixing(Choice choice, int n, int seed, Session session) {
         String window = choice.method() == Relocation.WINDOWS ? " of " + choice.window() + " words" : "";
         IdentityHashMap<Dataset, RelocatedTexts> made = new IdentityHashMap<>();
@@ -162,7 +152,7 @@ public final class RelocatedTexts {
                         .scores(recipe, found, measure, engine));
     }
 
-    /** SHA-256 of queries and texts, and of what else scores depend on. */
+    /** SHA-256 of queries, texts and further inputs. */
     String digest(String... more) {
         return Checksums.sha256(Stream.of(
                         Arrays.stream(more),
@@ -174,17 +164,16 @@ public final class RelocatedTexts {
                 .flatMap(parts -> parts));
     }
 
-    /** The benchmark's name. */
     String name() {
         return dataset.name();
     }
 
-    /** The benchmark with these queries alone. */
+    /** The benchmark restricted to these queries. */
     public Dataset asked() {
         return new Dataset(dataset.card(), dataset.checksums(), dataset.passages(), queries(), dataset.qrels());
     }
 
-    /** The queries, in the order of all that is made of them. */
+    /** The queries, in the order of the scores. */
     public List<Query> queries() {
         return placed.stream().map(RelocatedDocument::query).toList();
     }
@@ -192,7 +181,7 @@ public final class RelocatedTexts {
     /**
      * Scores all places with a model.
      *
-     * @param found what the model found for these queries, deeper than the measure looks
+     * @param found the model's rankings, deeper than the measure's cutoff
      */
     public List<ScoresByPlace> scores(Recipe recipe, RetrievedRun found, Measure measure, Engine engine) {
         List<TextScorer.TextScore> scores = scorer.scoreIn(dataset, recipe, engine);
@@ -249,8 +238,8 @@ public final class RelocatedTexts {
     }
 
     /**
-     * The ranking after a passage has got another score. A retriever that returns fewer passages than there are, all of them
-     * with scores above 0, returns none of another score.
+     * The ranking with another score for one passage. If a retriever returns fewer passages than the corpus has, all with
+     * positive scores, a passage with a score of 0 or less is dropped.
      */
     private Ranking with(Ranking ranking, int passage, float score) {
         int[] others = IntStream.range(0, ranking.size())
@@ -273,7 +262,7 @@ public final class RelocatedTexts {
         return Ranking.of(passages, scores);
     }
 
-    /** The nearest of some scores where that is equal but for rounding, so that identifiers decide as everywhere. */
+    /** The nearest of the scores if equal up to rounding, so that identifiers break the tie. */
     private static float level(float score, float[] others, int count, double rounding) {
         float nearest = score;
         double least = rounding;
@@ -287,7 +276,7 @@ public final class RelocatedTexts {
         return nearest;
     }
 
-    /** Empty where the model does not tell what it reads. */
+    /** Empty if truncation is unknown. */
     private static boolean[] unread(RelocatedDocument own, List<TextScorer.TextScore> scores) {
         boolean[] unread = new boolean[scores.size()];
         for (int place = 0; place < unread.length; place++) {

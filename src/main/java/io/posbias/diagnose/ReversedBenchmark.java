@@ -19,22 +19,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
 /**
- * A benchmark beside its double, whose passages have their segments in reverse order. Both hold the same queries, in the
- * same order: those whose evidence lies in the one relevant passage and inside one segment. Passages are reversed each time
- * they are read.
- *
- * @param original with the queries that were kept
- * @param reversed the double
- * @param crossing how many queries were left out because their evidence crosses the edge of a segment
- * @param withoutSpan how many were left out because it is not known where in one passage their evidence lies
- * @param unchanged how many passages of a single sentence unchanged
+ * A benchmark and its copy with reversed segments. Both hold the queries whose evidence is in the one relevant passage and
+ * inside one segment. Passages are reversed on each read.
  */
 public record ReversedBenchmark(Dataset original, Dataset reversed, int crossing, int withoutSpan, int unchanged) {
     /**
-     * Looks where the evidence of all queries goes.
+     * Maps the evidence of all queries.
      *
-     * @param whole the benchmark
-     * @param segments of each passage at most, at least 2
+     * @param segments maximum per passage, at least 2
      */
     public static ReversedBenchmark of(Dataset whole, int segments) {
         Locale locale = Locale.forLanguageTag(whole.card().language());
@@ -69,7 +61,7 @@ public record ReversedBenchmark(Dataset original, Dataset reversed, int crossing
                 unchanged.get());
     }
 
-    /** Which passage evidence lies in is not recorded with it: only one relevant passage leaves no doubt. */
+    /** Evidence does not name its passage, so only queries with one relevant passage count. */
     private static Map<Integer, List<Query>> byPassage(Dataset whole) {
         Map<Integer, List<Query>> queries = new HashMap<>();
         for (Query query : whole.judgedQueries()) {
@@ -84,7 +76,7 @@ public record ReversedBenchmark(Dataset original, Dataset reversed, int crossing
         return queries;
     }
 
-    /** Labels say where evidence was, so they do not go along. */
+    /** Labels name the original position and are dropped. */
     private static Optional<Query> move(Query query, SegmentReversal reversal) {
         Evidence evidence = Objects.requireNonNull(query.evidence());
         Span span = reversal.move(Objects.requireNonNull(evidence.span()));
@@ -93,13 +85,7 @@ public record ReversedBenchmark(Dataset original, Dataset reversed, int crossing
                 .map(query::with);
     }
 
-    /**
-     * Every query with its positions and scores.
-     *
-     * @param before scores on the original, in the order of its queries
-     * @param after scores on the double
-     * @param cluster which queries count as one
-     */
+    /** Every query with its positions and scores, given in the order of the queries. */
     public List<Reversal.MovedQuery> pairs(double[] before, double[] after, Clustering.By cluster) {
         List<String> units =
                 Clustering.of(original, original.judgedQueries(), cluster).names();
@@ -120,7 +106,6 @@ public record ReversedBenchmark(Dataset original, Dataset reversed, int crossing
         return Objects.requireNonNull(query.evidence()).relativePosition();
     }
 
-    /** How many queries both hold. */
     public int queries() {
         return original.judgedQueries().size();
     }

@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** {@code diagnose saliency} by one method: what each part of a document matters to its score, and where that is. */
+/** {@code diagnose saliency} with one method. */
 public final class SaliencyDiagnosis implements Diagnosis<List<SaliencyMap>, SaliencyFound> {
     private final SaliencyPairs pairs;
     private final SaliencySettings settings;
@@ -28,8 +28,7 @@ public final class SaliencyDiagnosis implements Diagnosis<List<SaliencyMap>, Sal
     private final SaliencySource source;
 
     /**
-     * @param base what all models are contrasted with; null for the first of them
-     * @param confidence of all intervals, between 0 and 1
+     * @param base reference of all contrasts; null for the first model
      */
     public SaliencyDiagnosis(
             SaliencyPairs pairs,
@@ -81,16 +80,14 @@ public final class SaliencyDiagnosis implements Diagnosis<List<SaliencyMap>, Sal
                 .orElse(null);
     }
 
-    /** What result.json holds. */
+    /** JSON document. */
     public record SaliencyFile(@JsonUnwrapped Origin origin, Saliency saliency) {}
 
     /**
-     * The part of result.json that is about saliency.
+     * Saliency part of the JSON document.
      *
-     * @param cut pairs with a document of which the model reads a part, and whose curve covers that part; null where
-     *     curves cover all
-     * @param profile of the first texts with probes
-     * @param text2 of the second texts; null without probes
+     * @param cut pairs with a truncated document; null for methods that read all
+     * @param text2 profile of the second texts; null without probes
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Saliency(
@@ -121,8 +118,8 @@ public final class SaliencyDiagnosis implements Diagnosis<List<SaliencyMap>, Sal
     /**
      * A window or token.
      *
-     * @param part its number from 1; "rest" for what belongs to no part of the text
-     * @param start in code points; null likewise
+     * @param part from 1; "rest" for special tokens
+     * @param start in code points; null for the rest
      */
     private record SaliencyPartRow(
             String query,
@@ -168,12 +165,12 @@ public final class SaliencyDiagnosis implements Diagnosis<List<SaliencyMap>, Sal
             .number("saliency", NumberFormat.ANY_SCORE, SaliencyPartRow::saliency)
             .means("its saliency, in the unit of the score");
 
-    /** The columns of {@link #scores}, for the reference. */
+    /** Columns of {@link #scores}, for the reference pages. */
     public static Sheet<?> scoreColumns() {
         return SCORES;
     }
 
-    /** From UTF-16 units to code points; asked for ascending places it walks once. */
+    /** Converts UTF-16 units to code points in one pass over ascending offsets. */
     private static final class Offsets {
         private final String text;
         private int unit;
@@ -194,7 +191,6 @@ public final class SaliencyDiagnosis implements Diagnosis<List<SaliencyMap>, Sal
         }
     }
 
-    /** What was found with this method alone. */
     private SaliencyTables only(Map<String, SaliencyFound> found) {
         return new SaliencyTables(pairs, confidence, List.of()).with(found);
     }

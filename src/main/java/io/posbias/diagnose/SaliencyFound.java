@@ -6,15 +6,15 @@ import java.util.Map;
 /**
  * Saliency of all pairs with one model and method.
  *
- * @param profiles by text of a probe's item; of the one empty name elsewhere
+ * @param profiles by text of a probe's item; one empty name for benchmarks
  */
 public record SaliencyFound(SaliencySettings settings, List<SaliencyMap> maps, Map<String, SaliencyProfile> profiles) {
-    /** How many pairs have a document of which the model reads a part. */
+    /** Number of pairs with a truncated document. */
     int cut() {
         return (int) maps.stream().filter(SaliencyMap::cut).count();
     }
 
-    /** As what others are contrasted with. */
+    /** As reference of contrasts. */
     SaliencyProfile.SaliencyBaseline base(String model) {
         return new SaliencyProfile.SaliencyBaseline(model, settings.method(), maps);
     }

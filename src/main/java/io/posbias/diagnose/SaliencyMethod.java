@@ -9,25 +9,25 @@ import io.posbias.retrieve.Recipe;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Method of finding what a part of a document adds to a score. */
+/** Method of attributing a score to parts of a document. */
 public enum SaliencyMethod {
-    /** By leaving it out: any model. */
+    /** Removes windows of words; any model. */
     OCCLUSION,
-    /** By splitting the score, where it is a sum over tokens. */
+    /** Splits the score over the document's tokens, for scores that are sums over tokens. */
     CONTRIBUTION {
         @Override
         public Optional<String> unfit(Recipe recipe) {
             return Attribution.of(recipe) instanceof Attribution.None none ? Optional.of(none.why()) : Optional.empty();
         }
     },
-    /** By splitting the score over pairs of a query's and a document's token, as DecompX does. */
+    /** Splits the score over pairs of query and document tokens (DecompX). */
     DECOMPX {
         @Override
         public Optional<String> unfit(Recipe recipe) {
             return TokenDecomposition.unfit(recipe);
         }
     },
-    /** By differentiating the score, where the model can be looked into. */
+    /** Differentiates the score; white-box models. */
     GRADIENT {
         @Override
         public Optional<String> unfit(Recipe recipe) {
@@ -35,13 +35,13 @@ public enum SaliencyMethod {
         }
     };
 
-    /** Why it does not take a model, to be behind the model's name; empty where it does. Nothing is loaded. */
+    /** Explains why the method does not support a model, to follow the model's name; empty if it does. Loads nothing. */
     public Optional<String> unfit(Recipe recipe) {
         return Optional.empty();
     }
 
     /**
-     * Refuses a model that it does not take, before anything is loaded.
+     * Refuses an unsupported model before anything is loaded.
      *
      * @throws UsageException in one line
      */
@@ -55,22 +55,21 @@ public enum SaliencyMethod {
         }
     }
 
-    /** Whether the model's weights are needed. */
+    /** Returns true if the method needs the model's weights. */
     boolean looksInside() {
         return this == GRADIENT || this == DECOMPX;
     }
 
-    /** What documents are split into. */
+    /** Part of a document: word or token. */
     String unit() {
         return this == OCCLUSION ? "word" : "token";
     }
 
-    /** Whether a value below 0 has a meaning: the score is higher without. */
+    /** Returns true if negative saliency has a meaning. */
     boolean isSigned() {
         return this != GRADIENT;
     }
 
-    /** The word on the command line and in results. */
     @Override
     @JsonValue
     public String toString() {

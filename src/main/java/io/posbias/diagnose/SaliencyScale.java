@@ -2,13 +2,13 @@ package io.posbias.diagnose;
 
 import com.fasterxml.jackson.annotation.JsonValue;
 
-/** What the saliency of a document is divided by before it is averaged over documents. */
+/** Divisor of a document's saliency before averaging over documents. */
 public enum SaliencyScale {
-    /** The 99th percentile of absolute values, and what is beyond it clipped to -1 and 1: PosIR's published script. */
+    /** The 99th percentile of absolute values, clipped to -1..1, as in PosIR's script. */
     P99("p99", "1: the 99th percentile of the document, clipped"),
-    /** The greatest absolute value: PosIR's text. */
+    /** The largest absolute value, as in PosIR's text. */
     MAXIMUM("maximum", "1: the maximum of the document"),
-    /** Nothing: values stay in the score's own unit. */
+    /** None: values stay in the score's unit. */
     NONE("none", "the unit of the score");
 
     private static final double CLIP = 0.99;
@@ -21,17 +21,16 @@ public enum SaliencyScale {
         this.meaning = meaning;
     }
 
-    /** What 1 stands for, in words. */
+    /** Meaning of the value 1. */
     public String meaning() {
         return meaning;
     }
 
-    /** The place of the divisor among the ascending absolute values of a document, as a share of the way to the last. */
+    /** Quantile of the divisor among the absolute values. */
     double place() {
         return this == P99 ? CLIP : 1;
     }
 
-    /** The word on the command line and in results. */
     @Override
     @JsonValue
     public String toString() {

@@ -6,15 +6,13 @@ import io.posbias.inside.BiasShares;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How saliency is found.
+ * Settings of a saliency method.
  *
- * @param unit what documents are cut into, for example "word"
- * @param window words left out at a time; null where none are
- * @param stride words from one window to the next; null likewise
- * @param biases how biases are shared by tokens; null with other methods than DecompX
- * @param minWords the fewest words of a document
- * @param minTokens the fewest tokens of a document, as the benchmark counts them; null where tokens do not matter
- * @param scale what each document is divided by in points, bins and curves
+ * @param unit word or token
+ * @param window words removed at a time; null for methods other than occlusion
+ * @param stride null for methods other than occlusion
+ * @param biases null for methods other than DecompX
+ * @param minTokens null for no limit
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record SaliencySettings(
@@ -26,11 +24,7 @@ public record SaliencySettings(
         int minWords,
         @Nullable Integer minTokens,
         SaliencyScale scale) {
-    /**
-     * Those of a method, which takes of these what it has a use for.
-     *
-     * @param window words left out at a time
-     */
+    /** Keeps the settings that apply to the method. */
     public static SaliencySettings of(
             SaliencyMethod method,
             int window,
@@ -50,12 +44,10 @@ public record SaliencySettings(
                 scale);
     }
 
-    /** Whether values have no unit. */
     boolean isScaled() {
         return scale != SaliencyScale.NONE;
     }
 
-    /** In words, for titles. */
     String describe() {
         if (window == null || stride == null) {
             return method == SaliencyMethod.GRADIENT ? "gradient, norm per token" : method.toString();

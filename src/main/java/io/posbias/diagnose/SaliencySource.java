@@ -30,14 +30,14 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the saliency of texts with a model, by the method of some settings. */
+/** Computes the saliency of texts with one method. */
 final class SaliencySource {
-    /** The sum of a decomposed score may differ from the score by so much, of scores above 1 by that share. */
+    /** Largest relative difference between a score and the sum of its parts; absolute for scores below 1. */
     private static final double TOLERANCE = 1e-4;
 
     private final SaliencyPairs pairs;
     private final SaliencySettings settings;
-    /** By text; empty unless words are left out. */
+    /** By text; empty for methods other than occlusion. */
     private final Map<String, Occlusion> occlusions = new HashMap<>();
 
     SaliencySource(SaliencyPairs pairs, SaliencySettings settings) {
@@ -53,7 +53,6 @@ final class SaliencySource {
         }
     }
 
-    /** What was done, for stderr. */
     String work() {
         return occlusions.isEmpty()
                 ? Plural.of(pairs.size(), "pair")
@@ -67,7 +66,7 @@ final class SaliencySource {
         return Objects.requireNonNull(occlusions.get(pair.document()));
     }
 
-    /** Looks at every pair with a model, in their order. */
+    /** Computes the saliency of every pair, in order. */
     List<SaliencyMap> maps(Recipe recipe, Engine engine) {
         return switch (settings.method()) {
             case OCCLUSION -> occlude(recipe, engine);
@@ -81,7 +80,6 @@ final class SaliencySource {
         return new TextScorer(texts, pairs.language(), pairs.queryLanguage()).score(recipe, engine);
     }
 
-    /** Scores documents without each window of words. */
     private List<SaliencyMap> occlude(Recipe recipe, Engine engine) {
         List<TextScorer.TitledPair> all = new ArrayList<>();
         // Queries of one passage share its texts: without that they would be in memory once for each.
@@ -101,17 +99,15 @@ final class SaliencySource {
         return maps;
     }
 
-    /** Saliency of one text for each of its pairs, given by their places among all. */
     @FunctionalInterface
     private interface TextWork {
         List<SaliencyMap> of(String text, List<Integer> places);
     }
 
     /**
-     * Looks at each text once, whatever the number of its queries.
+     * Processes each text once for all of its queries.
      *
-     * @param doing what is done, for people who wait
-     * @return one for each pair, in their order
+     * @return one map per pair, in order
      */
     private List<SaliencyMap> byText(String doing, int threads, Engine engine, TextWork work) {
         List<List<Integer>> texts = List.copyOf(IntStream.range(0, pairs.size())
@@ -143,12 +139,6 @@ final class SaliencySource {
         return places.stream().map(place -> pairs.all().get(place).query()).toList();
     }
 
-    /**
-     * What each token of a text matters.
-     *
-     * @param starts where each token begins, in UTF-16 units
-     * @param rest what special tokens add; null where parts do not add up to the score
-     */
     private static SaliencyMap ofTokens(
             SaliencyPair pair,
             int[] starts,
@@ -166,7 +156,6 @@ final class SaliencySource {
         return new SaliencyMap(pair, score, rest, units, parts, cut, null);
     }
 
-    /** Splits scores into what each token adds. */
     private List<SaliencyMap> contributions(Recipe recipe, Engine engine) {
         if (!(Attribution.of(recipe) instanceof Attribution.Exact exact)) {
             throw new IllegalStateException(recipe.name() + " was not checked");
@@ -188,7 +177,6 @@ final class SaliencySource {
         }
     }
 
-    /** Takes the norm of each token's gradient. */
     private List<SaliencyMap> gradients(Recipe recipe, Engine engine) {
         try (GradientSaliency gradients = WhiteBoxEngine.find().gradients(recipe, engine)) {
             if (!gradients.isCosine()) {
@@ -211,7 +199,7 @@ final class SaliencySource {
         }
     }
 
-    /** Splits scores by pairs of tokens; one text at a time, whose parts take much memory. */
+    /** Decomposes one text at a time, because the parts need much memory. */
     private List<SaliencyMap> decompose(Recipe recipe, Engine engine) {
         double[] scores = scores(
                 pairs.all().stream()

@@ -8,19 +8,17 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A text whose segments were put in reverse order. Segments are runs of whole sentences, as even in number as can be; the
- * white space between them stays where it is, so the text keeps its length and its layout.
+ * A text with its segments in reverse order. Segments are runs of whole sentences of nearly equal number; the white space
+ * between them stays, so that the text keeps its length.
  *
- * @param text in its new order; as long as the original
- * @param segments in the original text, in its order; none for a blank text
- * @param starts where each of them begins now
+ * @param segments in the original text; empty for a blank text
+ * @param starts new start of each segment
  */
 public record SegmentReversal(String text, List<Span> segments, List<Integer> starts) {
     /**
      * Reverses a text.
      *
-     * @param segments how many, at least 2; a text of fewer sentences has as many segments as sentences
-     * @param locale whose rules say where sentences end
+     * @param segments at least 2; texts with fewer sentences have one segment per sentence
      */
     public static SegmentReversal of(String text, int segments, Locale locale) {
         List<Span> sentences = Sentences.spans(text, locale);
@@ -49,10 +47,9 @@ public record SegmentReversal(String text, List<Span> segments, List<Integer> st
     }
 
     /**
-     * Where a part of the original text lies now.
+     * Maps a span of the original text, in UTF-16 units.
      *
-     * @param part in UTF-16 units of the original text
-     * @return in those of {@link #text()}; null for a part that is not inside one segment
+     * @return null if the span is not inside one segment
      */
     public @Nullable Span move(Span part) {
         for (int i = 0; i < segments.size(); i++) {

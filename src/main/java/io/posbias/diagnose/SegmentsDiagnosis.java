@@ -29,13 +29,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/**
- * {@code diagnose segments}: cosines of whole texts and their segments; four decimals, as in the SQuAD-PosQ paper.
- *
- * @param drawn at least one
- * @param encoders opens the encoder of a model
- * @param published whether tables and pictures have what the paper printed
- */
+/** {@code diagnose segments}: cosines of whole texts and their segments, with four decimals as in the SQuAD-PosQ paper. */
 public record SegmentsDiagnosis(
         SegmentChoice choice,
         List<DrawnSegments> drawn,
@@ -44,25 +38,23 @@ public record SegmentsDiagnosis(
         implements Diagnosis<List<SegmentSimilarity>, List<SegmentsDiagnosis.SegmentResult>> {
     private static final List<String> SEGMENTS = SegmentSimilarity.SEGMENTS;
 
-    /** Cosines that the colours of a map span at least. */
+    /** Smallest range of a heat map's colours. */
     private static final double LEAST_SPAN = 0.05;
 
     private static final String PUBLISHED = "data/published/posq-table4-segment-cosine.csv";
     private static final String SOURCE = "Table 4 of arXiv:2505.13950";
-    /** Words of passages, by appendix A.4 of the paper, and how many it drew. */
+    /** Lengths in words by appendix A.4 of the paper. */
     private static final Map<String, String> WORDS = Map.of("SQuAD v2", "100-512", "FineWeb-Edu", "200-500");
 
     private static final int DRAWN = 10_000;
 
     /**
-     * How passages were chosen.
+     * Selection of passages.
      *
-     * @param wordsAbove texts have more words than this
-     * @param wordsBelow and fewer than this
-     * @param minTokens and at least so many tokens, as the benchmark counts them; null where tokens do not matter
-     * @param seed of the shuffle
-     * @param lengths how the bands of length were made
-     * @param confidence of all intervals, between 0 and 1
+     * @param wordsAbove exclusive
+     * @param wordsBelow exclusive
+     * @param minTokens as counted by the benchmark; null for no limit
+     * @param lengths describes the bands
      */
     public record SegmentChoice(
             int wordsAbove,
@@ -74,17 +66,16 @@ public record SegmentsDiagnosis(
             int seed,
             String lengths,
             double confidence) {
-        /** The limits of tokens in words, for lines that end with those of words. */
+        /** The token limit in words; empty without one. */
         public String tokens() {
             return minTokens == null ? "" : " and at least " + minTokens + " tokens";
         }
     }
 
-    /** A benchmark's passages, and the digests of its files. */
+    /** The passages drawn from a benchmark. */
     public record DrawnSegments(
             String dataset, Map<String, String> sha256, SegmentSample sample, SegmentSample.SegmentBands bands) {}
 
-    /** Each benchmark says how long it took. */
     @Override
     public String work() {
         return "";
@@ -111,15 +102,10 @@ public record SegmentsDiagnosis(
     }
 
     /**
-     * What was found of a model on a benchmark.
+     * Result of a model on a benchmark.
      *
-     * @param dataset name of the benchmark
-     * @param datasetSha256 of its files, by name
-     * @param passages of its corpus
-     * @param fit different texts within the limits
-     * @param drawn how many of them were drawn
-     * @param cut what the model did not see
-     * @param bands all lengths first, then each band that holds a text
+     * @param fit distinct texts within the limits
+     * @param bands all lengths first
      */
     public record SegmentResult(
             String dataset,
@@ -147,7 +133,7 @@ public record SegmentsDiagnosis(
         return found;
     }
 
-    /** What result.json holds. */
+    /** JSON document. */
     public record SegmentsFile(
             String schema,
             String model,
@@ -193,27 +179,27 @@ public record SegmentsDiagnosis(
         return sheet;
     }
 
-    /** The columns of {@link #scores}, for the reference. */
+    /** Columns of {@link #scores}, for the reference pages. */
     public static Sheet<?> scoreColumns() {
         return SCORES;
     }
 
-    /** The columns of {@link #raw}, for the reference. */
+    /** Columns of {@link #raw}, for the reference pages. */
     public static Sheet<?> columns() {
         return BANDS;
     }
 
     /**
-     * A band of a model on a benchmark.
+     * A band.
      *
-     * @param cut whole texts that were cut; null where that is not known
+     * @param cut null if truncation is unknown
      */
     private record SegmentRow(
             String model,
             String dataset,
             SegmentSimilarity.SegmentBand band,
             @Nullable Integer cut) {
-        /** Of beginning minus middle or minus end; null of what the paper printed. */
+        /** Null for published rows. */
         <T> @Nullable T of(int test, Function<PairTest, @Nullable T> number) {
             return band.tests().isEmpty() ? null : number.apply(band.tests().get(test));
         }
@@ -275,11 +261,7 @@ public record SegmentsDiagnosis(
         return rows;
     }
 
-    /**
-     * The rows of the paper, which prints no intervals.
-     *
-     * @param mark behind the names of benchmarks
-     */
+    /** The published rows, without intervals. */
     private static List<SegmentRow> printed(String mark) {
         return CsvRows.read(Path.of(PUBLISHED), Configs.read(PUBLISHED)).stream()
                 .map(row -> {
@@ -326,7 +308,7 @@ public record SegmentsDiagnosis(
                         List.of(interval + ", paired by text; p not corrected for the number of rows")));
     }
 
-    /** What each model did not see; nothing of those that saw all. */
+    /** Truncation notes. */
     private static List<String> cuts(Map<String, List<SegmentResult>> found) {
         List<String> notes = new ArrayList<>();
         found.forEach((model, datasets) -> datasets.forEach(on -> {
@@ -349,7 +331,7 @@ public record SegmentsDiagnosis(
         return BANDS.raw(all(found));
     }
 
-    /** A map for each benchmark and band of length; what the paper printed is a figure of its own. */
+    /** One heat map per benchmark and band; published rows in their own figure. */
     @Override
     public List<Figure> figures(Map<String, List<SegmentResult>> found) {
         String note = cuts(found).stream().map(cut -> " " + cut + ".").collect(Collectors.joining());

@@ -3,7 +3,7 @@ package io.posbias.diagnose;
 import io.posbias.measure.Direction;
 import java.util.Locale;
 
-/** The thirds of a passage, with the same edges as {@link Direction}'s. */
+/** Thirds of a passage, with the edges of {@link Direction}. */
 public enum Third {
     /** Below 1/3. */
     FRONT,
@@ -17,7 +17,6 @@ public enum Third {
         return position < 1.0 / 3 ? FRONT : position < 2.0 / 3 ? MIDDLE : BACK;
     }
 
-    /** The word in tables. */
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT);

@@ -10,17 +10,16 @@ import java.util.Set;
 import java.util.function.IntPredicate;
 
 /**
- * How many tokens passages have, as the benchmark itself says it of its queries' relevant passages ({@code pos_token_length}):
- * PosIR's are of the Qwen3 tokenizer, and those of a translation are of its English original. So all models get the same
- * passages, whatever their tokenizers.
+ * Passage lengths in tokens as given by the benchmark for its queries ({@code pos_token_length}), so that all models get the
+ * same passages. PosIR counts with the Qwen3 tokenizer, for translations on the English original.
  */
 public final class TokenLengths {
     private TokenLengths() {}
 
     /**
-     * Which passages have at least so many tokens, by ordinal; passages that the benchmark says nothing of have not.
+     * Returns true for passages, by ordinal, of at least the given length; false if unknown.
      *
-     * @throws UsageException if the benchmark says of no passage how many it has
+     * @throws UsageException if no length is known
      */
     public static IntPredicate atLeast(int tokens, Dataset dataset) {
         Set<Integer> known = new HashSet<>();
@@ -43,7 +42,6 @@ public final class TokenLengths {
         return longEnough::contains;
     }
 
-    /** The tokens of a query's passage; {@link Evidence#UNKNOWN} where the benchmark does not say. */
     private static int of(Query query) {
         Evidence evidence = query.evidence();
         return evidence == null ? Evidence.UNKNOWN : evidence.tokenLength();

@@ -4,8 +4,8 @@ import io.posbias.dataset.Judgments;
 import io.posbias.retrieve.Ranking;
 
 /**
- * The precision at the rank of each relevant hit among the first k, summed and divided by the number of all relevant
- * passages: trec_eval's map and map_cut.
+ * Sum of the precisions at the ranks of relevant hits among the first k, divided by the number of relevant passages:
+ * trec_eval's map and map_cut.
  */
 final class AveragePrecision implements Measure.Formula {
     @Override

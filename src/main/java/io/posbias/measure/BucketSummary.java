@@ -3,7 +3,7 @@ package io.posbias.measure;
 import java.util.Arrays;
 import java.util.Locale;
 
-/** One number of the means of all buckets that hold a query. */
+/** Summary of the means of all non-empty buckets. */
 public enum BucketSummary {
     /** The smallest mean. */
     WORST {
@@ -12,7 +12,7 @@ public enum BucketSummary {
             return Arrays.stream(means).min().orElseThrow();
         }
     },
-    /** The harmonic mean, which small means pull down most (Michail et al. 2026, arXiv:2606.02737); 0 if one of them is. */
+    /** Harmonic mean, dominated by small means (Michail et al. 2026, arXiv:2606.02737); 0 if one mean is 0. */
     HARMONIC {
         @Override
         public double of(double[] means) {
@@ -23,11 +23,7 @@ public enum BucketSummary {
         }
     };
 
-    /**
-     * The number.
-     *
-     * @param means at least one, from 0 to 1
-     */
+    /** Summarises at least one mean, from 0 to 1. */
     public abstract double of(double[] means);
 
     @Override

@@ -16,17 +16,14 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Whose evidence lies past what a model reads. A query with several relevant passages counts by the one that holds its
- * evidence, where the benchmark names it, else by the one of them of which least is read. Queries are known by their place in
- * a list.
+ * Queries whose evidence lies past the cut. With several relevant passages, the passage that the benchmark names counts,
+ * otherwise the one of which least is read. Queries are identified by index.
  *
- * @param queries judged ones
- * @param located those whose evidence is known to the character; of others nothing is said
- * @param startsPast those of {@code located} whose evidence begins past the cut: none of it is read
- * @param endsPast those whose evidence ends past the cut, those of {@code startsPast} among them
+ * @param located queries with an evidence span
+ * @param startsPast queries whose evidence begins past the cut
+ * @param endsPast queries whose evidence ends past the cut; includes {@code startsPast}
  */
 public record EvidenceCuts(List<Query> queries, BitSet located, BitSet startsPast, BitSet endsPast) {
-    /** Copies what it is given. */
     public EvidenceCuts {
         queries = List.copyOf(queries);
         located = (BitSet) located.clone();
@@ -34,11 +31,7 @@ public record EvidenceCuts(List<Query> queries, BitSet located, BitSet startsPas
         endsPast = (BitSet) endsPast.clone();
     }
 
-    /**
-     * Looks queries up in what was read.
-     *
-     * @param queries of the benchmark; those without judgements are in no set
-     */
+    /** Looks up the evidence in a truncation report; queries without judgements are in no set. */
     public static EvidenceCuts of(Coverage coverage, Dataset dataset, List<Query> queries) {
         BitSet located = new BitSet();
         BitSet startsPast = new BitSet();
@@ -59,10 +52,9 @@ public record EvidenceCuts(List<Query> queries, BitSet located, BitSet startsPas
     }
 
     /**
-     * Finds the same of all judged queries with the model's tokenizer: the model is not loaded. A first stage's limit does not
-     * count.
+     * Forecasts the cuts of all judged queries with the model's tokenizer. Ignores the limit of a first stage.
      *
-     * @return empty where the model tells nothing, as {@link Retriever#preview()}
+     * @return empty if the model has no tokenizer
      */
     public static Optional<EvidenceCuts> of(Retriever retriever, Dataset dataset, Engine engine) {
         return retriever
@@ -81,12 +73,12 @@ public record EvidenceCuts(List<Query> queries, BitSet located, BitSet startsPas
                 .orElse(Coverage.WHOLE);
     }
 
-    /** The identifiers of the queries whose evidence is not wholly read. */
+    /** Identifiers of the queries whose evidence is truncated. */
     public Set<String> notWhollyRead() {
         return ids(endsPast);
     }
 
-    /** The identifiers of the queries whose evidence is wholly read; queries whose evidence is not known are in neither. */
+    /** Identifiers of the queries whose evidence is read to its end; queries without a span are in neither set. */
     public Set<String> whollyRead() {
         BitSet read = (BitSet) located.clone();
         read.andNot(endsPast);

@@ -11,23 +11,20 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The one list of measures: names, help and errors come from it. */
+/** Registry of measures: names, help and errors derive from it. */
 public final class Measures {
-    /** The measure of the position bias papers. */
+    /** Default measure of the position bias papers. */
     public static final String DEFAULT = "nDCG@10";
 
-    /** A stem and its cutoff as this toolkit, trec_eval (ndcg_cut_10) and MTEB (ndcg_at_10) write it. */
+    /** A stem and its cutoff in our notation, trec_eval's (ndcg_cut_10) or MTEB's (ndcg_at_10). */
     private static final Pattern NAME = Pattern.compile("([A-Za-z_]+?)(?:(?:@|_at_|_)([1-9][0-9]{0,5}))?");
 
     /**
      * A measure without its cutoff.
      *
-     * @param stem its name before the @
-     * @param aliases the stem in small letters as trec_eval, BEIR and MTEB write it
-     * @param example its name with the usual cutoff
-     * @param needsCutoff whether it means nothing without one
-     * @param mteb what MTEB calls it; null where MTEB has no such measure
-     * @param help one line on what it is
+     * @param aliases lower-case stems of trec_eval, BEIR and MTEB
+     * @param needsCutoff true if a cutoff is mandatory
+     * @param mteb null if MTEB lacks the measure
      */
     public record Kind(
             String stem,
@@ -38,7 +35,7 @@ public final class Measures {
             String help,
             Measure.Formula formula) {}
 
-    /** All kinds, in the order in which they are listed. */
+    /** All kinds, in listing order. */
     public static final List<Kind> KINDS = List.of(
             new Kind(
                     "nDCG",
@@ -92,9 +89,9 @@ public final class Measures {
     private Measures() {}
 
     /**
-     * Reads a measure's name, in upper or lower case, as this toolkit or trec_eval, BEIR or MTEB write it.
+     * Parses a measure in our notation or that of trec_eval, BEIR or MTEB, ignoring case.
      *
-     * @throws UsageException if there is no such measure
+     * @throws UsageException for an unknown measure
      */
     public static Measure parse(String name) {
         Matcher matcher = NAME.matcher(name);
@@ -115,12 +112,12 @@ public final class Measures {
                 .findFirst();
     }
 
-    /** What MTEB calls a measure, by its name before the @; empty where MTEB has no such measure. */
+    /** MTEB's name of a stem; empty if MTEB lacks the measure. */
     public static Optional<String> mteb(String stem) {
         return kind(stem).map(Kind::mteb);
     }
 
-    /** Reads names separated by commas, each once. */
+    /** Parses names separated by commas, without repetitions. */
     public static List<Measure> parseAll(String names) {
         return Arrays.stream(names.split(",", -1))
                 .map(name -> parse(name.strip()))

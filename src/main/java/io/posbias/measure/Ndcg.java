@@ -4,8 +4,8 @@ import io.posbias.dataset.Judgments;
 import io.posbias.retrieve.Ranking;
 
 /**
- * Normalised discounted cumulative gain (Järvelin and Kekäläinen 2002) as trec_eval computes it: the gain is the grade,
- * the discount 1 / log2(rank + 1), and the ideal ranking is made of all relevant passages, also those never found.
+ * Normalised discounted cumulative gain (Järvelin and Kekäläinen 2002) as in trec_eval: gain = grade, discount = 1 / log2(rank
+ * + 1); the ideal ranking has all relevant passages, retrieved or not.
  */
 final class Ndcg implements Measure.Formula {
     @Override

@@ -3,9 +3,7 @@ package io.posbias.measure;
 import io.posbias.dataset.Judgments;
 import io.posbias.retrieve.Ranking;
 
-/**
- * The number of relevant passages among the first k hits over k, also where fewer than k were found.
- */
+/** Number of relevant passages among the first k hits, divided by k even if fewer were retrieved. */
 final class Precision implements Measure.Formula {
     @Override
     public double score(Ranking ranking, Judgments judgments, int cutoff) {

@@ -10,23 +10,22 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether two systems differ in PSI on the same queries. PSI is biased upwards by noise, and by more for a system of lower
- * means: intervals of the difference alone call two flat systems different. So a difference counts when two things hold:
+ * Test of a difference in PSI between two systems on the same queries. PSI is biased upwards by noise, more so for systems with
+ * lower means: intervals of the difference alone call two flat systems different. A difference counts if two conditions hold:
  *
  * <ul>
  *   <li>Wald's test over d_b = log m_b(second) - log m_b(first), paired and clustered, rejects that all d_b are equal: equal
- *       d_b mean equal profiles but for their level, and so equal PSI. Where a mean is 0, d_b is the difference of means
- *       relative to the average of their system.
- *   <li>The percentile interval of the paired bootstrap excludes 0: profiles that differ may have one PSI.
+ *       d_b mean profiles that differ in level only, and so equal PSI. If a mean is 0, d_b is the difference of means relative
+ *       to the average of their system.
+ *   <li>The percentile interval of the paired bootstrap excludes 0: different profiles may have equal PSI.
  * </ul>
  *
- * The p-value is the larger of both; the interval is the bootstrap's, stretched to hold 0 where the p-value is not below the
- * level, so that both say the same.
+ * The p-value is the larger of both; the interval is the bootstrap's, extended to 0 if the test does not reject.
  */
 final class PsiTest {
     private PsiTest() {}
 
-    /** PSI of the second system minus that of the first in each draw, from means at {@code [bucket][draw]}. */
+    /** The difference of PSI in each draw, from means {@code [bucket][draw]}. */
     static double[] differences(double[][] first, double[][] second) {
         return IntStream.range(0, first[0].length)
                 .mapToDouble(draw -> psi(second, draw) - psi(first, draw))
@@ -39,13 +38,10 @@ final class PsiTest {
     }
 
     /**
-     * The difference of PSI.
+     * Tests the difference.
      *
-     * @param first means of the first system, one of them above 0
-     * @param second likewise
      * @param drawn the difference in each draw
-     * @return null where a bucket has queries of one cluster alone, or scores that vary in neither system: such a bucket would
-     *     count as certain
+     * @return null if a bucket has one cluster or no variance in either system
      */
     static @Nullable Estimate of(
             ClusterRobustEstimates first, ClusterRobustEstimates second, double[] drawn, double confidence) {

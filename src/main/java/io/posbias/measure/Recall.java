@@ -3,9 +3,7 @@ package io.posbias.measure;
 import io.posbias.dataset.Judgments;
 import io.posbias.retrieve.Ranking;
 
-/**
- * The share of the relevant passages that are among the first k hits; 0 when none is relevant.
- */
+/** Share of the relevant passages among the first k hits; 0 if none is relevant. */
 final class Recall implements Measure.Formula {
     @Override
     public double score(Ranking ranking, Judgments judgments, int cutoff) {

@@ -4,12 +4,10 @@ import io.posbias.dataset.Judgments;
 import io.posbias.retrieve.Ranking;
 
 /**
- * nDCG in which passages of equal score share the average of the discounts of the ranks they hold together (McSherry and
- * Najork 2008), cut off at k: scikit-learn's {@code ndcg_score}, which the SQuAD-PosQ paper used. The ideal ranking is
- * made of all relevant passages, while scikit-learn knows only those it is given; with one relevant passage for a query
- * both are the same.
- *
- * <p>Ties that reach beyond the end of the ranking are averaged over what the ranking holds.
+ * nDCG in which passages of equal score share the average of their discounts (McSherry and Najork 2008), cut off at k:
+ * scikit-learn's {@code ndcg_score}, as used in the SQuAD-PosQ paper. The ideal ranking has all relevant passages;
+ * scikit-learn's has the given ones only. With one relevant passage per query both are equal. Ties that extend beyond the
+ * ranking are averaged over its hits.
  */
 final class TieAveragedNdcg implements Measure.Formula {
     @Override

@@ -11,20 +11,14 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * What a model did not see because it lay past the model's limit of tokens. Evidence that was never read says nothing on
- * position bias.
+ * Truncation of texts at a model's token limit.
  *
- * @param stage the model
- * @param maxTokens its limit; 0 where the recipe does not say
- * @param unit what was cut: {@code passages}, or {@code pairs} of query and passage
- * @param total how many there were
- * @param cut how many were cut
- * @param queriesCut how many queries were cut themselves
- * @param known whether the model tells; where it does not (a vendor's), the counts are 0 and mean nothing
- * @param startsPast queries whose evidence begins past the cut: none of it was seen; those in no bucket count too
- * @param endsPast queries whose evidence ends past the cut, those of {@code startsPast} among them
- * @param buckets the same by position bucket; a query in two buckets counts in both; none where no query's evidence is
- *     known to the character
+ * @param maxTokens 0 if the recipe has none
+ * @param unit {@code passages} or {@code pairs}
+ * @param known false for services that do not report truncation; counts are then 0
+ * @param startsPast queries whose evidence begins past the cut, in a bucket or not
+ * @param endsPast queries whose evidence ends past the cut; includes {@code startsPast}
+ * @param buckets a query in two buckets counts in both; empty if no query has an evidence span
  */
 @JsonPropertyOrder({"stage", "max_tokens", "known"})
 public record Truncation(
@@ -39,28 +33,17 @@ public record Truncation(
         @JsonProperty("evidence_ends_past_cut") int endsPast,
         List<Bucket> buckets) {
 
-    /**
-     * One bucket.
-     *
-     * @param bucket its name
-     * @param startsPast queries whose evidence begins past the cut
-     * @param endsPast queries whose evidence ends past the cut
-     */
+    /** A bucket. */
     public record Bucket(
             String bucket,
             @JsonProperty("starts_past_cut") int startsPast,
             @JsonProperty("ends_past_cut") int endsPast) {}
 
-    /** Copies the buckets. */
     public Truncation {
         buckets = List.copyOf(buckets);
     }
 
-    /**
-     * Counts, as {@link EvidenceCuts} does.
-     *
-     * @param queries the judged queries, as they were placed
-     */
+    /** Counts the truncated evidence of the judged queries. */
     public static Truncation of(Coverage coverage, Dataset dataset, List<Query> queries, QueryBuckets placement) {
         EvidenceCuts cuts = EvidenceCuts.of(coverage, dataset, queries);
         int[] starts = new int[placement.bucketNames().size()];
@@ -87,7 +70,7 @@ public record Truncation(
                         .toList());
     }
 
-    /** The same by other buckets, where no evidence was cut off. */
+    /** Replaces the buckets by others without truncated evidence. */
     public Truncation withNone(List<String> names) {
         if (buckets.isEmpty()) {
             return this;
@@ -96,7 +79,7 @@ public record Truncation(
         return new Truncation(stage, maxTokens, unit, total, cut, queriesCut, known, startsPast, endsPast, none);
     }
 
-    /** Whether anything was cut, or nobody knows. */
+    /** Returns true if texts were truncated, or if that is unknown. */
     public boolean isWorthTelling() {
         return !known || cut > 0 || queriesCut > 0;
     }

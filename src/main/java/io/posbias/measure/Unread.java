@@ -8,32 +8,29 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a model read least of the evidence: what a verdict says there may be truncation alone.
+ * The bucket or place with the most truncated evidence, which may explain a verdict by itself.
  *
- * @param where a position bucket, or a place of content held fixed
- * @param share of its queries, those whose evidence begins past the model's limit of tokens; {@value #LEAST} to 1
+ * @param share of its queries whose evidence begins past the cut, {@value #LEAST} to 1
  */
 public record Unread(String where, double share) {
-    /** A smaller share of a bucket changes its mean by fewer points than its interval is wide. */
+    /** Smaller shares change a bucket's mean by less than the width of its interval. */
     public static final double LEAST = 0.05;
 
-    /** How a verdict ends that is qualified. */
+    /** End of a note. */
     public static final String TRUNCATED = " truncated)";
 
-    /** What such an ending says, for below a table. */
+    /** Legend of the note. */
     public static final String MEANING =
             "truncated: the model did not read the evidence of so many queries of the bucket, which alone may make the difference";
 
-    /** Verdicts that name no difference, and the one that names truncation itself. */
+    /** Verdicts without a note. */
     private static final Set<Enum<?>> BARE = Set.of(
             Verdict.NONE, Verdict.UNDECIDED, Verdict.TOO_FEW, Bias.NONE, Bias.UNDECIDED, Bias.TOO_FEW, Bias.TRUNCATION);
 
     /**
-     * The bucket with the largest share, over all models that read texts.
+     * The most truncated bucket.
      *
-     * @param truncations by position bucket, over all queries
-     * @param buckets of a profile over all queries
-     * @return null where no bucket's share is {@value #LEAST}, and where it is not known for these buckets
+     * @return null if no share reaches {@value #LEAST}
      */
     public static @Nullable Unread of(List<Truncation> truncations, List<BucketMean> buckets) {
         return most(buckets.stream()
@@ -45,7 +42,7 @@ public record Unread(String where, double share) {
                                 bucket.bucket(), Math.min(1, (double) cut.startsPast() / bucket.queries())))));
     }
 
-    /** The place with the largest share; null likewise. */
+    /** The most truncated place; null if no share reaches {@value #LEAST}. */
     public static @Nullable Unread of(ContentFixed found) {
         return most(found.places().stream()
                 .map(place -> new Unread(
@@ -59,7 +56,7 @@ public record Unread(String where, double share) {
                 .orElse(null);
     }
 
-    /** The note behind a verdict that positions matter, such as {@code (33% of 80-100% truncated)}; else empty. */
+    /** The truncation note of a verdict, such as {@code (33% of 80-100% truncated)}; empty if it does not apply. */
     public static String note(Enum<?> verdict, @Nullable Unread unread) {
         return unread == null || BARE.contains(verdict)
                 ? ""

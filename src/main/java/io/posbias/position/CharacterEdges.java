@@ -6,20 +6,18 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Buckets of the code point at which the answer starts.
+ * Buckets of the answer's first code point.
  *
- * <p>Closed, both edges belong to a bucket, as SQuAD-PosQ was published: with edges 0, 100, 200 a start of exactly 100
- * falls in 0-100 and in 100-200, and a start beyond the last edge in none. Half-open, a bucket holds its lower edge only
- * and a last bucket without end follows: every start falls in exactly one.
+ * <p>Closed: both edges belong to a bucket, as published for SQuAD-PosQ; with edges 0, 100, 200 a start of 100 is in 0-100 and
+ * in 100-200, and a start beyond the last edge in none. Half-open: a bucket holds its lower edge only, and the last bucket has
+ * no end.
  *
- * @param edges ascending, at least two when closed and one when half-open
- * @param closed whether both edges belong to a bucket
+ * @param edges ascending, at least two if closed, otherwise one
  */
 public record CharacterEdges(List<Integer> edges, boolean closed) implements Positions {
     static final String HALF_OPEN = "characters";
     static final String CLOSED = "characters-closed";
 
-    /** Checks that the edges ascend. */
     public CharacterEdges {
         if (edges.size() < (closed ? 2 : 1)) {
             throw new IllegalArgumentException(

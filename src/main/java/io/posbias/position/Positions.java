@@ -6,36 +6,28 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * A way to group queries by where their evidence lies. Immutable; prints as it parses.
- *
- * <p>A query may fall in several buckets (edges that belong to both sides) or in none (no evidence, or a position beyond
- * the last edge). Whoever counts must count both.
+ * Grouping of queries by evidence position. Immutable; prints as it parses. A query may be in several buckets (shared edges) or
+ * in none (no evidence, or beyond the last edge).
  */
 public sealed interface Positions
         permits CharacterEdges, Positions.LabelBuckets, RelativeBins, Positions.None, Positions.Thirds {
-    /** The names of the buckets, in the order in which tables show them. */
+    /** Names of the buckets, in table order. */
     List<String> buckets();
 
-    /**
-     * The buckets that evidence falls in, ascending, as indices into {@link #buckets()}; empty when the evidence lacks
-     * what this kind looks at.
-     */
+    /** Buckets of evidence, ascending, as indices into {@link #buckets()}; empty if the evidence lacks the required field. */
     int[] of(Evidence evidence);
 
-    /** The text that {@link Bucketing#parse} reads back as an equal value. */
+    /** The text that {@link Bucketing#parse} reads back. */
     @Override
     String toString();
 
     /**
-     * Buckets that the benchmark itself names, such as FineWeb-PosQ's beginning, middle and end. A query with several
-     * labels falls in several buckets.
-     *
-     * @param buckets the labels, in the order in which tables show them
+     * Buckets named by the benchmark, such as FineWeb-PosQ's beginning, middle and end. A query with several labels is in
+     * several buckets.
      */
     record LabelBuckets(List<String> buckets) implements Positions {
         static final String WORD = "labels";
 
-        /** Checks that the labels differ. */
         public LabelBuckets {
             buckets = List.copyOf(buckets);
             if (buckets.isEmpty() || new HashSet<>(buckets).size() != buckets.size() || buckets.contains("")) {
@@ -56,7 +48,7 @@ public sealed interface Positions
         }
     }
 
-    /** No buckets: of a benchmark that does not say where evidence is. */
+    /** No buckets, for benchmarks without evidence positions. */
     record None() implements Positions {
         static final String WORD = "none";
 
@@ -77,10 +69,9 @@ public sealed interface Positions
     }
 
     /**
-     * Beginning, middle and end of the text by Algorithm 1 of "An Empirical Study of Position Bias in Modern Information
-     * Retrieval": with z the text's length, m and n the answer's start and end (all in code points) and third =
-     * floor(z / 3), beginning when n &lt; third, end when m &gt;= 2 third, middle otherwise. An answer across a border
-     * is in the middle.
+     * Beginning, middle and end by Algorithm 1 of "An Empirical Study of Position Bias in Modern Information Retrieval": with z
+     * the text's length, m and n the answer's start and end (in code points) and third = floor(z / 3), beginning if n &lt;
+     * third, end if m &gt;= 2 third, otherwise middle.
      */
     record Thirds() implements Positions {
         static final String WORD = "thirds";

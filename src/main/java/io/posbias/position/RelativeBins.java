@@ -5,24 +5,21 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Equal bins of the relative position, PosIR's way: the middle of the span over the length of the text, clipped to
- * [0, 1]; bins are right-closed and the first holds 0 as well. With 20 bins a position of exactly 0.05 is in the first.
- *
- * @param bins how many, at least 1
+ * Equal bins of the relative position as in PosIR: the middle of the span divided by the text's length, clipped to [0, 1];
+ * right-closed, the first bin also holds 0.
  */
 public record RelativeBins(int bins) implements Positions {
     static final String WORD = "relative";
 
     private static final int MOST = 1000;
 
-    /** Checks the number of bins. */
     public RelativeBins {
         if (bins < 1 || bins > MOST) {
             throw new IllegalArgumentException("between 1 and " + MOST + " bins, not " + bins);
         }
     }
 
-    /** The bins by their edges in percent: {@code 0-5%}, {@code 5-10%}. */
+    /** Names by edges in percent: {@code 0-5%}, {@code 5-10%}. */
     @Override
     public List<String> buckets() {
         return IntStream.range(0, bins)

@@ -11,12 +11,10 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * A language model as probes ask it.
+ * A language model with progress lines.
  *
- * @param chat how it is reached
- * @param model its name
- * @param replies what its replies are, for lines that say how many are there
- * @param say takes a line on how many calls are to be made, before the first
+ * @param replies names the replies in messages
+ * @param say receives a line with the number of calls
  */
 public record AskedModel(CachedChat chat, String model, String replies, Consumer<String> say) implements Chat {
     @Override

@@ -4,18 +4,17 @@ import io.posbias.encode.api.ChatReply;
 import java.util.List;
 import java.util.Optional;
 
-/** A language model that is asked one question at a time, each by itself; wherever it runs. */
+/** Language model that answers independent prompts. */
 public interface Chat {
-    /** The model's name. */
     String model();
 
-    /** The reply to a question that need not be asked again. */
+    /** The cached reply to a prompt; empty if it must be requested. */
     Optional<ChatReply> known(String prompt);
 
     /**
-     * The replies to questions, in their order.
+     * The replies to prompts, in order.
      *
-     * @throws io.posbias.PosbiasException if one cannot be had
+     * @throws io.posbias.PosbiasException if a reply cannot be obtained
      */
     List<ChatReply> ask(List<String> prompts);
 }

@@ -10,14 +10,12 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * Scores the items of one probe with any retriever.
+ * Scores the items of a probe with any retriever.
  *
- * @param items in the order in which they are scored
- * @param language of the texts, as an ISO 639-1 code
- * @param queryLanguage of the queries
+ * @param language ISO 639-1 code of the texts
  */
 public record ItemScorer(List<ProbeItem> items, String language, String queryLanguage) {
-    /** The language of probes, whose items come without one. */
+    /** Probes are English. */
     private static final String ENGLISH = "en";
 
     /** Items in English. */
@@ -25,7 +23,7 @@ public record ItemScorer(List<ProbeItem> items, String language, String queryLan
         this(items, ENGLISH, ENGLISH);
     }
 
-    /** SHA-256 of what is scored: items of equal digests get equal scores of a model. */
+    /** SHA-256 of queries, texts and tags. */
     public String digest() {
         return Checksums.sha256(Stream.concat(
                 Stream.of(language, queryLanguage),
@@ -39,7 +37,7 @@ public record ItemScorer(List<ProbeItem> items, String language, String queryLan
                                 new TreeMap<>(item.tags()).toString()))));
     }
 
-    /** Scores all items with a model, in their order; says what of their texts the model did not read. */
+    /** Scores all items in order and reports truncated texts. */
     public List<ScoredItem> score(Recipe recipe, Engine engine) {
         List<TextScorer.TitledPair> pairs = new ArrayList<>();
         for (ProbeItem item : items) {

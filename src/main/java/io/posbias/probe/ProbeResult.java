@@ -8,13 +8,12 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * What the scores of one model say, probe by probe.
+ * Tests of a model's scores by probe.
  *
- * @param tests in the order of the probes
- * @param grid mean scores of probes of the shape {@link Shape#GRID}; empty without them
+ * @param grid means of probes with the shape {@link Shape#GRID}; empty for others
  */
 public record ProbeResult(List<PairTest> tests, List<GridCell> grid) {
-    /** The cell of the grid for a band of mentions and one of words; empty where no query is. */
+    /** The cell of two bands; empty without queries. */
     public Optional<GridCell> cell(String heads, String words) {
         return grid.stream()
                 .filter(cell -> cell.heads().equals(heads) && cell.words().equals(words))

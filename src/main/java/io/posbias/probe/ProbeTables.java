@@ -16,13 +16,13 @@ import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** What probes found, as tables. */
+/** Tables of probe results. */
 public final class ProbeTables {
     private ProbeTables() {}
 
-    /** A test of a model: a row of the tables. */
+    /** A test of a model. */
     public record Row(String model, PairTest test) {
-        /** The rows of all tests of some models. */
+        /** All tests of the models. */
         public static List<Row> of(Map<String, ProbeResult> results) {
             List<Row> rows = new ArrayList<>();
             results.forEach((model, result) -> result.tests().forEach(test -> rows.add(new Row(model, test))));
@@ -31,9 +31,9 @@ public final class ProbeTables {
     }
 
     /**
-     * A line of a probe's table: a test of ours, a printed one, or in CSV a cell of the grid, which has a mean and no test.
+     * A row: our test, a published one, or a cell of the grid.
      *
-     * @param test null of what is not ours
+     * @param test null unless ours
      */
     private record Line(
             String model,
@@ -86,10 +86,10 @@ public final class ProbeTables {
         }
     }
 
-    /** The part of tables that compare more than one pair of texts. */
+    /** Part of tables with several comparisons. */
     private static final String COMPARISONS = "comparisons";
 
-    /** What published tests have comes first, so that their rows end where a narrow table is stacked. */
+    /** Columns of published tests come first, so that their rows end at the fold of narrow tables. */
     private static Sheet<Line> columns(String share) {
         return new Sheet<Line>()
                 .label("model", Line::model)
@@ -131,9 +131,9 @@ public final class ProbeTables {
     }
 
     /**
-     * All tables: the summary, one for each probe, and the grids.
+     * Summary, one table per probe, and grids.
      *
-     * @param published whether what the paper printed of the same probes follows
+     * @param published true to add published rows
      */
     public static List<Table> all(Map<String, ProbeResult> results, double confidence, boolean published) {
         List<Row> rows = Row.of(results);
@@ -169,10 +169,7 @@ public final class ProbeTables {
         return row.test().probe().isHeadline(row.test().comparison());
     }
 
-    /**
-     * The t of each probe, as Figure 1 of the paper shows it, and the accuracy where one text is the right one, as its Table 4
-     * does; a row for each model.
-     */
+    /** T and accuracy of each probe, as in Figure 1 and Table 4 of the paper; one row per model. */
     private static Table summary(Map<String, ProbeResult> results, List<ProbeType> probes) {
         Sheet<Map.Entry<String, ProbeResult>> sheet =
                 new Sheet<Map.Entry<String, ProbeResult>>().plain("model", Map.Entry::getKey);
@@ -219,7 +216,7 @@ public final class ProbeTables {
                 .table(single ? "" : COMPARISONS, probe + ": " + probe.meaning(), lines, notes);
     }
 
-    /** The grid of a model: rows by length, longest first, columns by mentions of the head. */
+    /** Grid of a model: rows by length, longest first; columns by mentions of the head. */
     private static Table grid(String model, ProbeResult result) {
         Sheet<String> sheet = new Sheet<String>().plain("words", words -> words);
         result.grid().stream()
@@ -241,16 +238,12 @@ public final class ProbeTables {
                 List.of("in brackets: queries"));
     }
 
-    /** The columns of {@link #raw}, for the reference. */
+    /** Columns of {@link #raw}, for the reference pages. */
     public static Sheet<?> columns() {
         return columns("share higher");
     }
 
-    /**
-     * All tests in full precision, a row for each model and comparison, and the means of the grid, a row for each cell.
-     *
-     * @param published whether what the paper printed of the same probes follows
-     */
+    /** All tests and grid cells in full precision. */
     public static Table raw(Map<String, ProbeResult> results, boolean published) {
         List<Line> lines = new ArrayList<>();
         Set<String> probes = new LinkedHashSet<>();

@@ -10,13 +10,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was published of the probes of "Collapse of Dense Retrievers": Tables 4, A.9 (foil, poison) and A.8 (literal), and for
- * its figures the numbers in the authors' result files; those of moving were read off Figure 4 where no file has them. The
- * authors' 250 pairs are others than those that Re-DocRED's dev and test files give: digits can be compared on their own pairs
- * only.
+ * Published results of "Collapse of Dense Retrievers": Tables 4, A.9 (foil, poison) and A.8 (literal), and for its figures the
+ * authors' result files or, for moving, values read off Figure 4. The authors' 250 pairs differ from those built from
+ * Re-DocRED's dev and test files: exact agreement requires their pairs.
  */
 final class PublishedProbes {
-    /** Ends the names of models whose numbers are printed ones. */
+    /** Suffix of published models. */
     static final String MARK = "*";
 
     private static final String FOIL = "data/published/colder-foil-poison.csv";
@@ -28,11 +27,11 @@ final class PublishedProbes {
     private PublishedProbes() {}
 
     /**
-     * A printed test, its numbers as printed.
+     * A published test, with numbers as printed.
      *
-     * @param model with {@link #MARK} behind it
-     * @param p a number, or that it is below one; null where none was printed
-     * @param share of pairs whose first score is higher; null where none was printed
+     * @param model with {@link #MARK}
+     * @param p a number or a bound; null if not printed
+     * @param share of pairs whose first score is higher; null if not printed
      */
     record Printed(
             String model,
@@ -41,13 +40,13 @@ final class PublishedProbes {
             double t,
             @Nullable Object p,
             @Nullable Double share) {
-        /** How many pairs the authors have. */
+        /** Number of the authors' pairs. */
         int pairs() {
             return PAIRS;
         }
     }
 
-    /** What was printed of some probes. */
+    /** Published tests of some probes. */
     static List<Printed> of(Collection<String> probes) {
         List<Printed> printed = new ArrayList<>();
         rows(FIGURES).forEach(row -> printed.add(figure(row)));
@@ -71,7 +70,7 @@ final class PublishedProbes {
                 share.isEmpty() ? null : Double.valueOf(share));
     }
 
-    /** Tables say that it is small, result files how small. */
+    /** Tables print bounds, result files numbers. */
     private static @Nullable Object p(String printed) {
         if (printed.isEmpty()) {
             return null;

@@ -8,13 +8,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * An item with its scores.
  *
- * @param item what was scored
- * @param score1 of the query and the first text
- * @param score2 of the query and the second; null where there is none
+ * @param score2 null for items of one text
  */
 public record ScoredItem(
         ProbeItem item, double score1, @Nullable Double score2) {
-    /** Which of some items belong together; those without a unit are by themselves. */
+    /** The clusters of items; an item without one is its own. */
     public static Clusters clusters(List<ScoredItem> items) {
         List<String> names = new ArrayList<>();
         for (ScoredItem scored : items) {
@@ -25,7 +23,11 @@ public record ScoredItem(
         return Clusters.named(names);
     }
 
-    /** The score of the second text, which must be there. */
+    /**
+     * The score of the second text.
+     *
+     * @throws IllegalArgumentException for items of one text
+     */
     double second() {
         if (score2 == null) {
             throw new IllegalArgumentException("item " + item.id() + " has one score");

@@ -2,12 +2,11 @@ package io.posbias.stats;
 
 import java.util.function.ToDoubleFunction;
 
-/** The exact permutation test of few pairs: a statistic over all n! orders of one of the lists. */
+/** Exact permutation test for few pairs: a statistic over all n! orders of one list. */
 final class AllOrders {
-    /** More values have more orders than are worth counting: 9! is 362,880. */
+    /** More values have too many orders: 9! is 362,880. */
     static final int MOST = 9;
 
-    /** Sums of the same terms in another order differ in the last digits. */
     private static final double ROUNDING = 1e-9;
 
     private final ToDoubleFunction<double[]> statistic;
@@ -21,7 +20,7 @@ final class AllOrders {
         least = own - ROUNDING * Math.max(1, own);
     }
 
-    /** Whether there are so few values that all their orders are counted. */
+    /** Returns true if all orders are counted. */
     static boolean areFew(double[] values) {
         return values.length <= MOST;
     }
@@ -29,9 +28,6 @@ final class AllOrders {
     /**
      * The two-sided p-value: the share of all orders, the one given among them, whose statistic is at least as far from 0.
      * Equal values are exchanged too, which changes no share.
-     *
-     * @param values at most {@link #MOST}
-     * @param statistic of the values in an order; 0 is expected of a random one
      */
     static double pValue(double[] values, ToDoubleFunction<double[]> statistic) {
         AllOrders all = new AllOrders(values, statistic);

@@ -6,9 +6,8 @@ import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 
 /**
- * The permutation test. Null hypothesis: the values do not depend on their places, so every order of them was equally
- * likely; the statistic is compared with its values over random orders (Fisher 1935; Phipson and Smyth 2010 for the
- * p-value).
+ * Permutation test: under the null hypothesis every order of the values is equally likely (Fisher 1935; Phipson and Smyth 2010
+ * for the p-value).
  */
 public final class Permutation {
     private static final double ROUNDING = 1e-12;
@@ -16,13 +15,11 @@ public final class Permutation {
     private Permutation() {}
 
     /**
-     * The statistic over random orders of the values.
+     * Draws the statistic over random orders.
      *
-     * @param values what is shuffled; left as it is
-     * @param draws how many orders, at least 1
-     * @param seed the same seed gives the same draws, whatever the number of threads
-     * @param statistics makes one statistic for each thread; it is given the shuffled values and must not change them
-     * @return the statistic of each draw, in the order of draws
+     * @param draws at least 1
+     * @param seed determines the draws for any number of threads
+     * @param statistics creates one statistic per thread, which must not modify the values
      */
     public static double[] draw(
             double[] values, int draws, long seed, int threads, Supplier<ToDoubleFunction<double[]>> statistics) {
@@ -46,9 +43,8 @@ public final class Permutation {
     }
 
     /**
-     * The p-value of a statistic that is large when the null hypothesis is wrong: (1 + draws at least as large) /
-     * (1 + draws), which is never 0. A draw that is smaller by no more than the rounding of sums in another order counts
-     * as equal.
+     * The p-value of a statistic that is large under the alternative: (1 + draws at least as large) / (1 + draws). Draws
+     * smaller by rounding count as equal.
      */
     public static double pValue(double observed, double[] drawn) {
         double least = observed - ROUNDING * Math.abs(observed);
@@ -56,7 +52,7 @@ public final class Permutation {
         return (1.0 + atLeast) / (1.0 + drawn.length);
     }
 
-    /** Fisher and Yates's shuffle, the last first. */
+    /** Fisher-Yates shuffle. */
     private static void shuffle(double[] values, SplittableRandom random) {
         for (int i = values.length - 1; i > 0; i--) {
             int j = SeededStreams.below(i + 1, random);

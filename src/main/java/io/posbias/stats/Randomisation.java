@@ -3,22 +3,21 @@ package io.posbias.stats;
 import java.util.SplittableRandom;
 
 /**
- * The paired randomisation test (Fisher 1935; Smucker, Allan and Carterette 2007 for its use in IR). Null hypothesis: both
- * systems are the same, so on each query their two scores could as well be swapped; a statistic is
- * compared with its values over random exchanges.
+ * Paired randomisation test (Fisher 1935; Smucker, Allan and Carterette 2007): under the null hypothesis both systems are
+ * equal, so that the two scores of a query may be swapped.
  */
 public final class Randomisation {
     private Randomisation() {}
 
     /**
-     * Exchanges the two scores of each query with probability one half, and sums the differences of those exchanged.
-     * A mean difference after the exchange is (sum of all - 2 x the sum given) / n.
+     * Swaps the two scores of each query with probability one half and sums the swapped differences. The resulting mean
+     * difference is (sum of all - 2 x the returned sum) / n.
      *
-     * @param differences first score minus second, one for each query
-     * @param groups the queries of each group; a query that is in several is exchanged in all or in none
-     * @param draws how many, at least 1
-     * @param seed the same seed gives the same draws, whatever the number of threads
-     * @return sums at {@code [group][draw]}
+     * @param differences one per query
+     * @param groups queries of each group; may overlap
+     * @param draws at least 1
+     * @param seed determines the draws for any number of threads
+     * @return sums, {@code [group][draw]}
      */
     public static double[][] exchanged(double[] differences, int[][] groups, int draws, long seed, int threads) {
         double[][] sums = new double[groups.length][draws];
@@ -48,10 +47,9 @@ public final class Randomisation {
     }
 
     /**
-     * The two-sided p-value of a mean difference: the share of exchanges that make one as far from 0, itself counted.
+     * Two-sided p-value of a mean difference.
      *
-     * @param differences as above
-     * @param exchanged the sums over all of them
+     * @param exchanged sums over all queries
      */
     public static double pValue(double[] differences, double[] exchanged) {
         double total = 0;

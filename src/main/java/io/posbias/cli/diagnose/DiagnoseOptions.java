@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import picocli.CommandLine.Mixin;
 
-/** What the diagnoses share: whose scores, of which documents, and where results go. */
+/** Options of the diagnoses: models, documents, output. */
 final class DiagnoseOptions {
     @Mixin
     private ModelNames models = new ModelNames();
@@ -55,17 +55,17 @@ final class DiagnoseOptions {
         return statistics.threads();
     }
 
-    /** The models, after all options were looked at. */
+    /** The models, after checking all options. */
     List<Recipe> checked() {
         return modelOptions.recipes(models.names());
     }
 
-    /** The documents of the benchmarks, which are fetched first if they are not here. */
+    /** The documents of all benchmarks, pooled; downloads them if needed. */
     Documents documents(Verb command) {
         return new Documents(datasets.open(command).pooled(), sample.n(), sample.seed(), cluster.by());
     }
 
-    /** The documents of each benchmark by itself, under the name of all together. */
+    /** The documents of each benchmark, with the name of all. */
     Map.Entry<String, List<Documents>> apart(Verb command) {
         DatasetNames.Opened opened = datasets.open(command);
         return Map.entry(
@@ -75,7 +75,6 @@ final class DiagnoseOptions {
                         .toList());
     }
 
-    /** Looks at models for a command. */
     <F> Map<String, F> look(Verb command, Diagnosis<?, F> diagnosis, List<Recipe> recipes) {
         return command.look(
                 diagnosis,
@@ -85,7 +84,7 @@ final class DiagnoseOptions {
                 plots);
     }
 
-    /** Places of some of all, evenly spaced: examples to show. */
+    /** Evenly spaced indices of examples. */
     static List<Integer> evenly(int some, int all) {
         return IntStream.range(0, Math.min(some, all))
                 .map(i -> (int) ((long) i * all / Math.min(some, all)))

@@ -69,10 +69,9 @@ class DiagnoseSaliencyCommand extends Verb {
     /** Examples with DecompX, each with a picture and a map on the page. */
     private static final int MAPS = 5;
 
-    /** Words of a window unless told otherwise. */
     private static final int WINDOW = 10;
 
-    /** The fewest windows in which a document has a beginning, a middle and an end. */
+    /** Minimum number of windows of a document. */
     private static final int LEAST_WINDOWS = 3;
 
     private static final Pattern SHARES = Pattern.compile("(\\d+|\\d*\\.\\d+),(\\d+|\\d*\\.\\d+)");
@@ -272,7 +271,7 @@ class DiagnoseSaliencyCommand extends Verb {
         return byMethod;
     }
 
-    /** The models that one of several methods takes; the others are looked at with those that take them. */
+    /** The models that a method supports; the others are reported. */
     private List<Recipe> taken(SaliencyMethod method, List<Recipe> recipes) {
         List<Recipe> taken = new ArrayList<>();
         for (Recipe recipe : recipes) {
@@ -336,7 +335,7 @@ class DiagnoseSaliencyCommand extends Verb {
         return minWords == null ? usual : minWords;
     }
 
-    /** The least and greatest place of the evidence; null for any, known or not. */
+    /** Bounds of the evidence's position; null for any. */
     private @Nullable Interval between() {
         if (between.isEmpty()) {
             return null;

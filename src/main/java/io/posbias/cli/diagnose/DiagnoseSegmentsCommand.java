@@ -28,7 +28,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code posbias diagnose segments}: which part of a text its vector resembles most. */
+/** {@code posbias diagnose segments}: similarity of a text's vector to those of its parts. */
 @Command(
         name = "segments",
         description = "Compare the vectors of passages with those of their parts.",
@@ -49,7 +49,7 @@ import picocli.CommandLine.Option;
             "      --min-words 20 --lengths 50,100,200",
         })
 final class DiagnoseSegmentsCommand extends Verb {
-    /** Below this a third of a text may hold nothing. */
+    /** Minimum for a text with three non-empty parts. */
     private static final int LEAST_WORDS = 2;
 
     @Mixin

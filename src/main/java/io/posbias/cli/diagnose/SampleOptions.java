@@ -7,7 +7,7 @@ import io.posbias.dataset.convert.Sampler;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** How many queries are drawn. */
+/** Size of the sample of queries. */
 final class SampleOptions {
     @Least(1)
     @BelongsTo("--dataset")
@@ -22,7 +22,7 @@ final class SampleOptions {
             description = "Seed of the shuffle, with --n (default: ${DEFAULT-VALUE}).")
     private int seed = Sampler.PAPER_SEED;
 
-    /** How many; null for all. */
+    /** Number of queries; null for all. */
     @Nullable
     Integer n() {
         return n;

@@ -128,9 +128,9 @@ final class ProbeRagCommand extends Verb {
     }
 
     /**
-     * Asks all that is not known.
+     * Asks for the answers that are not cached.
      *
-     * @return empty where calls were to be counted only, and there are some
+     * @return empty for an estimate of missing calls
      */
     private Optional<RagResult> ask(RagProbe probe, RagSample sample, ChatSettings reader, ChatSettings judge) {
         try (CachedChat reading = chat.open(reader, session());

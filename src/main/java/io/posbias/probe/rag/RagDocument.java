@@ -2,15 +2,15 @@ package io.posbias.probe.rag;
 
 import java.util.Locale;
 
-/** What a reader is given with a question, in the order of the paper's Table 5. */
+/** Document given to a reader, in the order of the paper's Table 5. */
 public enum RagDocument {
     /** A foil with a wrong answer. */
     POISON,
-    /** A document about the head that answers nothing. */
+    /** A document about the head without an answer. */
     FOIL,
-    /** Nothing. */
+    /** No document. */
     NONE,
-    /** The evidence amid another article. */
+    /** The evidence inside another article. */
     EVIDENCE;
 
     String prompt(RagPrompts prompts, RagItem item) {

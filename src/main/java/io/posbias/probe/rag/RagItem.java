@@ -8,15 +8,12 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * A query with the documents that a reader is given, and its true answer.
+ * A query with its documents and true answer.
  *
- * @param id the query's
- * @param query the question
- * @param gold the true answer: the tail's longest name
- * @param evidence the sentence that holds it
- * @param poison the foil followed by the evidence with a wrong answer in it
+ * @param gold the tail's longest name
+ * @param poison the foil followed by the evidence with a wrong answer
  * @param foil the head's name twice and a sentence that names only the head
- * @param amid the evidence amid another article
+ * @param amid the evidence inside another article
  */
 public record RagItem(String id, String query, String gold, String evidence, String poison, String foil, String amid) {
 

@@ -4,28 +4,28 @@ import io.posbias.probe.Spaces;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/** What becomes of an answer. */
+/** Verdict on an answer. */
 public enum RagVerdict {
     /** The judge's reply begins with YES. */
     CORRECT,
     /** It begins with the word NO. */
     WRONG,
-    /** It begins with YES, but what was judged says that the document does not provide the answer: wrong. */
+    /** The reply begins with YES, but the answer says that the document does not provide it: counts as wrong. */
     ABSTAINED,
-    /** It begins with neither: wrong. */
+    /** The reply begins with neither: counts as wrong. */
     UNCLEAR,
-    /** There was nothing to judge, and nobody was asked: wrong. */
+    /** Empty answer, which is not judged: counts as wrong. */
     EMPTY;
 
-    /** The words with which readers abstain; the notebooks count no such answer as right, whatever the judge says. */
+    /** Phrase of abstaining readers; the authors' notebooks count it as wrong regardless of the judge. */
     private static final String ABSTAINS = "document does not provide";
 
     private static final Pattern NO = Pattern.compile("NO\\b.*", Pattern.DOTALL);
 
     /**
-     * What a judge's reply means.
+     * Parses a judge's reply.
      *
-     * @param prompt what the judge was asked, with question, evidence and answer
+     * @param prompt the judge's question, with evidence and answer
      */
     static RagVerdict of(String prompt, String reply) {
         String judged = Spaces.strip(reply).toUpperCase(Locale.ROOT);
@@ -35,7 +35,6 @@ public enum RagVerdict {
         return NO.matcher(judged).matches() ? WRONG : UNCLEAR;
     }
 
-    /** For files. */
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT);

@@ -4,9 +4,9 @@ import io.posbias.probe.ProbeType;
 import java.util.List;
 
 /**
- * The answer against its absence (equation 1): text1 = evidence + rest, text2 = a sentence that names only the head +
- * rest. A score that is greater for text1 rewards the answer. Alone, both texts are without the rest: the caption of the
- * paper's Figure 3 reads like this, its formula and numbers are those of the other.
+ * The answer against its absence (equation 1): text1 = evidence + rest, text2 = a sentence that names only the head + rest. A
+ * higher score of text1 rewards the answer. {@code alone} omits the rest from both texts, as in the caption of the paper's
+ * Figure 3; its formula and numbers include it.
  */
 record AnswerProbe(boolean alone) implements Probe {
     static final ProbeType TYPE =

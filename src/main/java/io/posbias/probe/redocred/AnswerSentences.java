@@ -3,11 +3,11 @@ package io.posbias.probe.redocred;
 import java.util.List;
 import java.util.Optional;
 
-/** Sentences of a query's article that the answer and foil probes put together. */
+/** Sentences that the answer and foil probes combine. */
 final class AnswerSentences {
     private AnswerSentences() {}
 
-    /** Queries whose evidence names the answer, and whose article has a sentence about the head that does not. */
+    /** Queries whose evidence names the answer, with a sentence about the head that does not. */
     static Selection select(QueryPool pool) {
         return pool.evident()
                 .keep(

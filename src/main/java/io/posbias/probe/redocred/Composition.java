@@ -5,14 +5,13 @@ import io.posbias.probe.Spaces;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A text put together from sentences, with a space between them, that remembers where each comes from. */
+/** A text composed of sentences, joined by spaces, with their sources. */
 final class Composition {
     /**
-     * Where a sentence comes from.
+     * Source of a sentence.
      *
-     * @param title the article
-     * @param sentence the sentence in it, from 0
-     * @param changed whether names in it were replaced
+     * @param sentence from 0
+     * @param changed true if names were replaced
      */
     record CompositionSource(
             String title,
@@ -31,7 +30,7 @@ final class Composition {
         return add(document, sentence, document.sentence(sentence));
     }
 
-    /** Adds a sentence of an article as {@code text}, in which names may have been replaced. */
+    /** Adds a sentence as {@code text}, possibly with replaced names. */
     Composition add(RedocredDocument document, int sentence, String text) {
         sources.add(new CompositionSource(document.title(), sentence, !text.equals(document.sentence(sentence))));
         return addWords(text);

@@ -14,14 +14,14 @@ import java.util.stream.Stream;
 final class Donors {
     static final List<Integer> GIVEN = List.of(0, 1, 2, 3);
 
-    /** Relations and types are looked at in the first two sentences only. */
+    /** Only the first two sentences are checked for relations and types. */
     private static final int LAST_SCREENED = 1;
 
     private final List<Donor> donors;
 
     private record Donor(RedocredDocument document, Set<String> relations, Set<String> types) {}
 
-    /** The articles that the pool's queries are from and that are long enough. */
+    /** The articles of the pool's queries that are long enough. */
     Donors(QueryPool pool) {
         Map<String, RedocredDocument> articles = new LinkedHashMap<>();
         pool.queries().forEach(query -> articles.putIfAbsent(query.title(), query.document()));
@@ -49,7 +49,7 @@ final class Donors {
         return donors.size();
     }
 
-    /** The articles that begin with nothing like the answer: other title, not its relation, not its type. */
+    /** Articles that begin without the answer's title, relation or type. */
     List<RedocredDocument> of(ProbeQuery query) {
         List<String> names = names(query);
         return donors.stream()
@@ -61,12 +61,12 @@ final class Donors {
                 .toList();
     }
 
-    /** One of them, by the query's own seed: the same in every sample. Empty where there is none. */
+    /** A donor by the query's own seed, independent of the sample; empty if there are none. */
     Optional<RedocredDocument> draw(ProbeQuery query) {
         return NumpyPermutation.draw(of(query), 1, query.ordinal()).stream().findFirst();
     }
 
-    /** Returns the names of head and tail, {@link Spaces#aligned}, that no donor may hold. */
+    /** The {@linkplain Spaces#aligned aligned} names of head and tail. */
     private static List<String> names(ProbeQuery query) {
         return Stream.of(query.head(), query.tail())
                 .flatMap(entity -> entity.names().stream())

@@ -10,16 +10,15 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Finds queries that another article answers as well: it has the same relation of a head of that name, or some relation
- * between entities of the two names, in either direction. The authors looked in 105,925 articles.
+ * Queries that another article answers: it states the same relation of the head's name, or any relation between both names, in
+ * either direction. The authors searched 105,925 articles.
  */
 final class Duplicates {
-    /** The articles that state what answers a query of ours, for each such fact. */
+    /** Titles of the articles that state a fact. */
     private final Map<List<String>, Set<String>> titles = new HashMap<>();
 
     /**
-     * @param queries all of them
-     * @param corpus files with more articles, which are looked through without being held in memory
+     * @param corpus further articles, read as a stream
      */
     Duplicates(Collection<ProbeQuery> queries, RedocredCorpus corpus) {
         queries.forEach(query -> facts(query).forEach(fact -> titles.put(fact, new HashSet<>())));
@@ -37,7 +36,7 @@ final class Duplicates {
                 .forEach(known -> known.add(query.title()));
     }
 
-    /** What answers a query: its relation of a name of the head, and any between a name of the head and one of the tail. */
+    /** Facts that answer a query: its relation of a head's name, and any relation between names of head and tail. */
     private static Stream<List<String>> facts(ProbeQuery query) {
         return query.head().names().stream()
                 .flatMap(head -> Stream.concat(
@@ -45,7 +44,7 @@ final class Duplicates {
                         query.tail().names().stream().map(tail -> List.of(head, "pair", tail))));
     }
 
-    /** Whether an article other than the query's own, which is always among them, states something that answers it. */
+    /** Returns true if an article other than the query's own answers it. */
     boolean contains(ProbeQuery query) {
         return facts(query).anyMatch(fact -> titles.getOrDefault(fact, Set.of()).size() > 1);
     }

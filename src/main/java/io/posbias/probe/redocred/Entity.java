@@ -6,19 +6,19 @@ import java.util.List;
 /**
  * An entity of a document.
  *
- * @param mentions where it is named, in file order, at least one; Re-DocRED lists some twice, and each counts
+ * @param mentions at least one, in file order; Re-DocRED lists some twice, and each counts
  */
 record Entity(List<Mention> mentions) {
     List<String> names() {
         return mentions.stream().map(Mention::name).distinct().toList();
     }
 
-    /** The name of most characters. The paper's notebooks leave ties to chance; here the first mentioned wins. */
+    /** The longest name, the first mentioned of equals. The paper's notebooks break ties at random. */
     String longestName() {
         return names().stream().sorted(byLength().reversed()).findFirst().orElseThrow();
     }
 
-    /** The name of fewest characters among those that are not the longest; the longest where there is no other. */
+    /** The shortest name other than the longest; the longest if it is the only one. */
     String shortestOtherName() {
         String longest = longestName();
         return names().stream()
@@ -27,7 +27,7 @@ record Entity(List<Mention> mentions) {
                 .orElse(longest);
     }
 
-    /** Code points decide; sorting is stable, so the first mentioned of equally long names comes first. */
+    /** By code points. */
     private static Comparator<String> byLength() {
         return Comparator.comparingInt(name -> name.codePointCount(0, name.length()));
     }

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Evidence amid another article against a short text that repeats the head and answers nothing (equation 6): text1 =
- * four sentences + evidence + the same four, text2 = the head's name twice in quotes + a sentence that names only the
- * head. A score that is greater for text1 is right; the published ones nearly never are.
+ * Evidence inside another article against a short text that repeats the head without an answer (equation 6): text1 = four
+ * sentences + evidence + the same four, text2 = the head's name twice in quotes + a sentence that names only the head. A higher
+ * score of text1 is right; published models rarely are.
  */
 record FoilProbe(Donors donors) implements Probe {
     static final ProbeType TYPE = ProbeType.accuracy(
@@ -27,7 +27,7 @@ record FoilProbe(Donors donors) implements Probe {
         return pair(TYPE, query, foil(query)).stream().toList();
     }
 
-    /** The evidence document against a rival; empty where no article qualifies as donor. */
+    /** The evidence document against a rival; empty without a donor. */
     Optional<ProbeRecord> pair(ProbeType probe, ProbeQuery query, Composition rival) {
         return donors.draw(query)
                 .map(donor -> ProbeRecord.of(probe, query, surrounded(query, donor), rival)

@@ -12,9 +12,8 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
- * Wrong answers as the paper has them: a language model is shown the evidence and replaces the tail in it. What it says
- * is used if it is a short name and surely wrong; otherwise the query has no wrong answer, as asking again at temperature
- * 0 would say the same.
+ * Wrong answers as in the paper: a language model replaces the tail in the evidence. A reply is used if it is a short name and
+ * not a true answer; otherwise the query has none, since the reply at temperature 0 would not change.
  */
 final class LlmAnswers implements WrongAnswers {
     /** Four of the 34,732 tails in Re-DocRED's dev and test files have more. */
@@ -41,7 +40,7 @@ final class LlmAnswers implements WrongAnswers {
         return "llm " + chat.model();
     }
 
-    /** Asks about all of them at once, so that calls run side by side. */
+    /** Sends all prompts at once, for parallel calls. */
     @Override
     public void prepare(List<ProbeQuery> queries) {
         List<ChatReply> all = chat.ask(queries.stream().map(this::question).toList());
@@ -82,7 +81,7 @@ final class LlmAnswers implements WrongAnswers {
         return Optional.empty();
     }
 
-    /** The name without the quotes that some models put around it. */
+    /** Strips quotes. */
     private static String unquoted(String text) {
         boolean quoted = text.length() > 2 && QUOTED.matcher(text).matches();
         return Spaces.single(quoted ? text.substring(1, text.length() - 1) : text);

@@ -1,12 +1,12 @@
 package io.posbias.probe.redocred;
 
 /**
- * A place where an entity is named.
+ * A mention of an entity.
  *
- * @param name the name there; need not be the tokens joined by spaces ({@code September 3, 1783} for four tokens)
+ * @param name may differ from the tokens joined by spaces ({@code September 3, 1783} for four tokens)
  * @param type {@code PER}, {@code LOC}, {@code ORG}, {@code TIME}, {@code NUM} or {@code MISC}
- * @param sentence the sentence, from 0
- * @param from the first token in the sentence, from 0
- * @param to the token after the last
+ * @param sentence from 0
+ * @param from first token, from 0
+ * @param to end token, exclusive
  */
 record Mention(String name, String type, int sentence, int from, int to) {}

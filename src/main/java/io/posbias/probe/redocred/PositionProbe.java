@@ -4,8 +4,8 @@ import io.posbias.probe.ProbeType;
 import java.util.List;
 
 /**
- * Evidence first against evidence last (the paper's equation 8): text1 = evidence + rest, text2 = rest + evidence. A
- * score that is greater for text1 prefers the beginning.
+ * Evidence first against evidence last (equation 8): text1 = evidence + rest, text2 = rest + evidence. A higher score of text1
+ * prefers the beginning.
  */
 record PositionProbe() implements Probe {
     static final ProbeType TYPE = ProbeType.pairs(

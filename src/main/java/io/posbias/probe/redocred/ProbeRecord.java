@@ -8,17 +8,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A query and one or two texts to be scored: a line of a probe's file.
+ * A line of a probe's file: a query with one or two texts.
  *
- * @param probe the probe's name
- * @param id the query's id; records with the same id belong together
- * @param query the question
- * @param text1 what the paper's test has first
- * @param text2 what its score is taken from; null where a record holds one text
- * @param evidence the evidence sentence, for those that ask a reader about the texts; null where nobody does
- * @param tags strings and whole numbers by name
- * @param sources1 where the sentences of the first text come from; null where nobody says
- * @param sources2 where those of the second do; null where there is none
+ * @param text2 null for records of one text
+ * @param evidence the evidence sentence, for judging answers; null if not needed
+ * @param sources1 null for imported records
+ * @param sources2 null for imported records and records of one text
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record ProbeRecord(
@@ -31,7 +26,7 @@ record ProbeRecord(
         Map<String, Object> tags,
         @Nullable List<Composition.CompositionSource> sources1,
         @Nullable List<Composition.CompositionSource> sources2) {
-    /** One or two texts for a query, with the tags that all records have. */
+    /** A record with the common tags. */
     static ProbeRecord of(ProbeType probe, ProbeQuery query, Composition text1, @Nullable Composition text2) {
         Map<String, Object> tags = new LinkedHashMap<>();
         tags.put("title", query.title());

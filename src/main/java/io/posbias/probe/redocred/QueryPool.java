@@ -7,29 +7,21 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The queries that all probes choose from: one for each label that has evidence and a question.
+ * The pool of all probes: one query per label with evidence and a question.
  *
- * @param documents all articles, in walk order; their titles differ
- * @param selection the queries in walk order, and how many there were at each step
+ * @param documents with distinct titles
+ * @param selection queries with the numbers after each filter
  */
 record QueryPool(List<RedocredDocument> documents, Selection selection) {
-    /** Relations near many-to-many that the authors pass over: "contains administrative entity" and "participant". */
+    /** Relations near many-to-many that the authors skip: "contains administrative entity" and "participant". */
     static final Set<String> SKIPPED = Set.of("P150", "P710");
 
-    /**
-     * Walks over the labels of all documents, in order.
-     *
-     * @param keepDuplicates whether queries stay that another article answers as well
-     */
+    /** Collects the queries of all documents, in order. */
     static QueryPool of(List<RedocredDocument> documents, QuestionTemplates templates, boolean keepDuplicates) {
         return of(documents, templates, keepDuplicates, RedocredCorpus.NONE);
     }
 
-    /**
-     * The same, looking for duplicates in more articles.
-     *
-     * @param corpus those that ask nothing themselves
-     */
+    /** Collects the queries, searching duplicates in a corpus as well. */
     static QueryPool of(
             List<RedocredDocument> documents,
             QuestionTemplates templates,
@@ -57,12 +49,12 @@ record QueryPool(List<RedocredDocument> documents, Selection selection) {
         return Selection.of("queries", queries());
     }
 
-    /** Queries with evidence for a probe to build on: one sentence that mentions head and tail. */
+    /** Queries with one evidence sentence that mentions head and tail. */
     Selection evident() {
         return candidates().keep("one evidence sentence with head and tail", ProbeQuery::evidenceMentionsBoth);
     }
 
-    /** Queries whose head and tail are in the evidence alone: moving or leaving out the rest takes nothing from the answer. */
+    /** Queries whose head and tail occur in the evidence alone: moving or dropping the rest keeps the answer. */
     Selection restFree() {
         return evident()
                 .keep(

@@ -8,11 +8,11 @@ import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 
-/** How relations are asked for: {@code configs/probes/redocred-questions.yaml}. */
+/** Question templates of relations: {@code configs/probes/redocred-questions.yaml}. */
 public enum QuestionTemplates {
     /** The 51 questions of the paper's Table A.5. */
     PAPER,
-    /** Those and posbias's own for the 43 relations that the table leaves out. */
+    /** The paper's and our own for the 43 remaining relations. */
     ALL;
 
     private static final String FILE = "configs/probes/redocred-questions.yaml";

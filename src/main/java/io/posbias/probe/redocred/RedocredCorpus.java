@@ -8,23 +8,22 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
- * Files of Re-DocRED or DocRED whose articles ask nothing, but are searched: the training files of the paper's retrieval set,
- * {@code train_revised.json} and DocRED's {@code train_distant.json}.
+ * Articles without queries: the training files of the paper's retrieval set, {@code train_revised.json} and DocRED's {@code
+ * train_distant.json}.
  *
- * @param files may be large: they are read one article at a time
- * @param taken titles of the articles that ask; each title is taken once, so that titles tell articles apart
+ * @param files read one article at a time
+ * @param taken titles of articles with queries; each title counts once
  */
 record RedocredCorpus(List<Path> files, Set<String> taken) {
-    /** No more articles. */
+    /** No articles. */
     static final RedocredCorpus NONE = new RedocredCorpus(List.of(), Set.of());
 
-    /** The files beside articles that ask. */
     static RedocredCorpus of(List<Path> files, List<RedocredDocument> asking) {
         return new RedocredCorpus(
                 files, asking.stream().map(RedocredDocument::title).collect(Collectors.toSet()));
     }
 
-    /** The articles in file order, without those whose title came before: of the paper's 105,926 articles one. */
+    /** The articles in file order, without repeated titles (one in the paper's 105,926). */
     void forEach(Consumer<RedocredDocument> articles) {
         Set<String> seen = new HashSet<>(taken);
         for (Path file : files) {

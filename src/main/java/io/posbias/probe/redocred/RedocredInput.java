@@ -15,15 +15,13 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * A file of Re-DocRED that was read.
+ * A file of Re-DocRED.
  *
- * @param file where it is
- * @param split what ids begin with: {@code test} for {@code test*}, {@code validation} for {@code dev*} and
- *     {@code val*}, and otherwise the file's name up to the first dot
- * @param documents what it holds
+ * @param split prefix of ids: {@code test} for {@code test*}, {@code validation} for {@code dev*} and {@code val*}, otherwise
+ *     the file's name up to the first dot
  */
 record RedocredInput(Path file, String split, List<RedocredDocument> documents) {
-    /** Reads files in the order of the authors, test before dev, whatever the order they are named in. */
+    /** Reads the files in the authors' order, test before dev. */
     static List<RedocredInput> read(List<Path> files) {
         List<RedocredInput> inputs = new ArrayList<>();
         for (Path file : inOrder(files)) {
@@ -52,7 +50,7 @@ record RedocredInput(Path file, String split, List<RedocredDocument> documents) 
         return known < 0 ? Integer.MAX_VALUE : known;
     }
 
-    /** What ids of a file begin with. */
+    /** Prefix of a file's ids. */
     static String split(Path file) {
         String name =
                 String.valueOf(file.getFileName()).replaceFirst("\\..*", "").toLowerCase(Locale.ROOT);
@@ -62,7 +60,7 @@ record RedocredInput(Path file, String split, List<RedocredDocument> documents) 
         return name.startsWith("dev") || name.startsWith("val") ? "validation" : name;
     }
 
-    /** Titles say which sentences belong together, so they must tell articles apart. */
+    /** Titles identify articles, so they must be distinct. */
     private static void refuseRepeatedTitles(List<RedocredInput> inputs) {
         Map<String, Path> seen = new HashMap<>();
         for (RedocredInput input : inputs) {
@@ -80,7 +78,7 @@ record RedocredInput(Path file, String split, List<RedocredDocument> documents) 
         }
     }
 
-    /** What {@code probes.yaml} says of a file. */
+    /** A file in {@code probes.yaml}. */
     record RedocredFile(String file, String sha256, String ids, int documents) {}
 
     RedocredFile entry() {

@@ -15,13 +15,13 @@ import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
 
 /**
- * Queries that passed some steps of a choice.
+ * Queries that passed a sequence of filters.
  *
- * @param queries in the order of the walk
- * @param steps how many were left after each step, in order
+ * @param queries in pool order
+ * @param steps remaining queries after each filter
  */
 record Selection(List<ProbeQuery> queries, SequencedMap<String, Integer> steps) {
-    /** All queries there are, named by a first step. */
+    /** All queries, under a first step. */
     static Selection of(String step, List<ProbeQuery> queries) {
         return new Selection(List.of(), new LinkedHashMap<>()).then(step, queries);
     }
@@ -30,7 +30,7 @@ record Selection(List<ProbeQuery> queries, SequencedMap<String, Integer> steps) 
         return then(step, queries.stream().filter(wanted).toList());
     }
 
-    /** The last {@code n} of each article, so that no article outweighs the others. */
+    /** The last {@code n} of each article, to balance articles. */
     Selection lastPerTitle(int n) {
         return then("the last " + n + " of an article", last(ProbeQuery::title, n));
     }
@@ -43,7 +43,7 @@ record Selection(List<ProbeQuery> queries, SequencedMap<String, Integer> steps) 
         return then("the first of an article", first(queries));
     }
 
-    /** The query of each article with the smallest number, of equals the first; in the order of the walk. */
+    /** The query of each article with the smallest number, the first of equals, in pool order. */
     Selection leastPerTitle(String step, ToIntFunction<ProbeQuery> number) {
         Map<Integer, Integer> numbers =
                 queries.stream().collect(Collectors.toMap(ProbeQuery::ordinal, number::applyAsInt));
@@ -57,7 +57,7 @@ record Selection(List<ProbeQuery> queries, SequencedMap<String, Integer> steps) 
                         .toList());
     }
 
-    /** Some query of each article: the first after a shuffle. */
+    /** A random query of each article. */
     Selection anyPerTitle(int seed) {
         return then("one of an article", first(NumpyPermutation.draw(queries, queries.size(), seed)));
     }

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What answers a query in any article, so that a wrong answer can be told from a right one. */
+/** True answers of queries in any article, to recognise wrong answers. */
 final class TrueAnswers {
     private final Map<List<String>, Set<String>> answers = new HashMap<>();
 
@@ -24,7 +24,7 @@ final class TrueAnswers {
         }
     }
 
-    /** Head and tail, and whatever answers the same question in any article; {@linkplain Spaces#folded folded}. */
+    /** Head, tail and all answers to the same question in any article, {@linkplain Spaces#folded folded}. */
     List<String> of(ProbeQuery query) {
         Set<String> right = new LinkedHashSet<>(query.head().names());
         right.addAll(query.tail().names());
@@ -34,7 +34,7 @@ final class TrueAnswers {
         return right.stream().map(Spaces::folded).toList();
     }
 
-    /** Whether a folded name neither holds nor is held by one of the right ones ("1945" for "May 1945"). */
+    /** Returns true if a folded name neither contains nor is contained in a true answer ("1945" in "May 1945"). */
     static boolean isWrong(String name, List<String> right) {
         return right.stream().noneMatch(answer -> name.contains(answer) || answer.contains(name));
     }

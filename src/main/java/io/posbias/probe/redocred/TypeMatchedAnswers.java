@@ -11,12 +11,12 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Wrong answers without a language model: a name of the tail's type that the query's article does not have, drawn by the
- * query's own seed. Names that hold, or are held by, a true answer of any article are passed over ("1945" for "May
- * 1945"). Such poison fits its sentence less well than the paper's, which GPT-4o wrote.
+ * Wrong answers without a language model: a name of the tail's type from another article, drawn by the query's own seed. Names
+ * that contain, or are contained in, a true answer are skipped. They fit the sentence less well than the paper's, which GPT-4o
+ * wrote.
  */
 final class TypeMatchedAnswers implements WrongAnswers {
-    /** Of each type the names, each with its {@linkplain Spaces#folded folded} form. */
+    /** {@linkplain Spaces#folded Folded} names by type and name. */
     private final Map<String, Map<String, String>> namesByType = new HashMap<>();
 
     private final TrueAnswers answers;

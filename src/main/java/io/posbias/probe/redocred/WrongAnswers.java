@@ -5,25 +5,25 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Where the wrong answer of a poisoned document comes from. */
+/** Source of a poisoned document's wrong answer. */
 interface WrongAnswers {
-    /** What the tag {@code poison_by} calls this way of finding one. */
+    /** Value of the tag {@code poison_by}. */
     String kind();
 
-    /** Is told of all queries before it is asked for the first answer. */
+    /** Receives all queries before the first answer is requested. */
     default void prepare(List<ProbeQuery> queries) {}
 
-    /** A name that a reader could take for the answer of a query and that is not; empty where there is none. */
+    /** A plausible wrong answer to a query; empty if there is none. */
     Optional<String> of(ProbeQuery query);
 
     /**
-     * What {@code probes.yaml} says of a language model's answers.
+     * Language model entries of {@code probes.yaml}.
      *
-     * @param proposalsLeftOut how many queries have no wrong answer, by reason
+     * @param proposalsLeftOut queries without a wrong answer, by reason
      */
     record Details(String poisonBy, String promptsSha256, Map<String, Integer> proposalsLeftOut) {}
 
-    /** What {@code probes.yaml} says of this way; null for nothing. */
+    /** Entries of {@code probes.yaml}; null for none. */
     default @Nullable Details details() {
         return null;
     }
