@@ -86,7 +86,12 @@ public record Calibration(RelocatedTexts.Choice choice, int draws, long seed, En
             @Nullable Verdict verdict) {}
 
     /** Position with the content held fixed. */
-    public record Fixed(int queries, int units, Estimate frontMinusBack, Estimate middleMinusEnds, Bias verdict) {}
+    public record Fixed(
+            int queries,
+            @JsonProperty("units") int clusters,
+            Estimate frontMinusBack,
+            Estimate middleMinusEnds,
+            Bias verdict) {}
 
     /** Agreement of measured and planted bias. */
     public enum CalibrationCheck {
@@ -314,7 +319,8 @@ public record Calibration(RelocatedTexts.Choice choice, int draws, long seed, En
             .plain("verdict", row -> row.profile().verdict())
             .under("content held fixed")
             .plain("queries", row -> row.contentFixed().queries())
-            .plain("units", row -> row.contentFixed().units())
+            .plain("units", row -> row.contentFixed().clusters())
+            .headed("clusters")
             .estimate(
                     "front - back",
                     "front_back",

@@ -199,7 +199,7 @@ public final class CalibrateCommand extends Verb {
             planted.forEach(this::refuseExisting);
             Set<String> words = words();
             if (words.isEmpty()) {
-                throw new PosbiasException("there are no words in these texts");
+                throw new PosbiasException("these texts contain no words");
             }
             say(words.size() + " words; literal encoders are left out");
             for (ReferenceSpec one : planted) {
@@ -232,7 +232,7 @@ public final class CalibrateCommand extends Verb {
                             .findFirst()
                             .ifPresent(file -> {
                                 throw new UsageException(
-                                        file + " is no part of a reference encoder: give a new folder");
+                                        file + " does not belong to a reference encoder: give a new folder");
                             });
                 }
             });

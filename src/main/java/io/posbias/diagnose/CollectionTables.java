@@ -1,5 +1,6 @@
 package io.posbias.diagnose;
 
+import io.posbias.diagnose.CollectionLengths.QueryType;
 import io.posbias.stats.Quartiles;
 import io.posbias.table.NumberFormat;
 import io.posbias.table.Sheet;
@@ -208,7 +209,7 @@ public record CollectionTables(String units, List<CollectionLengths> sets) {
         document.unknownTokens().forEach((language, share) -> {
             if (share >= NOTABLE) {
                 notes.add(NumberFormat.PERCENT.print(share) + " of the tokens of documents in " + language
-                        + " are unknown to the tokenizer, which counts each such word or character as one");
+                        + " are unknown to the tokenizer, which counts each unknown word or character as one");
             }
         });
         return notes;

@@ -110,13 +110,13 @@ public record CutTables(List<Cuts> all) {
             .plain("longest", row -> row.row().cuts().longest())
             .means("length of the longest", "tokens")
             .plain("windows_per_passage", row -> row.row().reading().windows())
-            .means("texts with a vector or score of their own that a passage makes on average", "number")
+            .means("mean number of encoded or scored texts per passage", "number")
             .plain("bucket", row -> row.of(Cuts.CutEvidence::bucket))
             .means("position bucket of the evidence, or `all`; empty where no evidence is known")
             .plain("queries", row -> row.of(Cuts.CutEvidence::queries))
             .means("queries of the bucket whose evidence is known to the character", "count")
             .plain("evidence_starts_past_cut", row -> row.of(Cuts.CutEvidence::startsPast))
-            .means("those whose evidence begins past the cut: nothing of it is read", "count")
+            .means("queries whose evidence begins past the cut and is not read at all", "count")
             .plain("evidence_ends_past_cut", row -> row.of(Cuts.CutEvidence::endsPast))
             .means("those whose evidence ends past the cut, the former among them", "count");
 
@@ -177,7 +177,7 @@ public record CutTables(List<Cuts> all) {
                     "Evidence past the cut",
                     lost,
                     List.of(
-                            "queries whose evidence begins past the cut, of which nothing is read, and those whose evidence"
+                            "begins past: queries whose evidence begins past the cut and is not read at all; ends past: those whose evidence"
                                     + " ends past it, the former among them")));
         }
         if (all.stream()
@@ -207,7 +207,7 @@ public record CutTables(List<Cuts> all) {
             cuts.unfit().forEach((strategy, why) -> notes.put(cuts.model() + "+" + strategy, why));
         }
         List<String> lines = new ArrayList<>(List.of(
-                "windows: texts with a vector or a score of their own for each passage; past: of what is read from the beginning"
+                "windows: encoded or scored texts per passage; past: past the text that is read from the beginning"
                         + " without a gap; mirrored reads each passage twice"));
         same.forEach((where, strategies) ->
                 lines.add("read as much as the model: " + where + ": " + String.join(", ", strategies)));

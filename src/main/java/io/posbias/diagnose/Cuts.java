@@ -11,8 +11,8 @@ import io.posbias.dataset.Query;
 import io.posbias.encode.Engine;
 import io.posbias.encode.onnx.Tokenizer;
 import io.posbias.encode.onnx.Tokens;
-import io.posbias.measure.EvidenceCuts;
 import io.posbias.measure.QueryBuckets;
+import io.posbias.measure.Truncation.EvidenceCuts;
 import io.posbias.position.Bucketing;
 import io.posbias.retrieve.Coverage;
 import io.posbias.retrieve.Recipe;
@@ -148,8 +148,8 @@ public record Cuts(
         return recipe.retriever()
                 .preview()
                 .orElseThrow(() -> new UsageException("--model " + recipe.name()
-                        + ": nobody tells what it reads: it counts words, or is a service; name a dense, late-interaction"
-                        + " or reranking model with a tokenizer of its own"));
+                        + ": no tokenizer, so truncation is unknown; name a dense, late-interaction"
+                        + " or reranking model with a tokenizer"));
     }
 
     private static QueryBuckets placement(Dataset dataset, @Nullable Bucketing buckets) {

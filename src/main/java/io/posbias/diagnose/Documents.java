@@ -2,6 +2,7 @@ package io.posbias.diagnose;
 
 import io.posbias.PosbiasException;
 import io.posbias.Session;
+import io.posbias.UsageException;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.Evidence;
 import io.posbias.dataset.Judgments;
@@ -21,6 +22,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.IntPredicate;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -36,7 +38,7 @@ public record Documents(Dataset dataset, @Nullable Integer n, int seed, Clusteri
     }
 
     /** The cluster of a document's query. */
-    String unit(Document document) {
+    String clusterOf(Document document) {
         Passage passage = document.passage();
         return switch (cluster) {
             case PASSAGE -> passage.id();
@@ -140,7 +142,7 @@ public record Documents(Dataset dataset, @Nullable Integer n, int seed, Clusteri
         String unchanged = document.sentences().join(document.sentences().all());
         Query query = document.query();
         return new ProbeItem(
-                ProbeType.pairs(change), query.id(), query.text(), text, unchanged, Map.of(), unit(document));
+                ProbeType.pairs(change), query.id(), query.text(), text, unchanged, Map.of(), clusterOf(document));
     }
 
     private Judgments judgments(Query query) {
@@ -155,5 +157,44 @@ public record Documents(Dataset dataset, @Nullable Integer n, int seed, Clusteri
     private static @Nullable Span span(Query query) {
         Evidence evidence = query.evidence();
         return evidence == null ? null : evidence.span();
+    }
+
+    /**
+     * Passage lengths in tokens as given by the benchmark for its queries ({@code pos_token_length}), so that all models get the
+     * same passages. PosIR counts with the Qwen3 tokenizer, for translations on the English original.
+     */
+    public static final class TokenLengths {
+        private TokenLengths() {}
+
+        /**
+         * Returns true for passages, by ordinal, of at least the given length; false if unknown.
+         *
+         * @throws UsageException if no length is known
+         */
+        public static IntPredicate atLeast(int tokens, Dataset dataset) {
+            Set<Integer> known = new HashSet<>();
+            Set<Integer> longEnough = new HashSet<>();
+            for (Query query : dataset.judgedQueries()) {
+                int own = of(query);
+                int[] relevant =
+                        Objects.requireNonNull(dataset.qrels().of(query.id())).relevantPassages();
+                if (own > 0 && relevant.length == 1) {
+                    known.add(relevant[0]);
+                    if (own >= tokens) {
+                        longEnough.add(relevant[0]);
+                    }
+                }
+            }
+            if (known.isEmpty()) {
+                throw new UsageException("dataset " + dataset.name() + " says of no passage how many tokens it has"
+                        + " (pos_token_length): give --min-words instead of --min-tokens");
+            }
+            return longEnough::contains;
+        }
+
+        private static int of(Query query) {
+            Evidence evidence = query.evidence();
+            return evidence == null ? Evidence.UNKNOWN : evidence.tokenLength();
+        }
     }
 }

@@ -63,11 +63,11 @@ public record EvidenceMover(Sentences document, List<String> evidence, List<Stri
     }
 
     /** The texts as items of the probe "moving", tagged with their place from 1. */
-    public List<ProbeItem> items(String id, String query, String unit, int places) {
+    public List<ProbeItem> items(String id, String query, String cluster, int places) {
         List<ProbeItem> items = new ArrayList<>();
         for (String text : texts(places)) {
             Map<String, String> tags = Map.of(POSITION, String.valueOf(items.size() + 1));
-            items.add(new ProbeItem(PROBE, id, query, text, null, tags, unit));
+            items.add(new ProbeItem(PROBE, id, query, text, null, tags, cluster));
         }
         return items;
     }

@@ -9,11 +9,11 @@ import io.posbias.evaluate.Origin;
 import io.posbias.plot.Effects;
 import io.posbias.plot.Figure;
 import io.posbias.probe.ItemDiagnosis;
+import io.posbias.probe.ItemScorer.ScoredItem;
 import io.posbias.probe.PairTest;
 import io.posbias.probe.ProbeItem;
 import io.posbias.probe.ProbeResult;
 import io.posbias.probe.ProbeTables;
-import io.posbias.probe.ScoredItem;
 import io.posbias.result.EvaluatedModel;
 import io.posbias.table.NumberFormat;
 import io.posbias.table.Sheet;
@@ -44,7 +44,7 @@ public final class NeedleDiagnosis extends ItemDiagnosis<ProbeResult> {
             .label("model", ProbeTables.Row::model)
             .label("change", row -> row.test().probe())
             .plain("n", row -> row.test().n())
-            .plain("units", row -> row.test().units())
+            .plain("clusters", row -> row.test().clusters())
             .number("changed", NumberFormat.SCORE, row -> row.test().firstMean())
             .number("unchanged", NumberFormat.SCORE, row -> row.test().secondMean())
             .number(
@@ -70,7 +70,7 @@ public final class NeedleDiagnosis extends ItemDiagnosis<ProbeResult> {
                                 .filter(own -> own.sentences().size() >= LEAST_SENTENCES),
                         "documents",
                         "fewer than " + LEAST_SENTENCES + " sentences",
-                        "there are no thirds to take out",
+                        "thirds cannot be removed",
                         "",
                         session)
                 .forEach(document -> texts(document.sentences(), document.evidence(), needle)

@@ -4,7 +4,7 @@ import io.posbias.measure.Bias;
 import io.posbias.measure.ContentFixed;
 import io.posbias.measure.PositionLoss;
 import io.posbias.measure.Power;
-import io.posbias.measure.Unread;
+import io.posbias.measure.Truncation.Unread;
 import io.posbias.measure.Verdict;
 import io.posbias.plot.CurveChart;
 import io.posbias.plot.Curves;
@@ -49,7 +49,7 @@ public final class PositionTables {
     private static final Sheet<Map.Entry<String, ContentFixed>> CONTRASTS = new Sheet<Map.Entry<String, ContentFixed>>()
             .plain("model", Map.Entry::getKey)
             .plain("queries", row -> row.getValue().queries())
-            .plain("units", row -> row.getValue().clusters())
+            .plain("clusters", row -> row.getValue().clusters())
             .number("effective", NumberFormat.LENGTH, row -> row.getValue().effectiveClusters())
             .interval(
                     "cPSI", NumberFormat.FRACTION, row -> row.getValue().cpsi().interval())
@@ -132,7 +132,7 @@ public final class PositionTables {
             .interval("interval", NumberFormat.FRACTION, ContentFixedNumberRow::interval)
             .means("both ends of its interval; of a place that of its difference from the mean of all places")
             .number("p_value", NumberFormat.P, ContentFixedNumberRow::pValue)
-            .means("of `cpsi` by draws around equal means, of contrasts by a t test over units");
+            .means("of `cpsi` by draws around equal means, of contrasts by a t test over clusters");
 
     private PositionTables() {}
 
@@ -163,7 +163,7 @@ public final class PositionTables {
                         + " top " + PositionLoss.TOP
                         + " at most places of the front alone : of the back alone; cPSI: 1 - min / max"
                         + " over the places' means; intervals " + NumberFormat.percent(confidence)
-                        + ", by units of queries that share a passage"));
+                        + ", clusters: queries that share a passage"));
         all.stream()
                 .map(ContentFixed::verdict)
                 .distinct()
@@ -198,7 +198,7 @@ public final class PositionTables {
     /** The contrasts behind the verdict. */
     public static Table contrasts(Map<String, ContentFixed> found) {
         return CONTRASTS.table(
-                "Units, cPSI and contrasts",
+                "Clusters, cPSI and contrasts",
                 List.copyOf(found.entrySet()),
                 List.of(
                         "middle - ends names no verdict: the middle has text near the evidence on both sides and the ends on one,"
@@ -236,9 +236,9 @@ public final class PositionTables {
     }
 
     /** Explains a missing verdict. */
-    public static String tooFew(int units, @Nullable Double effective) {
+    public static String tooFew(int clusters, @Nullable Double effective) {
         String known = effective == null ? "" : String.format(Locale.ROOT, ", %.1f effective", effective);
-        return "no verdict: queries of " + units + " units" + known + "; a verdict needs " + Clusters.FEW + ", "
+        return "no verdict: " + clusters + " clusters" + known + "; a verdict needs " + Clusters.FEW + ", "
                 + Clusters.FEW_EFFECTIVE + " effective";
     }
 

@@ -6,8 +6,12 @@ import io.posbias.PosbiasException;
 import io.posbias.Session;
 import io.posbias.UsageException;
 import io.posbias.dataset.Dataset;
+import io.posbias.dataset.Evidence;
 import io.posbias.dataset.Judgments;
+import io.posbias.dataset.Passage;
 import io.posbias.dataset.Query;
+import io.posbias.dataset.Span;
+import io.posbias.dataset.Words;
 import io.posbias.encode.Engine;
 import io.posbias.evaluate.ContentFixing;
 import io.posbias.evaluate.TextScorer;
@@ -19,14 +23,20 @@ import io.posbias.retrieve.Ranking;
 import io.posbias.retrieve.Recipe;
 import io.posbias.retrieve.RetrievedRun;
 import io.posbias.retrieve.SearchReport;
+import io.posbias.retrieve.text.Terms;
 import io.posbias.stats.Clusters;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -123,20 +133,20 @@ public final class RelocatedTexts {
         List<RelocatedDocument> cut = read.stream()
                 .flatMap(document -> windows.of(document).map(texts -> new RelocatedDocument(document, texts)).stream())
                 .toList();
-        int units = Math.toIntExact(cut.stream()
-                .map(own -> documents.unit(own.document()))
+        int clusters = Math.toIntExact(cut.stream()
+                .map(own -> documents.clusterOf(own.document()))
                 .distinct()
                 .count());
         String windowed = "windows of " + choice.window() + " words that share the question's terms at "
                 + choice.places() + " places";
         String left = "; left out: " + windows.reasons();
-        if (cut.size() < LEAST_QUERIES || units < Clusters.FEW) {
+        if (cut.size() < LEAST_QUERIES || clusters < Clusters.FEW) {
             throw new PosbiasException(documents.dataset().name() + ": " + windowed + " need " + LEAST_QUERIES
-                    + " queries of " + Clusters.FEW + " units, not " + cut.size() + " of " + units + left
+                    + " queries of " + Clusters.FEW + " clusters, not " + cut.size() + " of " + clusters + left
                     + "; give another --window, fewer --places or --placing rotation");
         }
-        session.say(documents.dataset().name() + ": " + Plural.of(cut.size(), "query") + " of " + units + " units have "
-                + windowed + left);
+        session.say(documents.dataset().name() + ": " + Plural.of(cut.size(), "query") + " of " + clusters
+                + " clusters have " + windowed + left);
         return cut;
     }
 
@@ -287,5 +297,65 @@ public final class RelocatedTexts {
             unread[place] = seen >= 0 && own.texts().get(place).start() >= seen;
         }
         return unread;
+    }
+
+    /**
+     * Windows of a benchmark's passages with the evidence at each place, matched on the question's terms like those of {@code data
+     * build windows}. Unmatched windows differ in content between front and back, which gives position-blind models a direction.
+     */
+    static final class EvidenceWindows {
+        private final WindowCutter cutter;
+        private final Map<String, WindowCutter.Text> texts = new HashMap<>();
+        private final Map<WindowCutter.Unfit, Integer> unfit = new EnumMap<>(WindowCutter.Unfit.class);
+
+        /** Counts the terms of all passages. */
+        EvidenceWindows(Dataset dataset, int places, int words) {
+            String language = dataset.card().language();
+            this.cutter = new WindowCutter(
+                            places,
+                            words,
+                            WindowCutter.TOLERANCE,
+                            WindowCutter.MATCH,
+                            text -> Words.cut(text, language).size(),
+                            new Terms(dataset.card()),
+                            term -> 1,
+                            language)
+                    .weighing(dataset.passages());
+        }
+
+        /** The windows of all places; empty if one is missing, which is counted. */
+        Optional<List<Relocation.Text>> of(Documents.Document document) {
+            Passage passage = document.passage();
+            Span evidence = Objects.requireNonNull(document.evidence());
+            if (evidence.of(passage.text()).isBlank()) {
+                return Optional.empty();
+            }
+            WindowCutter.Cut cut = texts.computeIfAbsent(passage.id(), id -> cutter.text(passage.text()))
+                    .cut(evidence, document.query().text());
+            if (cut.unfit() != null) {
+                unfit.merge(cut.unfit(), 1, Integer::sum);
+                return Optional.empty();
+            }
+            return Optional.of(
+                    cut.windows().stream().map(window -> text(document, window)).toList());
+        }
+
+        private static Relocation.Text text(Documents.Document document, WindowCutter.Window window) {
+            Evidence evidence = Objects.requireNonNull(window.evidence());
+            List<Span> sentences = document.sentences().spans();
+            return new Relocation.Text(
+                    window.span().of(document.passage().text()),
+                    Objects.requireNonNull(evidence.span()).start(),
+                    window.span().start() == sentences.getFirst().start()
+                            && window.span().end() == sentences.getLast().end(),
+                    0);
+        }
+
+        /** Reasons for missing windows, with counts. */
+        String reasons() {
+            return unfit.entrySet().stream()
+                    .map(entry -> entry.getValue() + " with " + entry.getKey().words())
+                    .collect(Collectors.joining(", "));
+        }
     }
 }

@@ -1,6 +1,7 @@
 package io.posbias.diagnose;
 
 import io.posbias.dataset.Sentences;
+import io.posbias.diagnose.RelocatedTexts.EvidenceWindows;
 import io.posbias.measure.ContentFixed;
 import io.posbias.position.WindowCutter;
 import java.util.ArrayList;

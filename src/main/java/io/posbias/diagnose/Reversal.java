@@ -1,10 +1,12 @@
 package io.posbias.diagnose;
 
 import io.posbias.dataset.DatasetPool;
+import io.posbias.measure.Direction;
 import io.posbias.stats.Clusters;
 import io.posbias.stats.Estimate;
 import io.posbias.stats.Moments;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
@@ -43,7 +45,7 @@ public record Reversal(
      * @param was original relative position of its evidence, 0 to 1
      * @param now new relative position
      */
-    public record MovedQuery(String id, String unit, double was, double now, double original, double reversed) {
+    public record MovedQuery(String id, String cluster, double was, double now, double original, double reversed) {
         public Third from() {
             return Third.of(was);
         }
@@ -55,7 +57,7 @@ public record Reversal(
         /** The query with the prefix of its benchmark. */
         MovedQuery of(String part) {
             return new MovedQuery(
-                    DatasetPool.prefixed(part, id), DatasetPool.prefixed(part, unit), was, now, original, reversed);
+                    DatasetPool.prefixed(part, id), DatasetPool.prefixed(part, cluster), was, now, original, reversed);
         }
 
         double change() {
@@ -121,7 +123,7 @@ public record Reversal(
     }
 
     private static Clusters clusters(List<MovedQuery> pairs) {
-        return Clusters.named(pairs.stream().map(MovedQuery::unit).toList());
+        return Clusters.named(pairs.stream().map(MovedQuery::cluster).toList());
     }
 
     private static Moments moments(
@@ -153,5 +155,25 @@ public record Reversal(
         return IntStream.range(0, pairs.size())
                 .filter(i -> which.test(pairs.get(i)))
                 .toArray();
+    }
+
+    /** Thirds of a passage, with the edges of {@link Direction}. */
+    public enum Third {
+        /** Below 1/3. */
+        FRONT,
+        /** From 1/3 and below 2/3. */
+        MIDDLE,
+        /** From 2/3. */
+        BACK;
+
+        /** The third of a relative position, 0 to 1. */
+        public static Third of(double position) {
+            return position < 1.0 / 3 ? FRONT : position < 2.0 / 3 ? MIDDLE : BACK;
+        }
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
     }
 }

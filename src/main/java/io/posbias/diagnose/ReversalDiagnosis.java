@@ -210,16 +210,16 @@ public final class ReversalDiagnosis implements Diagnosis<List<Reversal.MovedQue
             .only(Sheet.In.PRINT)
             .plain("evidence", ReversalRow::column)
             .means(
-                    "third in which the evidence lay and lies, as `front -> back`; or which difference between such groups")
+                    "third in which the evidence lay and lies, as `front -> back`; or the name of a difference between groups")
             .only(Sheet.In.CSV)
             .plain("n", row -> row.of(Reversal.ReversalCell::n))
             .means("queries; empty for a difference between groups", "count")
             .blank()
             .number("original", NumberFormat.POINTS, row -> row.of(Reversal.ReversalCell::original))
-            .means("their mean nDCG@10 on the original corpus; empty likewise")
+            .means("their mean nDCG@10 on the original corpus; empty for a difference")
             .blank()
             .number("reversed", NumberFormat.POINTS, row -> row.of(Reversal.ReversalCell::reversed))
-            .means("the same on the reversed corpus; empty likewise")
+            .means("their mean nDCG@10 on the reversed corpus; empty for a difference")
             .blank()
             .estimate("difference", "interval", "p_value", NumberFormat.SIGNED_POINTS, ReversalRow::difference)
             .means("reversed minus original, or the difference between groups");
@@ -283,7 +283,7 @@ public final class ReversalDiagnosis implements Diagnosis<List<Reversal.MovedQue
         });
         return effects.figures(
                 "Gap: front minus back. Contrast: back to front minus front to back; above 0 the front is favoured."
-                        + " delta_rev: the same of the scores in the reversed corpus alone."
+                        + " delta_rev: the contrast of scores in the reversed corpus alone."
                         + " Whiskers: t intervals.");
     }
 

@@ -20,7 +20,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** {@code diagnose saliency} with one method. */
-public final class SaliencyDiagnosis implements Diagnosis<List<SaliencyMap>, SaliencyFound> {
+public final class SaliencyDiagnosis implements Diagnosis<List<SaliencyMap>, SaliencyDiagnosis.SaliencyFound> {
     private final SaliencyPairs pairs;
     private final SaliencySettings settings;
     private final SaliencyProfile.@Nullable SaliencyBaseline base;
@@ -208,5 +208,28 @@ public final class SaliencyDiagnosis implements Diagnosis<List<SaliencyMap>, Sal
     @Override
     public List<Figure> figures(Map<String, SaliencyFound> found) {
         return only(found).figures();
+    }
+
+    /**
+     * Saliency of all pairs with one model and method.
+     *
+     * @param profiles by text of a probe's item; one empty name for benchmarks
+     */
+    public record SaliencyFound(
+            SaliencySettings settings, List<SaliencyMap> maps, Map<String, SaliencyProfile> profiles) {
+        /** Number of pairs with a truncated document. */
+        int cut() {
+            return (int) maps.stream().filter(SaliencyMap::cut).count();
+        }
+
+        /** As reference of contrasts. */
+        SaliencyProfile.SaliencyBaseline base(String model) {
+            return new SaliencyProfile.SaliencyBaseline(model, settings.method(), maps);
+        }
+
+        /** The maps of one text of each item. */
+        static List<SaliencyMap> of(String text, List<SaliencyMap> maps) {
+            return maps.stream().filter(map -> map.pair().text().equals(text)).toList();
+        }
     }
 }

@@ -1,6 +1,8 @@
 package io.posbias.diagnose;
 
 import io.posbias.dataset.Span;
+import io.posbias.diagnose.SaliencyPairs.SaliencyPair;
+import io.posbias.diagnose.SaliencySettings.SaliencyScale;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

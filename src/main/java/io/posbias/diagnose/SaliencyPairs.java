@@ -10,6 +10,7 @@ import io.posbias.dataset.Evidence;
 import io.posbias.dataset.Query;
 import io.posbias.dataset.Span;
 import io.posbias.dataset.Words;
+import io.posbias.diagnose.Documents.TokenLengths;
 import io.posbias.probe.ItemScorer;
 import io.posbias.probe.ProbeItem;
 import io.posbias.stats.Interval;
@@ -71,7 +72,7 @@ public record SaliencyPairs(
                                 document.query().text(),
                                 document.sentences().text(),
                                 document.evidence(),
-                                documents.unit(document)))
+                                documents.clusterOf(document)))
                         .filter(pair -> words.computeIfAbsent(
                                         pair.document(),
                                         text -> Words.cut(text, documents.language())
@@ -141,7 +142,7 @@ public record SaliencyPairs(
                 item.query(),
                 document,
                 place(item.evidence(), document),
-                Objects.requireNonNullElse(item.unit(), item.id()));
+                Objects.requireNonNullElse(item.cluster(), item.id()));
     }
 
     /** The span of the evidence; null if it does not occur exactly once. */
@@ -184,7 +185,7 @@ public record SaliencyPairs(
                 .filter(query -> longEnough.test(documents.passage(query)))
                 .toList();
         if (longer.isEmpty()) {
-            throw nothing(documents, "no such query on a document of at least " + minTokens + " tokens");
+            throw nothing(documents, "no matching query with a document of at least " + minTokens + " tokens");
         }
         return longer;
     }
@@ -217,5 +218,24 @@ public record SaliencyPairs(
     /** The names of a query's texts; one empty name for benchmarks. */
     List<String> texts() {
         return all.stream().map(SaliencyPair::text).distinct().toList();
+    }
+
+    /**
+     * A query and a text.
+     *
+     * @param text text1 or text2 of a probe's item; empty for benchmarks
+     * @param evidence in UTF-16 units; null if unknown
+     */
+    public record SaliencyPair(
+            String id,
+            String text,
+            String query,
+            String document,
+            @Nullable Span evidence,
+            String cluster) {
+        /** The identifier, with the name of a probe's text. */
+        public String name() {
+            return text.isEmpty() ? id : id + ":" + text;
+        }
     }
 }

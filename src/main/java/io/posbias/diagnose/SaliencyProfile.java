@@ -2,6 +2,9 @@ package io.posbias.diagnose;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import io.posbias.diagnose.SaliencyDiagnosis.SaliencyFound;
+import io.posbias.diagnose.SaliencySettings.SaliencyMethod;
+import io.posbias.diagnose.SaliencySettings.SaliencyScale;
 import io.posbias.stats.Clusters;
 import io.posbias.stats.Estimate;
 import io.posbias.stats.Interval;
@@ -94,8 +97,8 @@ public record SaliencyProfile(
             int[] there = IntStream.range(0, values.size())
                     .filter(i -> values.get(i).isPresent())
                     .toArray();
-            Clusters clusters =
-                    Clusters.named(maps.stream().map(map -> map.pair().unit()).toList());
+            Clusters clusters = Clusters.named(
+                    maps.stream().map(map -> map.pair().cluster()).toList());
             return new PairValues<>(values.stream().flatMap(Optional::stream).toList(), clusters.at(there), confidence);
         }
 

@@ -1,6 +1,9 @@
 package io.posbias.diagnose;
 
 import io.posbias.dataset.DatasetPool;
+import io.posbias.diagnose.SaliencyDiagnosis.SaliencyFound;
+import io.posbias.diagnose.SaliencySettings.SaliencyMethod;
+import io.posbias.diagnose.SaliencySettings.SaliencyScale;
 import io.posbias.plot.CurveChart;
 import io.posbias.plot.Curves;
 import io.posbias.plot.Figure;

@@ -9,7 +9,7 @@ import io.posbias.encode.cache.Vectors;
 import io.posbias.probe.PairTest;
 import io.posbias.probe.ProbeType;
 import io.posbias.retrieve.Recipe;
-import io.posbias.stats.Mean;
+import io.posbias.stats.Moments.Mean;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -76,7 +76,7 @@ record SegmentSimilarity(List<SegmentScores> texts, SegmentTruncation cut) {
                 if (Double.isNaN(cosine)) {
                     throw new PosbiasException(recipe.name() + ", passage " + text.passage()
                             + ": no cosine of the whole and its " + segment
-                            + ": a vector is all zeros or holds what is no number");
+                            + ": a vector is zero or not finite");
                 }
                 cosines.add(cosine);
             }

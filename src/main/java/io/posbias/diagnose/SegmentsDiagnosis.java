@@ -14,7 +14,7 @@ import io.posbias.plot.HeatMaps;
 import io.posbias.probe.PairTest;
 import io.posbias.result.EvaluatedModel;
 import io.posbias.retrieve.Recipe;
-import io.posbias.stats.Mean;
+import io.posbias.stats.Moments.Mean;
 import io.posbias.table.CsvRows;
 import io.posbias.table.NumberFormat;
 import io.posbias.table.Sheet;
@@ -168,7 +168,7 @@ public record SegmentsDiagnosis(
                 .plain("words", row -> row.text().words())
                 .means("its length", "words")
                 .plain("cut", row -> row.text().cut())
-                .means("whether the model is known not to have read it to its end", "true or false");
+                .means("whether it was truncated", "true or false");
         for (String segment : SEGMENTS) {
             sheet.number(
                             segment,
@@ -217,9 +217,7 @@ public record SegmentsDiagnosis(
                 .means("texts", "count")
                 .part("means")
                 .plain("cut", SegmentRow::cut)
-                .means(
-                        "texts that the model is known not to have read to their end; empty where nobody knows",
-                        "count");
+                .means("texts that were truncated; empty if unknown", "count");
         for (String name : SEGMENTS) {
             int segment = SEGMENTS.indexOf(name);
             sheet.under(name)
@@ -314,9 +312,8 @@ public record SegmentsDiagnosis(
         found.forEach((model, datasets) -> datasets.forEach(on -> {
             SegmentSimilarity.SegmentTruncation cut = on.cut();
             if (!cut.known()) {
-                notes.add(model + " on " + on.dataset() + ": the service may have cut texts"
-                        + (cut.maxTokens() > 0 ? " past " + cut.maxTokens() + " tokens" : "")
-                        + " and does not say which");
+                notes.add(model + " on " + on.dataset() + ": the provider may truncate texts silently"
+                        + (cut.maxTokens() > 0 ? " past " + cut.maxTokens() + " tokens" : ""));
             } else if (cut.wholeTexts() + cut.segments() > 0) {
                 notes.add(model + " on " + on.dataset() + ": " + cut.wholeTexts() + " of " + on.drawn()
                         + " whole texts and " + cut.segments() + " segments were truncated at " + cut.maxTokens()

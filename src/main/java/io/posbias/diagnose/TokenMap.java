@@ -2,6 +2,7 @@ package io.posbias.diagnose;
 
 import io.posbias.dataset.Span;
 import io.posbias.dataset.Words;
+import io.posbias.diagnose.SaliencyPairs.SaliencyPair;
 import io.posbias.inside.Reading;
 import io.posbias.plot.WordMap;
 import java.util.ArrayList;

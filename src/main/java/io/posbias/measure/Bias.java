@@ -23,8 +23,8 @@ public enum Bias {
     NONE("front and back are equivalent"),
     /** Earlier versions had verdicts by middle against ends and by single places. */
     @JsonAlias({"middle", "edges", "uneven"})
-    UNDECIDED("too few queries to tell"),
-    TOO_FEW("no verdict: queries of too few units");
+    UNDECIDED("inconclusive: more queries are needed"),
+    TOO_FEW("no verdict: too few clusters");
 
     /** Default of the equivalence bounds: losses from -2 % to 2 % count as none. */
     public static final double EQUIVALENCE = 0.02;

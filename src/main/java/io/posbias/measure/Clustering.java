@@ -31,7 +31,7 @@ public record Clustering(By by, List<String> passages, List<String> articles) {
         NONE;
 
         /** Describes the clusters. */
-        public String units() {
+        public String describe() {
             return switch (this) {
                 case PASSAGE -> "relevant passages of the queries";
                 case ARTICLE -> "articles of the queries' relevant passages";
@@ -103,8 +103,8 @@ public record Clustering(By by, List<String> passages, List<String> articles) {
      */
     Clustering by(By other) {
         if (other == By.ARTICLE && articles.isEmpty()) {
-            throw new UsageException("--cluster article: the results do not say of which article a query is; evaluate"
-                    + " with --cluster article");
+            throw new UsageException(
+                    "--cluster article: these results have no article titles; evaluate" + " with --cluster article");
         }
         return new Clustering(other, passages, articles);
     }

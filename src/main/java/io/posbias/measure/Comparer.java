@@ -1,12 +1,14 @@
 package io.posbias.measure;
 
+import io.posbias.measure.Effect.BucketSummary;
+import io.posbias.measure.Psi.PsiTest;
 import io.posbias.position.Strata;
 import io.posbias.stats.Bootstrap;
 import io.posbias.stats.ClusterRobustEstimates;
 import io.posbias.stats.Clusters;
 import io.posbias.stats.Estimate;
 import io.posbias.stats.Moments;
-import io.posbias.stats.Randomisation;
+import io.posbias.stats.Permutation.Randomisation;
 import java.nio.IntBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -83,7 +85,14 @@ public final class Comparer {
         return draws == 0
                 ? null
                 : new ContentFixedFit(
-                                measure, "", placement.units().by(), draws, seed, confidence, Bias.EQUIVALENCE, threads)
+                                measure,
+                                "",
+                                placement.clustering().by(),
+                                draws,
+                                seed,
+                                confidence,
+                                Bias.EQUIVALENCE,
+                                threads)
                         .compare(first, second);
     }
 
@@ -100,7 +109,7 @@ public final class Comparer {
             this.first = first;
             this.second = second;
             this.members = members;
-            this.clusters = clustersOf.computeIfAbsent(placement.units(), Clustering::clusters);
+            this.clusters = clustersOf.computeIfAbsent(placement.clustering(), Clustering::clusters);
             this.differences = new double[first.length];
             for (int query : members) {
                 differences[query] = second[query] - first[query];

@@ -1,6 +1,7 @@
 package io.posbias.measure;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import io.posbias.measure.Psi.PsiTest;
 import io.posbias.stats.Estimate;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

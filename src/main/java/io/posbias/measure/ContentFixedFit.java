@@ -1,5 +1,6 @@
 package io.posbias.measure;
 
+import io.posbias.measure.Psi.PsiTest;
 import io.posbias.stats.Bootstrap;
 import io.posbias.stats.ClusterRobustEstimates;
 import io.posbias.stats.Clusters;
@@ -229,14 +230,14 @@ public record ContentFixedFit(
         if (whole.size() == rows.size()) {
             return null;
         }
-        int units = whole.isEmpty() ? 0 : clusters(whole).count();
-        if (units < 2) {
-            return new ContentFixed.Read(whole.size(), units, null, null);
+        int clusters = whole.isEmpty() ? 0 : clusters(whole).count();
+        if (clusters < 2) {
+            return new ContentFixed.Read(whole.size(), clusters, null, null);
         }
         ClusterRobustEstimates means = fit(whole, false).means();
         int k = means.values().length;
         return new ContentFixed.Read(
-                whole.size(), units, means.contrast(ends(k), confidence), means.contrast(middle(k), confidence));
+                whole.size(), clusters, means.contrast(ends(k), confidence), means.contrast(middle(k), confidence));
     }
 
     private List<ContentFixed.Place> places(List<ScoresByPlace> rows, ClusterRobustEstimates means) {

@@ -2,6 +2,8 @@ package io.posbias.measure;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.posbias.stats.Estimate;
+import java.util.Arrays;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -137,5 +139,35 @@ public record Effect(
             return Word.WORSE;
         }
         return shiftP != null && shiftP < level ? Word.SHIFTS : Word.NO_CHANGE;
+    }
+
+    /** Summary of the means of all non-empty buckets. */
+    public enum BucketSummary {
+        /** The smallest mean. */
+        WORST {
+            @Override
+            public double of(double[] means) {
+                return Arrays.stream(means).min().orElseThrow();
+            }
+        },
+        /** Harmonic mean, dominated by small means (Michail et al. 2026, arXiv:2606.02737); 0 if one mean is 0. */
+        HARMONIC {
+            @Override
+            public double of(double[] means) {
+                boolean zero = Arrays.stream(means).anyMatch(mean -> mean == 0);
+                return zero
+                        ? 0
+                        : means.length
+                                / Arrays.stream(means).map(mean -> 1 / mean).sum();
+            }
+        };
+
+        /** Summarises at least one mean, from 0 to 1. */
+        public abstract double of(double[] means);
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
     }
 }

@@ -3,6 +3,7 @@ package io.posbias.measure;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import io.posbias.measure.Truncation.Unread;
 import io.posbias.position.Strata;
 import io.posbias.stats.Clusters;
 import io.posbias.stats.Interval;

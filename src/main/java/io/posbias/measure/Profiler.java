@@ -32,7 +32,7 @@ public record Profiler(int thinBelow, int draws, long seed, double confidence, i
     /** One profile per stratum and measure. */
     public List<Profile> profiles(Scores scores, QueryBuckets placement) {
         List<Profile> profiles = new ArrayList<>();
-        Clusters clusters = placement.units().clusters();
+        Clusters clusters = placement.clustering().clusters();
         for (int m = 0; m < scores.measures().size(); m++) {
             double[] values = scores.of(m);
             String measure = scores.measures().get(m).toString();
@@ -49,7 +49,7 @@ public record Profiler(int thinBelow, int draws, long seed, double confidence, i
         private final double[] values;
         private final QueryBuckets placement;
         private final int[] members;
-        /** Of all queries, members or not. */
+        /** Clusters of all queries, members or not. */
         private final Clusters clusters;
         /** The members of each bucket, and of the non-empty ones. */
         private final List<int[]> buckets;

@@ -16,14 +16,14 @@ import java.util.stream.IntStream;
  * @param bands of each query, or -1
  */
 @SuppressWarnings("ArrayRecordComponent") // compared nowhere
-public record QueryBuckets(Bucketing bucketing, int[][] buckets, int[] bands, Clustering units) {
+public record QueryBuckets(Bucketing bucketing, int[][] buckets, int[] bands, Clustering clustering) {
     /** Places queries by their evidence, each a cluster. */
     public static QueryBuckets of(List<Query> queries, Bucketing bucketing) {
         return of(queries, bucketing, Clustering.none(queries.size()));
     }
 
     /** Places queries by their evidence. */
-    public static QueryBuckets of(List<Query> queries, Bucketing bucketing, Clustering units) {
+    public static QueryBuckets of(List<Query> queries, Bucketing bucketing, Clustering clustering) {
         return new QueryBuckets(
                 bucketing,
                 queries.stream()
@@ -32,7 +32,7 @@ public record QueryBuckets(Bucketing bucketing, int[][] buckets, int[] bands, Cl
                 queries.stream()
                         .mapToInt(query -> bucketing.strata().of(query.evidence()))
                         .toArray(),
-                units);
+                clustering);
     }
 
     /**
@@ -41,7 +41,7 @@ public record QueryBuckets(Bucketing bucketing, int[][] buckets, int[] bands, Cl
      * @param bands empty for no band
      */
     public static QueryBuckets ofNames(
-            Bucketing bucketing, List<List<String>> buckets, List<String> bands, Clustering units) {
+            Bucketing bucketing, List<List<String>> buckets, List<String> bands, Clustering clustering) {
         List<String> names = bucketing.positions().buckets();
         return new QueryBuckets(
                 bucketing,
@@ -49,7 +49,7 @@ public record QueryBuckets(Bucketing bucketing, int[][] buckets, int[] bands, Cl
                         .map(of -> of.stream().mapToInt(names::indexOf).toArray())
                         .toArray(int[][]::new),
                 bands.stream().mapToInt(bucketing.strata().bands()::indexOf).toArray(),
-                units);
+                clustering);
     }
 
     /**
@@ -58,7 +58,7 @@ public record QueryBuckets(Bucketing bucketing, int[][] buckets, int[] bands, Cl
      * @throws io.posbias.UsageException if it is unknown
      */
     public QueryBuckets by(Clustering.By other) {
-        return new QueryBuckets(bucketing, buckets, bands, units.by(other));
+        return new QueryBuckets(bucketing, buckets, bands, clustering.by(other));
     }
 
     /** A subset of the queries, by index. */
@@ -67,14 +67,14 @@ public record QueryBuckets(Bucketing bucketing, int[][] buckets, int[] bands, Cl
                 bucketing,
                 Arrays.stream(queries).mapToObj(query -> buckets[query]).toArray(int[][]::new),
                 Arrays.stream(queries).map(query -> bands[query]).toArray(),
-                units.at(queries));
+                clustering.at(queries));
     }
 
     /** The queries without buckets and bands. */
     public QueryBuckets unbucketed() {
         int[] none = new int[bands.length];
         Arrays.fill(none, -1);
-        return new QueryBuckets(Bucketing.NONE, new int[bands.length][0], none, units);
+        return new QueryBuckets(Bucketing.NONE, new int[bands.length][0], none, clustering);
     }
 
     /** Names of the buckets, in order. */
@@ -119,7 +119,7 @@ public record QueryBuckets(Bucketing bucketing, int[][] buckets, int[] bands, Cl
 
     /** Number of clusters in each bucket. */
     public int[] clusters() {
-        Clusters all = units.clusters();
+        Clusters all = clustering.clusters();
         return byBucket(members(Strata.ALL)).stream()
                 .mapToInt(own -> all.at(own).count())
                 .toArray();

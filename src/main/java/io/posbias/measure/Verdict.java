@@ -64,14 +64,14 @@ public enum Verdict {
         return switch (this) {
             case DIFFER ->
                 "positions differ (p of PSI below " + level + ", or of the slope below " + slopeLevel
-                        + "); whether by position or by content is unknown (eval --content-fixed tells)";
+                        + "); by position or by content: run eval --content-fixed";
             case NONE ->
                 "no difference between positions beyond noise (p of PSI and of the slope at least " + level
                         + ", noise95 at most " + print(SEEN) + ")";
             case UNDECIDED ->
-                "too few queries to tell (p of PSI at least " + level + ", and noise95 above " + print(SEEN)
-                        + " or p of the slope from " + slopeLevel + " to " + level + ")";
-            case TOO_FEW -> "no verdict: queries of too few units";
+                "inconclusive: more queries are needed (p of PSI at least " + level + ", and noise95 above "
+                        + print(SEEN) + " or p of the slope from " + slopeLevel + " to " + level + ")";
+            case TOO_FEW -> "no verdict: too few clusters";
         };
     }
 

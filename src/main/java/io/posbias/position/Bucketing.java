@@ -5,6 +5,8 @@ import io.posbias.Suggestions;
 import io.posbias.UsageException;
 import io.posbias.dataset.Evidence;
 import io.posbias.dataset.Query;
+import io.posbias.position.Positions.CharacterEdges;
+import io.posbias.position.Positions.RelativeBins;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;

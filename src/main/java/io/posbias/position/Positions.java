@@ -1,6 +1,7 @@
 package io.posbias.position;
 
 import io.posbias.dataset.Evidence;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -9,8 +10,7 @@ import java.util.stream.IntStream;
  * Grouping of queries by evidence position. Immutable; prints as it parses. A query may be in several buckets (shared edges) or
  * in none (no evidence, or beyond the last edge).
  */
-public sealed interface Positions
-        permits CharacterEdges, Positions.LabelBuckets, RelativeBins, Positions.None, Positions.Thirds {
+public sealed interface Positions {
     /** Names of the buckets, in table order. */
     List<String> buckets();
 
@@ -98,6 +98,102 @@ public sealed interface Positions
         @Override
         public String toString() {
             return WORD;
+        }
+    }
+
+    /**
+     * Equal bins of the relative position as in PosIR: the middle of the span divided by the text's length, clipped to [0, 1];
+     * right-closed, the first bin also holds 0.
+     */
+    public record RelativeBins(int bins) implements Positions {
+        static final String WORD = "relative";
+
+        private static final int MOST = 1000;
+
+        public RelativeBins {
+            if (bins < 1 || bins > MOST) {
+                throw new IllegalArgumentException("between 1 and " + MOST + " bins, not " + bins);
+            }
+        }
+
+        /** Names by edges in percent: {@code 0-5%}, {@code 5-10%}. */
+        @Override
+        public List<String> buckets() {
+            return IntStream.range(0, bins)
+                    .mapToObj(bin -> percent(bin) + "-" + percent(bin + 1) + "%")
+                    .toList();
+        }
+
+        @Override
+        public int[] of(Evidence evidence) {
+            return evidence.isPlaced() ? new int[] {evidence.relativeBin(bins)} : new int[0];
+        }
+
+        private String percent(int edge) {
+            return 100 * edge % bins == 0
+                    ? String.valueOf(100 * edge / bins)
+                    : String.valueOf(Math.round(1000.0 * edge / bins) / 10.0);
+        }
+
+        @Override
+        public String toString() {
+            return WORD + ":" + bins;
+        }
+    }
+
+    /**
+     * Buckets of the answer's first code point.
+     *
+     * <p>Closed: both edges belong to a bucket, as published for SQuAD-PosQ; with edges 0, 100, 200 a start of 100 is in 0-100 and
+     * in 100-200, and a start beyond the last edge in none. Half-open: a bucket holds its lower edge only, and the last bucket has
+     * no end.
+     *
+     * @param edges ascending, at least two if closed, otherwise one
+     */
+    public record CharacterEdges(List<Integer> edges, boolean closed) implements Positions {
+        static final String HALF_OPEN = "characters";
+        static final String CLOSED = "characters-closed";
+
+        public CharacterEdges {
+            if (edges.size() < (closed ? 2 : 1)) {
+                throw new IllegalArgumentException(
+                        closed ? "at least two edges are needed" : "at least one edge is needed");
+            }
+            edges = Strata.ascending("edges", edges, 0);
+        }
+
+        @Override
+        public List<String> buckets() {
+            List<String> names = new ArrayList<>();
+            for (int i = 0; i + 1 < edges.size(); i++) {
+                names.add(edges.get(i) + "-" + edges.get(i + 1));
+            }
+            if (!closed) {
+                names.add(edges.getLast() + "+");
+            }
+            return names;
+        }
+
+        @Override
+        public int[] of(Evidence evidence) {
+            int start = evidence.start();
+            if (start == Evidence.UNKNOWN) {
+                return new int[0];
+            }
+            return IntStream.range(0, closed ? edges.size() - 1 : edges.size())
+                    .filter(bucket -> holds(bucket, start))
+                    .toArray();
+        }
+
+        private boolean holds(int bucket, int start) {
+            boolean last = bucket + 1 == edges.size();
+            return start >= edges.get(bucket)
+                    && (last || start < edges.get(bucket + 1) || (closed && start == edges.get(bucket + 1)));
+        }
+
+        @Override
+        public String toString() {
+            return (closed ? CLOSED : HALF_OPEN) + ":" + Strata.joined(edges);
         }
     }
 }

@@ -7,6 +7,7 @@ import io.posbias.dataset.DatasetPool;
 import io.posbias.encode.Engine;
 import io.posbias.evaluate.Diagnosis;
 import io.posbias.evaluate.Origin;
+import io.posbias.probe.ItemScorer.ScoredItem;
 import io.posbias.result.EvaluatedModel;
 import io.posbias.result.ModelFolders;
 import io.posbias.retrieve.Recipe;

@@ -4,10 +4,12 @@ import io.posbias.Checksums;
 import io.posbias.encode.Engine;
 import io.posbias.evaluate.TextScorer;
 import io.posbias.retrieve.Recipe;
+import io.posbias.stats.Clusters;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Scores the items of a probe with any retriever.
@@ -53,5 +55,36 @@ public record ItemScorer(List<ProbeItem> items, String language, String queryLan
             scored.add(new ScoredItem(item, scores[next++], item.text2() == null ? null : (Double) scores[next++]));
         }
         return scored;
+    }
+
+    /**
+     * An item with its scores.
+     *
+     * @param score2 null for items of one text
+     */
+    public record ScoredItem(
+            ProbeItem item, double score1, @Nullable Double score2) {
+        /** The clusters of items; an item without one is its own. */
+        public static Clusters clusters(List<ScoredItem> items) {
+            List<String> names = new ArrayList<>();
+            for (ScoredItem scored : items) {
+                String cluster = scored.item().cluster();
+                // No name holds a line break.
+                names.add(cluster == null ? "\n" + names.size() : cluster);
+            }
+            return Clusters.named(names);
+        }
+
+        /**
+         * The score of the second text.
+         *
+         * @throws IllegalArgumentException for items of one text
+         */
+        double second() {
+            if (score2 == null) {
+                throw new IllegalArgumentException("item " + item.id() + " has one score");
+            }
+            return score2;
+        }
     }
 }

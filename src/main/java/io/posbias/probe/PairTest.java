@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * such differences can have a t of 3. Scores within a millionth of the comparison's largest score count as equal.
  *
  * @param comparison first minus second
- * @param units number of clusters
+ * @param clusters number of clusters
  * @param difference of the means; null for fewer than two pairs
  * @param t null for fewer than two pairs, and if all differences are equal
  * @param effect Cohen's d of paired samples: mean difference in standard deviations of the differences; null like {@code t}
@@ -28,7 +28,7 @@ public record PairTest(
         ProbeType probe,
         String comparison,
         int n,
-        int units,
+        @JsonProperty("units") int clusters,
         double firstMean,
         double secondMean,
         @Nullable Estimate difference,

@@ -27,7 +27,7 @@ public record ProbeItem(
         String text1,
         @Nullable String text2,
         Map<String, String> tags,
-        @Nullable String unit,
+        @Nullable String cluster,
         @Nullable String evidence) {
     /** Tag of an item's document. */
     private static final String TITLE = "title";
@@ -49,8 +49,8 @@ public record ProbeItem(
             String text1,
             @Nullable String text2,
             Map<String, String> tags,
-            @Nullable String unit) {
-        this(probe, id, query, text1, text2, tags, unit, null);
+            @Nullable String cluster) {
+        this(probe, id, query, text1, text2, tags, cluster, null);
     }
 
     /** The item as its own cluster. */

@@ -1,5 +1,6 @@
 package io.posbias.probe;
 
+import io.posbias.probe.ItemScorer.ScoredItem;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,5 +32,20 @@ public record ProbeResult(List<PairTest> tests, List<GridCell> grid) {
             grid.addAll(probe.shape().cells(own));
         });
         return new ProbeResult(tests, grid);
+    }
+
+    /** Mean score of queries in a band of head mentions and a band of article length in words. */
+    public record GridCell(String heads, String words, int n, double mean) {
+        int leastHeads() {
+            return begin(heads);
+        }
+
+        int leastWords() {
+            return begin(words);
+        }
+
+        private static int begin(String band) {
+            return Integer.parseInt(band.split("-", 2)[0]);
+        }
     }
 }

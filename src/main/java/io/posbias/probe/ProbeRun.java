@@ -10,6 +10,8 @@ import io.posbias.plot.Curves;
 import io.posbias.plot.Effects;
 import io.posbias.plot.Figure;
 import io.posbias.plot.HeatMaps;
+import io.posbias.probe.ItemScorer.ScoredItem;
+import io.posbias.probe.ProbeResult.GridCell;
 import io.posbias.result.EvaluatedModel;
 import io.posbias.retrieve.Recipe;
 import io.posbias.table.Table;

@@ -4,6 +4,8 @@ import io.posbias.BadInputException;
 import io.posbias.Fields;
 import io.posbias.Location;
 import io.posbias.Printable;
+import io.posbias.probe.ItemScorer.ScoredItem;
+import io.posbias.probe.ProbeResult.GridCell;
 import io.posbias.stats.Clusters;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -160,7 +162,7 @@ public enum Shape {
     static final String HEADLINE = "SS - SL";
 
     private static final String POSITION = "position";
-    private static final String ONE_TEXT = "a query has one such text";
+    private static final String ONE_TEXT = "a query has one text of each kind";
     private static final List<String> LENGTHS = List.of("long", "short");
     private static final Pattern BAND = Pattern.compile("\\d{1,9}(-\\d{1,9})?");
 
@@ -280,7 +282,7 @@ public enum Shape {
             throw tags.bad(
                     tag,
                     "is " + Printable.quoted(String.valueOf(band)),
-                    "a band is a whole number or two, such as 4 or 4-10");
+                    "a band is a whole number or two, for example 4 or 4-10");
         }
     }
 }

@@ -1,6 +1,7 @@
 package io.posbias.stats;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Mean, spread and skewness of a sample, computed in two passes. Deviations within a cluster are summed before squaring.
@@ -128,5 +129,19 @@ public record Moments(int n, int clusters, double effective, double mean, double
             squares += part * part / (sample.n - 1);
         }
         return Estimate.ofT(value, Math.sqrt(variance), variance * variance / squares, confidence);
+    }
+
+    /**
+     * Mean with its t interval.
+     *
+     * @param interval null for fewer than two values
+     */
+    public record Mean(double mean, @Nullable Interval interval) {
+        public static Mean of(double[] values, double confidence) {
+            Moments moments = Moments.of(values);
+            return new Mean(
+                    moments.mean(),
+                    moments.n() < 2 ? null : moments.estimate(confidence).interval());
+        }
     }
 }

@@ -1,13 +1,17 @@
 package io.posbias.cli.diagnose;
 
+import io.posbias.cli.common.BelongsTo;
 import io.posbias.cli.common.ClusterOption;
 import io.posbias.cli.common.DatasetNames;
+import io.posbias.cli.common.Heading;
+import io.posbias.cli.common.Least;
 import io.posbias.cli.common.ModelNames;
 import io.posbias.cli.common.ModelOptions;
 import io.posbias.cli.common.OutputOptions;
 import io.posbias.cli.common.PlotOptions;
 import io.posbias.cli.common.StatisticsOptions;
 import io.posbias.cli.common.Verb;
+import io.posbias.dataset.convert.Sampler;
 import io.posbias.diagnose.Documents;
 import io.posbias.evaluate.Diagnosis;
 import io.posbias.measure.Clustering;
@@ -15,7 +19,9 @@ import io.posbias.retrieve.Recipe;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /** Options of the diagnoses: models, documents, output. */
 final class DiagnoseOptions {
@@ -90,5 +96,31 @@ final class DiagnoseOptions {
                 .map(i -> (int) ((long) i * all / Math.min(some, all)))
                 .boxed()
                 .toList();
+    }
+
+    /** Size of the sample of queries. */
+    static final class SampleOptions {
+        @Least(1)
+        @BelongsTo("--dataset")
+        @Option(names = "--n", paramLabel = "N", description = "Draw this many of the queries (default: all).")
+        private @Nullable Integer n;
+
+        @Heading("Statistics:")
+        @Least(0)
+        @Option(
+                names = "--seed",
+                paramLabel = "SEED",
+                description = "Seed of the shuffle, with --n (default: ${DEFAULT-VALUE}).")
+        private int seed = Sampler.PAPER_SEED;
+
+        /** Number of queries; null for all. */
+        @Nullable
+        Integer n() {
+            return n;
+        }
+
+        int seed() {
+            return seed;
+        }
     }
 }

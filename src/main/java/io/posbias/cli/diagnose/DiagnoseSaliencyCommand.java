@@ -16,13 +16,14 @@ import io.posbias.cli.common.PlotOptions;
 import io.posbias.cli.common.ProbeOptions;
 import io.posbias.cli.common.StatisticsOptions;
 import io.posbias.cli.common.Verb;
+import io.posbias.cli.diagnose.DiagnoseOptions.SampleOptions;
 import io.posbias.diagnose.Documents;
 import io.posbias.diagnose.SaliencyDiagnosis;
-import io.posbias.diagnose.SaliencyFound;
-import io.posbias.diagnose.SaliencyMethod;
+import io.posbias.diagnose.SaliencyDiagnosis.SaliencyFound;
 import io.posbias.diagnose.SaliencyPairs;
-import io.posbias.diagnose.SaliencyScale;
 import io.posbias.diagnose.SaliencySettings;
+import io.posbias.diagnose.SaliencySettings.SaliencyMethod;
+import io.posbias.diagnose.SaliencySettings.SaliencyScale;
 import io.posbias.diagnose.SaliencyTables;
 import io.posbias.encode.Engine;
 import io.posbias.evaluate.DiagnosisRunner;
@@ -298,7 +299,7 @@ class DiagnoseSaliencyCommand extends Verb {
         refuse(sample.n() != null && !queries.isEmpty(), "--n draws queries, --query names them: give one of them");
         refuse(
                 methods.size() > 1 && scale == SaliencyScale.NONE,
-                "--scale none needs a single --method: each has a unit of its own");
+                "--scale none needs a single --method: their units differ");
         refuse(
                 stride() < 1 || stride() > window(),
                 "--stride must be from 1 to the window's " + window() + " words, not " + stride());
@@ -349,6 +350,6 @@ class DiagnoseSaliencyCommand extends Verb {
             }
         }
         throw new UsageException(
-                "--evidence-between takes two shares in order, such as 0.4,0.6, not " + Printable.quoted(between));
+                "--evidence-between needs two ascending shares, for example 0.4,0.6, not " + Printable.quoted(between));
     }
 }

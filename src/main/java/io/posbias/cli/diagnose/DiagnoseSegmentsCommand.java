@@ -14,9 +14,9 @@ import io.posbias.cli.common.StatisticsOptions;
 import io.posbias.cli.common.Verb;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.DatasetReader;
+import io.posbias.diagnose.Documents.TokenLengths;
 import io.posbias.diagnose.SegmentSample;
 import io.posbias.diagnose.SegmentsDiagnosis;
-import io.posbias.diagnose.TokenLengths;
 import io.posbias.evaluate.CellRunner;
 import io.posbias.evaluate.Datasets;
 import io.posbias.retrieve.Model;
@@ -159,7 +159,7 @@ final class DiagnoseSegmentsCommand extends Verb {
     private static Model.Encoder encoder(Recipe recipe) {
         return recipe.oneVector()
                 .orElseThrow(() -> new UsageException("--model " + recipe.name() + " is of kind " + recipe.kind()
-                        + ", which gives a text no single vector: there is no cosine of a text and its segments"));
+                        + ", which has several vectors per text; cosines need one"));
     }
 
     private SegmentsDiagnosis.DrawnSegments draw(Datasets.Source source) {

@@ -9,7 +9,7 @@ import io.posbias.cli.common.Verb;
 import io.posbias.encode.CallEstimate;
 import io.posbias.encode.api.CachedChat;
 import io.posbias.encode.api.ChatSettings;
-import io.posbias.probe.AskedModel;
+import io.posbias.probe.Chat.AskedModel;
 import io.posbias.probe.rag.RagProbe;
 import io.posbias.probe.rag.RagPrompts;
 import io.posbias.probe.rag.RagResult;

@@ -4,6 +4,8 @@ import io.posbias.encode.CallEstimate;
 import io.posbias.encode.api.ChatReply;
 import io.posbias.probe.Chat;
 import io.posbias.probe.Spaces;
+import io.posbias.probe.rag.RagItem.RagDocument;
+import io.posbias.probe.rag.RagResult.RagVerdict;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;

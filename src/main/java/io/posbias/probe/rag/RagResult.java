@@ -3,11 +3,15 @@ package io.posbias.probe.rag;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.posbias.probe.PairTest;
 import io.posbias.probe.ProbeType;
+import io.posbias.probe.Spaces;
+import io.posbias.probe.rag.RagItem.RagDocument;
 import io.posbias.stats.Estimate;
 import io.posbias.stats.Interval;
 import io.posbias.stats.Proportion;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
 
 /**
  * Accuracy of a reader by document.
@@ -91,7 +95,7 @@ public record RagResult(
                         test.probe(),
                         test.comparison(),
                         test.n(),
-                        test.units(),
+                        test.clusters(),
                         test.firstMean(),
                         test.secondMean(),
                         new Estimate(difference.value(), difference.interval().within(-1, 1), difference.pValue()),
@@ -113,5 +117,42 @@ public record RagResult(
         return (int) answers.stream()
                 .filter(answer -> answer.document() == document && answer.verdict() == verdict)
                 .count();
+    }
+
+    /** Verdict on an answer. */
+    public enum RagVerdict {
+        /** The judge's reply begins with YES. */
+        CORRECT,
+        /** It begins with the word NO. */
+        WRONG,
+        /** The reply begins with YES, but the answer says that the document does not provide it: counts as wrong. */
+        ABSTAINED,
+        /** The reply begins with neither: counts as wrong. */
+        UNCLEAR,
+        /** Empty answer, which is not judged: counts as wrong. */
+        EMPTY;
+
+        /** Phrase of abstaining readers; the authors' notebooks count it as wrong regardless of the judge. */
+        private static final String ABSTAINS = "document does not provide";
+
+        private static final Pattern NO = Pattern.compile("NO\\b.*", Pattern.DOTALL);
+
+        /**
+         * Parses a judge's reply.
+         *
+         * @param prompt the judge's question, with evidence and answer
+         */
+        static RagVerdict of(String prompt, String reply) {
+            String judged = Spaces.strip(reply).toUpperCase(Locale.ROOT);
+            if (judged.startsWith("YES")) {
+                return prompt.contains(ABSTAINS) ? ABSTAINED : CORRECT;
+            }
+            return NO.matcher(judged).matches() ? WRONG : UNCLEAR;
+        }
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
     }
 }

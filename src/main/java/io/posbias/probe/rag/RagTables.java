@@ -3,6 +3,8 @@ package io.posbias.probe.rag;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.Configs;
 import io.posbias.probe.PairTest;
+import io.posbias.probe.rag.RagItem.RagDocument;
+import io.posbias.probe.rag.RagResult.RagVerdict;
 import io.posbias.stats.Estimate;
 import io.posbias.table.CsvRows;
 import io.posbias.table.NumberFormat;

@@ -1,6 +1,8 @@
 package io.posbias.probe.redocred;
 
 import io.posbias.probe.ProbeType;
+import io.posbias.probe.redocred.ProbeRecord.Composition;
+import io.posbias.probe.redocred.QueryPool.Selection;
 import java.util.List;
 
 /**

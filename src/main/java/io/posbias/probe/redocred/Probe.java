@@ -1,5 +1,6 @@
 package io.posbias.probe.redocred;
 
+import io.posbias.probe.redocred.QueryPool.Selection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -51,7 +51,7 @@ public record ProbeFolder(Path path) {
             return new ProbeFolder(given).verified();
         }
         if (!given.equals(Path.of(REDOCRED))) {
-            throw new UsageException("--data " + given + ": no such folder");
+            throw new UsageException("--data " + given + ": folder does not exist");
         }
         if (!Files.isDirectory(ofRedocred(home))) {
             throw new UsageException("--data " + REDOCRED + ": these probes are not built yet; 'posbias probe build "

@@ -1,5 +1,9 @@
 package io.posbias.probe.redocred;
 
+import io.posbias.probe.redocred.RedocredDocument.Entity;
+import io.posbias.probe.redocred.RedocredDocument.Label;
+import io.posbias.probe.redocred.RedocredProbes.QuestionTemplates;
+
 /**
  * A question that a label of a document answers.
  *

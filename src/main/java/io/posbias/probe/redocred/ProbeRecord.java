@@ -2,6 +2,8 @@ package io.posbias.probe.redocred;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.posbias.probe.ProbeType;
+import io.posbias.probe.Spaces;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -61,5 +63,55 @@ record ProbeRecord(
 
     ProbeRecord quoting(String sentence) {
         return new ProbeRecord(probe, id, query, text1, text2, sentence, tags, sources1, sources2);
+    }
+
+    /** A text composed of sentences, joined by spaces, with their sources. */
+    static final class Composition {
+        /**
+         * Source of a sentence.
+         *
+         * @param sentence from 0
+         * @param changed true if names were replaced
+         */
+        record CompositionSource(
+                String title,
+                int sentence,
+
+                @JsonInclude(JsonInclude.Include.NON_DEFAULT)
+                boolean changed) {}
+
+        private final List<String> parts = new ArrayList<>();
+        private final List<CompositionSource> sources = new ArrayList<>();
+
+        Composition add(RedocredDocument document, List<Integer> sentences) {
+            sentences.forEach(sentence -> add(document, sentence, document.sentence(sentence)));
+            return this;
+        }
+
+        Composition add(RedocredDocument document, int sentence) {
+            return add(document, sentence, document.sentence(sentence));
+        }
+
+        /** Adds a sentence as {@code text}, possibly with replaced names. */
+        Composition add(RedocredDocument document, int sentence, String text) {
+            sources.add(new CompositionSource(document.title(), sentence, !text.equals(document.sentence(sentence))));
+            return addWords(text);
+        }
+
+        Composition addWords(String text) {
+            // An empty sentence would leave two spaces, which some tokenizers see.
+            if (!text.isEmpty()) {
+                parts.add(text);
+            }
+            return this;
+        }
+
+        String text() {
+            return Spaces.strip(String.join(" ", parts));
+        }
+
+        List<CompositionSource> sources() {
+            return List.copyOf(sources);
+        }
     }
 }

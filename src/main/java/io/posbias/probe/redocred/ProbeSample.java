@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.Checksums;
 import io.posbias.probe.NumpyPermutation;
 import io.posbias.probe.ProbeType;
+import io.posbias.probe.redocred.QueryPool.Selection;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.SequencedMap;

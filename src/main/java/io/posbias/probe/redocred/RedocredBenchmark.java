@@ -7,6 +7,8 @@ import io.posbias.dataset.Evidence;
 import io.posbias.dataset.Passage;
 import io.posbias.dataset.Query;
 import io.posbias.dataset.convert.Converter;
+import io.posbias.probe.redocred.RedocredInput.RedocredCorpus;
+import io.posbias.probe.redocred.RedocredProbes.QuestionTemplates;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;

@@ -1,6 +1,7 @@
 package io.posbias.probe.redocred;
 
 import io.posbias.probe.Spaces;
+import io.posbias.probe.redocred.RedocredDocument.Mention;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -112,5 +113,75 @@ record RedocredDocument(
         }
         replaced.addAll(words.subList(next, words.size()));
         return String.join(" ", replaced);
+    }
+
+    /**
+     * A relation between two entities of a document.
+     *
+     * @param relation Wikidata property, such as {@code P569}
+     * @param head index of the entity
+     * @param tail index of the entity
+     * @param evidence sentences, from 0; may be empty
+     */
+    record Label(String relation, int head, int tail, List<Integer> evidence) {}
+
+    /**
+     * A mention of an entity.
+     *
+     * @param name may differ from the tokens joined by spaces ({@code September 3, 1783} for four tokens)
+     * @param type {@code PER}, {@code LOC}, {@code ORG}, {@code TIME}, {@code NUM} or {@code MISC}
+     * @param sentence from 0
+     * @param from first token, from 0
+     * @param to end token, exclusive
+     */
+    record Mention(String name, String type, int sentence, int from, int to) {}
+
+    /**
+     * An entity of a document.
+     *
+     * @param mentions at least one, in file order; Re-DocRED lists some twice, and each counts
+     */
+    record Entity(List<Mention> mentions) {
+        List<String> names() {
+            return mentions.stream().map(Mention::name).distinct().toList();
+        }
+
+        /** The longest name, the first mentioned of equals. The paper's notebooks break ties at random. */
+        String longestName() {
+            return names().stream().sorted(byLength().reversed()).findFirst().orElseThrow();
+        }
+
+        /** The shortest name other than the longest; the longest if it is the only one. */
+        String shortestOtherName() {
+            String longest = longestName();
+            return names().stream()
+                    .filter(name -> !name.equals(longest))
+                    .min(byLength())
+                    .orElse(longest);
+        }
+
+        /** By code points. */
+        private static Comparator<String> byLength() {
+            return Comparator.comparingInt(name -> name.codePointCount(0, name.length()));
+        }
+
+        /** The type of the first mention; a few entities mix types. */
+        String type() {
+            return mentions.getFirst().type();
+        }
+
+        boolean isMentionedIn(int sentence) {
+            return mentionsIn(sentence) > 0;
+        }
+
+        int mentionsIn(int sentence) {
+            return (int) mentions.stream()
+                    .filter(mention -> mention.sentence() == sentence)
+                    .count();
+        }
+
+        int firstSentence() {
+            return mentions.stream().mapToInt(Mention::sentence).min().orElseThrow();
+        }
     }
 }

@@ -9,10 +9,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /**
  * A file of Re-DocRED.
@@ -72,7 +76,7 @@ record RedocredInput(Path file, String split, List<RedocredDocument> documents) 
                             Location.of(input.file),
                             "field \"[" + i + "].title\" is " + Printable.quoted(title)
                                     + ", which an earlier document of " + earlier + " has too",
-                            "titles tell documents apart");
+                            "titles must be distinct");
                 }
             }
         }
@@ -83,5 +87,34 @@ record RedocredInput(Path file, String split, List<RedocredDocument> documents) 
 
     RedocredFile entry() {
         return new RedocredFile(String.valueOf(file.getFileName()), Checksums.sha256(file), split, documents.size());
+    }
+
+    /**
+     * Articles without queries: the training files of the paper's retrieval set, {@code train_revised.json} and DocRED's {@code
+     * train_distant.json}.
+     *
+     * @param files read one article at a time
+     * @param taken titles of articles with queries; each title counts once
+     */
+    record RedocredCorpus(List<Path> files, Set<String> taken) {
+        /** No articles. */
+        static final RedocredCorpus NONE = new RedocredCorpus(List.of(), Set.of());
+
+        static RedocredCorpus of(List<Path> files, List<RedocredDocument> asking) {
+            return new RedocredCorpus(
+                    files, asking.stream().map(RedocredDocument::title).collect(Collectors.toSet()));
+        }
+
+        /** The articles in file order, without repeated titles (one in the paper's 105,926). */
+        void forEach(Consumer<RedocredDocument> articles) {
+            Set<String> seen = new HashSet<>(taken);
+            for (Path file : files) {
+                RedocredReader.forEach(file, RedocredInput.split(file), article -> {
+                    if (seen.add(article.title())) {
+                        articles.accept(article);
+                    }
+                });
+            }
+        }
     }
 }

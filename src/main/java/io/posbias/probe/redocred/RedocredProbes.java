@@ -2,15 +2,23 @@ package io.posbias.probe.redocred;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.posbias.Checksums;
+import io.posbias.Configs;
+import io.posbias.Fields;
+import io.posbias.Json;
 import io.posbias.PosbiasException;
 import io.posbias.Staging;
 import io.posbias.probe.Chat;
 import io.posbias.probe.ProbeType;
 import io.posbias.probe.rag.RagPrompts;
+import io.posbias.probe.redocred.RedocredInput.RedocredCorpus;
+import io.posbias.probe.redocred.WrongAnswers.LlmAnswers;
+import io.posbias.probe.redocred.WrongAnswers.TypeMatchedAnswers;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -162,5 +170,37 @@ public record RedocredProbes(
                 corpusDigests(),
                 pool.selection().steps(),
                 files);
+    }
+
+    /** Question templates of relations: {@code configs/probes/redocred-questions.yaml}. */
+    public enum QuestionTemplates {
+        /** The 51 questions of the paper's Table A.5. */
+        PAPER,
+        /** The paper's and our own for the 43 remaining relations. */
+        ALL;
+
+        private static final String FILE = "configs/probes/redocred-questions.yaml";
+        static final String SLOT = "<head>";
+
+        Map<String, String> questions() {
+            Fields file = Json.parseYaml(Path.of(FILE), Configs.read(FILE));
+            Map<String, String> questions = new HashMap<>(section(file, "paper"));
+            if (this == ALL) {
+                questions.putAll(section(file, "own"));
+            }
+            return questions;
+        }
+
+        private static Map<String, String> section(Fields file, String name) {
+            Fields section = file.record(name);
+            Map<String, String> questions = new HashMap<>();
+            section.names().forEach(relation -> questions.put(relation, section.text(relation)));
+            return questions;
+        }
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
     }
 }
