@@ -23,7 +23,7 @@ public enum Bias {
     NONE("front and back are equivalent"),
     /** Earlier versions had verdicts by middle against ends and by single places. */
     @JsonAlias({"middle", "edges", "uneven"})
-    UNDECIDED("inconclusive: more queries are needed"),
+    UNDECIDED("more queries are needed"),
     TOO_FEW("no verdict: too few clusters");
 
     /** Default of the equivalence bounds: losses from -2 % to 2 % count as none. */
