@@ -159,7 +159,7 @@ final class DiagnoseSegmentsCommand extends Verb {
     private static Model.Encoder encoder(Recipe recipe) {
         return recipe.oneVector()
                 .orElseThrow(() -> new UsageException("--model " + recipe.name() + " is of kind " + recipe.kind()
-                        + ", which has several vectors per text; cosines need one"));
+                        + ", which gives a text no single vector to compare by cosine"));
     }
 
     private SegmentsDiagnosis.DrawnSegments draw(Datasets.Source source) {
