@@ -1,5 +1,6 @@
 package io.posbias.cli.diagnose;
 
+import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.BelongsTo;
 import io.posbias.cli.common.ClusterOption;
 import io.posbias.cli.common.DatasetNames;
@@ -10,7 +11,6 @@ import io.posbias.cli.common.ModelOptions;
 import io.posbias.cli.common.OutputOptions;
 import io.posbias.cli.common.PlotOptions;
 import io.posbias.cli.common.StatisticsOptions;
-import io.posbias.cli.common.Verb;
 import io.posbias.dataset.convert.Sampler;
 import io.posbias.diagnose.Documents;
 import io.posbias.evaluate.Diagnosis;
@@ -67,12 +67,12 @@ final class DiagnoseOptions {
     }
 
     /** The documents of all benchmarks, pooled; downloads them if needed. */
-    Documents documents(Verb command) {
+    Documents documents(BaseCommand command) {
         return new Documents(datasets.open(command).pooled(), sample.n(), sample.seed(), cluster.by());
     }
 
     /** The documents of each benchmark, with the name of all. */
-    Map.Entry<String, List<Documents>> apart(Verb command) {
+    Map.Entry<String, List<Documents>> apart(BaseCommand command) {
         DatasetNames.Opened opened = datasets.open(command);
         return Map.entry(
                 opened.name(),
@@ -81,7 +81,7 @@ final class DiagnoseOptions {
                         .toList());
     }
 
-    <F> Map<String, F> look(Verb command, Diagnosis<?, F> diagnosis, List<Recipe> recipes) {
+    <F> Map<String, F> look(BaseCommand command, Diagnosis<?, F> diagnosis, List<Recipe> recipes) {
         return command.look(
                 diagnosis,
                 recipes,

@@ -2,10 +2,10 @@ package io.posbias.probe.redocred;
 
 import io.posbias.BadInputException;
 import io.posbias.Fields;
+import io.posbias.IoErrors;
 import io.posbias.Json;
 import io.posbias.Location;
 import io.posbias.PosbiasException;
-import io.posbias.Problems;
 import io.posbias.probe.Spaces;
 import io.posbias.probe.redocred.RedocredDocument.Entity;
 import io.posbias.probe.redocred.RedocredDocument.Label;
@@ -82,7 +82,7 @@ final class RedocredReader {
         } catch (JacksonException broken) {
             throw Json.malformed("JSON", file, broken);
         } catch (IOException unreadable) {
-            throw new PosbiasException(Problems.describe("read", file, unreadable), unreadable);
+            throw new PosbiasException(IoErrors.describe("read", file, unreadable), unreadable);
         }
     }
 
