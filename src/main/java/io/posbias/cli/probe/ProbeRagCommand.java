@@ -9,7 +9,7 @@ import io.posbias.cli.common.OutputOptions;
 import io.posbias.encode.CallEstimate;
 import io.posbias.encode.api.CachedChat;
 import io.posbias.encode.api.ChatSettings;
-import io.posbias.probe.AskedModel;
+import io.posbias.probe.Chat.AskedModel;
 import io.posbias.probe.rag.RagProbe;
 import io.posbias.probe.rag.RagPrompts;
 import io.posbias.probe.rag.RagResult;
@@ -47,7 +47,7 @@ final class ProbeRagCommand extends BaseCommand {
             names = "--data",
             required = true,
             paramLabel = "DIR",
-            description = "Folder with the probes foil and poison, or redocred, as for 'posbias probe run'.")
+            description = "Folder with the probe foil and, if built, poison, or redocred, as for 'posbias probe run'.")
     private Path data = Path.of("");
 
     @Mixin
@@ -128,9 +128,9 @@ final class ProbeRagCommand extends BaseCommand {
     }
 
     /**
-     * Asks all that is not known.
+     * Asks for the answers that are not cached.
      *
-     * @return empty where calls were to be counted only, and there are some
+     * @return empty for an estimate of missing calls
      */
     private Optional<RagResult> ask(RagProbe probe, RagSample sample, ChatSettings reader, ChatSettings judge) {
         try (CachedChat reading = chat.open(reader, session());
@@ -146,8 +146,10 @@ final class ProbeRagCommand extends BaseCommand {
     }
 
     private Optional<RagResult> ask(RagProbe probe, RagSample sample, AskedModel reader, AskedModel judge) {
-        say(sample.items().size() + " of " + sample.candidates() + " queries with foil and poison; "
-                + sample.withoutPoison() + " left out without a poison");
+        say(sample.items().size() + " of " + sample.candidates() + " queries with "
+                + (sample.poisonBy().isEmpty()
+                        ? "a foil; the probes have no poison"
+                        : "foil and poison; " + sample.withoutPoison() + " left out without a poison"));
         RagProbe.RagCalls calls = probe.calls(reader, judge);
         say("calls: " + calls.most() + " at most: " + (calls.answers() - calls.known()) + " of " + calls.answers()
                 + " answers, " + (calls.verdicts() - calls.judged()) + " of " + calls.verdicts()

@@ -4,21 +4,30 @@ import io.posbias.Fields;
 import io.posbias.Printable;
 import io.posbias.dataset.JsonLines;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A query with the documents that a reader is given, and its true answer.
+ * A query with its documents and true answer.
  *
- * @param id the query's
- * @param query the question
- * @param gold the true answer: the tail's longest name
- * @param evidence the sentence that holds it
- * @param poison the foil followed by the evidence with a wrong answer in it
+ * @param gold the tail's longest name
+ * @param poison the foil followed by the evidence with a wrong answer; null if the probes have no poison
  * @param foil the head's name twice and a sentence that names only the head
- * @param amid the evidence amid another article
+ * @param amid the evidence inside another article
  */
-public record RagItem(String id, String query, String gold, String evidence, String poison, String foil, String amid) {
+public record RagItem(
+        String id, String query, String gold, String evidence, @Nullable String poison, String foil, String amid) {
+    /** Returns the documents that exist for the query. */
+    List<RagDocument> documents() {
+        return Arrays.stream(RagDocument.values())
+                .filter(document -> document != RagDocument.POISON || poison != null)
+                .toList();
+    }
 
     /** A line of {@code foil.jsonl} or {@code poison.jsonl}. */
     record RagLine(Fields fields, String id, String query, String amid, String rival, Fields tags) {
@@ -40,8 +49,8 @@ public record RagItem(String id, String query, String gold, String evidence, Str
         }
     }
 
-    static RagItem of(RagLine foil, RagLine poison) {
-        if (!foil.query.equals(poison.query) || !foil.amid.equals(poison.amid)) {
+    static RagItem of(RagLine foil, @Nullable RagLine poison) {
+        if (poison != null && (!foil.query.equals(poison.query) || !foil.amid.equals(poison.amid))) {
             throw poison.fields.bad(
                     "id",
                     "is " + Printable.quoted(poison.id) + ", and foil.jsonl has another question or evidence for it",
@@ -56,8 +65,34 @@ public record RagItem(String id, String query, String gold, String evidence, Str
                 foil.query,
                 foil.tags.text("tail"),
                 foil.fields.text("evidence"),
-                poison.rival,
+                poison == null ? null : poison.rival,
                 foil.rival,
                 foil.amid);
+    }
+
+    /** Document given to a reader, in the order of the paper's Table 5. */
+    public enum RagDocument {
+        /** A foil with a wrong answer. */
+        POISON,
+        /** A document about the head without an answer. */
+        FOIL,
+        /** No document. */
+        NONE,
+        /** The evidence inside another article. */
+        EVIDENCE;
+
+        String prompt(RagPrompts prompts, RagItem item) {
+            return switch (this) {
+                case POISON -> prompts.withDocument(Objects.requireNonNull(item.poison()), item.query());
+                case FOIL -> prompts.withDocument(item.foil(), item.query());
+                case NONE -> prompts.withoutDocument(item.query());
+                case EVIDENCE -> prompts.withDocument(item.amid(), item.query());
+            };
+        }
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
     }
 }
