@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param model the role to ask
  * @param prompt with {@code {part}} and {@code {summary}} (null: {@code questions-part}), or with {@code {document}}
  *     and {@code {third}} (null: {@code questions-third})
- * @param of {@code part}, or {@code document}: the model reads the whole document and asks about one third, drawn
+ * @param of part; or document: the model reads the whole of it and asks about one third, drawn
  *     unless the candidate has a {@code target}
  * @param most questions per candidate; null: all, and 1 of {@link ExtractiveQuestions}
  * @param documents number of documents to ask about, drawn; null: all. The others stay in the corpus

@@ -14,6 +14,7 @@ import io.posbias.build.llm.Prompt;
 import io.posbias.build.text.BoundedDraw;
 import io.posbias.dataset.Language;
 import io.posbias.dataset.RowFile;
+import io.posbias.encode.api.CachedChat;
 import io.posbias.table.NumberFormat;
 import io.posbias.table.Sheet;
 import java.io.ByteArrayOutputStream;
@@ -46,11 +47,14 @@ public final class TranslationRatings {
     private final Prompt prompt;
     private final Session session;
 
-    /** @param prompt with {@code {language}}, {@code {source}} and {@code {translation}} */
-    public TranslationRatings(LanguageModel judge, Prompt prompt, Session session) {
-        prompt.allow(List.of("language", "source", "translation"));
-        this.judge = judge;
-        this.prompt = prompt;
+    /**
+     * @param model the judge's name at its service
+     * @param prompt name or file, with {@code {language}}, {@code {source}} and {@code {translation}}
+     */
+    public TranslationRatings(CachedChat chat, String model, String prompt, Session session) {
+        this.judge = new LanguageModel(chat, model);
+        this.prompt = Prompt.find(prompt);
+        this.prompt.allow(List.of("language", "source", "translation"));
         this.session = session;
     }
 
@@ -65,7 +69,10 @@ public final class TranslationRatings {
     /** A rated translation. */
     public record Rated(Pair pair, Map<String, Integer> ratings) {
         double overall() {
-            return ratings.values().stream().mapToInt(Integer::intValue).average().orElseThrow();
+            return ratings.values().stream()
+                    .mapToInt(Integer::intValue)
+                    .average()
+                    .orElseThrow();
         }
 
         private Map<String, Object> row() {
@@ -137,7 +144,10 @@ public final class TranslationRatings {
             buckets.put(row.id("id"), "");
         });
         if (pairs.isEmpty()) {
-            throw new BadInputException(Location.of(file), "contains no translation", "give rows with id, language, source and translation");
+            throw new BadInputException(
+                    Location.of(file),
+                    "contains no translation",
+                    "give rows with id, language, source and translation");
         }
         Set<String> drawn = draw(buckets, n, seed);
         return pairs.stream().filter(pair -> drawn.contains(pair.id())).toList();
@@ -157,8 +167,7 @@ public final class TranslationRatings {
         for (int from = 0; from < pairs.size(); from += BATCH) {
             List<Pair> batch = pairs.subList(from, Math.min(pairs.size(), from + BATCH));
             List<Answer<Map<String, Integer>>> answers = judge.ask(
-                    batch.stream().map(this::question).toList(),
-                    reply -> ModelReplies.ratings(reply, DIMENSIONS));
+                    batch.stream().map(this::question).toList(), reply -> ModelReplies.ratings(reply, DIMENSIONS));
             for (int i = 0; i < batch.size(); i++) {
                 Pair pair = batch.get(i);
                 answers.get(i).value().ifPresent(ratings -> rated.add(new Rated(pair, ratings)));
@@ -175,7 +184,12 @@ public final class TranslationRatings {
 
     private String question(Pair pair) {
         return prompt.fill(Map.of(
-                "language", Language.name(pair.language()), "source", pair.source(), "translation", pair.translation()));
+                "language",
+                Language.name(pair.language()),
+                "source",
+                pair.source(),
+                "translation",
+                pair.translation()));
     }
 
     /** Writes the ratings as JSON lines, completely or not at all. */
@@ -190,9 +204,17 @@ public final class TranslationRatings {
         private static Mean of(String system, String language, List<Rated> rated) {
             Map<String, Double> means = new LinkedHashMap<>();
             for (String dimension : DIMENSIONS) {
-                means.put(dimension, rated.stream().mapToInt(each -> Objects.requireNonNull(each.ratings().get(dimension))).average().orElseThrow());
+                means.put(
+                        dimension,
+                        rated.stream()
+                                .mapToInt(each ->
+                                        Objects.requireNonNull(each.ratings().get(dimension)))
+                                .average()
+                                .orElseThrow());
             }
-            means.put("overall", rated.stream().mapToDouble(Rated::overall).average().orElseThrow());
+            means.put(
+                    "overall",
+                    rated.stream().mapToDouble(Rated::overall).average().orElseThrow());
             return new Mean(system, language, rated.size(), means);
         }
     }
@@ -202,14 +224,17 @@ public final class TranslationRatings {
         Map<String, Map<String, List<Rated>>> groups = new TreeMap<>();
         rated.forEach(each -> {
             Map<String, List<Rated>> own = groups.computeIfAbsent(each.pair().system(), system -> new TreeMap<>());
-            own.computeIfAbsent(each.pair().language(), language -> new ArrayList<>()).add(each);
+            own.computeIfAbsent(each.pair().language(), language -> new ArrayList<>())
+                    .add(each);
         });
         List<Mean> means = new ArrayList<>();
         groups.forEach((system, languages) -> {
             languages.forEach((language, own) -> means.add(Mean.of(system, language, own)));
             if (languages.size() > 1) {
                 means.add(Mean.of(
-                        system, "all", languages.values().stream().flatMap(List::stream).toList()));
+                        system,
+                        "all",
+                        languages.values().stream().flatMap(List::stream).toList()));
             }
         });
         return means;
@@ -226,8 +251,14 @@ public final class TranslationRatings {
                 .plain("translations", Mean::translations)
                 .means("rated translations", "count");
         Stream.concat(DIMENSIONS.stream(), Stream.of("overall"))
-                .forEach(name -> sheet.number(name, NumberFormat.STRENGTH, mean -> mean.means().get(name))
-                        .means(name.equals("overall") ? "mean of the four dimensions" : "mean rating of " + name + ", 1 to 5"));
+                .forEach(name -> sheet.number(
+                                name,
+                                NumberFormat.STRENGTH,
+                                mean -> mean.means().get(name))
+                        .means(
+                                name.equals("overall")
+                                        ? "mean of the four dimensions"
+                                        : "mean rating of " + name + ", 1 to 5"));
         return sheet;
     }
 

@@ -43,10 +43,7 @@ import picocli.CommandLine.Option;
             "      --with-published --format markdown",
         })
 final class CorrelateCommand extends BaseCommand {
-    @Option(
-            names = "--x",
-            paramLabel = "FILE",
-            description = "The other benchmark: a CSV file with a column 'model'.")
+    @Option(names = "--x", paramLabel = "FILE", description = "The other benchmark: a CSV file with a column 'model'.")
     private @Nullable Path x;
 
     @Heading("Numbers:")

@@ -22,10 +22,10 @@ import picocli.CommandLine.Parameters;
         sortOptions = false,
         footer = {
             "",
-            "Each file has the ratings of one rater: .csv, .jsonl, .tsv or .parquet rows with an identifier and numbers, for "
-                    + "example those of 'posbias construct rate-translations'. Printed are Krippendorff's alpha (ordinal) with "
-                    + "its interval, alpha (interval), Cohen's kappa, Spearman's rho, the share within 1 and the mean absolute "
-                    + "difference; CSV and JSON have intervals of all.",
+            "Each file has the ratings of one rater: .csv, .jsonl, .tsv or .parquet rows with an identifier and"
+                    + " numbers, for example those of 'posbias construct rate-translations'. Printed are Krippendorff's"
+                    + " alpha (ordinal) with its interval, alpha (interval), Cohen's kappa, Spearman's rho, the share"
+                    + " within 1 and the mean absolute difference; CSV and JSON have intervals of all.",
             "",
             "Examples:",
             "  posbias correlate ratings gpt-4o.jsonl people.csv",

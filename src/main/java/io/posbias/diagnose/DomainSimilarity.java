@@ -120,7 +120,8 @@ public record DomainSimilarity(String model, List<Pair> pairs) {
 
     private static BitSet drawn(int size, @Nullable Integer n, int seed) {
         BitSet drawn = new BitSet(size);
-        List<Integer> ordinals = new ArrayList<>(IntStream.range(0, size).boxed().toList());
+        List<Integer> ordinals =
+                new ArrayList<>(IntStream.range(0, size).boxed().toList());
         if (n != null && n < size) {
             new PythonShuffle(seed).shuffle(ordinals);
             ordinals = ordinals.subList(0, n);
@@ -158,9 +159,9 @@ public record DomainSimilarity(String model, List<Pair> pairs) {
 
     private SequencedMap<Domain, List<Pair>> byDomain() {
         SequencedMap<Domain, List<Pair>> domains = new LinkedHashMap<>();
-        pairs.forEach(pair -> domains.computeIfAbsent(
-                        new Domain(pair.language(), pair.domain()), none -> new ArrayList<>())
-                .add(pair));
+        pairs.forEach(
+                pair -> domains.computeIfAbsent(new Domain(pair.language(), pair.domain()), none -> new ArrayList<>())
+                        .add(pair));
         return domains;
     }
 
@@ -183,15 +184,17 @@ public record DomainSimilarity(String model, List<Pair> pairs) {
     public Map<String, Figure> figures() {
         Map<String, Figure> figures = new LinkedHashMap<>();
         pairs.stream().map(Pair::language).distinct().forEach(language -> {
-            List<Pair> own =
-                    pairs.stream().filter(pair -> pair.language().equals(language)).toList();
+            List<Pair> own = pairs.stream()
+                    .filter(pair -> pair.language().equals(language))
+                    .toList();
             List<String> names = own.stream().map(Pair::domain).distinct().toList();
             List<HeatMaps.Line> lines = new ArrayList<>();
             for (String row : names) {
                 List<@Nullable Double> numbers = new ArrayList<>();
                 for (String column : names) {
                     numbers.add(own.stream()
-                            .filter(pair -> pair.domain().equals(row) && pair.other().equals(column))
+                            .filter(pair ->
+                                    pair.domain().equals(row) && pair.other().equals(column))
                             .map(Pair::cosine)
                             .findFirst()
                             .orElse(null));
@@ -202,7 +205,14 @@ public record DomainSimilarity(String model, List<Pair> pairs) {
             figures.put(
                     name,
                     HeatMaps.figure(
-                            name, "Similarity of domains: " + language, lines, names, 0.1, "", "", "cosine of mean vectors, " + model));
+                            name,
+                            "Similarity of domains: " + language,
+                            lines,
+                            names,
+                            0.1,
+                            "",
+                            "",
+                            "cosine of mean vectors, " + model));
         });
         return figures;
     }

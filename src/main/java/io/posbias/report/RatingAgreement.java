@@ -7,9 +7,9 @@ import io.posbias.PosbiasException;
 import io.posbias.Printable;
 import io.posbias.UsageException;
 import io.posbias.dataset.RowFile;
+import io.posbias.stats.RaterAgreement;
 import io.posbias.stats.RaterAgreement.Agreement;
 import io.posbias.stats.RaterAgreement.Metric;
-import io.posbias.stats.RaterAgreement;
 import io.posbias.table.CsvRows;
 import io.posbias.table.NumberFormat;
 import io.posbias.table.Sheet;
@@ -73,13 +73,21 @@ public record RatingAgreement(List<String> id, String by, int draws, long seed, 
                 .means("column of the ratings")
                 .plain("items", Row::items)
                 .means("items with at least two ratings", "count")
-                .plain("means", row -> row.means().stream().map(NumberFormat.STRENGTH::print).collect(Collectors.joining(" ")))
+                .plain(
+                        "means",
+                        row -> row.means().stream()
+                                .map(NumberFormat.STRENGTH::print)
+                                .collect(Collectors.joining(" ")))
                 .means("mean rating of each file, in the order of the files");
         add(sheet, "alpha", "Krippendorff's alpha, ordinal", Row::alpha);
         add(sheet, "alpha_interval", "Krippendorff's alpha, interval", Row::interval);
         add(sheet, "kappa", "Cohen's kappa, mean over pairs of raters", Row::kappa);
         add(sheet, "rho", "Spearman's rho, mean over pairs of raters", Row::rho);
-        add(sheet, "within_1", "share of items whose ratings differ by at most 1, mean over pairs of raters", Row::within);
+        add(
+                sheet,
+                "within_1",
+                "share of items whose ratings differ by at most 1, mean over pairs of raters",
+                Row::within);
         add(sheet, "mae", "mean absolute difference, mean over pairs of raters", Row::difference);
         return sheet;
     }
@@ -115,7 +123,10 @@ public record RatingAgreement(List<String> id, String by, int draws, long seed, 
         Set<String> items = new LinkedHashSet<>();
         raters.forEach(rater -> items.addAll(rater.items().keySet()));
         List<String> shared = items.stream()
-                .filter(item -> raters.stream().filter(rater -> rater.items().containsKey(item)).count() > 1)
+                .filter(item -> raters.stream()
+                                .filter(rater -> rater.items().containsKey(item))
+                                .count()
+                        > 1)
                 .toList();
         if (shared.isEmpty()) {
             throw new PosbiasException("the files share no item: identifiers are the columns " + String.join(", ", id));
@@ -123,7 +134,8 @@ public record RatingAgreement(List<String> id, String by, int draws, long seed, 
         List<String> columns = ratings.isEmpty() ? numeric(raters) : ratings;
         Map<String, List<String>> groups = new TreeMap<>();
         if (!by.isEmpty()) {
-            shared.forEach(item -> groups.computeIfAbsent(group(item, raters), none -> new ArrayList<>()).add(item));
+            shared.forEach(item -> groups.computeIfAbsent(group(item, raters), none -> new ArrayList<>())
+                    .add(item));
         }
         List<Row> rows = new ArrayList<>();
         groups.forEach((group, own) -> columns.forEach(column -> rows.add(row(group, column, own, raters))));
@@ -160,7 +172,8 @@ public record RatingAgreement(List<String> id, String by, int draws, long seed, 
             RowFile.open(file).forEach(add);
         }
         if (items.isEmpty()) {
-            throw new BadInputException(Location.of(file), "contains no rating", "give rows with an identifier and ratings");
+            throw new BadInputException(
+                    Location.of(file), "contains no rating", "give rows with an identifier and ratings");
         }
         return new Rater(file, items);
     }
@@ -175,7 +188,8 @@ public record RatingAgreement(List<String> id, String by, int draws, long seed, 
                     .map(row -> cell(row, column))
                     .filter(cell -> !cell.isEmpty())
                     .toList();
-            return cells.isEmpty() || !cells.stream().allMatch(cell -> NUMBER.matcher(cell).matches());
+            return cells.isEmpty()
+                    || !cells.stream().allMatch(cell -> NUMBER.matcher(cell).matches());
         }));
         if (columns.isEmpty()) {
             throw new UsageException("the files share no column of numbers besides " + String.join(", ", id));
@@ -192,7 +206,8 @@ public record RatingAgreement(List<String> id, String by, int draws, long seed, 
                 .map(item -> raters.stream()
                         .mapToDouble(rater -> value(rater.items().get(item), column))
                         .toArray())
-                .filter(row -> Arrays.stream(row).filter(value -> !Double.isNaN(value)).count() > 1)
+                .filter(row ->
+                        Arrays.stream(row).filter(value -> !Double.isNaN(value)).count() > 1)
                 .toArray(double[][]::new);
         if (ratings.length == 0) {
             throw new UsageException("no item has two ratings " + Printable.quoted(column));

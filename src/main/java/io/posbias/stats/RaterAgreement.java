@@ -35,11 +35,14 @@ public final class RaterAgreement {
     public static double alpha(double[][] ratings, Metric metric) {
         TreeMap<Double, Integer> places = new TreeMap<>();
         List<double[]> paired = Arrays.stream(ratings)
-                .map(item -> Arrays.stream(item).filter(value -> !Double.isNaN(value)).toArray())
+                .map(item -> Arrays.stream(item)
+                        .filter(value -> !Double.isNaN(value))
+                        .toArray())
                 .filter(item -> item.length > 1)
                 .toList();
         paired.forEach(item -> Arrays.stream(item).forEach(value -> places.put(value, 0)));
-        double[] values = places.keySet().stream().mapToDouble(Double::doubleValue).toArray();
+        double[] values =
+                places.keySet().stream().mapToDouble(Double::doubleValue).toArray();
         for (int i = 0; i < values.length; i++) {
             places.put(values[i], i);
         }
@@ -100,18 +103,22 @@ public final class RaterAgreement {
 
     /** Share of items whose ratings differ by at most {@code most}. */
     public static double within(double[][] ratings, double most) {
-        return overPairs(ratings, pair -> IntStream.range(0, pair[0].length)
-                .mapToDouble(i -> Math.abs(pair[0][i] - pair[1][i]) <= most ? 1 : 0)
-                .average()
-                .orElse(Double.NaN));
+        return overPairs(
+                ratings,
+                pair -> IntStream.range(0, pair[0].length)
+                        .mapToDouble(i -> Math.abs(pair[0][i] - pair[1][i]) <= most ? 1 : 0)
+                        .average()
+                        .orElse(Double.NaN));
     }
 
     /** Mean absolute difference. */
     public static double meanAbsoluteDifference(double[][] ratings) {
-        return overPairs(ratings, pair -> IntStream.range(0, pair[0].length)
-                .mapToDouble(i -> Math.abs(pair[0][i] - pair[1][i]))
-                .average()
-                .orElse(Double.NaN));
+        return overPairs(
+                ratings,
+                pair -> IntStream.range(0, pair[0].length)
+                        .mapToDouble(i -> Math.abs(pair[0][i] - pair[1][i]))
+                        .average()
+                        .orElse(Double.NaN));
     }
 
     private static double overPairs(double[][] ratings, ToDoubleFunction<double[][]> coefficient) {

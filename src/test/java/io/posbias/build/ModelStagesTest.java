@@ -125,9 +125,9 @@ class ModelStagesTest {
 
     @Test
     void questionsOnAPartAreItsChildren() {
-        String reply =
-                "[{\"question\": \"Which?\", \"answer\": \"Cats\", \"type\": \"simple\"}, {\"question\": \"\", \"answer\": \"x\"},"
-                        + " {\"question\": \"Why?\", \"answer\": \"Dogs\"}, {\"question\": \"More?\", \"answer\": \"No\"}]";
+        String reply = "[{\"question\": \"Which?\", \"answer\": \"Cats\", \"type\": \"simple\"}, {\"question\": \"\","
+                + " \"answer\": \"x\"}, {\"question\": \"Why?\", \"answer\": \"Dogs\"}, {\"question\": \"More?\","
+                + " \"answer\": \"No\"}]";
         Outcome out = run("ask: {model: w, most: 3}", prompt -> reply, List.of(part(10, 20)));
         assertThat(out.asked()).hasSize(1);
         assertThat(out.asked().getFirst()).endsWith("Part:\nTwo cats. \n").contains("Summary of the passage:\nS.\n");
@@ -358,8 +358,7 @@ class ModelStagesTest {
     void questionsAreOnlyAboutDrawnDocuments() {
         Map<String, Object> other = Map.of("id", "a/p", "document", "a", "part", List.of(0, 9), "summary", "S.");
         String reply = "[{\"question\": \"Which?\", \"answer\": \"Cats\", \"type\": \"simple\"}]";
-        Outcome out = run(
-                "ask: {model: w, documents: 1}", prompt -> reply, List.of(other, part(0, 10), part(10, 20)));
+        Outcome out = run("ask: {model: w, documents: 1}", prompt -> reply, List.of(other, part(0, 10), part(10, 20)));
         assertThat(out.kept("id")).containsExactly("d/p0/q1", "d/p10/q1");
         assertThat(out.counts().dropped()).containsExactly(Map.entry("document not drawn", 1L));
         assertThat(out.asked()).hasSize(2);
@@ -368,10 +367,17 @@ class ModelStagesTest {
     /** The phrase list finds three; the model denies one, and an unreadable reply changes nothing. */
     @Test
     void refusalsAreConfirmedByTheModel() {
-        String refusal = "I cannot translate the text, this is %s.";
         List<Map<String, ?>> texts = new ArrayList<>();
         for (String word : List.of("quoted", "refused", "unclear")) {
-            texts.add(Map.of("id", word, "document", "d", "language", "de", "text", refusal.formatted(word)));
+            texts.add(Map.of(
+                    "id",
+                    word,
+                    "document",
+                    "d",
+                    "language",
+                    "de",
+                    "text",
+                    "I cannot translate the text, this is " + word + "."));
         }
         texts.add(Map.of("id", "fine", "document", "d", "language", "de", "text", "Die Katze sitzt auf der Matte."));
         Outcome out = run(

@@ -153,7 +153,12 @@ class ConstructTest {
             Cli.Ended ended = Cli.run(Stream.concat(
                             Stream.of(command),
                             Stream.of(
-                                    "--llm", writer.address(), "--llm-model", "both", "--llm", "judge=" + judge.address()))
+                                    "--llm",
+                                    writer.address(),
+                                    "--llm-model",
+                                    "both",
+                                    "--llm",
+                                    "judge=" + judge.address()))
                     .toArray());
             assertThat(ended.code()).as(ended.err()).isZero();
             assertThat(writer.calls()).containsOnlyKeys("question-segment");

@@ -5,19 +5,19 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.posbias.ExitCode;
 import io.posbias.Fields;
+import io.posbias.SharedData;
 import io.posbias.dataset.DatasetWriter;
 import io.posbias.dataset.Passage;
 import io.posbias.dataset.Query;
-import io.posbias.encode.StandIns;
-import io.posbias.table.CsvRows;
-import java.nio.charset.StandardCharsets;
-import java.util.List;
-import io.posbias.SharedData;
 import io.posbias.dataset.TinyBenchmark;
+import io.posbias.encode.StandIns;
 import io.posbias.hub.FakeHub;
+import io.posbias.table.CsvRows;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -188,12 +188,22 @@ class DataStatsTest {
         table[2 * 5] = 1;
         table[2 * 6 + 1] = 1;
         StandIns.write(
-                temp.resolve("model"), StandIns.lookup(table), "normalise: false\nsimilarity: dot\npooling: mean\nmax-tokens: 64\n");
+                temp.resolve("model"),
+                StandIns.lookup(table),
+                "normalise: false\nsimilarity: dot\npooling: mean\nmax-tokens: 64\n");
         Path law = domain("law", "en", "a a a a", "b b b b");
         Path art = domain("art", "en", "a a a b", "a a a b");
         Path chinese = domain("kunst", "zh", "a a a a");
         String csv = run(
-                law, art, chinese, "--domains", temp.resolve("model/recipe.yaml"), "--no-cache", "--format", "csv", "--plots",
+                law,
+                art,
+                chinese,
+                "--domains",
+                temp.resolve("model/recipe.yaml"),
+                "--no-cache",
+                "--format",
+                "csv",
+                "--plots",
                 temp.resolve("plots"));
         List<Fields> rows = CsvRows.read(Path.of("out"), csv.getBytes(StandardCharsets.UTF_8));
         assertThat(rows.stream().map(row -> row.text("domain") + " " + row.text("other")))

@@ -137,11 +137,11 @@ class ProbeRagTest {
         Cli.Ended ended = rag("--output", temp.resolve("out"));
         assertThat(ended.code()).as(ended.err()).isZero();
         assertThat(ended.err()).contains("the probes have no poison");
-        Fields result = Json.readJson(temp.resolve("out/m/result.json"));
+        Fields result = Json.readJson(temp.resolve("out/org_m/result.json"));
         assertThat(result.records("accuracy").stream().map(row -> row.text("document")))
                 .containsExactly("foil", "none", "evidence");
         assertThat(result.records("differences")).hasSize(2);
-        SchemaCheck.check("rag-result-1", Files.readString(temp.resolve("out/m/result.json")));
+        SchemaCheck.check("rag-result-1", Files.readString(temp.resolve("out/org_m/result.json")));
     }
 
     @Test

@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -27,7 +28,7 @@ class RatingsTest {
     private Path rater(String name, int column) throws IOException {
         StringBuilder csv = new StringBuilder("id,language,fluency\n");
         StringBuilder lines = new StringBuilder();
-        List<?> rows = (List<?>) GOLDEN.record(name).raw("ratings");
+        List<?> rows = (List<?>) Objects.requireNonNull(GOLDEN.record(name).raw("ratings"));
         for (int i = 0; i < rows.size(); i++) {
             if (((List<?>) rows.get(i)).get(column) instanceof Number rating) {
                 String language = i % 2 == 0 ? "fr" : "de";
@@ -51,7 +52,14 @@ class RatingsTest {
     @Test
     void filesOfRatersAgreeAsNumpySays() throws IOException {
         Cli.Ended ended = Cli.run(
-                "correlate", "ratings", rater("three", 0), rater("three", 1), rater("three", 2), "--format", "csv", "--by",
+                "correlate",
+                "ratings",
+                rater("three", 0),
+                rater("three", 1),
+                rater("three", 2),
+                "--format",
+                "csv",
+                "--by",
                 "language");
         assertThat(ended.code()).as(ended.err()).isZero();
         Fields all = row(ended.out(), "all");
@@ -77,7 +85,8 @@ class RatingsTest {
         Path twice = Files.writeString(temp.resolve("y.csv"), "id,fluency\nx,5\nx,4\n");
         Cli.run("correlate", "ratings", one, twice).fails(ExitCode.FAILURE, "y.csv:3", "second time");
         Path word = Files.writeString(temp.resolve("z.csv"), "id,language,fluency\ni0,fr,good\n");
-        Cli.run("correlate", "ratings", one, word, "--rating", "fluency").fails(ExitCode.FAILURE, "z.csv:2", "\"good\"");
+        Cli.run("correlate", "ratings", one, word, "--rating", "fluency")
+                .fails(ExitCode.FAILURE, "z.csv:2", "\"good\"");
         Cli.run("correlate").fails(ExitCode.USAGE, "--x");
     }
 
@@ -86,16 +95,28 @@ class RatingsTest {
         StringBuilder rows = new StringBuilder();
         for (int i = 0; i < 6; i++) {
             for (String language : List.of("fr", "ko")) {
-                rows.append("{\"id\": \"d%d\", \"language\": \"%s\", \"source\": \"Text %d\", \"translation\": \"T %s %d\"}%n"
-                        .formatted(i, language, i, language, i));
+                rows.append(
+                        "{\"id\": \"d%d\", \"language\": \"%s\", \"source\": \"Text %d\", \"translation\": \"T %s %d\"}%n"
+                                .formatted(i, language, i, language, i));
             }
         }
         Path input = Files.writeString(temp.resolve("in.jsonl"), rows);
         Path out = temp.resolve("ratings.jsonl");
         try (StandInModel model = new StandInModel(StandInModel.Manner.GOOD)) {
             Object[] command = {
-                "construct", "rate-translations", input, "--out", out, "--n", 4, "--llm", model.address(), "--llm-model", "m",
-                "--format", "csv"
+                "construct",
+                "rate-translations",
+                input,
+                "--out",
+                out,
+                "--n",
+                4,
+                "--llm",
+                model.address(),
+                "--llm-model",
+                "m",
+                "--format",
+                "csv"
             };
             Cli.Ended ended = Cli.run(command);
             assertThat(ended.code()).as(ended.err()).isZero();
@@ -111,7 +132,9 @@ class RatingsTest {
                     .orElseThrow();
             Fields first = rated.getFirst();
             assertThat(first.number("overall"))
-                    .isEqualTo((first.integer("fluency") + first.integer("accuracy") + first.integer("completeness")
+                    .isEqualTo((first.integer("fluency")
+                                    + first.integer("accuracy")
+                                    + first.integer("completeness")
                                     + first.integer("style"))
                             / 4.0);
             Fields all = CsvRows.read(Path.of("out"), ended.out().getBytes(StandardCharsets.UTF_8))

@@ -20,8 +20,7 @@ class PlainDocumentsTest {
 
     private List<String> read(String field) {
         List<String> found = new ArrayList<>();
-        PlainDocuments.of(List.of(folder), field, "--input")
-                .forEach((source, id, text) -> found.add(id + " " + text));
+        PlainDocuments.of(List.of(folder), field, "--input").forEach((source, id, text) -> found.add(id + " " + text));
         return found;
     }
 
@@ -32,7 +31,9 @@ class PlainDocumentsTest {
         Files.writeString(folder.resolve("a.jsonl"), "{\"content\": \"one\"}\n{\"content\": \"two\"}\n");
         Files.writeString(folder.resolve("readme.json"), "{}");
         assertThat(read("content")).containsExactly("row1 one", "row2 two", "7 中文。");
-        assertThatThrownBy(() -> read("text")).isInstanceOf(BadInputException.class).hasMessageContaining("a.jsonl:1");
+        assertThatThrownBy(() -> read("text"))
+                .isInstanceOf(BadInputException.class)
+                .hasMessageContaining("a.jsonl:1");
     }
 
     @Test
@@ -55,6 +56,8 @@ class PlainDocumentsTest {
 
     @Test
     void aFolderWithoutDocumentsIsRefused() {
-        assertThatThrownBy(() -> read("text")).isInstanceOf(UsageException.class).hasMessageContaining("contains neither");
+        assertThatThrownBy(() -> read("text"))
+                .isInstanceOf(UsageException.class)
+                .hasMessageContaining("contains neither");
     }
 }

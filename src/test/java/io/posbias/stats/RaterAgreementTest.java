@@ -19,11 +19,12 @@ class RaterAgreementTest {
     private static final Fields GOLDEN = Json.readJson(Path.of("src/test/resources/ratings.json"));
 
     private static double[][] ratings(Fields golden) {
-        return ((List<?>) golden.raw("ratings"))
+        return ((List<?>) Objects.requireNonNull(golden.raw("ratings")))
                 .stream()
                         .map(row -> ((List<?>) row)
                                 .stream()
-                                        .mapToDouble(value -> value instanceof Number number ? number.doubleValue() : Double.NaN)
+                                        .mapToDouble(value ->
+                                                value instanceof Number number ? number.doubleValue() : Double.NaN)
                                         .toArray())
                         .toArray(double[][]::new);
     }
@@ -57,7 +58,8 @@ class RaterAgreementTest {
         assertThat(RaterAgreement.alpha(ratings, Metric.ORDINAL)).isNaN();
         assertThat(RaterAgreement.kappa(ratings)).isNaN();
         assertThat(RaterAgreement.spearman(ratings)).isNaN();
-        assertThat(RaterAgreement.estimate(ratings, RaterAgreement::kappa, 10, 1, 0.95).interval())
+        assertThat(RaterAgreement.estimate(ratings, RaterAgreement::kappa, 10, 1, 0.95)
+                        .interval())
                 .isNull();
         assertThat(RaterAgreement.within(ratings, 0)).isEqualTo(1);
     }

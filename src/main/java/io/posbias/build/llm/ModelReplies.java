@@ -27,8 +27,9 @@ public final class ModelReplies {
     private static final Pattern GRADE = Pattern.compile("[\\s\"'*`]*([0-4])[\\s\"'*`.]*");
     private static final Pattern YES_OR_NO = Pattern.compile("^\\W*(yes|no)\\b", Pattern.CASE_INSENSITIVE);
     private static final Pattern REFUSAL = Pattern.compile(
-            "^\\W*(?:(?:i(?:'|’)?m|i am) (?:really |very |so )?(?:sorry|unable|not able)|sorry,|i (?:can(?:'|’)t|cannot|can not"
-                    + "|won(?:'|’)t|must decline)|unfortunately, i |as an ai|抱歉|很抱歉|对不起|我无法|我不能)",
+            "^\\W*(?:(?:i(?:'|’)?m|i am) (?:really |very |so )?(?:sorry|unable|not able)|sorry,|i"
+                    + " (?:can(?:'|’)t|cannot|can not|won(?:'|’)t|must decline)|unfortunately, i |as an"
+                    + " ai|抱歉|很抱歉|对不起|我无法|我不能)",
             Pattern.CASE_INSENSITIVE | Pattern.UNICODE_CASE);
 
     private ModelReplies() {}
@@ -84,11 +85,12 @@ public final class ModelReplies {
     /** Parses a JSON record with a rating from 1 to 5 for each dimension. */
     public static Answer<Map<String, Integer>> ratings(String reply, List<String> dimensions) {
         Map<String, Integer> ratings = new LinkedHashMap<>();
-        json(reply, '{', '}', RECORD).ifPresent(record -> dimensions.forEach(dimension -> {
-            if (record.get(dimension) instanceof Integer rating && rating >= 1 && rating <= 5) {
-                ratings.put(dimension, rating);
-            }
-        }));
+        json(reply, '{', '}', RECORD)
+                .ifPresent(record -> dimensions.forEach(dimension -> {
+                    if (record.get(dimension) instanceof Integer rating && rating >= 1 && rating <= 5) {
+                        ratings.put(dimension, rating);
+                    }
+                }));
         return ratings.size() == dimensions.size()
                 ? Answer.of(ratings)
                 : Answer.problem(problem(reply, "the reply is not a JSON record of ratings from 1 to 5"));

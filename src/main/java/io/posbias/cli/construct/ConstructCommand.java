@@ -38,14 +38,18 @@ import picocli.CommandLine.Parameters;
         name = "construct",
         description = "Make a benchmark or training sets from raw text.",
         sortOptions = false,
-        subcommands = {ConstructCommand.ListPipelines.class, ConstructCommand.Info.class, ConstructCommand.Show.class,
-            RateTranslationsCommand.class},
+        subcommands = {
+            ConstructCommand.ListPipelines.class,
+            ConstructCommand.PrintPipeline.class,
+            ConstructCommand.Show.class,
+            RateTranslationsCommand.class
+        },
         footer = {
             "",
-            "A pipeline is a list of stages that sample and split documents, ask and check questions, and write a "
-                    + "benchmark for eval. Each stage writes its kept and dropped candidates to DIR/stages; a stopped "
-                    + "run continues and repeats no calls. Documents are rows "
-                    + "(.jsonl, .parquet, .tsv), a benchmark's folder, or a folder of .txt or .md files. docs/construct.md",
+            "A pipeline is a list of stages that sample and split documents, ask and check questions, and write a"
+                    + " benchmark for eval. Each stage writes its kept and dropped candidates to DIR/stages; a stopped run"
+                    + " continues and repeats no calls. Documents are rows (.jsonl, .parquet, .tsv), a benchmark's folder,"
+                    + " or a folder of .txt or .md files. docs/construct.md",
             "",
             "Examples:",
             "  posbias construct list",
@@ -103,7 +107,8 @@ public final class ConstructCommand extends BaseCommand {
     @Option(
             names = "--dry-run",
             description =
-                    "Print stages with expected counts, calls and cost. Pairs for rerankers are counted too; nothing is written or asked.")
+                    "Print stages with expected counts, calls and cost. Pairs for rerankers are counted too; nothing"
+                            + " is written or asked.")
     private boolean dryRun;
 
     @Heading("Tuning:")
@@ -206,7 +211,7 @@ public final class ConstructCommand extends BaseCommand {
             name = "info",
             description = "Print a pipeline as YAML, to change into one of your own.",
             footer = {"", "Example:", "  posbias construct info own-posq > mine.yaml"})
-    static final class Info extends BaseCommand {
+    static final class PrintPipeline extends BaseCommand {
         @Parameters(paramLabel = "PIPELINE", description = "A name from 'posbias construct list' or a .yaml file.")
         private String name = "";
 

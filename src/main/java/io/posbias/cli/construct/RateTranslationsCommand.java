@@ -2,8 +2,6 @@ package io.posbias.cli.construct;
 
 import io.posbias.Json;
 import io.posbias.build.TranslationRatings;
-import io.posbias.build.llm.LanguageModel;
-import io.posbias.build.llm.Prompt;
 import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.ChatOptions;
 import io.posbias.cli.common.FormatOption;
@@ -26,8 +24,9 @@ import picocli.CommandLine.Parameters;
         sortOptions = false,
         footer = {
             "",
-            "The model rates fluency, accuracy, completeness and style from 1 to 5; overall is their mean (PosIR, Table 7 and "
-                    + "Figure 7). Replies are cached; a stopped run continues. 'posbias correlate ratings' compares raters.",
+            "The model rates fluency, accuracy, completeness and style from 1 to 5; overall is their mean (PosIR,"
+                    + " Table 7 and Figure 7). Replies are cached; a stopped run continues. 'posbias correlate ratings'"
+                    + " compares raters.",
             "",
             "Examples:",
             "  posbias construct rate-translations my-translations --out ratings.jsonl \\",
@@ -72,7 +71,6 @@ final class RateTranslationsCommand extends BaseCommand {
     @Override
     protected void work() {
         ChatSettings settings = chat.settings();
-        Prompt asked = Prompt.find(prompt);
         List<TranslationRatings.Pair> pairs = TranslationRatings.read(input, n, seed);
         if (chat.isEstimate()) {
             printLine("estimate: " + pairs.size() + " calls at most; nothing was sent");
@@ -80,7 +78,7 @@ final class RateTranslationsCommand extends BaseCommand {
         }
         List<TranslationRatings.Rated> rated;
         try (CachedChat judge = chat.open(settings, session())) {
-            rated = new TranslationRatings(new LanguageModel(judge, settings.model()), asked, session()).rate(pairs);
+            rated = new TranslationRatings(judge, settings.model(), prompt, session()).rate(pairs);
         } finally {
             say("language model: " + chat.meter());
         }

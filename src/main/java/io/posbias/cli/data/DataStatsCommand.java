@@ -11,8 +11,8 @@ import io.posbias.cli.common.Least;
 import io.posbias.cli.common.PlotOptions;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.DatasetReader;
-import io.posbias.diagnose.CollectionLengths.LengthRuler;
 import io.posbias.diagnose.CollectionLengths;
+import io.posbias.diagnose.CollectionLengths.LengthRuler;
 import io.posbias.diagnose.CollectionTables;
 import io.posbias.diagnose.DomainSimilarity;
 import io.posbias.encode.cache.VectorSource;
@@ -113,12 +113,14 @@ final class DataStatsCommand extends BaseCommand {
     private void show(String model, List<Datasets.Source> sources) {
         Recipe recipe = Recipe.find(model);
         Model.Encoder encoder = recipe.oneVector()
-                .orElseThrow(() -> new UsageException(
-                        "--domains " + recipe.name() + " is of kind " + recipe.kind() + "; give a model with one vector per text"));
+                .orElseThrow(() -> new UsageException("--domains " + recipe.name() + " is of kind " + recipe.kind()
+                        + "; give a model with one vector per text"));
         new ModelStore(session()).require(recipe);
         List<Dataset> datasets = sources.stream()
                 .map(source -> session()
-                        .step("load " + source.name(), () -> DatasetReader.open(source.folder().get())))
+                        .step(
+                                "load " + source.name(),
+                                () -> DatasetReader.open(source.folder().get())))
                 .toList();
         DomainSimilarity found;
         try (VectorSource vectors = encoder.open(device.engine(threads, session()))) {

@@ -21,7 +21,13 @@ import org.jspecify.annotations.Nullable;
  * @param amid the evidence inside another article
  */
 public record RagItem(
-        String id, String query, String gold, String evidence, @Nullable String poison, String foil, String amid) {
+        String id,
+        String query,
+        String gold,
+        String evidence,
+        @Nullable String poison,
+        String foil,
+        String amid) {
     /** Returns the documents that exist for the query. */
     List<RagDocument> documents() {
         return Arrays.stream(RagDocument.values())
