@@ -2,11 +2,11 @@ package io.posbias.experiment;
 
 import io.posbias.ExitCode;
 import io.posbias.FileNames;
+import io.posbias.IoErrors;
 import io.posbias.LockFile;
 import io.posbias.Plural;
 import io.posbias.PosbiasException;
 import io.posbias.Printable;
-import io.posbias.Problems;
 import io.posbias.Session;
 import io.posbias.Staging;
 import io.posbias.evaluate.CellRunner;
@@ -95,7 +95,7 @@ public record ExperimentRun(Experiment experiment, Path root, boolean overwrite,
     /** Waits until no other process writes the experiment's tables. */
     private LockFile alone(Path lock) {
         String tables = "the experiment's tables";
-        return Problems.got(
+        return IoErrors.call(
                         "write",
                         lock,
                         () -> LockFile.hold(

@@ -2,6 +2,7 @@ package io.posbias.cli.diagnose;
 
 import io.posbias.PosbiasException;
 import io.posbias.UsageException;
+import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.DatasetNames;
 import io.posbias.cli.common.Heading;
 import io.posbias.cli.common.Least;
@@ -11,12 +12,11 @@ import io.posbias.cli.common.OutputOptions;
 import io.posbias.cli.common.PlotOptions;
 import io.posbias.cli.common.SparkOptions;
 import io.posbias.cli.common.StatisticsOptions;
-import io.posbias.cli.common.Verb;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.DatasetReader;
+import io.posbias.diagnose.Documents.TokenLengths;
 import io.posbias.diagnose.SegmentSample;
 import io.posbias.diagnose.SegmentsDiagnosis;
-import io.posbias.diagnose.TokenLengths;
 import io.posbias.evaluate.CellRunner;
 import io.posbias.evaluate.Datasets;
 import io.posbias.retrieve.Model;
@@ -28,7 +28,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code posbias diagnose segments}: which part of a text its vector resembles most. */
+/** {@code posbias diagnose segments}: similarity of a text's vector to those of its parts. */
 @Command(
         name = "segments",
         description = "Compare the vectors of passages with those of their parts.",
@@ -48,8 +48,8 @@ import picocli.CommandLine.Option;
             "  posbias diagnose segments --model my.yaml --dataset mine,demo \\",
             "      --min-words 20 --lengths 50,100,200",
         })
-final class DiagnoseSegmentsCommand extends Verb {
-    /** Below this a third of a text may hold nothing. */
+final class DiagnoseSegmentsCommand extends BaseCommand {
+    /** Minimum for a text with three non-empty parts. */
     private static final int LEAST_WORDS = 2;
 
     @Mixin
@@ -159,7 +159,7 @@ final class DiagnoseSegmentsCommand extends Verb {
     private static Model.Encoder encoder(Recipe recipe) {
         return recipe.oneVector()
                 .orElseThrow(() -> new UsageException("--model " + recipe.name() + " is of kind " + recipe.kind()
-                        + ", which gives a text no single vector: there is no cosine of a text and its segments"));
+                        + ", which gives a text no single vector to compare by cosine"));
     }
 
     private SegmentsDiagnosis.DrawnSegments draw(Datasets.Source source) {

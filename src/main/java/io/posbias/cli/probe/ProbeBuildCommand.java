@@ -2,18 +2,18 @@ package io.posbias.cli.probe;
 
 import io.posbias.Staging;
 import io.posbias.Suggestions;
+import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.ChatOptions;
 import io.posbias.cli.common.Group;
 import io.posbias.cli.common.Heading;
 import io.posbias.cli.common.Least;
-import io.posbias.cli.common.Verb;
 import io.posbias.encode.api.CachedChat;
 import io.posbias.encode.api.ChatSettings;
-import io.posbias.probe.AskedModel;
 import io.posbias.probe.Chat;
+import io.posbias.probe.Chat.AskedModel;
 import io.posbias.probe.redocred.ProbeFolder;
-import io.posbias.probe.redocred.QuestionTemplates;
 import io.posbias.probe.redocred.RedocredProbes;
+import io.posbias.probe.redocred.RedocredProbes.QuestionTemplates;
 import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
@@ -51,8 +51,8 @@ final class ProbeBuildCommand extends Group {
                 "  posbias probe build redocred --input test_revised.json --out poisoned \\",
                 "      --probe foil,poison --llm http://localhost:8000/v1 --llm-model my-model",
             })
-    static final class Redocred extends Verb {
-        /** The probes there are. */
+    static final class Redocred extends BaseCommand {
+        /** Completion candidates of {@code --probe}. */
         static final class ProbeNames implements Iterable<String> {
             @Override
             public Iterator<String> iterator() {

@@ -1,15 +1,15 @@
 package io.posbias.cli.probe;
 
 import io.posbias.Json;
+import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.ChatOptions;
 import io.posbias.cli.common.Heading;
 import io.posbias.cli.common.Least;
 import io.posbias.cli.common.OutputOptions;
-import io.posbias.cli.common.Verb;
 import io.posbias.encode.CallEstimate;
 import io.posbias.encode.api.CachedChat;
 import io.posbias.encode.api.ChatSettings;
-import io.posbias.probe.AskedModel;
+import io.posbias.probe.Chat.AskedModel;
 import io.posbias.probe.rag.RagProbe;
 import io.posbias.probe.rag.RagPrompts;
 import io.posbias.probe.rag.RagResult;
@@ -42,7 +42,7 @@ import picocli.CommandLine.Option;
             "      --llm-model gpt-4o-mini-2024-07-18 --judge-model gpt-4o-2024-08-06 \\",
             "      --key-env OPENAI_API_KEY --with-published --max-calls 0",
         })
-final class ProbeRagCommand extends Verb {
+final class ProbeRagCommand extends BaseCommand {
     @Option(
             names = "--data",
             required = true,
@@ -128,9 +128,9 @@ final class ProbeRagCommand extends Verb {
     }
 
     /**
-     * Asks all that is not known.
+     * Asks for the answers that are not cached.
      *
-     * @return empty where calls were to be counted only, and there are some
+     * @return empty for an estimate of missing calls
      */
     private Optional<RagResult> ask(RagProbe probe, RagSample sample, ChatSettings reader, ChatSettings judge) {
         try (CachedChat reading = chat.open(reader, session());
