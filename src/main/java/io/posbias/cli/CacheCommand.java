@@ -46,7 +46,7 @@ final class CacheCommand extends Group {
             description = "List the cache by model, and the size of posbias's folder.",
             footer = {"", "Examples:", "  posbias cache info", "  posbias cache info --format csv"})
     static final class Contents extends BaseCommand {
-        /** Parts of posbias's folder besides what is listed. */
+        /** Other parts of posbias's home. */
         private static final List<String> OTHERS = List.of("models", "jars", "datasets", "downloads");
 
         @Mixin
@@ -84,7 +84,6 @@ final class CacheCommand extends Group {
                     .sum());
         }
 
-        /** None of replies. */
         private static @Nullable String dimension(CacheFolders.Space space, Path vectors) {
             if (!space.folder().startsWith(vectors)) {
                 return null;

@@ -36,7 +36,7 @@ final class CompletionCommand extends BaseCommand {
         ZSH
     }
 
-    /** Names by the label of a value in help. */
+    /** Completed names by the label of an option's value. */
     private static final Map<String, Supplier<List<String>>> NAMES = Map.of(
             "MODEL", Recipe::builtIn,
             "DATASET", () -> List.copyOf(Catalog.read().names()),

@@ -96,7 +96,7 @@ final class EvalCommand extends EvaluatingCommand {
         return outcome;
     }
 
-    /** Beside models that may see positions; empty where one of them is blind itself. */
+    /** Evaluates the blind model, unless a given model is blind. */
     private Optional<Result> blind(Work work, LazyDataset benchmark) {
         if (work.recipes().stream().anyMatch(BlindOption::isBlind)) {
             return Optional.empty();

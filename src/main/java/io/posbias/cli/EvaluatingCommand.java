@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Evaluates models on benchmarks, or prints the calls or the time that this would take. */
+/** Evaluates models on benchmarks, or estimates the calls or the time. */
 abstract class EvaluatingCommand extends BaseCommand {
     @Mixin
     private ModelNames models = new ModelNames();
@@ -70,9 +70,9 @@ abstract class EvaluatingCommand extends BaseCommand {
     private SparkOptions spark = new SparkOptions();
 
     /**
-     * Everything to evaluate.
+     * The planned evaluations.
      *
-     * @param k the depth of rankings
+     * @param k depth of rankings
      */
     record Work(List<Recipe> recipes, List<Datasets.Source> sources, Scoring scoring, int k) {
         int cells() {
@@ -80,22 +80,21 @@ abstract class EvaluatingCommand extends BaseCommand {
         }
     }
 
-    /** The models to evaluate for those that were named. */
+    /** The models to evaluate for the given ones. */
     protected List<Recipe> recipes(List<Recipe> named) {
         return named;
     }
 
-    /** How content is held fixed; null where it is not. */
+    /** How the content is held fixed; null if it is not. */
     protected @Nullable ContentFixing fixing(Scoring scoring, int depth) {
         return null;
     }
 
     protected abstract ResultsOptions output();
 
-    /** Evaluates the cells and prints their results. */
     protected abstract CellRunner.CellOutcome evaluate(Work work, Engine engine, Function<Engine, CellRunner> runner);
 
-    /** Runs work on the engine that the user chose. */
+    /** Runs work on the chosen engine. */
     protected final <T> T on(Engine here, Function<Engine, T> work) {
         return spark.on(here, work);
     }

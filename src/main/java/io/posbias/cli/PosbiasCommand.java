@@ -33,7 +33,7 @@ import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.TypeConversionException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** The command {@code posbias} itself: it only has subcommands. */
+/** The root command {@code posbias}. */
 @Command(
         name = "posbias",
         description = "Measures position bias in information retrieval.",
@@ -59,7 +59,7 @@ public final class PosbiasCommand extends Group {
     private static final String COMPLETION = "completion";
     private static final String HELP = "help";
 
-    /** All commands by their names, in the order in which help lists them. */
+    /** Subcommands in the order of help. */
     private static final Map<String, Class<? extends BaseCommand>> COMMANDS = commands();
 
     private Session session;
@@ -83,7 +83,6 @@ public final class PosbiasCommand extends Group {
     @SuppressWarnings("UnusedVariable") // Read by picocli.
     private boolean version;
 
-    /** The line behind {@code --version}. */
     static final class VersionText implements IVersionProvider {
         @Override
         public String[] getVersion() {
@@ -120,8 +119,8 @@ public final class PosbiasCommand extends Group {
     }
 
     /**
-     * The command line for some arguments. Where they begin with a command only that one is read: reading the annotations of
-     * all of them takes longer than most commands do.
+     * Creates a command line. If the first argument is a subcommand, only that one is loaded: reading all annotations
+     * takes longer than most commands run.
      */
     public static CommandLine commandLine(Session session, List<String> arguments) {
         String first = arguments.isEmpty() ? "" : arguments.getFirst();
@@ -161,7 +160,7 @@ public final class PosbiasCommand extends Group {
                 """;
     }
 
-    /** A number of an option: Java also takes NaN and Infinity, which no option means. */
+    /** Parses a finite number; Java also accepts NaN and Infinity. */
     private static double finite(String text) {
         try {
             double number = Double.parseDouble(text);
@@ -215,7 +214,7 @@ public final class PosbiasCommand extends Group {
         }
     }
 
-    /** One line for failures that are meant for the user, a stack trace for those that are defects. */
+    /** Prints one line for expected failures, a stack trace for defects. */
     private int report(Throwable failure, CommandLine command) {
         if (Shutdown.isUnderWay()) {
             // It fails because it was interrupted, which is said already.

@@ -59,7 +59,7 @@ import picocli.CommandLine.Option;
             "      --format csv",
         })
 final class ScoreCommand extends BaseCommand {
-    /** How deep the blind model's rankings are, unless a measure looks deeper. */
+    /** Minimum depth of the blind model's rankings. */
     private static final int BLIND_DEPTH = 100;
 
     @Option(
@@ -122,10 +122,8 @@ final class ScoreCommand extends BaseCommand {
         print(cells.text(results, beside.stream().toList(), session()));
     }
 
-    /** A run and what is known of the system that made it. */
     private record SystemRun(Path run, EvaluatedModel model) {}
 
-    /** Where the files go; empty where they are not asked for. */
     private Optional<ResultFolder> folder(SystemRun system, LazyDataset benchmark) {
         return cells.given()
                 ? Optional.of(new ResultFolder(
@@ -184,7 +182,7 @@ final class ScoreCommand extends BaseCommand {
         return result;
     }
 
-    /** The systems by their runs; two of one name would be one row, and one folder. */
+    /** Names the systems and refuses duplicates. */
     private List<SystemRun> systems() {
         refuse(
                 !names.isEmpty() && names.size() != runs.size(),
@@ -205,7 +203,6 @@ final class ScoreCommand extends BaseCommand {
         return systems;
     }
 
-    /** What is known of a run: its file and that file's digest. */
     private EvaluatedModel system(Path run, String file, String called) {
         String digest = Checksums.sha256(run);
         Map<String, @Nullable Object> recipe = new LinkedHashMap<>();

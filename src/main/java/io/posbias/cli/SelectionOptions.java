@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/** Which queries of results count, and in what groups. */
+/** Selection and grouping of queries. */
 final class SelectionOptions {
     @Heading("Queries:")
     @Option(
@@ -48,12 +48,10 @@ final class SelectionOptions {
         return !by.isEmpty();
     }
 
-    /** Where texts are looked for. */
     Benchmarks benchmarks(Session session) {
         return new Benchmarks(texts, session);
     }
 
-    /** The queries of some cells. */
     Selection of(List<CellFiles> cells, Session session) {
         return new Selection(cells, where, by, benchmarks(session), session);
     }

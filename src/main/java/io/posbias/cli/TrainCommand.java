@@ -20,7 +20,7 @@ import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code posbias train}: fine-tunes a dense encoder. */
+/** Fine-tunes a dense encoder. */
 @Command(
         name = "train",
         description = "Train a dense encoder on pairs of queries and passages.",

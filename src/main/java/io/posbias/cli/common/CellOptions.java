@@ -10,7 +10,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Where the files of cells go, --out for one cell and --results for many, and what is printed of them. */
+/** Output of cells: --out for one, --results for many, and the printed tables. */
 public final class CellOptions extends ResultsOptions {
     @Heading("Output:")
     @Option(
@@ -29,7 +29,6 @@ public final class CellOptions extends ResultsOptions {
                     "Also print the statistics of PSI and direction: intervals, corrections, p-values, contrasts.")
     private boolean statistics;
 
-    /** The earlier name. */
     @Option(names = "--output", hidden = true)
     void earlierName(Path folder) {
         output = folder;
@@ -50,7 +49,7 @@ public final class CellOptions extends ResultsOptions {
         return output != null || super.given();
     }
 
-    /** Whether --out named the folder. */
+    /** True if --out was given. */
     public boolean namesFolder() {
         return output != null;
     }
@@ -61,9 +60,9 @@ public final class CellOptions extends ResultsOptions {
     }
 
     /**
-     * What is printed of results.
+     * Renders results.
      *
-     * @param blind results of models that cannot see positions, in tables only
+     * @param blind results of blind models, for tables only
      */
     public String text(List<Result> results, List<Result> blind, Session session) {
         return text(

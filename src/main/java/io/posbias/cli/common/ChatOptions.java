@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Which language model is asked, how, and how often at most; shared by all that ask one. */
+/** The language model, its key, limits and prices. */
 public final class ChatOptions {
     private static final int CONCURRENCY = 4;
 
@@ -87,17 +87,15 @@ public final class ChatOptions {
                 .anyMatch(Objects::nonNull);
     }
 
-    /** Whether a language model was named. */
     public boolean isAddressGiven() {
         return address != null || model != null;
     }
 
-    /** How many calls are under way at a time. */
     public int concurrency() {
         return concurrency == null ? CONCURRENCY : concurrency;
     }
 
-    /** How many calls may be made by all that share these options. */
+    /** The limit of calls, shared by all models of the command. */
     public CallLimit limit() {
         CallLimit shared = limit;
         if (shared == null) {
@@ -110,7 +108,6 @@ public final class ChatOptions {
         return shared;
     }
 
-    /** The model's settings, checked. */
     public ChatSettings settings() {
         if (address == null || model == null) {
             throw new UsageException("give --llm, the address of a chat service such as http://localhost:8000/v1, and"
@@ -127,11 +124,7 @@ public final class ChatOptions {
     }
 
     /**
-     * The settings of a judge: the reader's unless told otherwise. The reader's key goes to no other address.
-     *
-     * @param url the judge's address; null for the reader's
-     * @param name its model; null for the reader's
-     * @param variable of its key; null for the reader's if the address is the reader's, and for none if not
+     * Settings of a judge; null parameters default to the reader's, but the reader's key is sent to its address only.
      */
     public ChatSettings judge(@Nullable String url, @Nullable String name, @Nullable String variable) {
         ChatSettings reader = settings();
@@ -143,17 +136,16 @@ public final class ChatOptions {
                 sampling());
     }
 
-    /** What both are told of how to choose tokens. */
     public Sampling sampling() {
         return sampling == null ? Sampling.PAPER : sampling;
     }
 
-    /** Whether what would be called is only to be counted. */
+    /** True for {@code --max-calls 0}. */
     public boolean isEstimate() {
         return maxCalls != null && maxCalls == 0;
     }
 
-    /** Prepares to ask a model; all that are opened share one limit of calls. */
+    /** Opens a model; all models share one limit of calls. */
     public CachedChat open(ChatSettings settings, Session session) {
         return new CachedChat(settings, session, concurrency(), meter, limit());
     }

@@ -4,7 +4,7 @@ import io.posbias.measure.Clustering;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Which queries count as one for intervals and tests. */
+/** The unit that intervals and tests count. */
 @Command(optionListHeading = "Statistics:")
 public final class ClusterOption {
     @Option(
@@ -15,7 +15,6 @@ public final class ClusterOption {
                             + "of one title), or none: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
     private Clustering.By cluster = Clustering.By.PASSAGE;
 
-    /** What makes queries one. */
     public Clustering.By by() {
         return cluster;
     }

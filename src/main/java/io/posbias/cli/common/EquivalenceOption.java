@@ -4,7 +4,7 @@ import io.posbias.measure.Bias;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** The loss at the back that does not matter. */
+/** Largest negligible loss at the back. */
 @Command(optionListHeading = "Content held fixed:")
 public final class EquivalenceOption implements Checked {
     @Option(
@@ -19,7 +19,7 @@ public final class EquivalenceOption implements Checked {
         BaseCommand.refuse(!(percent > 0 && percent < 100), "--equivalence must be between 0 and 100, not " + percent);
     }
 
-    /** As a fraction. */
+    /** The percentage as a fraction. */
     public double fraction() {
         return percent / 100;
     }

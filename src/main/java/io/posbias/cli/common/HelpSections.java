@@ -21,26 +21,24 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
 
 /**
- * The layout of help. {@code --help} shows the options of daily use and one example. {@code --help-all} adds the options
- * under a heading, which is a {@link Heading} of the option or the {@link Command#optionListHeading} of its class, and
- * the whole footer.
+ * Layout of help. {@code --help} lists the main options and one example; {@code --help-all} lists all options under
+ * their {@link Heading}, or the {@link Command#optionListHeading} of their class, and all examples.
  */
 public final class HelpSections {
-    /** The option that shows all. */
     public static final String ALL = "--help-all";
 
     private static final String DAILY = "Options:";
     private static final String GENERAL = "General:";
 
-    /** Columns of a description. */
+    /** Width of descriptions. */
     private static final int DESCRIPTION = 51;
 
     private HelpSections() {}
 
     /**
-     * Lists words and their meanings before the footer of a command, for {@code --help-all}.
+     * Adds a list of words and meanings to {@code --help-all}.
      *
-     * @param width of the longest word, or more
+     * @param width column of the words
      */
     public static <T> void list(
             CommandSpec command,
@@ -56,7 +54,7 @@ public final class HelpSections {
         command.usageMessage().footer(footer.toArray(String[]::new));
     }
 
-    /** Lays out the help of a command and of all its subcommands. */
+    /** Lays out the help of a command and its subcommands. */
     public static void group(CommandLine root) {
         Map<String, IHelpSectionRenderer> sections = new LinkedHashMap<>(root.getHelpSectionMap());
         sections.put(UsageMessageSpec.SECTION_KEY_SYNOPSIS, HelpSections::synopsis);
@@ -83,7 +81,7 @@ public final class HelpSections {
         return parsed != null && parsed.originalArgs().contains(ALL);
     }
 
-    /** The options and parameters that a command requires. */
+    /** Required options and parameters. */
     private static String synopsis(Help help) {
         CommandSpec command = help.commandSpec();
         Stream<String> required = command.options().stream()
@@ -131,8 +129,8 @@ public final class HelpSections {
     }
 
     /**
-     * An option with all of its description, or with its first sentence. Lines are broken at spaces alone, unlike picocli's:
-     * names of files stay whole.
+     * Wraps a description, or its first sentence. Unlike picocli, breaks lines only at spaces, so that file names stay
+     * whole.
      */
     private static OptionSpec shown(OptionSpec option, boolean all) {
         String text = String.join(" ", option.description());

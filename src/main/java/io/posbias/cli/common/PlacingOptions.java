@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** How evidence is put to other places of its own passage; shared by {@code eval} and {@code diagnose position}. */
+/** Placement of evidence within passages. */
 @Command(optionListHeading = "Content held fixed:")
 public final class PlacingOptions {
     private static final int MOST = 100;
@@ -41,11 +41,7 @@ public final class PlacingOptions {
                     + "). Chinese and Japanese characters count as one word each.")
     private @Nullable Integer window;
 
-    /**
-     * What was asked for.
-     *
-     * @throws UsageException for fewer places than the relocation needs
-     */
+    /** @throws UsageException for fewer places than the method needs */
     public RelocatedTexts.Choice choice() {
         Relocation method = placing == null ? Relocation.USUAL : placing;
         BaseCommand.refuse(

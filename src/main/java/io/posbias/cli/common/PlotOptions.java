@@ -16,12 +16,12 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/** Where pictures go and how they are drawn; shared by all that draw what they found. */
+/** Output folder and format of figures. */
 public final class PlotOptions {
     @ArgGroup(exclusive = false)
     private @Nullable Drawing drawing;
 
-    /** A group, so that nothing of it can be given without its folder. */
+    /** A group, so that --plots is required with its options. */
     static final class Drawing {
         @Option(
                 names = "--plots",
@@ -55,7 +55,7 @@ public final class PlotOptions {
         private boolean untitled;
     }
 
-    /** Inches to units. */
+    /** Parses inches. */
     static final class Size implements ITypeConverter<Figure.Frame> {
         private static final Pattern FORM = Pattern.compile("(\\d{1,3}(?:\\.\\d+)?)(?:x(\\d{1,3}(?:\\.\\d+)?))?");
         private static final int LEAST = 2;
@@ -82,16 +82,11 @@ public final class PlotOptions {
         }
     }
 
-    /** Whether a folder was asked for. */
     public boolean areGiven() {
         return drawing != null;
     }
 
-    /**
-     * Draws, if a folder was asked for, and says which files are there.
-     *
-     * @param figures makes them, by their files' names, when they are needed
-     */
+    /** Draws figures by file name if a folder was given, and prints the files. */
     public void draw(Session session, Supplier<Map<String, Figure>> figures) {
         Drawing asked = drawing;
         if (asked == null) {

@@ -13,7 +13,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Which probes a command takes. */
+/** Probes of a command. */
 public final class ProbeOptions {
     @Option(
             names = "--data",
@@ -36,15 +36,14 @@ public final class ProbeOptions {
             description = "Only these probes of the folder (default: all).")
     private List<String> probes = List.of();
 
-    /** Whether there are any. */
     public boolean areGiven() {
         return data != null || !pairs.isEmpty();
     }
 
     /**
-     * The items of each file.
+     * Reads the items of each file.
      *
-     * @param by what makes items count as one: each by itself with {@link Clustering.By#NONE}
+     * @param by the cluster of items
      */
     public Map<Path, List<ProbeItem>> read(BaseCommand command, Clustering.By by) {
         List<Path> files = new ArrayList<>();
@@ -69,7 +68,7 @@ public final class ProbeOptions {
         return items;
     }
 
-    /** Pairs of one probe in two files would be tested as one sample, and count twice where they are the same. */
+    /** Pairs in two files would count twice. */
     private static void refuseTwin(String name, String have, Path file, Map<String, Path> fileOf) {
         Path earlier = fileOf.put(have + name, file);
         BaseCommand.refuse(

@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** How rankings become numbers; shared by {@code eval} and {@code score}. */
+/** Measures, buckets and statistics. */
 public final class ScoringOptions {
-    /** The kinds of measures, as a user writes them. */
+    /** Kinds of measures for help. */
     static final class Forms implements Iterable<String> {
         @Override
         public Iterator<String> iterator() {
@@ -56,11 +56,7 @@ public final class ScoringOptions {
     @Mixin
     private EquivalenceOption equivalence = new EquivalenceOption();
 
-    /**
-     * What was asked for.
-     *
-     * @throws UsageException if it makes no sense
-     */
+    /** @throws UsageException for invalid values */
     public Scoring scoring() {
         return new Scoring(
                 Measures.parseAll(measures),

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Where blocks of work are done; shared by the commands that encode, search or re-rank much. */
+/** Engine and cluster. */
 @Command(optionListHeading = "More machines:")
 public final class SparkOptions {
     private static final String SPARK = "--engine spark";
@@ -48,7 +48,7 @@ public final class SparkOptions {
             description = "A setting of Spark, such as spark.executor.memory=8g. May be repeated.")
     private Map<String, String> conf = new LinkedHashMap<>();
 
-    /** Does something with an engine that gives blocks of its work away, if it was asked to. */
+    /** Runs work on the local engine or on Spark. */
     public <T> T on(Engine here, Function<Engine, T> work) {
         return engine == Place.LOCAL
                 ? work.apply(here)
