@@ -42,7 +42,7 @@ class CalibrationTest {
     @Tag("slow")
     @Test
     void realTextsShowThePlantedBias() {
-        Cli.Ended ended = Cli.run("calibrate", "--dataset", "demo", "--n", 300, "--format", "json");
+        Cli.Ended ended = Cli.run("calibrate --dataset demo --n 300 --format json");
         assertThat(ended.code()).as(ended.err()).isZero();
         Fields json = Json.parse(Path.of("calibration"), ended.out().getBytes(StandardCharsets.UTF_8));
         List<Fields> rows = json.records("references");
@@ -54,7 +54,7 @@ class CalibrationTest {
     @Tag("slow")
     @Test
     void windowsOfTextPreferTheMiddleAndHaveNoDirection() {
-        Cli.Ended ended = Cli.run("calibrate", "--format", "json");
+        Cli.Ended ended = Cli.run("calibrate --format json");
         Fields row = Json.parse(Path.of("calibration"), ended.out().getBytes(StandardCharsets.UTF_8))
                 .records("references")
                 .stream()
@@ -81,18 +81,9 @@ class CalibrationTest {
         demo.judgedQueries().forEach(query -> words.addAll(WordTokenizer.words(query.text())));
         Path coherent = new CoherentEncoder("reference-coherent", 0.2, 768, 42, 1 << 17)
                 .write(temp.resolve("coherent"), words, texts);
-        Cli.Ended ended = Cli.run(
-                "diagnose",
-                "position",
-                "--dataset",
-                "demo",
-                "--n",
-                300,
-                "--no-cache",
-                "--format",
-                "json",
-                "--model",
-                "bm25,bm25-lucene," + coherent);
+        Cli.Ended ended =
+                Cli.run("diagnose position --dataset demo --n 300 --no-cache --format json --model bm25,bm25-lucene,"
+                        + coherent);
         assertThat(ended.code()).as(ended.err()).isZero();
         assertThat(ended.out()).doesNotContain("\"verdict\" : \"primacy\"", "\"verdict\" : \"recency\"");
     }

@@ -130,16 +130,16 @@ class ApiEvalTest {
     @Test
     void callsAreCountedBeforeTheyAreMade() throws IOException {
         Path recipe = embedding("key: TEST_KEY\n");
-        List<String> row = row(eval(recipe, Map.of(), "--max-calls", 0, "--format", "csv"));
+        List<String> row = row(eval(recipe, Map.of(), "--max-calls 0 --format csv"));
         assertThat(server.seen()).isEmpty();
         assertThat(temp.resolve("out")).doesNotExist();
-        Cli.Ended stopped = eval(recipe, Map.of("TEST_KEY", KEY), "--max-calls", 2);
+        Cli.Ended stopped = eval(recipe, Map.of("TEST_KEY", KEY), "--max-calls 2");
         assertThat(stopped.code()).isEqualTo(1);
         assertThat(stopped.err().lines().toList().getLast())
                 .startsWith("posbias: ")
                 .contains("--max-calls");
         assertThat(server.seen()).hasSize(2);
-        assertThat(Integer.parseInt(row(eval(recipe, Map.of(), "--max-calls", 0, "--format", "csv"))
+        assertThat(Integer.parseInt(row(eval(recipe, Map.of(), "--max-calls 0 --format csv"))
                         .get(2)))
                 .isEqualTo(Integer.parseInt(row.get(2)) - 2);
         assertThat(eval(recipe, Map.of("TEST_KEY", KEY)).code()).isZero();
@@ -153,15 +153,14 @@ class ApiEvalTest {
                 sent.stream().mapToLong(text -> (text.length() + 2) / 3 + 10).sum();
         assertThat(row.subList(4, 7))
                 .containsExactly("" + tokens, String.format(Locale.ROOT, "%.4f", tokens / 1e4), "to compute");
-        assertThat(row(eval(recipe, Map.of(), "--max-calls", 0, "--format", "csv"))
-                        .get(2))
+        assertThat(row(eval(recipe, Map.of(), "--max-calls 0 --format csv")).get(2))
                 .isEqualTo("0");
     }
 
     @Test
     void aRerankersCallsAreCountedBeforeTheyAreMade() throws IOException {
         Path recipe = reranker();
-        List<String> row = row(eval(recipe, Map.of(), "--max-calls", 0, "--format", "csv"));
+        List<String> row = row(eval(recipe, Map.of(), "--max-calls 0 --format csv"));
         assertThat(server.seen()).isEmpty();
         assertThat(eval(recipe, Map.of("TEST_KEY", KEY)).code()).isZero();
         assertThat(server.seen()).hasSize(Integer.parseInt(row.get(2)));
@@ -205,10 +204,10 @@ class ApiEvalTest {
     void callsOfStrategiesAreCountedOnce() throws IOException {
         Path recipe = embedding("key: TEST_KEY\n");
         String strategies = "chunked:window=4,mirrored,fused,quantised";
-        List<Integer> ahead = sums(mitigate(recipe, strategies, "--max-calls", 0, "--format", "csv"));
+        List<Integer> ahead = sums(mitigate(recipe, strategies, "--max-calls 0 --format csv"));
         assertThat(server.seen()).isEmpty();
         assertThat(temp.resolve("results")).doesNotExist();
-        Cli.Ended stopped = mitigate(recipe, strategies, "--max-calls", 7);
+        Cli.Ended stopped = mitigate(recipe, strategies, "--max-calls 7");
         assertThat(stopped.code()).isEqualTo(1);
         assertThat(stopped.err()).contains("vendor+chunked-window-4 on words: ", "--max-calls");
         assertThat(server.seen()).hasSize(7);
@@ -218,22 +217,14 @@ class ApiEvalTest {
                 .toList();
         assertThat(sent).doesNotHaveDuplicates();
         assertThat(ahead).containsExactly(server.seen().size(), sent.size());
-        assertThat(sums(mitigate(recipe, strategies, "--max-calls", 0, "--format", "csv")))
+        assertThat(sums(mitigate(recipe, strategies, "--max-calls 0 --format csv")))
                 .containsExactly(0, 0);
     }
 
     @Test
     void withoutAResultThereIsNothingToCompare() throws IOException {
         Object[] words = {
-            "mitigate",
-            "--model",
-            embedding("key: TEST_KEY\n"),
-            "--dataset",
-            dataset,
-            "--strategies",
-            "fused",
-            "--results",
-            temp
+            "mitigate --model", embedding("key: TEST_KEY\n"), "--dataset", dataset, "--strategies fused --results", temp
         };
         Cli.Ended ended = new Posbias(temp, Map.of()).run(words);
         assertThat(ended.code()).isEqualTo(1);
@@ -245,8 +236,7 @@ class ApiEvalTest {
     @Test
     void pairsOfStrategiesAreCountedOnce() throws IOException {
         Path recipe = reranker();
-        List<Integer> ahead =
-                sums(mitigate(recipe, "chunked:window=4,mirrored,fused", "--max-calls", 0, "--format", "csv"));
+        List<Integer> ahead = sums(mitigate(recipe, "chunked:window=4,mirrored,fused", "--max-calls 0 --format csv"));
         assertThat(server.seen()).isEmpty();
         assertThat(mitigate(recipe, "chunked:window=4,mirrored,fused").code()).isZero();
         assertThat(ahead)
@@ -290,11 +280,11 @@ class ApiEvalTest {
         Files.writeString(
                 recipe,
                 Files.readString(recipe).replaceFirst("first-stage: .*", "first-stage: " + first + "\ndepth: 5"));
-        List<String> row = row(eval(recipe, Map.of(), "--max-calls", 0, "--format", "csv"));
+        List<String> row = row(eval(recipe, Map.of(), "--max-calls 0 --format csv"));
         // 36 passages in 4 calls, 12 queries in 2; then a call for each query, with 5 passages.
         assertThat(row.subList(2, 4)).containsExactly("18", "" + (36 + 12 + 12 * 5));
         // What the model has sent, and its first stage, the strategy does not send again.
-        assertThat(sums(mitigate(recipe, "fused", "--max-calls", 0, "--format", "csv")))
+        assertThat(sums(mitigate(recipe, "fused", "--max-calls 0 --format csv")))
                 .containsExactly(18, 36 + 12 + 12 * 5);
         assertThat(server.seen()).isEmpty();
     }

@@ -7,6 +7,7 @@ import io.posbias.Session;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -42,12 +43,22 @@ public final class Cli {
         StringWriter err = new StringWriter();
         PrintWriter says = new PrintWriter(err, true);
         Path user = Path.of(System.getProperty("user.home"));
-        List<String> given = Stream.of(arguments).map(String::valueOf).toList();
+        List<String> given = words(arguments);
         CommandLine line = PosbiasCommand.commandLine(
                 new Session(environment, user, System::nanoTime, Progress.NONE, says::println), given);
         line.setOut(new PrintWriter(out, true));
         line.setErr(says);
         int code = line.execute(given.toArray(String[]::new));
         return new Ended(code, out.toString(), err.toString());
+    }
+
+    /** The words of a command line: the first string, and those that begin with {@code --}, are split at spaces. */
+    public static List<String> words(Object... arguments) {
+        List<String> words = new ArrayList<>();
+        for (Object argument : arguments) {
+            boolean several = argument instanceof String text && (words.isEmpty() || text.startsWith("--"));
+            words.addAll(several ? List.of(((String) argument).split(" ")) : List.of(String.valueOf(argument)));
+        }
+        return words;
     }
 }

@@ -77,14 +77,9 @@ class ConstructTest {
 
     private String eval(String out) {
         Cli.Ended ended = Cli.run(
-                "eval",
-                "--model",
-                "bm25",
-                "--dataset",
+                "eval --model bm25 --dataset",
                 temp.resolve(out + "/benchmark"),
-                "--draws",
-                0,
-                "--output",
+                "--draws 0 --output",
                 temp.resolve("r" + out),
                 "--overwrite");
         assertThat(ended.code()).as(ended.err()).isZero();
@@ -112,8 +107,7 @@ class ConstructTest {
         Path queries = temp.resolve("b/benchmark/queries.jsonl");
         Files.writeString(
                 queries, Files.readString(queries).replaceFirst("\"pos_char_length\"", "\"pos_token_length\":9,$0"));
-        assertThat(Cli.run("data", "verify", "--write", temp.resolve("b/benchmark"))
-                        .code())
+        assertThat(Cli.run("data verify --write", temp.resolve("b/benchmark")).code())
                 .isZero();
         assertThat(eval("b")).containsPattern("\n\\d+ queries in no band .*_token_length\n");
     }
@@ -126,7 +120,7 @@ class ConstructTest {
     @Test
     void scoresPrintWithFourDigits() {
         assertThat(construct("d").code()).isZero();
-        String shown = Cli.run("construct", "show", temp.resolve("d"), "--sample", 3, "--stage", "agree")
+        String shown = Cli.run("construct show", temp.resolve("d"), "--sample 3 --stage agree")
                 .out();
         assertThat(shown).containsPattern("bm25 \\d+\\.\\d{4} \\d+\\.\\d{4} \\d+\\.\\d{4}\n");
     }

@@ -28,31 +28,15 @@ class ContentFixedTest {
     static void evaluate() {
         Path refs = temp.resolve("refs");
         Cli.Ended written = Cli.run(
-                "calibrate",
-                "references",
-                "--dataset",
-                "demo",
-                "--out",
+                "calibrate references --dataset demo --out",
                 refs,
-                "--reference",
-                "reference-primacy-2,reference-recency-2");
+                "--reference reference-primacy-2,reference-recency-2");
         assertThat(written.code()).as(written.err()).isZero();
         primacy = refs.resolve("reference-primacy-2/recipe.yaml");
         cells = temp.resolve("cells");
         Cli.Ended eval = Cli.run(
-                "eval",
-                "--model",
-                "bm25," + primacy,
-                "--dataset",
-                "demo",
-                "--content-fixed",
-                80,
-                "--draws",
-                300,
-                "--no-cache",
-                "--width",
-                250,
-                "--results",
+                "eval --model bm25," + primacy,
+                "--dataset demo --content-fixed 80 --draws 300 --no-cache --width 250 --results",
                 cells);
         assertThat(eval.code()).as(eval.err()).isZero();
         assertThat(eval.err())
@@ -90,50 +74,20 @@ class ContentFixedTest {
     @Test
     void aSecondRunTakesTheResultAndASampleOfAnotherSizeMakesItAgain() {
         Object[] same = {
-            "eval",
-            "--model",
-            "bm25",
-            "--dataset",
-            "demo",
-            "--content-fixed",
-            80,
-            "--draws",
-            300,
-            "--output",
-            cells.resolve("demo/bm25")
+            "eval --model bm25 --dataset demo --content-fixed 80 --draws 300 --output", cells.resolve("demo/bm25")
         };
         assertThat(Cli.run(same).err()).startsWith("bm25 on demo: finished before");
         Path copy = temp.resolve("copy");
-        Cli.Ended plain = Cli.run("eval", "--model", "bm25", "--dataset", "demo", "--draws", 300, "--output", copy);
+        Cli.Ended plain = Cli.run("eval --model bm25 --dataset demo --draws 300 --output", copy);
         assertThat(plain.out()).doesNotContain("content held fixed");
-        Cli.Ended more = Cli.run(
-                "eval",
-                "--model",
-                "bm25",
-                "--dataset",
-                "demo",
-                "--draws",
-                300,
-                "--content-fixed",
-                20,
-                "--output",
-                copy);
+        Cli.Ended more = Cli.run("eval --model bm25 --dataset demo --draws 300 --content-fixed 20 --output", copy);
         assertThat(more.code()).as(more.err()).isZero();
         assertThat(more.out()).contains("content held fixed");
     }
 
     private static AbstractStringAssert<?> gatedLoss(Path before, Path after, String condition, int code) {
         Cli.Ended gate = Cli.run(
-                "gate",
-                "--allow-other-model",
-                "--baseline",
-                before,
-                "--result",
-                after,
-                "--draws",
-                300,
-                "--fail-on",
-                condition);
+                "gate --allow-other-model --baseline", before, "--result", after, "--draws 300 --fail-on", condition);
         assertThat(gate.code()).as(gate.out() + gate.err()).isEqualTo(code);
         return assertThat(gate.out());
     }
@@ -142,7 +96,7 @@ class ContentFixedTest {
     void compareAndGateLookAtIt() {
         Path bm25 = cells.resolve("demo/bm25");
         Path planted = cells.resolve("demo/reference-primacy-2");
-        Cli.Ended compare = Cli.run("compare", bm25, planted, "--draws", 300);
+        Cli.Ended compare = Cli.run("compare", bm25, planted, "--draws 300");
         assertThat(compare.out())
                 .containsPattern("(?m)^.*nDCG@10: .*content held fixed")
                 .contains("loss at back");
@@ -150,50 +104,21 @@ class ContentFixedTest {
         gatedLoss(bm25, planted, "loss>+0.02", 3).contains(" is above +0.02\n");
         gatedLoss(planted, bm25, "loss>+2%", 0).contains("same: bm25 on demo: loss of nDCG@10: ");
         Cli.Ended gate = Cli.run(
-                "gate",
-                "--allow-other-model",
-                "--baseline",
-                bm25,
-                "--result",
-                planted,
-                "--draws",
-                300,
-                "--fail-on",
-                "cpsi>+0.01");
+                "gate --allow-other-model --baseline", bm25, "--result", planted, "--draws 300 --fail-on cpsi>+0.01");
         assertThat(gate.code()).isEqualTo(3);
         assertThat(gate.out())
                 .containsSubsequence("worse: reference-primacy-2 on demo: ", "cpsi of nDCG@10: 0.0000 -> ");
         Cli.Ended better = Cli.run(
-                "gate",
-                "--allow-other-model",
-                "--baseline",
-                planted,
-                "--result",
-                bm25,
-                "--draws",
-                300,
-                "--fail-on",
-                "cpsi>+0.01");
+                "gate --allow-other-model --baseline", planted, "--result", bm25, "--draws 300 --fail-on cpsi>+0.01");
         assertThat(better.code()).isZero();
     }
 
     @Test
     void theDiagnosisReadsItsScoresAgain() throws IOException {
         Object[] command = {
-            "diagnose",
-            "position",
-            "--model",
+            "diagnose position --model",
             primacy,
-            "--dataset",
-            "demo",
-            "--n",
-            40,
-            "--draws",
-            200,
-            "--placing",
-            "moving",
-            "--no-cache",
-            "--output",
+            "--dataset demo --n 40 --draws 200 --placing moving --no-cache --output",
             temp.resolve("position")
         };
         Cli.Ended first = Cli.run(command);
@@ -204,11 +129,11 @@ class ContentFixedTest {
         String json = Files.readString(temp.resolve("position/reference-primacy-2/result.json"));
         assertThat(SchemaCheck.takes(SchemaCheck.read("diagnose-result-1"), json))
                 .isTrue();
-        assertThat(Cli.run(append(command, "--format", "csv")).out())
+        assertThat(Cli.run(append(command, "--format csv")).out())
                 .startsWith("model,number,queries,value,interval_low,interval_high,p_value\n")
                 .containsPattern("\nreference-primacy-2,front_minus_back,40,0\\.")
                 .contains("\nreference-primacy-2,place 10,40,");
-        assertThat(Cli.run(append(command, "--format", "latex")).out()).contains("\\begin{tabular}");
+        assertThat(Cli.run(append(command, "--format latex")).out()).contains("\\begin{tabular}");
     }
 
     private static Object[] append(Object[] command, Object... more) {
@@ -217,12 +142,10 @@ class ContentFixedTest {
 
     @Test
     void severalDatasetsAreSearchedOneByOne() {
-        Cli.Ended one =
-                Cli.run("data", "build", "demo", "--seed", 7, "--out", temp.resolve("other"), "--name", "other");
+        Cli.Ended one = Cli.run("data build demo --seed 7 --out", temp.resolve("other"), "--name other");
         String other = one.code() == 0 ? temp.resolve("other").toString() : "demo";
         assertThat(one.code()).as(one.err()).isZero();
-        Cli.Ended both = Cli.run(
-                "diagnose", "position", "--model", "bm25", "--dataset", "demo," + other, "--n", 20, "--draws", 100);
+        Cli.Ended both = Cli.run("diagnose position --model bm25 --dataset demo," + other, "--n 20 --draws 100");
         assertThat(both.code()).as(both.err()).isZero();
         assertThat(both.out()).containsPattern("bm25 +40 ");
     }
@@ -272,8 +195,7 @@ class ContentFixedTest {
             assertThat(ended.code()).as(wrong.toString()).isEqualTo(2);
             assertThat(ended.err().lines()).as(wrong.toString()).hasSize(1);
         }
-        Cli.Ended windows = Cli.run(
-                "diagnose", "position", "--model", "bm25", "--dataset", "demo", "--placing", "windows", "--window", 9);
+        Cli.Ended windows = Cli.run("diagnose position --model bm25 --dataset demo --placing windows --window 9");
         assertThat(windows.code()).isOne();
         assertThat(windows.err()).contains("windows of 9 words", "50 queries of 20 units", "--window");
     }
@@ -285,7 +207,7 @@ class ContentFixedTest {
         assertThat(eval.err().lines().filter(line -> line.startsWith("load demo: ")))
                 .as("digested once and opened once, for both")
                 .hasSize(2);
-        assertThat(beside("--blind", "none").out()).doesNotContain("blind");
+        assertThat(beside("--blind none").out()).doesNotContain("blind");
     }
 
     private Cli.Ended beside(Object... more) {
@@ -302,12 +224,11 @@ class ContentFixedTest {
         assertThat(lines).startsWith("query_id,buckets,stratum,passage,start,");
         Path bm25 = cells.resolve("demo/bm25");
         Path planted = cells.resolve("demo/reference-primacy-2");
-        assertThat(Cli.run("compare", bm25, planted, "--draws", 100).out())
-                .containsPattern("reference-primacy-2 +240 ");
-        assertThat(Cli.run("compare", bm25, planted, "--draws", 100, "--cluster", "none")
+        assertThat(Cli.run("compare", bm25, planted, "--draws 100").out()).containsPattern("reference-primacy-2 +240 ");
+        assertThat(Cli.run("compare", bm25, planted, "--draws 100 --cluster none")
                         .out())
                 .containsPattern("reference-primacy-2 +300 ");
-        Cli.Ended article = Cli.run("compare", bm25, planted, "--draws", 100, "--cluster", "article");
+        Cli.Ended article = Cli.run("compare", bm25, planted, "--draws 100 --cluster article");
         assertThat(article.code()).isEqualTo(2);
         assertThat(article.err()).contains("evaluate with --cluster article");
     }

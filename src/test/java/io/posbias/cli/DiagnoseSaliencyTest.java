@@ -83,7 +83,7 @@ class DiagnoseSaliencyTest {
     /** Words are nearly orthogonal, so a window matters by the words of the query that it holds and by nothing else. */
     @Test
     void aBagOfWordsCaresForTheQuerysWords() throws IOException {
-        Cli.Ended ended = run(reference(Shape.FLAT, 0), "out", "--window", 5);
+        Cli.Ended ended = run(reference(Shape.FLAT, 0), "out", "--window 5");
         assertThat(ended.code()).as(ended.err()).isZero();
         assertThat(ended.err()).contains("known: 2 pairs", "1 left out with fewer than 15 words");
         List<String[]> rows = scores("out", "flat", "ends");
@@ -107,7 +107,7 @@ class DiagnoseSaliencyTest {
 
     @Test
     void plantedPrimacyFalls() throws IOException {
-        Cli.Ended ended = run(reference(Shape.PRIMACY, 3) + "," + reference(Shape.RECENCY, 3), "out", "--window", 5);
+        Cli.Ended ended = run(reference(Shape.PRIMACY, 3) + "," + reference(Shape.RECENCY, 3), "out", "--window 5");
         assertThat(ended.code()).as(ended.err()).isZero();
         double[] primacy = saliencies(scores("out", "primacy", "all"));
         double[] recency = saliencies(scores("out", "recency", "all"));
@@ -148,7 +148,7 @@ class DiagnoseSaliencyTest {
     private Map<String, Double> contributions(Path recipe, String name, String out) throws IOException {
         Cli.Ended occlusion = run(recipe, out + "-whole");
         assertThat(occlusion.code()).as(occlusion.err()).isZero();
-        Cli.Ended ended = run(recipe, out, "--method", "contribution");
+        Cli.Ended ended = run(recipe, out, "--method contribution");
         assertThat(ended.code()).as(ended.err()).isZero();
         Map<String, Double> scores = new LinkedHashMap<>();
         for (String query : List.of("ends", "all")) {
@@ -169,7 +169,7 @@ class DiagnoseSaliencyTest {
     /** An owl of two UTF-16 units is one code point. */
     @Test
     void offsetsAreCodePoints() throws IOException {
-        Cli.Ended ended = run(reference(Shape.FLAT, 0), "out", "--method", "contribution", "--min-words", 1);
+        Cli.Ended ended = run(reference(Shape.FLAT, 0), "out", "--method contribution --min-words 1");
         assertThat(ended.code()).as(ended.err()).isZero();
         List<String[]> rows = scores("out", "flat", "brief");
         assertThat(rows)
@@ -205,9 +205,9 @@ class DiagnoseSaliencyTest {
 
     @Test
     void evidenceMayBeAskedToLieSomewhere() {
-        Cli.Ended first = run("bm25", "out", "--evidence-between", "0,0.1");
+        Cli.Ended first = run("bm25", "out", "--evidence-between 0,0.1");
         assertThat(first.err()).contains("known: 1 pairs", "0 left out");
-        run("bm25", "out", "--evidence-between", ".7,.9").fails(1, "known has no query");
+        run("bm25", "out", "--evidence-between .7,.9").fails(1, "known has no query");
     }
 
     @Test
@@ -224,7 +224,7 @@ class DiagnoseSaliencyTest {
         refused("gradient", "voyage-3-large is of kind embedding-api", "voyage-3-large");
         refused("gradient", "nv-embed-v2 has its pooling inside", "nv-embed-v2");
         refused("gradient", "flat has no 'transformer'", reference(Shape.FLAT, 0));
-        Cli.Ended none = run("bm25", "none", "--method", "gradient,contribution");
+        Cli.Ended none = run("bm25", "none", "--method gradient,contribution");
         assertThat(none.code()).isEqualTo(2);
         assertThat(none.err().lines()).hasSize(2);
         assertThat(none.err()).startsWith("without gradient: bm25 ").contains("\nposbias: --method gradient");
@@ -248,15 +248,11 @@ class DiagnoseSaliencyTest {
         Cli.Ended whole = run(tiny, "whole");
         assertThat(whole.code()).as(whole.err()).isZero();
         Cli.Ended ended = Cli.run(
-                "diagnose",
-                "saliency",
-                "--model",
+                "diagnose saliency --model",
                 tiny,
                 "--dataset",
                 data,
-                "--method",
-                "gradient",
-                "--output",
+                "--method gradient --output",
                 temp.resolve("out"));
         assertThat(ended.code()).as(ended.err()).isZero();
         for (String query : List.of("ends", "all")) {
@@ -291,8 +287,8 @@ class DiagnoseSaliencyTest {
                 .write("qrels/test.tsv", "query-id\tcorpus-id\tscore\nq\td\t1\n")
                 .folder();
         Path out = temp.resolve("out");
-        Cli.Ended ended = Cli.run(
-                "diagnose", "saliency", "--model", tiny(), "--dataset", cut, "--method", "gradient", "--output", out);
+        Cli.Ended ended =
+                Cli.run("diagnose saliency --model", tiny(), "--dataset", cut, "--method gradient --output", out);
         assertThat(ended.code()).as(ended.err()).isZero();
         assertThat(ended.out()).contains("tiny-bert: 1 of 1 pairs ").doesNotContain("Saliency of the evidence");
         assertThat(scores("out", "tiny-bert", "q")).hasSize(254);
@@ -306,14 +302,7 @@ class DiagnoseSaliencyTest {
         Path pictures = temp.resolve("pictures");
         Path page = temp.resolve("page.html");
         Cli.Ended ended = run(
-                "bm25," + tiny(),
-                "out",
-                "--method",
-                "occlusion,gradient,contribution",
-                "--plots",
-                pictures,
-                "--html",
-                page);
+                "bm25," + tiny(), "out", "--method occlusion,gradient,contribution --plots", pictures, "--html", page);
         assertThat(ended.code()).as(ended.err()).isZero();
         assertThat(ended.err()).contains("without gradient: bm25 ", "without contribution: bm25 ");
         assertThat(ended.out()
@@ -339,7 +328,7 @@ class DiagnoseSaliencyTest {
 
     @Test
     void documentsTooShortAreRefused() {
-        run("bm25", "none", "--min-words", 50).fails(1, "known: all 3 documents", "50 words", "--min-words");
+        run("bm25", "none", "--min-words 50").fails(1, "known: all 3 documents", "50 words", "--min-words");
     }
 
     @Test
@@ -351,12 +340,9 @@ class DiagnoseSaliencyTest {
                 "out",
                 "--html",
                 page,
-                "--examples",
-                1,
-                "--plots",
+                "--examples 1 --plots",
                 pictures,
-                "--scale",
-                "none");
+                "--scale none");
         assertThat(ended.code()).as(ended.err()).isZero();
         assertThat(ended.err()).contains("page in " + page, "written: " + pictures.resolve("saliency.svg"));
         String html = Files.readString(page);

@@ -131,7 +131,7 @@ class DiagnoseSegmentsTest {
     void whatIsPastTheCutIsTold() throws IOException {
         Path out = temp.resolve("out");
         Cli.Ended ended = segments(
-                model("max-tokens: 6\n"), benchmark("hand", EARLY, "a b a"), "--output", out, "--lengths", "5,20");
+                model("max-tokens: 6\n"), benchmark("hand", EARLY, "a b a"), "--output", out, "--lengths 5,20");
         assertThat(scores(out, "hand p0")[0]).isCloseTo(3 / Math.sqrt(10), within(1e-6));
         assertThat(ended.out())
                 .containsSubsequence("stand-in on hand: 1 of 2 whole texts", " 0 segments ", " 6 tokens")
@@ -151,8 +151,8 @@ class DiagnoseSegmentsTest {
                 .toArray(String[]::new);
         Path benchmark = benchmark("many", texts);
         Path model = model("max-tokens: 64\n");
-        Cli.Ended one = segments(model, benchmark, "--output", temp.resolve("one"), "--threads", 1, "--n", 150);
-        Cli.Ended four = segments(model, benchmark, "--output", temp.resolve("four"), "--threads", 4, "--n", 150);
+        Cli.Ended one = segments(model, benchmark, "--output", temp.resolve("one"), "--threads 1 --n 150");
+        Cli.Ended four = segments(model, benchmark, "--output", temp.resolve("four"), "--threads 4 --n 150");
         assertThat(one.code()).as(one.err()).isZero();
         assertThat(four.out()).isEqualTo(one.out());
         assertThat(temp.resolve("four/stand-in/scores.csv"))
@@ -166,14 +166,11 @@ class DiagnoseSegmentsTest {
     void vectorsAreKept() throws IOException {
         Posbias posbias = new Posbias(temp, Map.of());
         Object[] command = {
-            "diagnose",
-            "segments",
-            "--model",
+            "diagnose segments --model",
             model("max-tokens: 64\n"),
             "--dataset",
             benchmark("hand", EARLY, LATE),
-            "--min-words",
-            2
+            "--min-words 2"
         };
         Cli.Ended first = posbias.run(command);
         assertThat(first.code()).as(first.err()).isZero();
@@ -204,16 +201,11 @@ class DiagnoseSegmentsTest {
                             + "/v1/embeddings\ndimension: 2\nmax-tokens: 10\nnormalise: false\nsimilarity: dot\n");
             Cli.Ended ended = new Posbias(temp, Map.of("OPENAI_API_KEY", "sk-test"))
                     .run(
-                            "diagnose",
-                            "segments",
-                            "--model",
+                            "diagnose segments --model",
                             recipe,
                             "--dataset",
                             benchmark("hand", EARLY, LATE),
-                            "--min-words",
-                            2,
-                            "--width",
-                            200);
+                            "--min-words 2 --width 200");
             assertThat(ended.code()).as(ended.err()).isZero();
             assertThat(ended.out())
                     .containsPattern("vendor +hand +all +2 +- +0\\.6708 .* 0\\.8944 .* 0\\.6708 ")
@@ -241,10 +233,7 @@ class DiagnoseSegmentsTest {
         Cli.Ended ended = segments(
                 model("max-tokens: 64\n"),
                 benchmark("one", EARLY) + "," + benchmark("two", LATE, "a b b a"),
-                "--with-published",
-                "--format",
-                "csv",
-                "--plots",
+                "--with-published --format csv --plots",
                 pictures);
         assertThat(ended.code()).as(ended.err()).isZero();
         List<String> rows = ended.out().lines().toList();
@@ -279,7 +268,7 @@ class DiagnoseSegmentsTest {
     void modelsWithoutASingleVectorAreRefused() throws IOException {
         Path benchmark = benchmark("hand", EARLY);
         for (String model : List.of("bm25", "colbertv2.0", "bge-reranker-v2-m3")) {
-            Cli.Ended ended = Cli.run("diagnose", "segments", "--model", model, "--dataset", benchmark);
+            Cli.Ended ended = Cli.run("diagnose segments --model", model, "--dataset", benchmark);
             ended.fails(2, "--model " + model, "of kind ", "no single vector");
         }
     }
@@ -288,10 +277,10 @@ class DiagnoseSegmentsTest {
     void whatCannotBeIsOneLine() throws IOException {
         Path model = model("max-tokens: 64\n");
         Path benchmark = benchmark("hand", EARLY);
-        segments(model, benchmark, "--lengths", "5,4").fails(2, "--lengths", "3 to 510", "[5, 4]");
-        Cli.run("diagnose", "segments", "--model", model, "--dataset", benchmark, "--max-words", 101)
+        segments(model, benchmark, "--lengths 5,4").fails(2, "--lengths", "3 to 510", "[5, 4]");
+        Cli.run("diagnose segments --model", model, "--dataset", benchmark, "--max-words 101")
                 .fails(2, "--min-words 100", "--max-words 101");
-        Cli.run("diagnose", "segments", "--model", model, "--dataset", benchmark)
+        Cli.run("diagnose segments --model", model, "--dataset", benchmark)
                 .fails(1, "hand: none of 1 passages", "100", "512", "--min-words", "--max-words");
         Cli.Ended silent = segments(model, benchmark("silent", "c d e f g h"));
         assertThat(silent.code()).isEqualTo(1);

@@ -41,17 +41,9 @@ class DiagnoseTokensTest {
     void saliencyTakesDocumentsOfEnoughTokens() throws IOException {
         Path out = temp.resolve("out");
         Cli.Ended ended = Cli.run(
-                "diagnose",
-                "saliency",
-                "--model",
-                "bm25",
-                "--dataset",
+                "diagnose saliency --model bm25 --dataset",
                 benchmark(true),
-                "--window",
-                1,
-                "--min-tokens",
-                1024,
-                "--output",
+                "--window 1 --min-tokens 1024 --output",
                 out);
         assertThat(ended.code()).as(ended.err()).isZero();
         assertThat(ended.err()).startsWith("sized: 2 pairs ").contains("0 left out");
@@ -59,7 +51,7 @@ class DiagnoseTokensTest {
                         .record("saliency")
                         .integer("min_tokens"))
                 .isEqualTo(1024);
-        Cli.run("diagnose", "saliency", "--model", "bm25", "--dataset", temp.resolve("sized"), "--min-tokens", 3000)
+        Cli.run("diagnose saliency --model bm25 --dataset", temp.resolve("sized"), "--min-tokens 3000")
                 .fails(1, "sized has no such query", "3000 tokens");
     }
 
@@ -72,17 +64,11 @@ class DiagnoseTokensTest {
                 temp.resolve("model"), StandIns.lookup(table), "similarity: dot\npooling: mean\nmax-tokens: 64\n");
         Object model = temp.resolve("model/recipe.yaml");
         Cli.Ended ended = Cli.run(
-                "diagnose",
-                "segments",
-                "--model",
+                "diagnose segments --model",
                 model,
                 "--dataset",
                 benchmark(true),
-                "--min-words",
-                2,
-                "--min-tokens",
-                1023,
-                "--no-cache");
+                "--min-words 2 --min-tokens 1023 --no-cache");
         assertThat(ended.code()).as(ended.err()).isZero();
         assertThat(ended.err()).containsSubsequence("sized: 3 drawn of 3 ", "512 words", "1023 tokens", "5 passages\n");
         assertThat(ended.out().replaceAll("\\s+", " ")).contains("512 and at least 1023 tokens");
@@ -90,7 +76,7 @@ class DiagnoseTokensTest {
 
     @Test
     void aBenchmarkThatCountsNoTokensIsOneLine() throws IOException {
-        Cli.run("diagnose", "saliency", "--model", "bm25", "--dataset", benchmark(false), "--min-tokens", 9)
+        Cli.run("diagnose saliency --model bm25 --dataset", benchmark(false), "--min-tokens 9")
                 .fails(2, "dataset sized", "(pos_token_length)", "--min-words", "--min-tokens");
     }
 }

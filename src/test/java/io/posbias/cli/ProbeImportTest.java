@@ -35,7 +35,7 @@ class ProbeImportTest {
 
     private Cli.Ended run(Object... files) {
         Object[] words = new Object[files.length + 5];
-        System.arraycopy(new Object[] {"probe", "import", "colder"}, 0, words, 0, 3);
+        System.arraycopy(new Object[] {"probe import colder"}, 0, words, 0, 3);
         System.arraycopy(files, 0, words, 3, files.length);
         words[files.length + 3] = "--out";
         words[files.length + 4] = temp.resolve("out");
@@ -91,16 +91,8 @@ class ProbeImportTest {
         }
         run(Files.writeString(temp.resolve("foil.jsonl"), rows.toString()));
         Path results = temp.resolve("results");
-        Cli.Ended ended = Cli.run(
-                "probe",
-                "run",
-                "--model",
-                "bm25",
-                "--data",
-                temp.resolve("out"),
-                "--with-published",
-                "--output",
-                results);
+        Cli.Ended ended =
+                Cli.run("probe run --model bm25 --data", temp.resolve("out"), "--with-published --output", results);
         assertThat(ended.out())
                 .contains("foil: evidence in a long text - foil", "Dragon+*", "-40.94", "on the authors' own pairs");
         double[] differences = Files.readAllLines(results.resolve("bm25/scores.csv")).stream()
@@ -137,16 +129,7 @@ class ProbeImportTest {
                 .isZero();
         assertThat(records("foil").getFirst().text("evidence")).isEqualTo("Ada left London .");
         Cli.Ended rag = Cli.run(
-                "probe",
-                "rag",
-                "--data",
-                temp.resolve("out"),
-                "--llm",
-                "http://localhost:1/v1",
-                "--llm-model",
-                "m",
-                "--max-calls",
-                0);
+                "probe rag --data", temp.resolve("out"), "--llm http://localhost:1/v1 --llm-model m --max-calls 0");
         assertThat(rag.err()).startsWith("3 of 3 queries with foil and poison; 0 ");
     }
 

@@ -133,8 +133,7 @@ class ProbeRagTest {
     @Test
     void fromArticlesToTheTable() throws IOException {
         assertThat(build().code()).isZero();
-        Cli.Ended first =
-                rag("--key-env", "TEST_KEY", "--output", temp.resolve("out"), "--with-published", "--width", 200);
+        Cli.Ended first = rag("--key-env TEST_KEY --output", temp.resolve("out"), "--with-published --width 200");
         assertThat(first.code()).as(first.err()).isZero();
         assertThat(first.out())
                 .containsPattern("\\A.*\\(judge: org/m\\)\n")
@@ -174,20 +173,12 @@ class ProbeRagTest {
         assertTheKeyIsNowhere(first);
 
         Path before = Files.copy(temp.resolve("out/org_m/result.json"), temp.resolve("before.json"));
-        Cli.Ended second = rag(
-                "--concurrency",
-                1,
-                "--max-calls",
-                0,
-                "--output",
-                temp.resolve("out"),
-                "--with-published",
-                "--width",
-                200);
+        Cli.Ended second =
+                rag("--concurrency 1 --max-calls 0 --output", temp.resolve("out"), "--with-published --width 200");
         assertThat(second.code()).as(second.err()).isZero();
         assertThat(second.err()).containsSubsequence("calls: 0 at most: 0 of 24 ", "0 of 20 ");
         assertThat(second.out()).isEqualTo(first.out());
-        Cli.Ended csv = rag("--max-calls", 0, "--with-published", "--format", "csv");
+        Cli.Ended csv = rag("--max-calls 0 --with-published --format csv");
         assertThat(csv.out())
                 .startsWith("reader,document,n,correct,accuracy,accuracy_low,accuracy_high,less_none,less_none_low,")
                 .containsPattern("\norg/m,poison,6,0,0\\.0,[^,]+,[^,]+,-0\\.5,[^,]+,[^,]+,[^,]+,0,0,0\n")
@@ -200,22 +191,22 @@ class ProbeRagTest {
     @Test
     void aStoppedRunContinuesAndPrintsNothingHalf() throws IOException {
         build();
-        Cli.Ended none = rag("--max-calls", 0);
+        Cli.Ended none = rag("--max-calls 0");
         assertThat(none.code()).isZero();
         assertThat(none.err()).contains("calls: 48 at most").endsWith("this run: 0 calls, 0 tokens\n");
         assertThat(none.out()).matches("estimate: 48 calls at most, .* [0-9]{4} tokens, .*\ntokens: .*\n");
         assertThat(server.seen()).isEmpty();
-        Cli.Ended some = rag("--max-calls", 30, "--output", temp.resolve("out"));
+        Cli.Ended some = rag("--max-calls 30 --output", temp.resolve("out"));
         assertThat(some.code()).isEqualTo(1);
         assertThat(some.out()).isEmpty();
         assertThat(some.err())
                 .containsSubsequence("this run: 30 calls, 210 tokens\n", "--max-calls: 6 of 20 verdicts of org/m ");
         assertThat(temp.resolve("out")).doesNotExist();
         server.order(FakeApi.status(401, "{\"error\": {\"message\": \"no credit\"}}"));
-        Cli.Ended broken = rag("--concurrency", 1);
+        Cli.Ended broken = rag("--concurrency 1");
         assertThat(broken.code()).isEqualTo(1);
         assertThat(broken.err()).contains("answered 401: no credit\n");
-        Cli.Ended last = rag("--format", "csv");
+        Cli.Ended last = rag("--format csv");
         assertThat(last.code()).as(last.err()).isZero();
         assertThat(last.err()).containsSubsequence("calls: 14 at most: 0 of 24 ", "14 of 20 ");
         assertThat(last.out()).contains("\norg/m,evidence,6,6,1.0,");
@@ -227,20 +218,9 @@ class ProbeRagTest {
         build();
         try (FakeApi judge = FakeChat.serve(ProbeRagTest::reply)) {
             Cli.Ended ended = rag(
-                    "--key-env",
-                    "TEST_KEY",
-                    "--judge",
+                    "--key-env TEST_KEY --judge",
                     judge.address(),
-                    "--judge-model",
-                    "j",
-                    "--n",
-                    2,
-                    "--seed",
-                    3,
-                    "--sampling",
-                    "greedy",
-                    "--format",
-                    "json");
+                    "--judge-model j --n 2 --seed 3 --sampling greedy --format json");
             assertThat(ended.code()).as(ended.err()).isZero();
             assertThat(judge.seen())
                     .isNotEmpty()
@@ -257,16 +237,16 @@ class ProbeRagTest {
 
     @Test
     void aModelThinksOfThePoison() throws IOException {
-        Cli.Ended estimate = build("--llm", server.address(), "--llm-model", "m", "--max-calls", 0);
+        Cli.Ended estimate = build("--llm", server.address(), "--llm-model m --max-calls 0");
         assertThat(estimate.code()).isZero();
         assertThat(estimate.err()).contains("estimate: 6 calls, with about ");
         assertThat(temp.resolve("probes")).doesNotExist();
         assertThat(server.seen()).isEmpty();
-        Cli.Ended stopped = build("--llm", server.address(), "--llm-model", "m", "--max-calls", 4);
+        Cli.Ended stopped = build("--llm", server.address(), "--llm-model m --max-calls 4");
         assertThat(stopped.code()).isEqualTo(1);
         assertThat(stopped.err()).contains("posbias: ", "--max-calls: 4 of 6 wrong answers of m ");
         assertThat(temp.resolve("probes")).doesNotExist();
-        Cli.Ended ended = build("--llm", server.address(), "--llm-model", "m", "--key-env", "TEST_KEY");
+        Cli.Ended ended = build("--llm", server.address(), "--llm-model m --key-env TEST_KEY");
         assertThat(ended.code()).as(ended.err()).isZero();
         assertThat(ended.err())
                 .contains("calls: 2 of 6 wrong answers; ", "this run: 2 calls, 14 tokens\n")
@@ -295,18 +275,17 @@ class ProbeRagTest {
     void wrongUsageIsOneLine() throws IOException {
         Files.createDirectories(temp.resolve("empty"));
         Path data = temp.resolve("empty");
-        String[] missing = {"--llm", "--llm-model"};
-        Cli.run("probe", "rag", "--data", data, "--llm", "http://h").fails(2, (Object[]) missing);
-        Cli.run("probe", "rag", "--data", data, "--llm", "http://h", "--llm-model", "m")
+        String[] missing = {"--llm --llm-model"};
+        Cli.run("probe rag --data", data, "--llm http://h").fails(2, (Object[]) missing);
+        Cli.run("probe rag --data", data, "--llm http://h --llm-model m")
                 .fails(2, data.toString(), "foil.jsonl", "--probe foil,poison");
-        assertThat(Cli.run("probe", "rag", "--data", data, "--llm", "http://h", "--llm-model", "m", "--key-env", KEY))
+        assertThat(Cli.run("probe rag --data", data, "--llm http://h --llm-model m --key-env", KEY))
                 .satisfies(ended -> assertThat(ended.code()).isEqualTo(2))
                 .satisfies(ended -> assertThat(ended.err()).doesNotContain(KEY));
-        Object[] build = {"probe", "build", "redocred", "--input", temp.resolve("test.json"), "--out", temp.resolve("o")
-        };
-        with(build, "--llm-model", "m").fails(2, (Object[]) missing);
-        with(build, "--max-calls", 3).fails(2, (Object[]) missing);
-        with(build, "--llm", "http://h", "--llm-model", "m", "--probe", "foil").fails(2, "--llm", "poison", "--probe");
+        Object[] build = {"probe build redocred --input", temp.resolve("test.json"), "--out", temp.resolve("o")};
+        with(build, "--llm-model m").fails(2, (Object[]) missing);
+        with(build, "--max-calls 3").fails(2, (Object[]) missing);
+        with(build, "--llm http://h --llm-model m --probe foil").fails(2, "--llm", "poison", "--probe");
     }
 
     private static Cli.Ended with(Object[] words, Object... more) {

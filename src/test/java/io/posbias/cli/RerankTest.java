@@ -129,12 +129,12 @@ class RerankTest {
     @Test
     void firstStageAndDepthCanBeSetForOneRun() throws IOException {
         Path recipe = recipe("cross", 1, behindBad());
-        Result shallow = sound(recipe, "shallow", "--depth", 2);
+        Result shallow = sound(recipe, "shallow", "--depth 2");
         assertThat(pool(shallow).depth()).isEqualTo(2);
         assertThat(pool(shallow).recall()).isZero();
         assertThat(mean(shallow)).isZero();
         assertThat(RunFile.read(temp.resolve("shallow")).values()).allMatch(scores -> scores.size() <= 2);
-        Result other = sound(recipe, "other", "--first-stage", "bm25");
+        Result other = sound(recipe, "other", "--first-stage bm25");
         assertThat(pool(other).model()).isEqualTo("bm25");
         assertThat(mean(other)).isCloseTo(RECALL, within(1e-9));
     }
@@ -180,8 +180,8 @@ class RerankTest {
     @Test
     void oneThreadAndTwoGiveTheSameBytes() throws IOException {
         Path recipe = recipe("cross", 1, behindBad());
-        sound(recipe, "one", "--threads", 1);
-        sound(recipe, "two", "--threads", 2);
+        sound(recipe, "one", "--threads 1");
+        sound(recipe, "two", "--threads 2");
         assertThat(temp.resolve("one/run.trec.gz")).hasSameBinaryContentAs(temp.resolve("two/run.trec.gz"));
     }
 
@@ -209,16 +209,7 @@ class RerankTest {
         Posbias posbias = new Posbias(temp, Map.of());
         Path recipe = recipe("cross", 1, behindBad());
         Object[] command = {
-            "eval",
-            "--model",
-            recipe,
-            "--dataset",
-            dataset,
-            "--draws",
-            0,
-            "--output",
-            temp.resolve("out"),
-            "--overwrite"
+            "eval --model", recipe, "--dataset", dataset, "--draws 0 --output", temp.resolve("out"), "--overwrite"
         };
         Cli.Ended first = posbias.run(command);
         assertThat(first.code()).as(first.err()).isZero();
@@ -273,14 +264,11 @@ class RerankTest {
         Cli.Ended ended = Child.run(
                 temp,
                 Map.of(),
-                "eval",
-                "--model",
+                "eval --model",
                 recipe("cross", 1, behindBad()),
                 "--dataset",
                 dataset + here,
-                "--draws",
-                0,
-                "--output",
+                "--draws 0 --output",
                 temp + here + "/out");
         assertThat(ended.code()).as(ended.err()).isZero();
     }

@@ -57,16 +57,7 @@ class RunCommandTest {
                   - {file: c.json, format: json}
                 """);
         // One cell is there before, made by eval.
-        Cli.Ended eval = Cli.run(
-                "eval",
-                "--model",
-                "bm25",
-                "--dataset",
-                "demo",
-                "--draws",
-                0,
-                "--output",
-                temp.resolve("out/demo/bm25"));
+        Cli.Ended eval = Cli.run("eval --model bm25 --dataset demo --draws 0 --output", temp.resolve("out/demo/bm25"));
         assertThat(eval.code()).isZero();
         assertThat(run(yaml, "--dry-run").out().replaceAll(" +[0-9.]+ s", " T"))
                 .startsWith("""
@@ -144,7 +135,7 @@ class RunCommandTest {
                 settings: {draws: 0}
                 tables: [{file: a.csv, format: csv}]
                 """);
-        Cli.run("eval", "--model", "bm25", "--dataset", "demo", "--draws", 1, "--output", cell);
+        Cli.run("eval --model bm25 --dataset demo --draws 1 --output", cell);
         byte[] before = Files.readAllBytes(cell.resolve("result.json"));
         assertThat(run(yaml, "--dry-run").out()).containsPattern("demo     run there +0 +0 +0 +0.0 s\n");
         Cli.Ended measured = run(yaml);
@@ -152,7 +143,7 @@ class RunCommandTest {
         assertThat(measured.err()).contains("draws 0, ", " has 1; measured from " + cell.resolve("run.trec.gz"));
         assertThat(table("a.csv")).contains("\nbm25,52.67,");
         assertThat(cell.resolve("result.json")).hasBinaryContent(before);
-        assertThat(run(yaml, "--overwrite", "--dry-run").out()).containsPattern("demo     missing +0");
+        assertThat(run(yaml, "--overwrite --dry-run").out()).containsPattern("demo     missing +0");
         assertThat(run(yaml, "--overwrite").code()).isZero();
         assertThat(run(yaml).err()).contains("finished before");
     }
@@ -161,7 +152,7 @@ class RunCommandTest {
     void whatACellLacksIsSaidBeforeItFailsAndFitsATerminal() throws IOException {
         Path yaml = experiment("name: mine\nmodels: [bm25]\ndatasets: [demo]\nk: 200\nsettings: {draws: 0}\n");
         Path cell = temp.resolve("out/demo/bm25");
-        Cli.run("eval", "--model", "bm25", "--dataset", "demo", "--draws", 0, "--output", cell);
+        Cli.run("eval --model bm25 --dataset demo --draws 0 --output", cell);
         Cli.Ended refused = run(yaml);
         assertThat(refused.code()).isEqualTo(1);
         String line = "bm25 on demo: the result in " + cell + " has other settings: k 200, the finished result has 100";
@@ -178,15 +169,7 @@ class RunCommandTest {
         for (String part : List.of("both/a", "both/b")) {
             Path folder = temp.resolve(part);
             Cli.Ended built = Cli.run(
-                    "data",
-                    "build",
-                    "demo",
-                    "--seed",
-                    part.length() + part.hashCode() % 7,
-                    "--name",
-                    part,
-                    "--out",
-                    folder);
+                    "data build demo --seed", part.length() + part.hashCode() % 7, "--name", part, "--out", folder);
             assertThat(built.code()).as(built.err()).isZero();
         }
         Path yaml = experiment("""
@@ -269,7 +252,7 @@ class RunCommandTest {
     @Test
     void groupsHaveTheirOwnModelsDatasetsMeasuresAndFirstStages() throws IOException {
         TwoWordBenchmark.write(temp.resolve("words"));
-        Cli.run("data", "sample", temp.resolve("words"), "--n", 6, "--name", "few", "--out", temp.resolve("few"));
+        Cli.run("data sample", temp.resolve("words"), "--n 6 --name few --out", temp.resolve("few"));
         WordTokenizer tokenizer = WordTokenizer.of(TwoWordBenchmark.words());
         Path counter = StandInRerankers.write(
                 temp.resolve("counter"),
@@ -316,7 +299,7 @@ class RunCommandTest {
     /** The SQuAD-PosQ paper scored with tie-averaged nDCG: only that is compared with its rows, and shown unasked. */
     @Test
     void publishedRowsAreShownInTheMeasureOfThePaper() throws IOException {
-        Cli.run("data", "sample", "demo", "--n", 40, "--name", "squad-posq", "--out", temp.resolve("set"));
+        Cli.run("data sample demo --n 40 --name squad-posq --out", temp.resolve("set"));
         Cli.Ended ended = run(experiment("""
                 name: mine
                 models: [bm25]
@@ -343,7 +326,7 @@ class RunCommandTest {
 
     @Test
     void listsWhatIsKnownByName() {
-        Cli.Ended ended = Cli.run("run", "--list");
+        Cli.Ended ended = Cli.run("run --list");
         assertThat(ended.code()).isZero();
         assertThat(ended.out()).containsPattern("\ndemo +Two BM25s and MiniLM");
     }

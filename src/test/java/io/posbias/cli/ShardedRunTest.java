@@ -30,18 +30,9 @@ class ShardedRunTest {
     @BeforeEach
     void experiment() throws IOException {
         for (String part : List.of("both/a", "both/b")) {
-            Cli.run(
-                    "data",
-                    "build",
-                    "demo",
-                    "--seed",
-                    part.hashCode() % 7 + 9,
-                    "--name",
-                    part,
-                    "--out",
-                    temp.resolve(part));
+            Cli.run("data build demo --seed", part.hashCode() % 7 + 9, "--name", part, "--out", temp.resolve(part));
         }
-        Cli.run("data", "sample", "demo", "--n", 30, "--name", "few", "--out", temp.resolve("few"));
+        Cli.run("data sample demo --n 30 --name few --out", temp.resolve("few"));
         yaml = Files.writeString(temp.resolve("mine.yaml"), """
                 name: mine
                 models: [bm25, bm25-lucene]
@@ -120,7 +111,7 @@ class ShardedRunTest {
         Files.writeString(temp.resolve("broken.yaml"), "name: broken\nkind: bm25\nk1: -1\nb: 0\n");
         Files.writeString(yaml, Files.readString(yaml).replace("bm25-lucene", "broken.yaml"));
         Path out = temp.resolve("out");
-        Cli.Ended first = Cli.run(command(out, "--shard", "1/1"));
+        Cli.Ended first = Cli.run(command(out, "--shard 1/1"));
         assertThat(first.code()).isEqualTo(1);
         assertThat(first.err())
                 .contains("mine: 3 failed:", "3 of 6 cells missing")
@@ -131,7 +122,7 @@ class ShardedRunTest {
     @Test
     void sharesThatComputeFinishedCellsAgainLeaveTheTables() throws IOException {
         whole();
-        Cli.Ended again = Cli.run(command(temp.resolve("whole"), "--shard", "3/3", "--overwrite"));
+        Cli.Ended again = Cli.run(command(temp.resolve("whole"), "--shard 3/3 --overwrite"));
         assertThat(again.code()).as(again.err()).isZero();
         assertThat(again.err()).contains("other shares may be computed again").doesNotContain("table in ");
     }
@@ -140,7 +131,7 @@ class ShardedRunTest {
     void theDryRunOfAShareListsItsCells() {
         Path out = temp.resolve("out");
         String all = Cli.run(command(out, "--dry-run")).out();
-        String one = Cli.run(command(out, "--dry-run", "--shard", "2/3")).out();
+        String one = Cli.run(command(out, "--dry-run --shard 2/3")).out();
         assertThat(all.lines().filter(line -> line.matches("bm25.* missing .*")))
                 .hasSize(6);
         assertThat(one.lines().filter(line -> line.matches("bm25.* missing .*")))

@@ -33,8 +33,7 @@ class SmallSquadTest {
     @BeforeEach
     void build() {
         dataset = temp.resolve("small");
-        Cli.Ended built =
-                Cli.run("data", "build", "squad-posq", "--input", SMALL.resolve("squad.json"), "--out", dataset);
+        Cli.Ended built = Cli.run("data build squad-posq --input", SMALL.resolve("squad.json"), "--out", dataset);
         assertThat(built.code()).as(built.err()).isZero();
     }
 
@@ -62,7 +61,7 @@ class SmallSquadTest {
 
     @Test
     void bm25RanksAsTheFormulaOfBm25s() {
-        Cli.Ended ended = Cli.run("eval", "--model", "bm25", "--dataset", dataset, "--output", temp.resolve("out"));
+        Cli.Ended ended = Cli.run("eval --model bm25 --dataset", dataset, "--output", temp.resolve("out"));
         assertThat(ended.code()).as(ended.err()).isZero();
         compare(read(), "nDCG@10", "bm25", "ndcg@10");
     }
@@ -70,14 +69,11 @@ class SmallSquadTest {
     @Test
     void aRunScoresAsScikitLearnAndTrecEvalSay() {
         Cli.Ended ended = Cli.run(
-                "score",
-                "--run",
+                "score --run",
                 SMALL.resolve("run.trec"),
                 "--dataset",
                 dataset,
-                "--measures",
-                "nDCG@10,nDCG_tieavg@10,R@10",
-                "--output",
+                "--measures nDCG@10,nDCG_tieavg@10,R@10 --output",
                 temp.resolve("out"));
         assertThat(ended.code()).as(ended.err()).isZero();
         compare(read(), "nDCG@10", "run", "ndcg@10");

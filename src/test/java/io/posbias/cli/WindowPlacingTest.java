@@ -27,7 +27,7 @@ class WindowPlacingTest {
 
     private Path build(Path squad) {
         Path dataset = temp.resolve("dataset");
-        Cli.Ended built = Cli.run("data", "build", "squad-posq", "--input", squad, "--name", "set", "--out", dataset);
+        Cli.Ended built = Cli.run("data build squad-posq --input", squad, "--name set --out", dataset);
         assertThat(built.code()).as(built.err()).isZero();
         return dataset;
     }
@@ -126,31 +126,21 @@ class WindowPlacingTest {
     void paragraphsHaveTooFewWindows(String language) {
         Path dataset = temp.resolve("dataset");
         Cli.run(
-                "data",
-                "build",
-                "squad-posq",
-                "--input",
+                "data build squad-posq --input",
                 SharedData.file("squad-format/xquad." + language + ".json"),
                 "--language",
                 language,
                 "--out",
                 dataset);
-        Cli.Ended refused =
-                Cli.run("diagnose", "position", "--model", "bm25", "--dataset", dataset, "--placing", "windows");
+        Cli.Ended refused = Cli.run("diagnose position --model bm25 --dataset", dataset, "--placing windows");
         assertThat(refused.code()).isOne();
         assertThat(refused.err().lines()).hasSize(1);
         assertThat(refused.err())
                 .containsPattern("need 50 queries of 20 units, not \\d+ of \\d+; left out: 1?[0-9,]+ with ");
         Cli.Ended evaluated = Cli.run(
-                "eval",
-                "--model",
-                "bm25",
-                "--dataset",
+                "eval --model bm25 --dataset",
                 dataset,
-                "--content-fixed",
-                "--placing",
-                "windows",
-                "--output",
+                "--content-fixed --placing windows --output",
                 temp.resolve("eval"));
         assertThat(evaluated.code()).isOne();
         assertThat(evaluated.err()).contains("need 50 queries of 20 units");

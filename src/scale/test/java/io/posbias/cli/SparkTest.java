@@ -62,7 +62,7 @@ class SparkTest {
 
     /** Encodes, searches and re-ranks with one model. */
     private void sameOnSpark(Object model, Object dataset, Object... more) {
-        List<Object> command = words("eval", "--model", model, "--dataset", dataset, "--draws", 100);
+        List<Object> command = words("eval --model", model, "--dataset", dataset, "--draws 100");
         List<Object> plain = new ArrayList<>(command);
         plain.addAll(List.of("--output", temp.resolve("here")));
         Cli.Ended alone = here("home-1", plain.toArray());
@@ -96,29 +96,21 @@ class SparkTest {
 
     @Test
     void wordsThatMakeNoSense() {
-        assertThat(here("home", "eval", "--model", "bm25", "--dataset", "demo", "--master", "local")
+        assertThat(here("home", "eval --model bm25 --dataset demo --master local")
                         .err())
                 .contains("--master belongs to --engine spark");
-        assertThat(here("home", "eval", "--model", "bm25", "--dataset", "demo", "--engine", "flink")
+        assertThat(here("home", "eval --model bm25 --dataset demo --engine flink")
                         .err())
                 .contains("--engine", "local, spark", "flink");
     }
 
     private Child cluster(String out, Object... more) throws IOException {
         List<Object> command = words(
-                "eval",
-                "--model",
+                "eval --model",
                 DemoModels.dense(temp.resolve("model")),
-                "--dataset",
-                "demo",
-                "--output",
+                "--dataset demo --output",
                 temp.resolve(out),
-                "--engine",
-                "spark",
-                "--master",
-                "local-cluster[2,1,1024]",
-                "--conf",
-                "spark.ui.enabled=false");
+                "--engine spark --master local-cluster[2,1,1024] --conf spark.ui.enabled=false");
         command.addAll(List.of(more));
         return Child.start(temp, Map.of("SPARK_HOME", temp.resolve("spark-home").toString()), command.toArray());
     }
@@ -174,12 +166,9 @@ class SparkTest {
         Assumptions.assumeTrue(Files.isDirectory(Path.of("/proc")), "needs /proc to see the command lines of others");
         Cli.Ended reference = here(
                 "other",
-                "eval",
-                "--model",
+                "eval --model",
                 DemoModels.dense(temp.resolve("model")),
-                "--dataset",
-                "demo",
-                "--output",
+                "--dataset demo --output",
                 temp.resolve("reference"));
         assertThat(reference.code()).as(reference.err()).isZero();
         int texts = effort("reference").getOrDefault("texts_encoded", 0);
