@@ -103,14 +103,11 @@ class ApiEvalTest {
 
     private Cli.Ended eval(Path recipe, Map<String, String> environment, Object... more) {
         List<Object> arguments = new ArrayList<>(List.of(
-                "eval",
-                "--model",
+                "eval --model",
                 recipe,
                 "--dataset",
                 dataset,
-                "--draws",
-                0,
-                "--output",
+                "--draws 0 --output",
                 temp.resolve("out"),
                 "--overwrite"));
         arguments.addAll(List.of(more));
@@ -172,16 +169,13 @@ class ApiEvalTest {
 
     private Cli.Ended mitigate(Path recipe, String strategies, Object... more) {
         Stream<Object> words = Stream.of(
-                "mitigate",
-                "--model",
+                "mitigate --model",
                 recipe,
                 "--dataset",
                 dataset,
                 "--strategies",
                 strategies,
-                "--draws",
-                0,
-                "--results",
+                "--draws 0 --results",
                 temp.resolve("results"));
         return new Posbias(temp, Map.of("TEST_KEY", KEY))
                 .run(Stream.concat(words, Stream.of(more)).toArray());

@@ -173,24 +173,15 @@ class ContentFixedTest {
     @Test
     void wrongUsageIsOneLine() {
         for (List<Object> wrong : List.<List<Object>>of(
-                List.of("eval", "--model", "bm25", "--dataset", "demo", "--placing", "moving"),
-                List.of("eval", "--model", "bm25", "--dataset", "demo", "--content-fixed", 1),
-                List.of("eval", "--model", "bm25", "--dataset", "demo", "--content-fixed", "--k", 10),
-                List.of("eval", "--model", "bm25", "--dataset", "demo", "--content-fixed", "--draws", 0),
-                List.of("eval", "--model", primacy, "--dataset", "demo", "--blind", primacy),
-                List.of("diagnose", "position", "--model", "bm25", "--dataset", "demo", "--places", 6),
+                List.of("eval --model bm25 --dataset demo --placing moving"),
+                List.of("eval --model bm25 --dataset demo --content-fixed 1"),
+                List.of("eval --model bm25 --dataset demo --content-fixed --k 10"),
+                List.of("eval --model bm25 --dataset demo --content-fixed --draws 0"),
+                List.of("eval --model", primacy, "--dataset demo --blind", primacy),
+                List.of("diagnose position --model bm25 --dataset demo --places 6"),
                 List.of(
-                        "diagnose",
-                        "position",
-                        "--model",
-                        "bm25",
-                        "--dataset",
-                        "demo",
-                        "--placing",
-                        "windows",
-                        "--places",
-                        2),
-                List.of("diagnose", "position", "--model", "bm25", "--dataset", "demo", "--window", 3))) {
+                        "diagnose position --model bm25 --dataset demo --placing windows --places 2"),
+                List.of("diagnose position --model bm25 --dataset demo --window 3"))) {
             Cli.Ended ended = Cli.run(wrong.toArray());
             assertThat(ended.code()).as(wrong.toString()).isEqualTo(2);
             assertThat(ended.err().lines()).as(wrong.toString()).hasSize(1);
@@ -212,7 +203,7 @@ class ContentFixedTest {
 
     private Cli.Ended beside(Object... more) {
         List<Object> command = new ArrayList<>(
-                List.of("eval", "--model", primacy, "--dataset", "demo", "--draws", 100, "--no-cache", "--output"));
+                List.of("eval --model", primacy, "--dataset demo --draws 100 --no-cache --output"));
         command.add(temp.resolve("beside"));
         command.addAll(List.of(more));
         return Cli.run(command.toArray());

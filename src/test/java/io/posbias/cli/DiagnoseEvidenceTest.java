@@ -57,14 +57,14 @@ class DiagnoseEvidenceTest {
     }
 
     private static Cli.Ended evidence(Object dataset, Object... more) {
-        List<Object> arguments = new ArrayList<>(List.of("diagnose", "evidence", "--dataset", dataset, "--width", 200));
+        List<Object> arguments = new ArrayList<>(List.of("diagnose evidence --dataset", dataset, "--width 200"));
         arguments.addAll(List.of(more));
         return Cli.run(arguments.toArray());
     }
 
     private Fields json(Object dataset, Object... more) {
         List<Object> options = new ArrayList<>(List.of(more));
-        options.addAll(List.of("--format", "json"));
+        options.addAll(List.of("--format json"));
         Cli.Ended ended = evidence(dataset, options.toArray());
         assertThat(ended.code()).as(ended.err()).isZero();
         return Json.parse(temp.resolve("out.json"), ended.out().getBytes(StandardCharsets.UTF_8));

@@ -62,8 +62,8 @@ class DiagnoseSaliencyTest {
     }
 
     private Cli.Ended run(Object model, String out, Object... more) {
-        List<Object> words = new ArrayList<>(List.of("diagnose", "saliency", "--model", model, "--dataset", data));
-        words.addAll(List.of("--output", temp.resolve(out), "--format", "csv", "--no-cache", "--overwrite"));
+        List<Object> words = new ArrayList<>(List.of("diagnose saliency --model", model, "--dataset", data));
+        words.addAll(List.of("--output", temp.resolve(out), "--format csv --no-cache --overwrite"));
         words.addAll(List.of(more));
         return Cli.run(words.toArray());
     }

@@ -62,17 +62,11 @@ class DiagnoseSegmentsTest {
 
     private Cli.Ended segments(Path model, Object dataset, Object... more) {
         List<Object> arguments = new ArrayList<>(List.of(
-                "diagnose",
-                "segments",
-                "--model",
+                "diagnose segments --model",
                 model,
                 "--dataset",
                 dataset,
-                "--min-words",
-                2,
-                "--no-cache",
-                "--width",
-                200));
+                "--min-words 2 --no-cache --width 200"));
         arguments.addAll(List.of(more));
         return Cli.run(arguments.toArray());
     }

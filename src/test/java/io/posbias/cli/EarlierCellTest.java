@@ -27,9 +27,9 @@ class EarlierCellTest {
 
     private static Cli.Ended eval(Path output, Object... more) {
         List<Object> command = new ArrayList<>(
-                List.of("eval", "--model", "bm25", "--dataset", "demo", "--blind", "none", "--output", output));
+                List.of("eval --model bm25 --dataset demo --blind none --output", output));
         if (!List.of(more).contains("--draws")) {
-            command.addAll(List.of("--draws", 200));
+            command.addAll(List.of("--draws 200"));
         }
         command.addAll(List.of(more));
         return Cli.run(command.toArray());
@@ -261,19 +261,12 @@ class EarlierCellTest {
         eval(out);
         Path target = temp.resolve("s");
         List<Object> score = List.of(
-                "score",
-                "--run",
+                "score --run",
                 out.resolve("run.trec.gz"),
-                "--dataset",
-                "demo",
-                "--draws",
-                200,
-                "--blind",
-                "none",
-                "--output",
+                "--dataset demo --draws 200 --blind none --output",
                 target);
         Cli.run(score.toArray());
-        Object[] more = Stream.concat(score.stream(), Stream.of("--measures", "nDCG@10,R@10"))
+        Object[] more = Stream.concat(score.stream(), Stream.of("--measures nDCG@10,R@10"))
                 .toArray();
         assertThat(Cli.run(more).err())
                 .startsWith("run on demo: measures nDCG@10,R@10, ")
@@ -281,7 +274,7 @@ class EarlierCellTest {
         eval(out, "--measures nDCG@10,R@10");
         assertThat(target.resolve("queries.csv")).hasSameBinaryContentAs(out.resolve("queries.csv"));
         Object[] thirds =
-                Stream.concat(score.stream(), Stream.of("--buckets", "thirds")).toArray();
+                Stream.concat(score.stream(), Stream.of("--buckets thirds")).toArray();
         assertThat(Cli.run(thirds).err()).contains("and not written");
 
         Object[] pool = {"pool --name p --output", temp.resolve("p"), target};

@@ -23,7 +23,7 @@ class ForecastTest {
 
     private List<Fields> cells(Object... more) {
         Cli.Ended ended = Cli.run(Stream.concat(
-                        Stream.of(more), Stream.of("--results", temp.resolve("out"), "--dry-run", "--format", "json"))
+                        Stream.of(more), Stream.of("--results", temp.resolve("out"), "--dry-run --format json"))
                 .toArray());
         assertThat(ended.code()).as(ended.err()).isZero();
         return Json.parseYaml(Path.of("forecast"), ended.out().getBytes(StandardCharsets.UTF_8))

@@ -65,7 +65,7 @@ class GateQueriesTest {
 
     /** With a tenth of the usual draws. */
     private static Cli.Ended gate(Object... more) {
-        return Cli.run(Stream.concat(Stream.of("gate", "--draws", 1000), Stream.of(more))
+        return Cli.run(Stream.concat(Stream.of("gate --draws 1000"), Stream.of(more))
                 .toArray());
     }
 

@@ -254,7 +254,7 @@ class KillTest {
                 {"anchor": "c", "positive": "c d"}
                 """);
         String[] line = "train --model tiny.yaml --data rows.jsonl --out m --set batch=2 --set checkpoint=5".split(" ");
-        Object[] words = Stream.concat(Stream.of(line), Stream.of("--set", "epochs=1000000"))
+        Object[] words = Stream.concat(Stream.of(line), Stream.of("--set epochs=1000000"))
                 .toArray();
         Child victim = Child.start(temp, Map.of(), words);
         victim.until(() -> Files.exists(temp.resolve("m/checkpoint")));

@@ -48,7 +48,7 @@ class LateInteractionTest {
 
     private Result eval(Path recipe, String out, Object... more) throws IOException {
         List<Object> words = new ArrayList<>(
-                List.of("eval", "--model", recipe, "--dataset", dataset, "--draws", 0, "--output", temp.resolve(out)));
+                List.of("eval --model", recipe, "--dataset", dataset, "--draws 0 --output", temp.resolve(out)));
         words.add("--no-cache");
         words.addAll(List.of(more));
         Cli.Ended ended = Cli.run(words.toArray());

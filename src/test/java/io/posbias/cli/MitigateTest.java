@@ -21,7 +21,7 @@ class MitigateTest {
     private Cli.Ended mitigate(Object... words) {
         return Cli.run(Stream.concat(
                         Stream.of(
-                                "mitigate", "--dataset", "demo", "--results", temp.resolve("results"), "--draws", 200),
+                                "mitigate --dataset demo --results", temp.resolve("results"), "--draws 200"),
                         Stream.of(words))
                 .toArray());
     }

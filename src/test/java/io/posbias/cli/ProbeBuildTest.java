@@ -63,7 +63,7 @@ class ProbeBuildTest {
 
     private Cli.Ended build(Object... more) {
         List<Object> words =
-                new ArrayList<>(List.of("probe", "build", "redocred", "--input", dev, "--input", test, "--out", out));
+                new ArrayList<>(List.of("probe build redocred --input", dev, "--input", test, "--out", out));
         words.addAll(List.of(more));
         return Cli.run(words.toArray());
     }

@@ -85,29 +85,22 @@ class ProbeRagTest {
 
     private Cli.Ended build(Object... more) {
         List<Object> words = new ArrayList<>(List.of(
-                "probe",
-                "build",
-                "redocred",
-                "--input",
+                "probe build redocred --input",
                 temp.resolve("test.json"),
                 "--out",
                 temp.resolve("probes"),
-                "--probe",
-                "foil,poison"));
+                "--probe foil,poison"));
         words.addAll(List.of(more));
         return new Posbias(temp, Map.of("TEST_KEY", KEY)).run(words.toArray());
     }
 
     private Cli.Ended rag(Object... more) {
         List<Object> words = new ArrayList<>(List.of(
-                "probe",
-                "rag",
-                "--data",
+                "probe rag --data",
                 temp.resolve("probes"),
                 "--llm",
                 server.address() + "/v1",
-                "--llm-model",
-                "org/m"));
+                "--llm-model org/m"));
         words.addAll(List.of(more));
         return new Posbias(temp, Map.of("TEST_KEY", KEY)).run(words.toArray());
     }

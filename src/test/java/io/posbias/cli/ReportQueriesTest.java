@@ -86,7 +86,7 @@ class ReportQueriesTest {
     }
 
     private static JsonNode json(String results, Object... more) {
-        Object[] all = Stream.concat(Arrays.stream(more), Stream.of("--format", "json"))
+        Object[] all = Stream.concat(Arrays.stream(more), Stream.of("--format json"))
                 .toArray();
         return Json.mapper().readTree(printed(results, all));
     }

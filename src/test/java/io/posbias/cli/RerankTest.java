@@ -63,8 +63,8 @@ class RerankTest {
 
     private Cli.Ended eval(Path recipe, String out, Object... more) {
         List<Object> words = new ArrayList<>(
-                List.of("eval", "--model", recipe, "--dataset", dataset, "--draws", 0, "--output", temp.resolve(out)));
-        words.addAll(List.of("--no-cache", "--width", 200));
+                List.of("eval --model", recipe, "--dataset", dataset, "--draws 0 --output", temp.resolve(out)));
+        words.addAll(List.of("--no-cache --width 200"));
         words.addAll(List.of(more));
         return Cli.run(words.toArray());
     }

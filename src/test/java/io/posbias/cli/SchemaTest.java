@@ -51,7 +51,7 @@ class SchemaTest {
     }
 
     private String result(Object... words) throws IOException {
-        Object[] all = Stream.concat(Arrays.stream(words), Stream.of("--model", "bm25"))
+        Object[] all = Stream.concat(Arrays.stream(words), Stream.of("--model bm25"))
                 .toArray();
         return Files.readString(write(all).resolve("bm25/result.json"));
     }
@@ -191,7 +191,7 @@ class SchemaTest {
         check("evidence-positions-1", run(command));
         check(
                 "evidence-positions-1",
-                run(Stream.concat(Arrays.stream(command), Stream.of("--model", "bm25", "--n", 20))
+                run(Stream.concat(Arrays.stream(command), Stream.of("--model bm25 --n 20"))
                         .toArray()),
                 "estimated_by",
                 "estimated_by.against_spans");

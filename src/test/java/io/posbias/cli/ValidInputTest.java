@@ -55,7 +55,7 @@ class ValidInputTest {
     private Path eval(String model, Path data, String out, Object... more) {
         Path cell = temp.resolve(out);
         Object[] words = Stream.concat(
-                        Stream.of("eval", "--model", model, "--dataset", data, "--output", cell), Stream.of(more))
+                        Stream.of("eval --model", model, "--dataset", data, "--output", cell), Stream.of(more))
                 .toArray();
         Cli.Ended ended = posbias.run(words);
         assertThat(ended.code()).as(ended.err()).isZero();

@@ -82,17 +82,9 @@ class WindowPlacingTest {
 
     private Fields position(Path dataset, Object... more) throws IOException {
         List<Object> command = new ArrayList<>(List.of(
-                "diagnose",
-                "position",
-                "--model",
-                "bm25",
-                "--dataset",
+                "diagnose position --model bm25 --dataset",
                 dataset,
-                "--placing",
-                "windows",
-                "--draws",
-                500,
-                "--out",
+                "--placing windows --draws 500 --out",
                 temp.resolve("out")));
         command.addAll(List.of(more));
         Cli.Ended ended = Cli.run(command.toArray());

@@ -36,7 +36,7 @@ class WindowsTest {
     private static Path places;
 
     private static Cli.Ended windows(Object... more) {
-        List<Object> words = new ArrayList<>(List.of("data", "build", "windows", "--length", 50));
+        List<Object> words = new ArrayList<>(List.of("data build windows --length 50"));
         words.addAll(List.of(more));
         return Cli.run(words.toArray());
     }

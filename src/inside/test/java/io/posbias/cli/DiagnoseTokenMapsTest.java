@@ -60,7 +60,7 @@ class DiagnoseTokenMapsTest {
     }
 
     private static Cli.Ended runOf(Object model, Object... more) {
-        List<Object> words = new ArrayList<>(List.of("diagnose", "tokens", "--model", model));
+        List<Object> words = new ArrayList<>(List.of("diagnose tokens --model", model));
         words.addAll(List.of(more));
         return Cli.run(words.toArray());
     }

@@ -37,7 +37,7 @@ class TrainCommandTest {
 
     private Cli.Ended train(Object... more) {
         Object[] all = Stream.concat(
-                        Stream.of("train", "--data", rows, "--out", temp.resolve("m")), Arrays.stream(more))
+                        Stream.of("train --data", rows, "--out", temp.resolve("m")), Arrays.stream(more))
                 .toArray();
         return Cli.run(Map.of("POSBIAS_HOME", temp.resolve("home").toString()), all);
     }

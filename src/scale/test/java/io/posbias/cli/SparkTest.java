@@ -67,8 +67,8 @@ class SparkTest {
         plain.addAll(List.of("--output", temp.resolve("here")));
         Cli.Ended alone = here("home-1", plain.toArray());
         assertThat(alone.code()).as(alone.err()).isZero();
-        command.addAll(List.of("--output", temp.resolve("spark"), "--engine", "spark", "--master", "local[2]"));
-        command.addAll(List.of("--conf", "spark.ui.enabled=false"));
+        command.addAll(List.of("--output", temp.resolve("spark"), "--engine spark --master local[2]"));
+        command.addAll(List.of("--conf spark.ui.enabled=false"));
         command.addAll(List.of(more));
         Cli.Ended ended = here("home-2", command.toArray());
         assertThat(ended.code()).as(ended.err()).isZero();
