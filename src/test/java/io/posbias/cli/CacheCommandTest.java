@@ -28,8 +28,8 @@ class CacheCommandTest {
     @Test
     void vectorsAreListedAndDeleted() throws IOException {
         Path recipe = StandIn.SOUND.write(temp.resolve("net"), "net");
-        Cli.Ended eval = run("eval --model", recipe, "--dataset demo --draws 0 --output", temp.resolve("out"));
-        assertThat(eval.code()).as(eval.err()).isZero();
+        run("eval --model", recipe, "--dataset demo --draws 0 --output", temp.resolve("out"))
+                .ok();
         Files.createDirectories(vectors().resolve("torn"));
         Files.writeString(temp.resolve("home/models"), "a file, not a folder");
         Cli.Ended info = run("cache info");
@@ -42,8 +42,7 @@ class CacheCommandTest {
         SchemaCheck.check("cache-1", run("cache info --format json").out());
 
         run("cache clear nett").fails(2, "\"nett\"", "did you mean net?", "net, torn");
-        Cli.Ended cleared = run("cache clear net bm25");
-        assertThat(cleared.code()).isZero();
+        Cli.Ended cleared = run("cache clear net bm25").ok();
         assertThat(cleared.out()).matches("\\d+\\.\\d KiB freed\n");
         assertThat(cleared.err()).matches("bm25: .*\nnet: \\d+\\.\\d KiB in .*/vectors/net-[0-9a-f]{12} .*\n");
         assertThat(vectors()).isDirectoryContaining("glob:**/torn").isDirectoryNotContaining("glob:**/net-*");

@@ -19,6 +19,12 @@ public final class Cli {
 
     /** Exit code and output of a command. */
     public record Ended(int code, String out, String err) {
+        /** Checks that the command succeeded. */
+        public Ended ok() {
+            assertThat(code).as(err).isZero();
+            return this;
+        }
+
         /** Checks the exit code, and that all output is one error line with these parts, in this order. */
         public void fails(int expected, Object... parts) {
             assertThat(code).as(err).isEqualTo(expected);
@@ -52,13 +58,22 @@ public final class Cli {
         return new Ended(code, out.toString(), err.toString());
     }
 
-    /** The words of a command line: the first string, and those that begin with {@code --}, are split at spaces. */
+    /** Words of a command line: the first string and strings that begin with {@code --} are split, arrays flattened. */
     public static List<String> words(Object... arguments) {
         List<String> words = new ArrayList<>();
-        for (Object argument : arguments) {
-            boolean several = argument instanceof String text && (words.isEmpty() || text.startsWith("--"));
-            words.addAll(several ? List.of(((String) argument).split(" ")) : List.of(String.valueOf(argument)));
-        }
+        add(arguments, words);
         return words;
+    }
+
+    private static void add(Object[] arguments, List<String> words) {
+        for (Object argument : arguments) {
+            if (argument instanceof Object[] several) {
+                add(several, words);
+            } else if (argument instanceof String text && (words.isEmpty() || text.startsWith("--"))) {
+                words.addAll(List.of(text.split(" ")));
+            } else {
+                words.add(String.valueOf(argument));
+            }
+        }
     }
 }

@@ -15,7 +15,6 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -77,10 +76,7 @@ class DataCutsTest {
     }
 
     private String run(Object... more) {
-        List<Object> words = new ArrayList<>(List.of("data", "cuts"));
-        words.addAll(List.of(more));
-        Cli.Ended ended = posbias.run(words.toArray());
-        assertThat(ended.code()).as(ended.err()).isZero();
+        Cli.Ended ended = posbias.run("data", "cuts", more).ok();
         return ended.out();
     }
 
@@ -118,9 +114,8 @@ class DataCutsTest {
     @ValueSource(strings = {"", "+chunked:window=4", "+chunked:window=6:stride=6", "+mirrored", "+fused", "+quantised"})
     void evalReportsTheSame(String strategy) throws IOException {
         String spec = model + strategy;
-        Cli.Ended ended =
-                posbias.run("eval --model", spec, "--dataset", dataset, "--draws 0 --output", temp.resolve("out"));
-        assertThat(ended.code()).as(ended.err()).isZero();
+        posbias.run("eval --model", spec, "--dataset", dataset, "--draws 0 --output", temp.resolve("out"))
+                .ok();
         Truncation evaluated = ResultFile.read(temp.resolve("out/result.json"))
                 .getFirst()
                 .retrieval()

@@ -35,13 +35,7 @@ class DataStatsTest {
     }
 
     private String run(Object... more) {
-        Object[] words = new Object[more.length + 2];
-        words[0] = "data";
-        words[1] = "stats";
-        System.arraycopy(more, 0, words, 2, more.length);
-        Cli.Ended ended = posbias.run(words);
-        assertThat(ended.code()).as(ended.err()).isZero();
-        return ended.out();
+        return posbias.run("data stats", more).ok().out();
     }
 
     /** Counted by hand: words are pieces between single spaces. */

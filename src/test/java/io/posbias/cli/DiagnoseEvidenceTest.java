@@ -57,16 +57,13 @@ class DiagnoseEvidenceTest {
     }
 
     private static Cli.Ended evidence(Object dataset, Object... more) {
-        List<Object> arguments = new ArrayList<>(List.of("diagnose evidence --dataset", dataset, "--width 200"));
-        arguments.addAll(List.of(more));
-        return Cli.run(arguments.toArray());
+        return Cli.run("diagnose evidence --dataset", dataset, "--width 200", more);
     }
 
     private Fields json(Object dataset, Object... more) {
         List<Object> options = new ArrayList<>(List.of(more));
         options.addAll(List.of("--format json"));
-        Cli.Ended ended = evidence(dataset, options.toArray());
-        assertThat(ended.code()).as(ended.err()).isZero();
+        Cli.Ended ended = evidence(dataset, options.toArray()).ok();
         return Json.parse(temp.resolve("out.json"), ended.out().getBytes(StandardCharsets.UTF_8));
     }
 
@@ -148,9 +145,8 @@ class DiagnoseEvidenceTest {
     @Test
     void realQuestionsAreMostlyFound() {
         Path out = temp.resolve("xq");
-        Cli.Ended built =
-                Cli.run("data build squad-posq --input", SharedData.file("squad-format/xquad.en.json"), "--out", out);
-        assertThat(built.code()).as(built.err()).isZero();
+        Cli.run("data build squad-posq --input", SharedData.file("squad-format/xquad.en.json"), "--out", out)
+                .ok();
         Fields against = json(out, "--model bm25").record("estimated_by").record("against_spans");
         assertThat(against.record("overlap").number("share")).isBetween(0.75, 0.82);
         assertThat(against.number("by_chance")).isBetween(0.2, 0.3);

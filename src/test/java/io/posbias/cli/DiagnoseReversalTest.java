@@ -33,8 +33,7 @@ class DiagnoseReversalTest {
     @Test
     void reversalChangesNothingForBm25() throws IOException {
         Path out = temp.resolve("out");
-        Cli.Ended ended = Cli.run("diagnose reversal --model bm25 --dataset demo --output", out);
-        assertThat(ended.code()).as(ended.err()).isZero();
+        Cli.run("diagnose reversal --model bm25 --dataset demo --output", out).ok();
         List<String> lines = Files.readAllLines(out.resolve("bm25/scores.csv"));
         assertThat(lines.getFirst()).isEqualTo("query,position_then,position_now,original,reversed");
         assertThat(lines.subList(1, lines.size()))
@@ -102,9 +101,8 @@ class DiagnoseReversalTest {
         Path recipe = new ReferenceEncoder(name, shape, strength, 192, 1, 512)
                 .write(temp.resolve(name), PlantedBenchmark.WORDS);
         Path out = temp.resolve(name + "-out");
-        Cli.Ended ended =
-                Cli.run("diagnose reversal --model", recipe, "--dataset", sentences(), "--no-cache --output", out);
-        assertThat(ended.code()).as(ended.err()).isZero();
+        Cli.run("diagnose reversal --model", recipe, "--dataset", sentences(), "--no-cache --output", out)
+                .ok();
         return Json.readJson(out.resolve(name).resolve("result.json"))
                 .record("models")
                 .record(name);
@@ -192,8 +190,7 @@ class DiagnoseReversalTest {
 
     @Test
     void evidenceOfTheDemoIsCounted() {
-        Cli.Ended table = Cli.run("diagnose evidence --dataset demo");
-        assertThat(table.code()).as(table.err()).isZero();
+        Cli.Ended table = Cli.run("diagnose evidence --dataset demo").ok();
         assertThat(table.out())
                 .startsWith("Positions of evidence in demo\n")
                 .containsPattern("0-10% +\\d+ +0\\.\\d{3} +\\[0\\.\\d+, 0\\.\\d+] +#")

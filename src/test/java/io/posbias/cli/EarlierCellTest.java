@@ -26,8 +26,8 @@ class EarlierCellTest {
     Path temp;
 
     private static Cli.Ended eval(Path output, Object... more) {
-        List<Object> command = new ArrayList<>(
-                List.of("eval --model bm25 --dataset demo --blind none --output", output));
+        List<Object> command =
+                new ArrayList<>(List.of("eval --model bm25 --dataset demo --blind none --output", output));
         if (!List.of(more).contains("--draws")) {
             command.addAll(List.of("--draws 200"));
         }
@@ -91,15 +91,22 @@ class EarlierCellTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "--buckets thirds --k 30 --draws 300 --seed 7 --confidence 0.8 --cluster none --cluster article --thin-below 70 --buckets relative:4 --k 20 --measures nDCG,P@5 --draws 0"
+                "--buckets thirds",
+                "--k 30",
+                "--draws 300",
+                "--seed 7",
+                "--confidence 0.8",
+                "--cluster none",
+                "--cluster article",
+                "--thin-below 70",
+                "--buckets relative:4 --k 20 --measures nDCG,P@5 --draws 0"
             })
     void otherSettingsAreComputedFromTheRunAndTheFilesStay(String options) throws IOException {
         Path out = temp.resolve("out");
         eval(out);
         byte[] before = Files.readAllBytes(out.resolve("result.json"));
         Object[] other = (options + " --format json").split(" ", -1);
-        Cli.Ended measured = eval(out, other);
-        assertThat(measured.code()).as(measured.err()).isZero();
+        Cli.Ended measured = eval(out, other).ok();
         String first = options.split(" ", -1)[0].substring(2);
         assertThat(measured.err())
                 .contains(first + " ", ", the finished result has ", "; measured from ", " and not written")
@@ -132,8 +139,7 @@ class EarlierCellTest {
                 "buckets" : []}], "settings\""""));
         // What was truncated is counted by the buckets: measured again, and not written.
         byte[] before = Files.readAllBytes(json);
-        Cli.Ended again = eval(out, "--buckets thirds");
-        assertThat(again.code()).as(again.err()).isZero();
+        Cli.Ended again = eval(out, "--buckets thirds").ok();
         assertThat(again.err()).contains("buckets thirds", "relative:5", "not written", "--overwrite", "--results");
         assertThat(again.out()).contains("beginning");
         assertThat(json).hasBinaryContent(before);
@@ -261,10 +267,7 @@ class EarlierCellTest {
         eval(out);
         Path target = temp.resolve("s");
         List<Object> score = List.of(
-                "score --run",
-                out.resolve("run.trec.gz"),
-                "--dataset demo --draws 200 --blind none --output",
-                target);
+                "score --run", out.resolve("run.trec.gz"), "--dataset demo --draws 200 --blind none --output", target);
         Cli.run(score.toArray());
         Object[] more = Stream.concat(score.stream(), Stream.of("--measures nDCG@10,R@10"))
                 .toArray();

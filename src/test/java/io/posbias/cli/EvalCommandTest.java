@@ -94,19 +94,6 @@ class EvalCommandTest {
     }
 
     @Test
-    void finishedCellsAreNotComputedAgain() throws IOException {
-        Object[] command = {"eval --model bm25 --dataset demo --output", temp.resolve("out")};
-        Cli.Ended first = Cli.run(command);
-        byte[] before = Files.readAllBytes(temp.resolve("out/result.json"));
-        Cli.Ended second = Cli.run(command);
-        assertThat(second.err()).startsWith("bm25 on demo: finished before, see ");
-        assertThat(second.out()).isEqualTo(first.out());
-        assertThat(temp.resolve("out/result.json")).hasBinaryContent(before);
-        Cli.Ended again = Cli.run("eval --model bm25 --dataset demo --output", temp.resolve("out"), "--overwrite");
-        assertThat(again.err()).contains("search");
-    }
-
-    @Test
     void resultsOfOtherSettingsAreNotOverwrittenUnasked() throws IOException {
         Cli.run("eval --model bm25 --dataset demo --output", temp.resolve("out"));
         byte[] before = Files.readAllBytes(temp.resolve("out/result.json"));
@@ -115,24 +102,6 @@ class EvalCommandTest {
         Cli.Ended model = Cli.run("eval --model bm25-lucene --dataset demo --output", temp.resolve("out"));
         assertThat(model.err()).contains("belongs to another model or dataset");
         assertThat(temp.resolve("out/result.json")).hasBinaryContent(before);
-    }
-
-    @Test
-    void severalCellsGetFoldersOfTheirOwn() throws IOException {
-        Cli.Ended ended = Cli.run("eval --model bm25,bm25-lucene --dataset demo --results", temp.resolve("all"));
-        assertThat(ended.out()).contains("\nbm25 ").contains("\nbm25-lucene ");
-        assertThat(files("all"))
-                .contains("demo/bm25/result.json", "demo/bm25-lucene/result.json")
-                .hasSize(8);
-    }
-
-    @Test
-    void aFailingCellDoesNotStopTheOthers() throws IOException {
-        Path broken = Files.writeString(temp.resolve("broken.yaml"), "name: broken\nkind: bm25\nk1: -1\nb: 0\n");
-        Cli.Ended ended = Cli.run("eval --model", broken + ",bm25", "--dataset demo --results", temp.resolve("all"));
-        assertThat(ended.code()).isEqualTo(1);
-        assertThat(ended.err()).contains("posbias: broken on demo: " + broken + ": ", "\"k1\" is -1");
-        assertThat(ended.out()).contains("\nbm25 ");
     }
 
     @Test
@@ -187,8 +156,7 @@ class EvalCommandTest {
         Object[] dev =
                 Stream.concat(Stream.of(test), Stream.of("--split", "dev")).toArray();
         assertThat(Cli.run(test).code()).isZero();
-        Cli.Ended ended = Cli.run(dev);
-        assertThat(ended.code()).as(ended.err()).isZero();
+        Cli.run(dev).ok();
         Result result =
                 ResultFile.read(root.resolve("tiny-dev/bm25/result.json")).getFirst();
         assertThat(result.dataset()).isEqualTo("tiny-dev");
@@ -204,13 +172,6 @@ class EvalCommandTest {
         assertThat(Cli.run(dev).err()).contains("holds no qrels/train file");
         dev[dev.length - 1] = "../dev";
         assertThat(Cli.run(dev).err()).startsWith("posbias: --split ").contains("qrels");
-    }
-
-    @Test
-    void anUnwritableFolderIsOneLine() throws IOException {
-        Path file = Files.writeString(temp.resolve("file"), "x");
-        Cli.run("eval --model bm25 --dataset demo --output", file.resolve("out"))
-                .fails(1, file.resolve("out").toString());
     }
 
     @Test
@@ -232,8 +193,8 @@ class EvalCommandTest {
 
     @Test
     void anotherJarCanBringAKindOfRetriever() throws IOException {
-        Cli.Ended ended = Cli.run("eval --model", recipe(""), "--dataset demo --draws 0 --output", temp.resolve("out"));
-        assertThat(ended.code()).isZero();
+        Cli.Ended ended = Cli.run("eval --model", recipe(""), "--dataset demo --draws 0 --output", temp.resolve("out"))
+                .ok();
         assertThat(ended.out()).contains("\ncounter ");
         assertThat(Cli.run("report", temp.resolve("out")).out()).contains("\nOther systems\ncounter ");
         Cli.Ended wrong = Cli.run("eval --model", recipe("speed: 3\n"), "--dataset demo --output", temp.resolve("x"));

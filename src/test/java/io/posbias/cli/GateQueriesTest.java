@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -65,8 +64,7 @@ class GateQueriesTest {
 
     /** With a tenth of the usual draws. */
     private static Cli.Ended gate(Object... more) {
-        return Cli.run(Stream.concat(Stream.of("gate --draws 1000"), Stream.of(more))
-                .toArray());
+        return Cli.run("gate --draws 1000", more);
     }
 
     @Test
@@ -189,19 +187,6 @@ class GateQueriesTest {
     }
 
     @Test
-    void psiThatRisesFails() throws IOException {
-        double[] scores = BASE.clone();
-        for (int i = 5; i < scores.length; i += 6) {
-            scores[i] *= 0.7;
-        }
-        Cli.Ended gate = gate("--baseline", before, "--result", cell("after", scores), "--fail-on psi(nDCG@10)>+0.01");
-        assertThat(gate.code()).isEqualTo(3);
-        assertThat(gate.out())
-                .startsWith("worse: model on made-up: psi of nDCG@10")
-                .hasLineCount(2);
-    }
-
-    @Test
     void theOutcomeDoesNotDependOnHowItIsPrinted() throws IOException {
         Path after = cell("after", dropped());
         Path file = temp.resolve("gate.json");
@@ -246,8 +231,8 @@ class GateQueriesTest {
         SyntheticCell other = new SyntheticCell(QUERIES);
         other.recipeSha256 = "ef".repeat(32);
         other.k1 = 2;
-        Cli.Ended recipe = gate("--baseline", before, "--result", other.write(temp.resolve("recipe"), i -> BASE[i]));
-        assertThat(recipe.code()).isZero();
+        Cli.Ended recipe = gate("--baseline", before, "--result", other.write(temp.resolve("recipe"), i -> BASE[i]))
+                .ok();
         assertThat(recipe.out()).startsWith("note: model on made-up: ").contains("recipe", ": k1 1 -> 2\n");
 
         SyntheticCell wrapped = new SyntheticCell(QUERIES);

@@ -12,8 +12,6 @@ import io.posbias.probe.redocred.Article;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -62,10 +60,7 @@ class ProbeBuildTest {
     }
 
     private Cli.Ended build(Object... more) {
-        List<Object> words =
-                new ArrayList<>(List.of("probe build redocred --input", dev, "--input", test, "--out", out));
-        words.addAll(List.of(more));
-        return Cli.run(words.toArray());
+        return Cli.run("probe build redocred --input", dev, "--input", test, "--out", out, more);
     }
 
     private static Map<String, String> files(Path folder) throws IOException {
@@ -80,8 +75,7 @@ class ProbeBuildTest {
 
     @Test
     void saysOfEachProbeHowManyThereAre() throws IOException {
-        Cli.Ended ended = build();
-        assertThat(ended.code()).as(ended.err()).isZero();
+        Cli.Ended ended = build().ok();
         assertThat(ended.out()).isEmpty();
         assertThat(ended.err().lines().map(line -> line.replaceFirst(" candidates.*", "")))
                 .containsExactly(
@@ -105,8 +99,8 @@ class ProbeBuildTest {
         Posbias posbias = new Posbias(temp, Map.of());
         posbias.run("probe run --model bm25 --data redocred")
                 .fails(2, "--data redocred", "posbias probe build redocred");
-        Cli.Ended built = posbias.run("probe build redocred --input", dev, "--input", test);
-        assertThat(built.code()).as(built.err()).isZero();
+        Cli.Ended built = posbias.run("probe build redocred --input", dev, "--input", test)
+                .ok();
         assertThat(built.err()).endsWith("probes in " + posbias.home().resolve("probes/redocred") + "\n");
         Cli.Ended run = posbias.run("probe run --model bm25 --data redocred --probe position --format csv");
         assertThat(run.out()).contains("\nbm25,position,text1 - text2,2,");
@@ -192,8 +186,8 @@ class ProbeBuildTest {
     void theOrderOfTheInputsDoesNotMatter() throws IOException {
         build();
         Map<String, String> first = files(out);
-        Cli.Ended again = Cli.run("probe build redocred --input", test, "--input", dev, "--out", out, "--overwrite");
-        assertThat(again.code()).as(again.err()).isZero();
+        Cli.run("probe build redocred --input", test, "--input", dev, "--out", out, "--overwrite")
+                .ok();
         assertThat(files(out)).isEqualTo(first);
     }
 

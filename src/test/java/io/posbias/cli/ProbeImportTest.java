@@ -34,12 +34,7 @@ class ProbeImportTest {
     }
 
     private Cli.Ended run(Object... files) {
-        Object[] words = new Object[files.length + 5];
-        System.arraycopy(new Object[] {"probe import colder"}, 0, words, 0, 3);
-        System.arraycopy(files, 0, words, 3, files.length);
-        words[files.length + 3] = "--out";
-        words[files.length + 4] = temp.resolve("out");
-        return Cli.run(words);
+        return Cli.run("probe import colder", files, "--out", temp.resolve("out"));
     }
 
     private List<Fields> records(String probe) throws IOException {
@@ -65,8 +60,8 @@ class ProbeImportTest {
         "literal_bias, literal-short, one, two",
     })
     void readsWhatWasReleased(String name, String probe, String text1, String text2) throws IOException {
-        Cli.Ended ended = run(file(name + ".jsonl", 2, "\"document_1\": \"one %d\", \"document_2\": \"two %d\""));
-        assertThat(ended.code()).as(ended.err()).isZero();
+        Cli.Ended ended = run(file(name + ".jsonl", 2, "\"document_1\": \"one %d\", \"document_2\": \"two %d\""))
+                .ok();
         assertThat(ended.err()).isEqualTo(probe + ": 2 records of " + name + ".jsonl\n");
         Fields second = records(probe).get(1);
         assertThat(second.text("probe")).isEqualTo(probe);

@@ -11,7 +11,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -84,25 +83,25 @@ class ProbeRagTest {
     }
 
     private Cli.Ended build(Object... more) {
-        List<Object> words = new ArrayList<>(List.of(
-                "probe build redocred --input",
-                temp.resolve("test.json"),
-                "--out",
-                temp.resolve("probes"),
-                "--probe foil,poison"));
-        words.addAll(List.of(more));
-        return new Posbias(temp, Map.of("TEST_KEY", KEY)).run(words.toArray());
+        return new Posbias(temp, Map.of("TEST_KEY", KEY))
+                .run(
+                        "probe build redocred --input",
+                        temp.resolve("test.json"),
+                        "--out",
+                        temp.resolve("probes"),
+                        "--probe foil,poison",
+                        more);
     }
 
     private Cli.Ended rag(Object... more) {
-        List<Object> words = new ArrayList<>(List.of(
-                "probe rag --data",
-                temp.resolve("probes"),
-                "--llm",
-                server.address() + "/v1",
-                "--llm-model org/m"));
-        words.addAll(List.of(more));
-        return new Posbias(temp, Map.of("TEST_KEY", KEY)).run(words.toArray());
+        return new Posbias(temp, Map.of("TEST_KEY", KEY))
+                .run(
+                        "probe rag --data",
+                        temp.resolve("probes"),
+                        "--llm",
+                        server.address() + "/v1",
+                        "--llm-model org/m",
+                        more);
     }
 
     private List<String> asked(String beginning) {
@@ -126,8 +125,8 @@ class ProbeRagTest {
     @Test
     void fromArticlesToTheTable() throws IOException {
         assertThat(build().code()).isZero();
-        Cli.Ended first = rag("--key-env TEST_KEY --output", temp.resolve("out"), "--with-published --width 200");
-        assertThat(first.code()).as(first.err()).isZero();
+        Cli.Ended first = rag("--key-env TEST_KEY --output", temp.resolve("out"), "--with-published --width 200")
+                .ok();
         assertThat(first.out())
                 .containsPattern("\\A.*\\(judge: org/m\\)\n")
                 .containsPattern("\norg/m\n")
@@ -166,9 +165,9 @@ class ProbeRagTest {
         assertTheKeyIsNowhere(first);
 
         Path before = Files.copy(temp.resolve("out/org_m/result.json"), temp.resolve("before.json"));
-        Cli.Ended second =
-                rag("--concurrency 1 --max-calls 0 --output", temp.resolve("out"), "--with-published --width 200");
-        assertThat(second.code()).as(second.err()).isZero();
+        Cli.Ended second = rag(
+                        "--concurrency 1 --max-calls 0 --output", temp.resolve("out"), "--with-published --width 200")
+                .ok();
         assertThat(second.err()).containsSubsequence("calls: 0 at most: 0 of 24 ", "0 of 20 ");
         assertThat(second.out()).isEqualTo(first.out());
         Cli.Ended csv = rag("--max-calls 0 --with-published --format csv");
@@ -184,8 +183,7 @@ class ProbeRagTest {
     @Test
     void aStoppedRunContinuesAndPrintsNothingHalf() throws IOException {
         build();
-        Cli.Ended none = rag("--max-calls 0");
-        assertThat(none.code()).isZero();
+        Cli.Ended none = rag("--max-calls 0").ok();
         assertThat(none.err()).contains("calls: 48 at most").endsWith("this run: 0 calls, 0 tokens\n");
         assertThat(none.out()).matches("estimate: 48 calls at most, .* [0-9]{4} tokens, .*\ntokens: .*\n");
         assertThat(server.seen()).isEmpty();
@@ -199,8 +197,7 @@ class ProbeRagTest {
         Cli.Ended broken = rag("--concurrency 1");
         assertThat(broken.code()).isEqualTo(1);
         assertThat(broken.err()).contains("answered 401: no credit\n");
-        Cli.Ended last = rag("--format csv");
-        assertThat(last.code()).as(last.err()).isZero();
+        Cli.Ended last = rag("--format csv").ok();
         assertThat(last.err()).containsSubsequence("calls: 14 at most: 0 of 24 ", "14 of 20 ");
         assertThat(last.out()).contains("\norg/m,evidence,6,6,1.0,");
         assertThat(server.seen()).hasSize(44 + 1);
@@ -211,10 +208,10 @@ class ProbeRagTest {
         build();
         try (FakeApi judge = FakeChat.serve(ProbeRagTest::reply)) {
             Cli.Ended ended = rag(
-                    "--key-env TEST_KEY --judge",
-                    judge.address(),
-                    "--judge-model j --n 2 --seed 3 --sampling greedy --format json");
-            assertThat(ended.code()).as(ended.err()).isZero();
+                            "--key-env TEST_KEY --judge",
+                            judge.address(),
+                            "--judge-model j --n 2 --seed 3 --sampling greedy --format json")
+                    .ok();
             assertThat(judge.seen())
                     .isNotEmpty()
                     .allMatch(seen -> seen.authorization() == null
@@ -230,8 +227,8 @@ class ProbeRagTest {
 
     @Test
     void aModelThinksOfThePoison() throws IOException {
-        Cli.Ended estimate = build("--llm", server.address(), "--llm-model m --max-calls 0");
-        assertThat(estimate.code()).isZero();
+        Cli.Ended estimate =
+                build("--llm", server.address(), "--llm-model m --max-calls 0").ok();
         assertThat(estimate.err()).contains("estimate: 6 calls, with about ");
         assertThat(temp.resolve("probes")).doesNotExist();
         assertThat(server.seen()).isEmpty();
@@ -239,8 +236,8 @@ class ProbeRagTest {
         assertThat(stopped.code()).isEqualTo(1);
         assertThat(stopped.err()).contains("posbias: ", "--max-calls: 4 of 6 wrong answers of m ");
         assertThat(temp.resolve("probes")).doesNotExist();
-        Cli.Ended ended = build("--llm", server.address(), "--llm-model m --key-env TEST_KEY");
-        assertThat(ended.code()).as(ended.err()).isZero();
+        Cli.Ended ended = build("--llm", server.address(), "--llm-model m --key-env TEST_KEY")
+                .ok();
         assertThat(ended.err())
                 .contains("calls: 2 of 6 wrong answers; ", "this run: 2 calls, 14 tokens\n")
                 .containsSubsequence("poison: 5 of 6 candidates", "; 1 left out", ": 1 a true answer\n");
@@ -282,7 +279,7 @@ class ProbeRagTest {
     }
 
     private static Cli.Ended with(Object[] words, Object... more) {
-        return Cli.run(Stream.concat(Stream.of(words), Stream.of(more)).toArray());
+        return Cli.run(words, more);
     }
 
     @Test

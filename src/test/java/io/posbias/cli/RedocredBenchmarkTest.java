@@ -40,17 +40,12 @@ class RedocredBenchmarkTest {
     }
 
     private Cli.Ended build(Object... more) {
-        Object[] words = new Object[more.length + 7];
-        System.arraycopy(
-                new Object[] {"data build redocred --input", test, "--out", temp.resolve("set")}, 0, words, 0, 7);
-        System.arraycopy(more, 0, words, 7, more.length);
-        return Cli.run(words);
+        return Cli.run("data build redocred --input", test, "--out", temp.resolve("set"), more);
     }
 
     @Test
     void articlesArePassagesAndRelationsQueries() throws IOException {
-        Cli.Ended ended = build("--corpus", train);
-        assertThat(ended.code()).as(ended.err()).isZero();
+        Cli.Ended ended = build("--corpus", train).ok();
         assertThat(ended.err()).matches("""
                         note: queries, relations: 3
                         note: queries, in no other article: 2

@@ -42,8 +42,8 @@ class ReportPageTest {
 
     private static void eval(String model, Object dataset, String cell) {
         Path output = evaluated.resolve("results").resolve(cell);
-        Cli.Ended ended = Cli.run("eval --model", model, "--dataset", dataset, "--draws 100 --output", output);
-        assertThat(ended.code()).isZero();
+        Cli.run("eval --model", model, "--dataset", dataset, "--draws 100 --output", output)
+                .ok();
     }
 
     /** Each test may change its own. */
@@ -60,10 +60,7 @@ class ReportPageTest {
     }
 
     private Cli.Ended report(Object... more) {
-        Object[] words = new Object[more.length + 4];
-        System.arraycopy(new Object[] {"report", results, "--format html"}, 0, words, 0, 4);
-        System.arraycopy(more, 0, words, 4, more.length);
-        return Cli.run(words);
+        return Cli.run("report", results, "--format html", more);
     }
 
     private static Fields data(String html) {

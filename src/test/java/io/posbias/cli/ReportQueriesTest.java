@@ -69,25 +69,22 @@ class ReportQueriesTest {
     }
 
     private static void eval(String model, Path dataset, String results) {
-        Cli.Ended ended =
-                Cli.run("eval --model", model, "--dataset", dataset, "--draws 300 --results", temp.resolve(results));
-        assertThat(ended.code()).as(ended.err()).isZero();
+        Cli.run("eval --model", model, "--dataset", dataset, "--draws 300 --results", temp.resolve(results))
+                .ok();
     }
 
     private static Cli.Ended report(String results, Object... more) {
-        return Cli.run(Stream.concat(Stream.of("report", temp.resolve(results)), Arrays.stream(more))
-                .toArray());
+        return Cli.run("report", temp.resolve(results), more);
     }
 
     private static String printed(String results, Object... more) {
-        Cli.Ended ended = report(results, more);
-        assertThat(ended.code()).as(ended.err()).isZero();
+        Cli.Ended ended = report(results, more).ok();
         return ended.out();
     }
 
     private static JsonNode json(String results, Object... more) {
-        Object[] all = Stream.concat(Arrays.stream(more), Stream.of("--format json"))
-                .toArray();
+        Object[] all =
+                Stream.concat(Arrays.stream(more), Stream.of("--format json")).toArray();
         return Json.mapper().readTree(printed(results, all));
     }
 
@@ -218,14 +215,12 @@ class ReportQueriesTest {
     }
 
     private static Cli.Ended show(Object... more) {
-        return Cli.run(
-                Stream.concat(Stream.of("report", "show"), Arrays.stream(more)).toArray());
+        return Cli.run("report", "show", more);
     }
 
     @Test
     void aQueryIsShownWithItsEvidenceAndEachRanking() {
-        Cli.Ended ended = show("q2", temp.resolve("results-tiny"));
-        assertThat(ended.code()).as(ended.err()).isZero();
+        Cli.Ended ended = show("q2", temp.resolve("results-tiny")).ok();
         assertThat(ended.out())
                 .startsWith("""
                         tiny, query q2: what does the owl hunt
@@ -304,8 +299,7 @@ class ReportQueriesTest {
     void withoutTheBenchmarkItSaysWhatIsMissing() throws IOException {
         Files.move(temp.resolve("tiny"), temp.resolve("elsewhere"));
         try {
-            Cli.Ended ended = show("q2", temp.resolve("results-tiny"));
-            assertThat(ended.code()).as(ended.err()).isZero();
+            Cli.Ended ended = show("q2", temp.resolve("results-tiny")).ok();
             assertThat(ended.err()).contains("note: no texts and rankings of tiny");
             assertThat(ended.out())
                     .startsWith("tiny, query q2\nbucket middle; ")

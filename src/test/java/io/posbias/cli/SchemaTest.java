@@ -38,8 +38,7 @@ class SchemaTest {
     Path temp;
 
     private static String run(Object... words) {
-        Cli.Ended ended = Cli.run(words);
-        assertThat(ended.code()).as(ended.err()).isZero();
+        Cli.Ended ended = Cli.run(words).ok();
         return ended.out();
     }
 
@@ -51,8 +50,8 @@ class SchemaTest {
     }
 
     private String result(Object... words) throws IOException {
-        Object[] all = Stream.concat(Arrays.stream(words), Stream.of("--model bm25"))
-                .toArray();
+        Object[] all =
+                Stream.concat(Arrays.stream(words), Stream.of("--model bm25")).toArray();
         return Files.readString(write(all).resolve("bm25/result.json"));
     }
 
@@ -250,8 +249,8 @@ class SchemaTest {
                 ? "yes"
                 : question.startsWith("Query: ") ? "NO" : question.contains("Document: It") ? "here" : "there")) {
             Cli.Ended ended = new Posbias(temp, Map.of())
-                    .run("probe rag --data", data, "--llm", server.address(), "--llm-model m --format json");
-            assertThat(ended.code()).as(ended.err()).isZero();
+                    .run("probe rag --data", data, "--llm", server.address(), "--llm-model m --format json")
+                    .ok();
             check("rag-result-1", ended.out());
         }
     }

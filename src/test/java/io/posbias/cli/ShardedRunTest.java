@@ -68,8 +68,7 @@ class ShardedRunTest {
     }
 
     private Map<String, String> whole() throws IOException {
-        Cli.Ended ended = Cli.run(command(temp.resolve("whole")));
-        assertThat(ended.code()).as(ended.err()).isZero();
+        Cli.run(command(temp.resolve("whole"))).ok();
         return files(temp.resolve("whole"));
     }
 
@@ -77,8 +76,8 @@ class ShardedRunTest {
     void oneAfterAnotherTheLastWritesTheTables() throws IOException {
         Path out = temp.resolve("out");
         for (int number = 1; number <= SHARES; number++) {
-            Cli.Ended ended = Cli.run(command(out, "--shard", number + "/" + SHARES));
-            assertThat(ended.code()).as(ended.err()).isZero();
+            Cli.Ended ended =
+                    Cli.run(command(out, "--shard", number + "/" + SHARES)).ok();
             assertThat(ended.err()).contains("share " + number + "/3: 2 of 6 cells\n");
             if (number < SHARES) {
                 assertThat(ended.err())
@@ -100,8 +99,7 @@ class ShardedRunTest {
             children.add(Child.start(temp, Map.of(), command(out, "--shard", number + "/" + SHARES)));
         }
         for (Child child : children) {
-            Cli.Ended ended = child.end();
-            assertThat(ended.code()).as(ended.err()).isZero();
+            child.end().ok();
         }
         assertThat(files(out)).isEqualTo(whole());
     }
@@ -122,8 +120,8 @@ class ShardedRunTest {
     @Test
     void sharesThatComputeFinishedCellsAgainLeaveTheTables() throws IOException {
         whole();
-        Cli.Ended again = Cli.run(command(temp.resolve("whole"), "--shard 3/3 --overwrite"));
-        assertThat(again.code()).as(again.err()).isZero();
+        Cli.Ended again = Cli.run(command(temp.resolve("whole"), "--shard 3/3 --overwrite"))
+                .ok();
         assertThat(again.err()).contains("other shares may be computed again").doesNotContain("table in ");
     }
 

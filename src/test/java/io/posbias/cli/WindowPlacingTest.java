@@ -27,8 +27,8 @@ class WindowPlacingTest {
 
     private Path build(Path squad) {
         Path dataset = temp.resolve("dataset");
-        Cli.Ended built = Cli.run("data build squad-posq --input", squad, "--name set --out", dataset);
-        assertThat(built.code()).as(built.err()).isZero();
+        Cli.run("data build squad-posq --input", squad, "--name set --out", dataset)
+                .ok();
         return dataset;
     }
 
@@ -87,8 +87,7 @@ class WindowPlacingTest {
                 "--placing windows --draws 500 --out",
                 temp.resolve("out")));
         command.addAll(List.of(more));
-        Cli.Ended ended = Cli.run(command.toArray());
-        assertThat(ended.code()).as(ended.err()).isZero();
+        Cli.run(command.toArray()).ok();
         return Json.readJson(temp.resolve("out/bm25/result.json")).record("position");
     }
 

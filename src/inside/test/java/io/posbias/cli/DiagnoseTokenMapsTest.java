@@ -60,14 +60,11 @@ class DiagnoseTokenMapsTest {
     }
 
     private static Cli.Ended runOf(Object model, Object... more) {
-        List<Object> words = new ArrayList<>(List.of("diagnose tokens --model", model));
-        words.addAll(List.of(more));
-        return Cli.run(words.toArray());
+        return Cli.run("diagnose tokens --model", model, more);
     }
 
     private Cli.Ended done(Object... more) {
-        Cli.Ended ended = run(more);
-        assertThat(ended.code()).as(ended.err()).isZero();
+        Cli.Ended ended = run(more).ok();
         return ended;
     }
 
@@ -75,8 +72,7 @@ class DiagnoseTokenMapsTest {
     @Test
     void tokensOfEachSideSumToTheScore() throws IOException {
         Path out = temp.resolve("out");
-        Cli.Ended ended = runOf(REAL, "--dataset", data, "--output", out);
-        assertThat(ended.code()).as(ended.err()).isZero();
+        Cli.Ended ended = runOf(REAL, "--dataset", data, "--output", out).ok();
         List<String[]> rows = Files.readAllLines(out.resolve(REAL).resolve("scores.csv")).stream()
                 .skip(1)
                 .map(line -> line.split(",", -1))
@@ -104,8 +100,7 @@ class DiagnoseTokenMapsTest {
     void saliencyTakesTheMethod() throws IOException {
         String alias = done("--dataset", data, "--format csv").out();
         Cli.Ended ended = Cli.run(
-                "diagnose saliency --model", tiny, "--dataset", data, "--method decompx --format csv");
-        assertThat(ended.code()).as(ended.err()).isZero();
+                "diagnose saliency --model", tiny, "--dataset", data, "--method decompx --format csv").ok();
         assertThat(ended.out()).isEqualTo(alias);
     }
 
