@@ -21,7 +21,7 @@ public final class Checksums {
         return IoErrors.call("read", file, () -> of(file, digest("SHA-256")));
     }
 
-    /** Returns the digest of what {@code digest} has consumed already, followed by the file. */
+    /** Returns the digest of a file, continuing a digest of earlier bytes. */
     public static String of(Path file, MessageDigest digest) throws IOException {
         try (InputStream in = Files.newInputStream(file)) {
             byte[] buffer = new byte[1 << 18];

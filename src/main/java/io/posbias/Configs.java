@@ -50,7 +50,7 @@ public final class Configs {
     /**
      * Reads a recipe that an option names: a built-in one, case-insensitive, or the user's file.
      *
-     * @param kind a noun for errors, such as "model"
+     * @param kind noun for errors, for example "model"
      * @param lister the command that lists the built-in names
      * @throws UsageException if the name is unknown or the file does not exist
      */
@@ -58,7 +58,7 @@ public final class Configs {
         if (isFile(nameOrFile)) {
             Path file = FileNames.path(nameOrFile);
             if (!Files.isRegularFile(file)) {
-                String why = Files.isDirectory(file) ? "is a folder; give its .yaml file" : "no such file";
+                String why = Files.isDirectory(file) ? "is a folder; give its .yaml file" : "file not found";
                 throw new UsageException("no " + kind + " " + Printable.cut(nameOrFile) + ": " + why);
             }
             return Json.readYaml(file);

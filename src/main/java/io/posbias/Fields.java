@@ -257,7 +257,7 @@ public final class Fields {
         return new BadInputException(where, "field " + Printable.quoted(full(name)) + " " + found, advice);
     }
 
-    /** Refuses infinite numbers and NaN at any depth, such as JSON's 1e999. */
+    /** Refuses infinite numbers and NaN at any depth, for example JSON's 1e999. */
     void refuseInfinite() {
         values.forEach((name, value) -> refuseInfinite(name, value));
     }

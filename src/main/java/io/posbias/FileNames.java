@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 
 /**
- * Safe file names. Names from data, such as models in results or archive entries, become paths only through {@link
+ * Safe file names. Names from data (models in results, archive entries) become paths only through {@link
  * #inside}, which refuses names that leave the folder.
  */
 public final class FileNames {

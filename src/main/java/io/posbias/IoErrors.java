@@ -92,13 +92,13 @@ public final class IoErrors {
 
     private static String reason(IOException problem) {
         if (problem instanceof NoSuchFileException) {
-            return "no such file or folder";
+            return "file or folder not found";
         }
         if (problem instanceof AccessDeniedException) {
             return "permission denied";
         }
         if (problem instanceof FileAlreadyExistsException) {
-            return "a file of that name is there";
+            return "a file of this name exists";
         }
         if (problem instanceof NotDirectoryException) {
             return "not a folder";

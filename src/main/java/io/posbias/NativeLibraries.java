@@ -29,11 +29,11 @@ public final class NativeLibraries {
     /**
      * Sets the folder; until then libraries are temporary.
      *
-     * @param tell receives a line per replaced file
+     * @param lines receives a line per replaced file
      */
-    public static void keepIn(Path folder, Consumer<String> tell) {
+    public static void keepIn(Path folder, Consumer<String> lines) {
         home = folder;
-        say = tell;
+        say = lines;
     }
 
     /**

@@ -48,7 +48,7 @@ public record OwnFolder(Path folder, String command) {
             files.filter(isOwn.negate()).sorted().findFirst().ifPresent(foreign -> {
                 throw new UsageException(
                         "--out " + folder + " holds " + Printable.of(String.valueOf(foreign.getFileName()))
-                                + ", which 'posbias " + command + "' did not make: give a new or empty folder");
+                                + ", which was not written by 'posbias " + command + "': give a new or empty folder");
             });
         }
     }
@@ -68,7 +68,7 @@ public record OwnFolder(Path folder, String command) {
             }
             if (Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
                 throw new UsageException(
-                        path + " is there, and 'posbias " + command + "' did not make it: move it away");
+                        path + " exists but was not written by 'posbias " + command + "': move it away");
             }
             List<String> more = new ArrayList<>(known.isEmpty() ? List.of(command) : known);
             more.add(name);

@@ -24,7 +24,7 @@ public class PosbiasException extends RuntimeException {
         this(message, List.of(), cause);
     }
 
-    /** @param steps what the user can do, one line each */
+    /** @param steps advice to the user, one line each */
     protected PosbiasException(String message, List<String> steps, @Nullable Throwable cause) {
         super(Printable.line(message), cause);
         this.steps = steps.stream().map(PosbiasException::step).toList();
@@ -40,7 +40,7 @@ public class PosbiasException extends RuntimeException {
         return ExitCode.FAILURE;
     }
 
-    /** What the user can do, one line each; often empty. */
+    /** Advice to the user, one line each; often empty. */
     public final List<String> steps() {
         return steps;
     }

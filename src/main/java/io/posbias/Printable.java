@@ -1,8 +1,7 @@
 package io.posbias;
 
 /**
- * Escapes and shortens untrusted text for messages and tables: control characters become escapes such as {@code
- * \\u001b}, long values are cut and followed by their length.
+ * Escapes and shortens untrusted text for messages and tables: control characters become {@code \\u001b}, long values are cut and followed by their length.
  */
 public final class Printable {
     /** Code points of a quoted value. */

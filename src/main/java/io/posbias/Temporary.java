@@ -135,7 +135,7 @@ public final class Temporary implements AutoCloseable {
             create(base, posix);
         }
         if (!Files.isDirectory(base, LinkOption.NOFOLLOW_LINKS)) {
-            throw new FileSystemException(base.toString(), null, "it is no folder");
+            throw new FileSystemException(base.toString(), null, "it is not a folder");
         }
         if (USER.matches("\\d+") && !uid(base).equals(Optional.of(USER))) {
             throw new FileSystemException(base.toString(), null, "it belongs to another user");

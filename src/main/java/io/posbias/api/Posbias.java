@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Evaluates models and searches by position of the evidence, with the numbers of {@code posbias eval}. A benchmark is a
- * name, such as {@code demo} (in the jar) or a downloadable one, or a folder in BEIR's layout.
+ * name, for example the built-in {@code demo}, or a folder in BEIR's layout.
  */
 public final class Posbias {
     private Posbias() {}

@@ -82,7 +82,7 @@ public final class PositionAssertions {
         Enum<?> word = report.word();
         if (word == null) {
             throw new AssertionError(
-                    report.benchmark() + " does not say where the evidence is: there are no positions to" + " compare");
+                    report.benchmark() + " has no evidence positions");
         }
         if (!passes.test(word)) {
             throw new AssertionError(report.model() + " on " + report.benchmark() + ": " + word + ": "

@@ -53,14 +53,14 @@ abstract class EvaluatingCommand extends BaseCommand {
     @Option(
             names = "--max-calls",
             paramLabel = "N",
-            description = "Stop after N calls of services, with exit code 1; the same command continues. 0 only prints "
-                    + "how many calls, texts and tokens there would be (default: no limit).")
+            description = "Maximum calls of services, then exit code 1; the same command continues. 0 only prints the "
+                    + "number of calls, texts and tokens (default: no limit).")
     private @Nullable Integer maxCalls;
 
     @Option(
             names = "--dry-run",
             description =
-                    "Print the planned evaluations with estimated cost and time. Installed models are timed on a sample.")
+                    "Only print the planned evaluations with estimated cost and time. Installed models are timed on a sample.")
     private boolean dryRun;
 
     @Mixin
@@ -85,7 +85,7 @@ abstract class EvaluatingCommand extends BaseCommand {
         return named;
     }
 
-    /** How the content is held fixed; null if it is not. */
+    /** Returns the method of fixing content, or null. */
     protected @Nullable ContentFixing fixing(Scoring scoring, int depth) {
         return null;
     }

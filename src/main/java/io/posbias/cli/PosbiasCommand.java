@@ -36,7 +36,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /** The root command {@code posbias}. */
 @Command(
         name = "posbias",
-        description = "Measures position bias in information retrieval.",
+        description = "Measure position bias in information retrieval.",
         versionProvider = PosbiasCommand.VersionText.class,
         // Inherited by all subcommands, like the version provider.
         scope = ScopeType.INHERIT,
@@ -49,11 +49,11 @@ import picocli.CommandLine.UnmatchedArgumentException;
             "  posbias data build squad-posq --input dev-v2.0.json --out my-squad",
             "  posbias report results/demo --format html --output page.html",
             "",
-            "'posbias help COMMAND' is 'posbias COMMAND --help'. 'posbias completion' prints a script that completes "
-                    + "words in bash and zsh.",
+            "'posbias help COMMAND' is 'posbias COMMAND --help'. 'posbias completion' prints a completion script "
+                    + "for bash and zsh.",
             "",
-            "Results go to stdout, everything else to stderr. Exit codes: 0 done, 1 failed, 2 wrong "
-                    + "usage, 3 the gate found a difference, 130 interrupted.",
+            "Results go to stdout, messages to stderr. Exit codes: 0 success, 1 failure, 2 wrong usage, "
+                    + "3 gate failed, 130 interrupted.",
         })
 public final class PosbiasCommand extends Group {
     private static final String COMPLETION = "completion";
@@ -64,14 +64,14 @@ public final class PosbiasCommand extends Group {
 
     private Session session;
 
-    @Option(names = "--verbose", scope = ScopeType.INHERIT, description = "Print each step, and the cause of an error.")
+    @Option(names = "--verbose", scope = ScopeType.INHERIT, description = "Steps with times, and causes of errors, on stderr.")
     private boolean verbose;
 
     @Option(
             names = {"-h", "--help", HelpSections.ALL},
             usageHelp = true,
             scope = ScopeType.INHERIT,
-            description = "Show the options of daily use, or all options.")
+            description = "Help with the main options, or with all options.")
     @SuppressWarnings("UnusedVariable") // Read by picocli.
     private boolean help;
 
@@ -79,7 +79,7 @@ public final class PosbiasCommand extends Group {
             names = {"-V", "--version"},
             versionHelp = true,
             scope = ScopeType.INHERIT,
-            description = "Print the version.")
+            description = "Version of posbias.")
     @SuppressWarnings("UnusedVariable") // Read by picocli.
     private boolean version;
 
@@ -145,13 +145,13 @@ public final class PosbiasCommand extends Group {
     @Override
     protected String alone() {
         return """
-                posbias measures position bias: do search models find an answer as well late in a
-                passage as at its beginning?
+                posbias measures position bias: do search models find an answer at the end of a
+                passage as well as at its beginning?
 
-                Type first, with a benchmark and models that are built in:
+                Start with a built-in benchmark and built-in models:
                   posbias eval --model bm25,all-minilm-l6-v2 --dataset demo
 
-                Then look at it as a page, and go on with your own:
+                Then open the results as a page, and use your own models and data:
                   posbias report results/demo --format html --output page.html
                   posbias eval --model my-model.yaml --dataset demo
                   posbias data build squad-posq --input my-data.json --out my-data
@@ -233,7 +233,7 @@ public final class PosbiasCommand extends Group {
             err.flush();
             return known.exitCode();
         }
-        err.println("posbias: this is a defect, please report it with the lines below: "
+        err.println("posbias: this is a bug, please report it with the lines below: "
                 + Printable.line(failure.toString()));
         failure.printStackTrace(err);
         err.flush();

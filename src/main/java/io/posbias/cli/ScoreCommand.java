@@ -39,18 +39,17 @@ import picocli.CommandLine.Option;
 
 @Command(
         name = "score",
-        description = "Evaluate runs that other systems made.",
+        description = "Evaluate run files of other systems.",
         sortOptions = false,
         footer = {
             "",
-            "A run is TREC's, 'query Q0 passage rank score tag', as Pyserini and PyTerrier write it, or JSON "
-                    + "as BEIR and ranx write it: {query: {passage: score}}. Either may be gzipped (.gz).",
+            "Runs are TREC files, 'query Q0 passage rank score tag' (Pyserini, PyTerrier), or JSON, "
+                    + "{query: {passage: score}} (BEIR, ranx), plain or gzipped.",
             "",
-            "Passages are ordered by score, as in trec_eval: ties go to the higher passage id, the "
-                    + "rank column and the order of lines are ignored, and a judged query without a line "
-                    + "scores 0.",
+            "Passages are ranked by score as in trec_eval: ties go to the higher passage id, "
+                    + "ranks and line order are ignored, and a judged query without a line scores 0.",
             "",
-            "With --results or --out it writes the files of a cell as eval does; else it only prints.",
+            "--results and --out write the files of a cell like eval; otherwise nothing is written.",
             "",
             "Examples:",
             "  posbias score --run run.trec.gz --dataset demo --name my-system",
@@ -67,14 +66,14 @@ final class ScoreCommand extends BaseCommand {
             required = true,
             arity = "1..*",
             paramLabel = "FILE",
-            description = "The runs, one for each system: TREC's, or .json; plain or .gz.")
+            description = "Run files, one per system: TREC or .json, plain or .gz.")
     private List<Path> runs = List.of();
 
     @Option(
             names = "--dataset",
             required = true,
             paramLabel = "DATASET",
-            description = "The benchmark of the run: a name from 'posbias data list' or a folder.")
+            description = "Benchmark of the runs: a name from 'posbias data list' or a folder.")
     private String dataset = "";
 
     @Mixin
@@ -85,13 +84,13 @@ final class ScoreCommand extends BaseCommand {
             split = ",",
             paramLabel = "NAME,..",
             hideParamSyntax = true,
-            description = "Names of the systems, one for each run (default: the files' names without endings).")
+            description = "Names of the systems, one per run (default: file names without endings).")
     private List<String> names = List.of();
 
     @Option(
             names = "--family",
             paramLabel = "FAMILY",
-            description = "Family under which reports list it (default: ${DEFAULT-VALUE}).")
+            description = "Family of the system in reports (default: ${DEFAULT-VALUE}).")
     private String family = "other";
 
     @Mixin

@@ -179,7 +179,7 @@ class CompareTest {
         other.dataset = "elsewhere";
         Path elsewhere = other.write(temp.resolve("elsewhere"), i -> BASE[i]);
         assertThat(Cli.run("compare", flat, elsewhere).err()).contains("nothing to compare");
-        assertThat(Cli.run("compare", flat, temp.resolve("none")).err()).contains("none: no such file or folder");
+        assertThat(Cli.run("compare", flat, temp.resolve("none")).err()).contains("none: file or folder not found");
         assertThat(Cli.run("compare", flat, lower, "--confidence 1").err()).contains("must be between 0 and 1");
         assertThat(Cli.run("compare", flat, lower, "--draws -1").code()).isEqualTo(2);
         assertThat(Cli.run("compare", flat, lower, "--threads 0").code()).isEqualTo(2);

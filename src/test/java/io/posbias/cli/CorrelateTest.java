@@ -135,7 +135,7 @@ class CorrelateTest {
         refused("model\nbge-m3\n", "a column of numbers is needed beside it");
         assertThat(Cli.run("correlate --x", temp.resolve("none.csv"), "--with-published")
                         .err())
-                .endsWith("none.csv: no such file\n");
+                .endsWith("none.csv: file not found\n");
         assertThat(Cli.run("correlate --x", mmteb).err()).contains("give --y result.json files");
         Cli.Ended number = Cli.run("correlate --x", mmteb, "--with-published --number psy");
         assertThat(number.code()).isEqualTo(2);

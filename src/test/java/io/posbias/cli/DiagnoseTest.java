@@ -167,7 +167,7 @@ class DiagnoseTest {
         assertThat(Cli.run("diagnose").err()).startsWith("Usage: posbias diagnose COMMAND");
         Cli.Ended none = Cli.run("diagnose needle --model bm25 --dataset demo --needle", temp.resolve("none.txt"));
         assertThat(none.code()).isEqualTo(1);
-        assertThat(none.err()).endsWith("none.txt: no such file or folder\n");
+        assertThat(none.err()).endsWith("none.txt: file or folder not found\n");
         Path blank = Files.writeString(temp.resolve("blank.txt"), " \n");
         Cli.run("diagnose needle --model bm25 --dataset demo --needle", blank).fails(1, "blank.txt is empty");
     }

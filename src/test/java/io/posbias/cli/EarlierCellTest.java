@@ -28,7 +28,7 @@ class EarlierCellTest {
     private static Cli.Ended eval(Path output, Object... more) {
         List<Object> command =
                 new ArrayList<>(List.of("eval --model bm25 --dataset demo --blind none --output", output));
-        if (!List.of(more).contains("--draws")) {
+        if (!Cli.words(more).contains("--draws")) {
             command.addAll(List.of("--draws 200"));
         }
         command.addAll(List.of(more));

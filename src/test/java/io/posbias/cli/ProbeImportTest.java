@@ -153,6 +153,6 @@ class ProbeImportTest {
         assertThat(twice.err()).contains("both hold foil: give one of them");
         assertThat(run(foil).code()).isZero();
         run(foil).fails(2, "holds probes", "--overwrite");
-        assertThat(run(temp.resolve("none.jsonl"), "--overwrite").err()).contains("none.jsonl: no such file");
+        assertThat(run(temp.resolve("none.jsonl"), "--overwrite").err()).contains("none.jsonl: file not found");
     }
 }

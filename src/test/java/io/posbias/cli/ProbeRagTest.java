@@ -265,7 +265,7 @@ class ProbeRagTest {
     void wrongUsageIsOneLine() throws IOException {
         Files.createDirectories(temp.resolve("empty"));
         Path data = temp.resolve("empty");
-        String[] missing = {"--llm --llm-model"};
+        String[] missing = {"--llm", "--llm-model"};
         Cli.run("probe rag --data", data, "--llm http://h").fails(2, (Object[]) missing);
         Cli.run("probe rag --data", data, "--llm http://h --llm-model m")
                 .fails(2, data.toString(), "foil.jsonl", "--probe foil,poison");

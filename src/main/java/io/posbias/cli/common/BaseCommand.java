@@ -101,7 +101,7 @@ public abstract class BaseCommand implements Callable<Integer> {
     }
 
     public static void isFile(String option, Path file) {
-        refuse(!Files.isRegularFile(file), option + " " + file + ": no such file");
+        refuse(!Files.isRegularFile(file), option + " " + file + ": file not found");
     }
 
     public static void isNoFile(String option, @Nullable Path folder) {
@@ -124,7 +124,7 @@ public abstract class BaseCommand implements Callable<Integer> {
         isNoFile("--out", folder);
         DatasetFiles.first(folder, isPart.negate()).ifPresent(foreign -> {
             throw new UsageException(
-                    "--out " + folder + " holds " + foreign + ", which is no part of " + what + ": give a new folder");
+                    "--out " + folder + " holds " + foreign + ", which does not belong to " + what + ": give a new folder");
         });
         refuse(
                 !overwrite && DatasetFiles.first(folder, isPart).isPresent(),

@@ -6,8 +6,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Options or values ({@code --html}, {@code --format html}) of which this option requires one, in commands that have
- * any of them.
+ * Options or values ({@code --html}, {@code --format html}) that this option requires, at least one of those that
+ * the command has.
  */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.FIELD)

@@ -22,10 +22,10 @@ public final class BlindOption implements Checked {
             names = "--blind",
             paramLabel = "MODEL",
             description =
-                    "Also print the row of a model that cannot see positions, whose differences are content: bm25, "
-                            + "bm25-lucene or a recipe of this kind, or " + NO_MODEL
+                    "Position-blind model in an extra row; its differences come from content: bm25, "
+                            + "bm25-lucene, a recipe of this kind, or " + NO_MODEL
                             + " (default: ${DEFAULT-VALUE}). Its result is "
-                            + "taken from DATASET/MODEL in --results if it is there, else computed and not kept.")
+                            + "read from DATASET/MODEL in --results, or computed and not stored.")
     private String model = "bm25";
 
     @Override

@@ -16,17 +16,17 @@ public final class CellOptions extends ResultsOptions {
     @Option(
             names = "--out",
             paramLabel = "DIR",
-            description = "Folder of the files themselves, for one model on one dataset.")
+            description = "Output folder for one model on one dataset.")
     private @Nullable Path output;
 
-    @Option(names = "--intervals", description = "Print means and PSI with their intervals.")
+    @Option(names = "--intervals", description = "Intervals of means and PSI.")
     private boolean intervals;
 
     @Heading("Statistics:")
     @Option(
             names = "--stats",
             description =
-                    "Also print the statistics of PSI and direction: intervals, corrections, p-values, contrasts.")
+                    "Extra table of the statistics of PSI and direction: intervals, corrections, p-values, contrasts.")
     private boolean statistics;
 
     @Option(names = "--output", hidden = true)
@@ -39,8 +39,8 @@ public final class CellOptions extends ResultsOptions {
         BaseCommand.refuse(output != null && super.given(), "give --out or --results, not both");
         BaseCommand.refuse(
                 output != null && cells > 1,
-                "--out is the folder of one cell, and these are " + cells + ": give --results " + output
-                        + ", which will hold DATASET/MODEL for each");
+                "--out is the folder of one cell, but there are " + cells + ": give --results " + output
+                        + " for subfolders DATASET/MODEL");
         BaseCommand.isNoFile("--out", output);
     }
 

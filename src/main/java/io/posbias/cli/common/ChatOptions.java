@@ -23,17 +23,17 @@ public final class ChatOptions {
             names = "--llm",
             paramLabel = "URL",
             description =
-                    "Address of an OpenAI-compatible chat service. For example http://localhost:8000/v1; there is no default.")
+                    "Address of an OpenAI-compatible chat service, for example http://localhost:8000/v1.")
     private @Nullable String address;
 
-    @Option(names = "--llm-model", paramLabel = "NAME", description = "The model's name in that service.")
+    @Option(names = "--llm-model", paramLabel = "NAME", description = "Name of the model in the chat service.")
     private @Nullable String model;
 
     @Heading("Language model:")
     @Option(
             names = "--key-env",
             paramLabel = "VARIABLE",
-            description = "The NAME of the environment variable that holds the key (default: none is sent).")
+            description = "Environment variable with the key (default: no key).")
     private @Nullable String key;
 
     @Heading("Language model:")
@@ -49,16 +49,16 @@ public final class ChatOptions {
     @Option(
             names = "--max-calls",
             paramLabel = "N",
-            description = "Stop after so many calls of this run, with exit code 1; the same command continues "
-                    + "where it stopped. 0 only prints how many are needed (default: no limit).")
+            description = "Maximum calls of this run, then exit code 1; the same command continues. "
+                    + "0 only prints the number of calls (default: no limit).")
     private @Nullable Integer maxCalls;
 
     @Heading("Language model:")
     @Option(
             names = "--max-cost",
             paramLabel = "USD",
-            description = "Stop before the calls of this run cost more, with exit code 1; the same command continues "
-                    + "with as much again. Needs the prices of all services (default: no limit).")
+            description = "Maximum cost of this run in US dollars, then exit code 1; the same command continues. "
+                    + "Requires prices of all services (default: no limit).")
     private @Nullable Double maxCost;
 
     @Heading("Language model:")
@@ -67,7 +67,7 @@ public final class ChatOptions {
             split = ",",
             paramLabel = "INPUT,OUTPUT",
             hideParamSyntax = true,
-            description = "With --llm: US dollars per million tokens that the model reads and writes, for estimates "
+            description = "US dollars per million input and output tokens of --llm, for estimates "
                     + "and --max-cost.")
     private @Nullable List<Double> price;
 
@@ -76,7 +76,7 @@ public final class ChatOptions {
     @Option(
             names = "--concurrency",
             paramLabel = "N",
-            description = "Concurrent calls; results do not depend on it (default: " + CONCURRENCY + ").")
+            description = "Number of concurrent calls; results do not depend on it (default: " + CONCURRENCY + ").")
     private @Nullable Integer concurrency;
 
     private final ApiMeter meter = new ApiMeter();
@@ -110,8 +110,8 @@ public final class ChatOptions {
 
     public ChatSettings settings() {
         if (address == null || model == null) {
-            throw new UsageException("give --llm, the address of a chat service such as http://localhost:8000/v1, and"
-                    + " --llm-model, a model's name there");
+            throw new UsageException("give --llm, the address of a chat service (http://localhost:8000/v1), and"
+                    + " --llm-model, the name of its model");
         }
         ChatSettings settings = ChatSettings.of("--llm", address, model, Optional.ofNullable(key), sampling());
         return price == null ? settings : settings.at(tokenPrice(price));
@@ -119,7 +119,7 @@ public final class ChatOptions {
 
     private static TokenPrice tokenPrice(List<Double> price) {
         boolean isPrice = price.size() == 2 && price.stream().allMatch(usd -> usd >= 0 && usd < Double.MAX_VALUE);
-        BaseCommand.refuse(!isPrice, "--llm-price is two numbers, of tokens read and written, such as 0.15,0.60");
+        BaseCommand.refuse(!isPrice, "--llm-price must be two numbers, for input and output tokens, for example 0.15,0.60");
         return new TokenPrice(price.getFirst(), price.getLast());
     }
 

@@ -11,8 +11,8 @@ public final class ClusterOption {
             names = "--cluster",
             paramLabel = "UNIT",
             description =
-                    "Count queries as one for intervals and tests that share a relevant passage, an article (passages "
-                            + "of one title), or none: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+                    "Cluster of queries for intervals and tests: those with the same relevant passage or article "
+                            + "(title), or none: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
     private Clustering.By cluster = Clustering.By.PASSAGE;
 
     public Clustering.By by() {

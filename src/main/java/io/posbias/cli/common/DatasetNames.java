@@ -19,7 +19,7 @@ public final class DatasetNames {
             paramLabel = "DATASET,..",
             hideParamSyntax = true,
             description =
-                    "Datasets: names or patterns from 'posbias data list --all', or folders, separated by commas.")
+                    "Datasets: names or patterns from 'posbias data list --all', or folders.")
     private List<String> names = List.of();
 
     /**

@@ -11,7 +11,7 @@ public final class DeviceOptions implements Checked {
     @Option(
             names = "--device",
             paramLabel = "DEVICE",
-            description = "cpu, cuda, cuda:N or auto (default: ${DEFAULT-VALUE}).")
+            description = "Device: cpu, cuda, cuda:N or auto (default: ${DEFAULT-VALUE}).")
     private String device = "cpu";
 
     @Heading("Models:")
@@ -22,7 +22,7 @@ public final class DeviceOptions implements Checked {
     private int batchTokens;
 
     @Heading("Models:")
-    @Option(names = "--no-cache", description = "Do not cache vectors or scores.")
+    @Option(names = "--no-cache", description = "No cache of vectors and scores.")
     private boolean noCache;
 
     @Override

@@ -11,7 +11,7 @@ public final class DrawOptions {
     @Option(
             names = "--draws",
             paramLabel = "N",
-            description = "Number of random permutations in tests and of bootstrap draws for intervals; 0 computes "
+            description = "Number of random permutations in tests and of bootstrap draws for intervals; 0 for "
                     + "neither (default: ${DEFAULT-VALUE}).")
     private int draws = Profiler.DRAWS;
 

@@ -22,7 +22,7 @@ public final class ModelOptions {
     @Option(
             names = "--precision",
             paramLabel = "PRECISION",
-            description = "Precision of a model's graph, if its recipe names one: float32, float16 or int8.")
+            description = "Precision of the model: float32, float16 or int8 (default: the recipe's).")
     private @Nullable String precision;
 
     @Option(
@@ -52,7 +52,7 @@ public final class ModelOptions {
         return changed(recipes, changes);
     }
 
-    /** Overrides fields, each of which at least one recipe must have. */
+    /** Overrides fields; at least one recipe must have each field. */
     public static List<Recipe> changed(List<Recipe> recipes, Map<String, Object> changes) {
         for (String field : changes.keySet()) {
             BaseCommand.refuse(

@@ -15,7 +15,7 @@ public final class OutputOptions extends FormatOption implements Checked {
 
     @Heading("Output:")
     @BelongsTo({"--out", "--output"})
-    @Option(names = "--overwrite", description = "Replace the results in that folder.")
+    @Option(names = "--overwrite", description = "Replace results in that folder.")
     private boolean overwrite;
 
     @Option(names = "--output", hidden = true)

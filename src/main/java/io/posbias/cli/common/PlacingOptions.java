@@ -18,16 +18,15 @@ public final class PlacingOptions {
             names = "--placing",
             paramLabel = "HOW",
             description =
-                    "How evidence gets to its places: all sentences go round (rotation), it moves among the other ones "
-                            + "(moving), or passages are cut to matched windows around it (windows): ${COMPLETION-CANDIDATES} "
-                            + "(default: rotation).")
+                    "Method of placing evidence: rotate all sentences (rotation), move only the evidence "
+                            + "(moving), or cut matched windows around it (windows) (default: rotation).")
     private @Nullable Relocation placing;
 
     @Least(value = WindowCutter.LEAST_PLACES, most = MOST)
     @Option(
             names = "--places",
             paramLabel = "K",
-            description = "Places of the evidence, from " + ContentFixed.LEAST_PLACES + " to " + MOST + " (default: "
+            description = "Number of places of the evidence, from " + ContentFixed.LEAST_PLACES + " to " + MOST + " (default: "
                     + RelocatedTexts.PLACES + "); of windows from " + WindowCutter.LEAST_PLACES + " (default: "
                     + WindowCutter.PLACES + ").")
     private @Nullable Integer places;
@@ -37,7 +36,7 @@ public final class PlacingOptions {
     @Option(
             names = "--window",
             paramLabel = "N",
-            description = "With --placing windows: words of a window (default: " + WindowCutter.LENGTH
+            description = "Words per window, with --placing windows (default: " + WindowCutter.LENGTH
                     + "). Chinese and Japanese characters count as one word each.")
     private @Nullable Integer window;
 

@@ -27,7 +27,7 @@ public final class PlotOptions {
                 names = "--plots",
                 required = true,
                 paramLabel = "DIR",
-                description = "Draw the results into this folder. See docs/plots.md.")
+                description = "Folder for figures. See docs/plots.md.")
         private Path folder = Path.of("");
 
         @Heading("Output:")
@@ -35,7 +35,7 @@ public final class PlotOptions {
                 names = "--plot-format",
                 split = ",",
                 paramLabel = "FORMAT",
-                description = "What figures are written as: ${COMPLETION-CANDIDATES} (default: svg,png).")
+                description = "Formats of figures: ${COMPLETION-CANDIDATES} (default: svg,png).")
         private Set<Pictures.Format> formats = Pictures.Form.USUAL.formats();
 
         @Heading("Output:")
@@ -43,15 +43,15 @@ public final class PlotOptions {
                 names = "--plot-size",
                 paramLabel = "WIDTH[xHEIGHT]",
                 converter = Size.class,
-                description = "Size of each figure in inches, such as 3.3 or 3.3x2.4 for one column of a paper "
-                        + "(default: 7.5 and the height that a figure needs). Letters keep their size.")
+                description = "Size of figures in inches, for example 3.3 or 3.3x2.4 for one column of a paper "
+                        + "(default: 7.5, with a fitting height). The font size is fixed.")
         private Figure.Frame size = Figure.Frame.USUAL;
 
         @Heading("Output:")
         @Option(
                 names = "--no-plot-titles",
                 description =
-                        "Leave out the title above each figure and the notes below it, for a paper's own caption.")
+                        "No titles and notes, for figures with a caption.")
         private boolean untitled;
     }
 
@@ -65,7 +65,7 @@ public final class PlotOptions {
         public Figure.Frame convert(String value) {
             Matcher form = FORM.matcher(value);
             if (!form.matches()) {
-                throw new TypeConversionException("'" + value + "' is no size in inches, such as 3.3 or 3.3x2.4");
+                throw new TypeConversionException("'" + value + "' is not a size in inches, for example 3.3 or 3.3x2.4");
             }
             String height = form.group(2);
             return new Figure.Frame(
@@ -75,8 +75,8 @@ public final class PlotOptions {
         private static int units(String inches, int least) {
             double number = Double.parseDouble(inches);
             if (number < least || number > MOST) {
-                throw new TypeConversionException(inches + " inches: a figure has a width of " + LEAST + " to " + MOST
-                        + ", a height of 1 to " + MOST);
+                throw new TypeConversionException(inches + " inches: the width must be from " + LEAST + " to " + MOST
+                        + ", the height from 1 to " + MOST);
             }
             return (int) Math.round(number * Figure.UNITS_PER_INCH);
         }

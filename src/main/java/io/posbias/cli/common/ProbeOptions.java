@@ -18,13 +18,13 @@ public final class ProbeOptions {
     @Option(
             names = "--data",
             paramLabel = "DIR",
-            description = "Folder of probes, or redocred: where 'posbias probe build redocred' leaves its own.")
+            description = "Folder of probes, or redocred for the output of 'posbias probe build redocred'.")
     private @Nullable Path data;
 
     @Option(
             names = "--pairs",
             paramLabel = "FILE",
-            description = "A file of pairs; may be repeated. Its name is the probe's where lines name none.")
+            description = "File of pairs, named like the probe unless its lines name one. Repeatable.")
     private List<Path> pairs = List.of();
 
     @BelongsTo("--data")
@@ -33,7 +33,7 @@ public final class ProbeOptions {
             split = ",",
             paramLabel = "PROBE,..",
             hideParamSyntax = true,
-            description = "Only these probes of the folder (default: all).")
+            description = "Probes of the folder (default: all).")
     private List<String> probes = List.of();
 
     public boolean areGiven() {
@@ -90,7 +90,7 @@ public final class ProbeOptions {
         List<Path> filled = ProbeFolder.filled(there);
         there.stream()
                 .filter(file -> !filled.contains(file))
-                .forEach(file -> command.session().say(file.getFileName() + ": holds no pair, left out"));
+                .forEach(file -> command.session().say(file.getFileName() + ": no pairs, skipped"));
         return filled;
     }
 }

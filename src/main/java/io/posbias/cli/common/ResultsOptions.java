@@ -10,7 +10,7 @@ public class ResultsOptions extends FormatOption implements Checked {
     @Option(
             names = "--results",
             paramLabel = "DIR",
-            description = "Folder of all results (default: results). A cell has DATASET/MODEL in it.")
+            description = "Folder of all results, DATASET/MODEL for each cell (default: results).")
     private @Nullable Path results;
 
     @Option(names = "--overwrite", description = "Replace finished results.")

@@ -25,7 +25,7 @@ public final class ScoringOptions {
             paramLabel = "MEASURE,..",
             completionCandidates = Forms.class,
             description =
-                    "Measures with any cutoff, separated by commas (default: ${DEFAULT-VALUE}). Kinds: ${COMPLETION-CANDIDATES}.")
+                    "Measures with any cutoff (default: ${DEFAULT-VALUE}). Kinds: ${COMPLETION-CANDIDATES}.")
     private String measures = Measures.DEFAULT;
 
     @Heading("Measures:")
@@ -41,7 +41,7 @@ public final class ScoringOptions {
     @Option(
             names = "--thin-below",
             paramLabel = "N",
-            description = "Mark buckets of fewer than N queries (default: ${DEFAULT-VALUE}).")
+            description = "Threshold for marking small buckets, in queries (default: ${DEFAULT-VALUE}).")
     private int thinBelow = Profiler.THIN_BELOW;
 
     @Mixin

@@ -29,23 +29,23 @@ public final class SparkOptions {
     @Option(
             names = "--engine",
             paramLabel = "ENGINE",
-            description = "local: this process; spark: executors of Apache Spark, with the same results "
-                    + "(default: ${DEFAULT-VALUE}). docs/scale.md")
+            description = "Engine: local (this process) or spark (executors of Apache Spark, same results; "
+                    + "docs/scale.md) (default: ${DEFAULT-VALUE}).")
     private Place engine = Place.LOCAL;
 
     @BelongsTo(SPARK)
     @Option(
             names = "--master",
             paramLabel = "URL",
-            description = "Spark's master: local[*], local-cluster[2,1,2048], spark://HOST:7077, yarn, k8s://.. "
-                    + "(default: what spark-submit says).")
+            description = "Spark master: local[*], local-cluster[2,1,2048], spark://HOST:7077, yarn, k8s://.. "
+                    + "(default: spark-submit's).")
     private @Nullable String master;
 
     @BelongsTo(SPARK)
     @Option(
             names = "--conf",
             paramLabel = "KEY=VALUE",
-            description = "A setting of Spark, such as spark.executor.memory=8g. May be repeated.")
+            description = "Spark setting, for example spark.executor.memory=8g. Repeatable.")
     private Map<String, String> conf = new LinkedHashMap<>();
 
     /** Runs work on the local engine or on Spark. */

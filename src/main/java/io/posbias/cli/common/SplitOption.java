@@ -13,14 +13,14 @@ public final class SplitOption implements Checked {
             names = "--split",
             paramLabel = "SPLIT",
             description =
-                    "Judgements to use: qrels/SPLIT.tsv, such as dev or train (default: ${DEFAULT-VALUE}). Another "
-                            + "one than test is a benchmark of its own, NAME-SPLIT, in results.")
+                    "Split of the judgements, qrels/SPLIT.tsv (default: ${DEFAULT-VALUE}). Other splits are "
+                            + "reported as NAME-SPLIT.")
     private String split = DatasetFiles.TEST;
 
     @Override
     public void check() {
         BaseCommand.refuse(
-                !split.matches("[\\p{L}\\p{N}_-]+"), "--split is the name of a file in qrels without its ending");
+                !split.matches("[\\p{L}\\p{N}_-]+"), "--split must be the name of a file in qrels without its ending");
     }
 
     /** Finds benchmarks by names, groups, patterns or folders. */

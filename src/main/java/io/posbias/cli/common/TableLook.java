@@ -28,14 +28,14 @@ public class TableLook {
             names = "--width",
             paramLabel = "N",
             converter = Width.class,
-            description = "Columns of text that a table may take; wider ones are stacked (default: the terminal's, "
-                    + TerminalStyle.WIDTH + " where there is none).")
+            description = "Maximum width of tables in characters; wider ones are stacked (default: the terminal's, "
+                    + "else " + TerminalStyle.WIDTH + ").")
     private @Nullable Integer width;
 
     @Option(
             names = "--color",
             paramLabel = "WHEN",
-            description = "Colour in tables: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}, on a terminal unless "
+            description = "Colour in tables: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}, on terminals unless "
                     + "NO_COLOR is set).")
     private Terminal.Colour colour = Terminal.Colour.AUTO;
 
