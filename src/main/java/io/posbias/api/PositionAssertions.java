@@ -81,8 +81,7 @@ public final class PositionAssertions {
     private static void require(PositionReport report, Predicate<Enum<?>> passes) {
         Enum<?> word = report.word();
         if (word == null) {
-            throw new AssertionError(
-                    report.benchmark() + " has no evidence positions");
+            throw new AssertionError(report.benchmark() + " has no evidence positions");
         }
         if (!passes.test(word)) {
             throw new AssertionError(report.model() + " on " + report.benchmark() + ": " + word + ": "

@@ -28,10 +28,7 @@ import picocli.CommandLine.Parameters;
             "  posbias report results/posir/eng-Latn/bm25 --layout length",
         })
 final class PoolCommand extends BaseCommand {
-    @Parameters(
-            paramLabel = "FOLDER",
-            arity = "1..*",
-            description = "Folders of finished cells.")
+    @Parameters(paramLabel = "FOLDER", arity = "1..*", description = "Folders of finished cells.")
     private List<Path> folders = List.of();
 
     @Option(names = "--name", required = true, paramLabel = "NAME", description = "Name of the pooled benchmark.")

@@ -64,7 +64,10 @@ public final class PosbiasCommand extends Group {
 
     private Session session;
 
-    @Option(names = "--verbose", scope = ScopeType.INHERIT, description = "Steps with times, and causes of errors, on stderr.")
+    @Option(
+            names = "--verbose",
+            scope = ScopeType.INHERIT,
+            description = "Steps with times, and causes of errors, on stderr.")
     private boolean verbose;
 
     @Option(
@@ -233,8 +236,8 @@ public final class PosbiasCommand extends Group {
             err.flush();
             return known.exitCode();
         }
-        err.println("posbias: this is a bug, please report it with the lines below: "
-                + Printable.line(failure.toString()));
+        err.println(
+                "posbias: this is a bug, please report it with the lines below: " + Printable.line(failure.toString()));
         failure.printStackTrace(err);
         err.flush();
         return ExitCode.FAILURE;

@@ -35,8 +35,7 @@ final class SelectionOptions {
     @Option(
             names = "--texts",
             paramLabel = "FOLDER",
-            description =
-                    "Folder of a benchmark that has moved and is not in 'posbias data list'. Repeatable.")
+            description = "Folder of a benchmark that has moved and is not in 'posbias data list'. Repeatable.")
     private List<Path> texts = List.of();
 
     boolean isGiven() {

@@ -75,8 +75,7 @@ public final class TrainCommand extends BaseCommand {
     @Option(
             names = "--threads",
             paramLabel = "N",
-            description =
-                    "Number of threads; four are used, weights do not depend on it (default: all processors).")
+            description = "Number of threads; four are used, weights do not depend on it (default: all processors).")
     private int threads = Runtime.getRuntime().availableProcessors();
 
     @Option(

@@ -70,7 +70,7 @@ public final class Cli {
             if (argument instanceof Object[] several) {
                 add(several, words);
             } else if (argument instanceof String text && (words.isEmpty() || text.startsWith("--"))) {
-                words.addAll(List.of(text.split(" ")));
+                words.addAll(List.of(text.split(" ", -1)));
             } else {
                 words.add(String.valueOf(argument));
             }

@@ -111,9 +111,6 @@ class ContentFixedTest {
                 .ok();
     }
 
-    private static Object[] append(Object[] command, Object... more) {
-        return Stream.concat(Arrays.stream(command), Arrays.stream(more)).toArray();
-    }
 
     @Test
     void anExperimentMayHoldTheContentFixed() throws IOException {

@@ -260,11 +260,11 @@ class ProbeRunTest {
     void anEmptyProbeOfAFolderIsLeftOut() throws IOException {
         Files.writeString(temp.resolve("foil.jsonl"), "");
         Cli.Ended run = Cli.run("probe run --model bm25 --data", temp).ok();
-        assertThat(run.err()).contains("foil.jsonl: holds no pair, left out\n");
+        assertThat(run.err()).contains("foil.jsonl: no pairs, skipped\n");
         assertThat(run.out()).contains("mine t");
         Cli.Ended asked = Cli.run("probe run --model bm25 --data", temp, "--probe foil");
         assertThat(asked.code()).isEqualTo(1);
-        assertThat(asked.err()).contains("foil.jsonl: holds no pair; a line is").doesNotContain("left out");
+        assertThat(asked.err()).contains("foil.jsonl: holds no pair; a line is").doesNotContain("skipped");
         Files.writeString(pairs, "");
         Cli.Ended none = Cli.run("probe run --model bm25 --data", temp);
         assertThat(none.code()).isEqualTo(1);

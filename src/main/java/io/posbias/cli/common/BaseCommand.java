@@ -123,8 +123,8 @@ public abstract class BaseCommand implements Callable<Integer> {
         }
         isNoFile("--out", folder);
         DatasetFiles.first(folder, isPart.negate()).ifPresent(foreign -> {
-            throw new UsageException(
-                    "--out " + folder + " holds " + foreign + ", which does not belong to " + what + ": give a new folder");
+            throw new UsageException("--out " + folder + " holds " + foreign + ", which does not belong to " + what
+                    + ": give a new folder");
         });
         refuse(
                 !overwrite && DatasetFiles.first(folder, isPart).isPresent(),

@@ -21,11 +21,10 @@ public final class BlindOption implements Checked {
     @Option(
             names = "--blind",
             paramLabel = "MODEL",
-            description =
-                    "Position-blind model in an extra row; its differences come from content: bm25, "
-                            + "bm25-lucene, a recipe of this kind, or " + NO_MODEL
-                            + " (default: ${DEFAULT-VALUE}). Its result is "
-                            + "read from DATASET/MODEL in --results, or computed and not stored.")
+            description = "Position-blind model in an extra row; its differences come from content: bm25, "
+                    + "bm25-lucene, a recipe of this kind, or " + NO_MODEL
+                    + " (default: ${DEFAULT-VALUE}). Its result is "
+                    + "read from DATASET/MODEL in --results, or computed and not stored.")
     private String model = "bm25";
 
     @Override

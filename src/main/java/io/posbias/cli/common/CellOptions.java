@@ -13,10 +13,7 @@ import picocli.CommandLine.Option;
 /** Output of cells: --out for one, --results for many, and the printed tables. */
 public final class CellOptions extends ResultsOptions {
     @Heading("Output:")
-    @Option(
-            names = "--out",
-            paramLabel = "DIR",
-            description = "Output folder for one model on one dataset.")
+    @Option(names = "--out", paramLabel = "DIR", description = "Output folder for one model on one dataset.")
     private @Nullable Path output;
 
     @Option(names = "--intervals", description = "Intervals of means and PSI.")

@@ -22,8 +22,7 @@ public final class ChatOptions {
     @Option(
             names = "--llm",
             paramLabel = "URL",
-            description =
-                    "Address of an OpenAI-compatible chat service, for example http://localhost:8000/v1.")
+            description = "Address of an OpenAI-compatible chat service, for example http://localhost:8000/v1.")
     private @Nullable String address;
 
     @Option(names = "--llm-model", paramLabel = "NAME", description = "Name of the model in the chat service.")
@@ -67,8 +66,7 @@ public final class ChatOptions {
             split = ",",
             paramLabel = "INPUT,OUTPUT",
             hideParamSyntax = true,
-            description = "US dollars per million input and output tokens of --llm, for estimates "
-                    + "and --max-cost.")
+            description = "US dollars per million input and output tokens of --llm, for estimates " + "and --max-cost.")
     private @Nullable List<Double> price;
 
     @Heading("Language model:")
@@ -119,7 +117,8 @@ public final class ChatOptions {
 
     private static TokenPrice tokenPrice(List<Double> price) {
         boolean isPrice = price.size() == 2 && price.stream().allMatch(usd -> usd >= 0 && usd < Double.MAX_VALUE);
-        BaseCommand.refuse(!isPrice, "--llm-price must be two numbers, for input and output tokens, for example 0.15,0.60");
+        BaseCommand.refuse(
+                !isPrice, "--llm-price must be two numbers, for input and output tokens, for example 0.15,0.60");
         return new TokenPrice(price.getFirst(), price.getLast());
     }
 

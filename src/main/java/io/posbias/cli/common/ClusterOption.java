@@ -10,9 +10,8 @@ public final class ClusterOption {
     @Option(
             names = "--cluster",
             paramLabel = "UNIT",
-            description =
-                    "Cluster of queries for intervals and tests: those with the same relevant passage or article "
-                            + "(title), or none: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+            description = "Cluster of queries for intervals and tests: those with the same relevant passage or article "
+                    + "(title), or none: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
     private Clustering.By cluster = Clustering.By.PASSAGE;
 
     public Clustering.By by() {

@@ -10,8 +10,9 @@ public final class EquivalenceOption implements Checked {
     @Option(
             names = "--equivalence",
             paramLabel = "PERCENT",
-            description = "Largest negligible loss at the back: the verdict is none if its whole interval is within PERCENT "
-                    + "of 0 (default: ${DEFAULT-VALUE}).")
+            description =
+                    "Largest negligible loss at the back: the verdict is none if its whole interval is within PERCENT "
+                            + "of 0 (default: ${DEFAULT-VALUE}).")
     private double percent = 100 * Bias.EQUIVALENCE;
 
     @Override

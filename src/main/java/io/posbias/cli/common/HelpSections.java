@@ -89,8 +89,8 @@ public final class HelpSections {
                 .orElse(0);
         StringBuilder list = new StringBuilder();
         help.subcommands()
-                .forEach((name, command) -> list.append(wrapped(entry(
-                        name, width, command.commandSpec().usageMessage().description()[0]))));
+                .forEach((name, command) -> list.append(wrapped(
+                        entry(name, width, command.commandSpec().usageMessage().description()[0]))));
         return section("Commands:", list.toString());
     }
 
@@ -196,34 +196,39 @@ public final class HelpSections {
         return List.of(help.commandSpec().usageMessage().footer());
     }
 
-    private static boolean isExample(String line) {
-        return line.startsWith("  posbias ") || line.startsWith("  source ");
+    /** The examples of a footer, below their heading and up to an empty line. */
+    private static List<String> exampleLines(Help help) {
+        return lines(help).stream()
+                .dropWhile(line -> !line.matches("Examples?:"))
+                .skip(1)
+                .takeWhile(line -> !line.isEmpty())
+                .toList();
     }
 
     private static String examples(Help help) {
-        List<String> all = lines(help).stream()
-                .dropWhile(line -> !isExample(line))
-                .toList();
+        List<String> all = exampleLines(help);
         long first = all.stream().takeWhile(line -> line.endsWith("\\")).count() + 1;
-        List<String> shown = all.stream().limit(showsAll(help) ? all.size() : first).toList();
-        String heading = shown.stream().filter(HelpSections::isExample).count() == 1 ? "Example:" : "Examples:";
-        return section(heading, String.join(System.lineSeparator(), shown) + System.lineSeparator());
+        List<String> shown = showsAll(help) ? all : all.stream().limit(first).toList();
+        return section(
+                shown.size() > first ? "Examples:" : "Example:",
+                String.join(System.lineSeparator(), shown) + System.lineSeparator());
     }
 
     /** Explanations with {@code --help-all}, else how to show more. */
     private static String footer(Help help) {
         if (showsAll(help)) {
+            List<String> examples = exampleLines(help);
             return lines(help).stream()
-                    .takeWhile(line -> !line.matches("Examples?:"))
+                    .filter(line -> !examples.contains(line) && !line.matches("Examples?:"))
                     .map(HelpSections::wrapped)
                     .collect(Collectors.joining())
-                    .stripTrailing()
-                    .transform(text -> text.isEmpty() ? "" : text + System.lineSeparator());
+                    .replaceFirst("^\\R+", System.lineSeparator())
+                    .replaceFirst("\\R+$", System.lineSeparator());
         }
         String name = help.commandSpec().qualifiedName();
         String more = help.commandSpec().userObject() instanceof Group
                 ? "'%s COMMAND --help' explains a command, --help-all shows more."
                 : "'%s --help-all' shows all options.";
-        return System.lineSeparator() + more.formatted(name) + System.lineSeparator();
+        return more.formatted(name) + System.lineSeparator();
     }
 }

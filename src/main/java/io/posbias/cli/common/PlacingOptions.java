@@ -17,16 +17,16 @@ public final class PlacingOptions {
     @Option(
             names = "--placing",
             paramLabel = "HOW",
-            description =
-                    "Method of placing evidence: rotate all sentences (rotation), move only the evidence "
-                            + "(moving), or cut matched windows around it (windows) (default: rotation).")
+            description = "Method of placing evidence: rotate all sentences (rotation), move only the evidence "
+                    + "(moving), or cut matched windows around it (windows) (default: rotation).")
     private @Nullable Relocation placing;
 
     @Least(value = WindowCutter.LEAST_PLACES, most = MOST)
     @Option(
             names = "--places",
             paramLabel = "K",
-            description = "Number of places of the evidence, from " + ContentFixed.LEAST_PLACES + " to " + MOST + " (default: "
+            description = "Number of places of the evidence, from " + ContentFixed.LEAST_PLACES + " to " + MOST
+                    + " (default: "
                     + RelocatedTexts.PLACES + "); of windows from " + WindowCutter.LEAST_PLACES + " (default: "
                     + WindowCutter.PLACES + ").")
     private @Nullable Integer places;

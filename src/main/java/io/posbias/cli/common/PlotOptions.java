@@ -48,10 +48,7 @@ public final class PlotOptions {
         private Figure.Frame size = Figure.Frame.USUAL;
 
         @Heading("Output:")
-        @Option(
-                names = "--no-plot-titles",
-                description =
-                        "No titles and notes, for figures with a caption.")
+        @Option(names = "--no-plot-titles", description = "No titles and notes, for figures with a caption.")
         private boolean untitled;
     }
 
@@ -65,7 +62,8 @@ public final class PlotOptions {
         public Figure.Frame convert(String value) {
             Matcher form = FORM.matcher(value);
             if (!form.matches()) {
-                throw new TypeConversionException("'" + value + "' is not a size in inches, for example 3.3 or 3.3x2.4");
+                throw new TypeConversionException(
+                        "'" + value + "' is not a size in inches, for example 3.3 or 3.3x2.4");
             }
             String height = form.group(2);
             return new Figure.Frame(

@@ -24,8 +24,7 @@ public final class ScoringOptions {
             names = "--measures",
             paramLabel = "MEASURE,..",
             completionCandidates = Forms.class,
-            description =
-                    "Measures with any cutoff (default: ${DEFAULT-VALUE}). Kinds: ${COMPLETION-CANDIDATES}.")
+            description = "Measures with any cutoff (default: ${DEFAULT-VALUE}). Kinds: ${COMPLETION-CANDIDATES}.")
     private String measures = Measures.DEFAULT;
 
     @Heading("Measures:")

@@ -12,9 +12,8 @@ public final class SplitOption implements Checked {
     @Option(
             names = "--split",
             paramLabel = "SPLIT",
-            description =
-                    "Split of the judgements, qrels/SPLIT.tsv (default: ${DEFAULT-VALUE}). Other splits are "
-                            + "reported as NAME-SPLIT.")
+            description = "Split of the judgements, qrels/SPLIT.tsv (default: ${DEFAULT-VALUE}). Other splits are "
+                    + "reported as NAME-SPLIT.")
     private String split = DatasetFiles.TEST;
 
     @Override
