@@ -71,20 +71,10 @@ class PosbiasTest {
     void evaluatesAsTheCommandLineDoes() throws IOException {
         PositionReport report = Posbias.evaluate("bm25", "demo", options().withContentFixed(50));
         Cli.Ended ended = Cli.run(
-                "eval",
-                "--model",
-                "bm25",
-                "--dataset",
-                "demo",
-                "--draws",
-                "500",
-                "--content-fixed",
-                "50",
-                "--results",
-                temp.resolve("results"),
-                "--format",
-                "json");
-        assertThat(ended.code()).as(ended.err()).isZero();
+                        "eval --model bm25 --dataset demo --draws 500 --content-fixed 50 --results",
+                        temp.resolve("results"),
+                        "--format json")
+                .ok();
         assertThat(numbers(report.json())).isEqualTo(numbers(ended.out()));
         assertThat(report.isContentFixed()).isTrue();
         assertThat(report.buckets())
@@ -106,8 +96,7 @@ class PosbiasTest {
                     .forEach(row -> found.computeIfAbsent(row[0], query -> new ArrayList<>())
                             .addFirst(new Search.Hit(row[2], Double.parseDouble(row[4]))));
         }
-        Cli.Ended built = Cli.run("data", "build", "demo", "--out", temp.resolve("demo"));
-        assertThat(built.code()).isZero();
+        Cli.run("data build demo --out", temp.resolve("demo")).ok();
         for (String line : Files.readAllLines(temp.resolve("demo/queries.jsonl"))) {
             JsonNode query = Json.mapper().readTree(line);
             ids.put(query.at("/text").asString(), query.at("/_id").asString());
