@@ -184,7 +184,7 @@ class DiagnoseReversalTest {
         assertThat(lines.getFirst())
                 .isEqualTo("model,evidence,n,original,reversed,difference,interval_low,interval_high,p_value");
         assertThat(lines.get(lines.size() - 2)).isEqualTo("bm25,contrast,,,,0.0,0.0,0.0,1.0");
-        assertThat(lines.getLast()).startsWith("bm25,delta_rev,,,,0.0");
+        assertThat(lines.getLast()).startsWith("bm25,delta_rev,,,,-0.0016");
         assertThat(lines).anyMatch(line -> line.matches("bm25,front -> back,\\d+,0\\.\\d+,0\\.\\d+,0\\.0,.*"));
     }
 
