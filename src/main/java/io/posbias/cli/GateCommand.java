@@ -139,10 +139,10 @@ final class GateCommand extends BaseCommand {
         }
         confidence(confidence);
         for (Path file : results) {
-            refuse(!Files.exists(file), "--result " + file + ": no such file");
+            refuse(!Files.exists(file), "--result " + file + ": file not found");
         }
         for (Path file : baselines) {
-            refuse(!Files.exists(file), "--baseline " + file + ": no such file");
+            refuse(!Files.exists(file), "--baseline " + file + ": file not found");
         }
     }
 

@@ -37,7 +37,7 @@ public record FinishedCell(Path folder, Result result) {
      */
     public static FinishedCell read(Path path) {
         if (!Files.exists(path)) {
-            throw new UsageException(path + ": no such file or folder");
+            throw new UsageException(path + ": file or folder not found");
         }
         boolean file = path.endsWith(ResultFile.NAME) && Files.isRegularFile(path);
         Path parent = path.getParent();

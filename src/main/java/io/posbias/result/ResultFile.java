@@ -50,7 +50,7 @@ public final class ResultFile {
      */
     public static List<Result> read(Path file) {
         if (!Files.isRegularFile(file)) {
-            throw new PosbiasException("cannot read " + file + ": no such file");
+            throw new PosbiasException("cannot read " + file + ": file not found");
         }
         return read(Json.readJson(file));
     }

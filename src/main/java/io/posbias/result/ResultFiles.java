@@ -94,7 +94,7 @@ public final class ResultFiles {
         Set<Path> files = new LinkedHashSet<>();
         for (Path input : inputs) {
             if (!Files.exists(input)) {
-                throw new UsageException(input + ": no such file or folder");
+                throw new UsageException(input + ": file or folder not found");
             }
             List<Path> found = Files.isDirectory(input) ? find(input) : List.of(input);
             if (found.isEmpty()) {
