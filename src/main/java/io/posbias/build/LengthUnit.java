@@ -44,7 +44,7 @@ public record LengthUnit(String name) {
         if (named.endsWith(".json") || Configs.isPath(named)) {
             Path file = FileNames.path(named);
             if (!Files.isRegularFile(file)) {
-                throw new UsageException(label + ": no such file");
+                throw new UsageException(label + ": file not found");
             }
             return Tokenizer.read(named, IoErrors.call("read", file, () -> Files.readAllBytes(file)));
         }

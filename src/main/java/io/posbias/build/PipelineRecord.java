@@ -76,7 +76,7 @@ public record PipelineRecord(
     public static PipelineRecord read(Path folder) {
         return find(folder)
                 .orElseThrow(() -> new UsageException(
-                        folder + (Files.isDirectory(folder) ? " contains no " + FILE : ": no such folder")
+                        folder + (Files.isDirectory(folder) ? " contains no " + FILE : ": folder not found")
                                 + "; give the --out of 'posbias construct'"));
     }
 

@@ -17,6 +17,7 @@ import io.posbias.dataset.RowFile;
 import io.posbias.encode.api.CachedChat;
 import io.posbias.table.NumberFormat;
 import io.posbias.table.Sheet;
+import io.posbias.table.Table;
 import java.io.ByteArrayOutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -260,6 +261,16 @@ public final class TranslationRatings {
                                         ? "mean of the four dimensions"
                                         : "mean rating of " + name + ", 1 to 5"));
         return sheet;
+    }
+
+    /** Returns the rows as a table to print. */
+    public static Table table(String title, List<Mean> rows) {
+        return SHEET.table(title, rows, List.of());
+    }
+
+    /** Returns the rows for CSV, in full precision. */
+    public static Table raw(List<Mean> rows) {
+        return SHEET.raw(rows);
     }
 
     /** The columns of the means, for printing and the reference. */

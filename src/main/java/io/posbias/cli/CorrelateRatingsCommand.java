@@ -7,7 +7,6 @@ import io.posbias.cli.common.Heading;
 import io.posbias.cli.common.Least;
 import io.posbias.measure.Profiler;
 import io.posbias.report.RatingAgreement;
-import io.posbias.table.Sheet;
 import java.nio.file.Path;
 import java.util.List;
 import picocli.CommandLine.Command;
@@ -80,11 +79,10 @@ final class CorrelateRatingsCommand extends BaseCommand {
         files.forEach(file -> isFile("FILE", file));
         RatingAgreement agreement = new RatingAgreement(id, by, draws, seed, confidence);
         List<RatingAgreement.Row> rows = agreement.rows(files, ratings);
-        Sheet<RatingAgreement.Row> sheet = RatingAgreement.columns();
         print(form.text(
-                () -> Json.toBytes(sheet.records(rows)),
-                () -> List.of(sheet.table("Agreement of " + files.size() + " raters", rows, List.of())),
-                () -> sheet.raw(rows),
+                () -> Json.toBytes(RatingAgreement.columns().records(rows)),
+                () -> List.of(RatingAgreement.table("Agreement of " + files.size() + " raters", rows)),
+                () -> RatingAgreement.raw(rows),
                 session()));
     }
 }

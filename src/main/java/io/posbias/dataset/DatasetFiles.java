@@ -44,7 +44,7 @@ public record DatasetFiles(Path folder, Path corpus, Path queries, Path qrels) {
     public static DatasetFiles find(Path folder, String split) {
         Staging.restore(folder);
         if (!Files.isDirectory(folder)) {
-            throw new PosbiasException("cannot read " + folder + ": no such folder");
+            throw new PosbiasException("cannot read " + folder + ": folder not found");
         }
         return new DatasetFiles(
                 folder, corpus(folder), queries(folder), only(folder, FOLDER_OF_QRELS + split, JUDGMENTS));

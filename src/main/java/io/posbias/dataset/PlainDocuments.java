@@ -55,7 +55,7 @@ public record PlainDocuments(SequencedMap<String, Path> files, String textField)
         SequencedMap<String, Path> files = new LinkedHashMap<>();
         for (Path input : inputs) {
             if (!Files.exists(input)) {
-                throw new UsageException(option + " " + input + ": no such file or folder");
+                throw new UsageException(option + " " + input + ": file or folder not found");
             }
             List<Path> found = Files.isDirectory(input) ? inside(input) : List.of(input);
             if (found.isEmpty()) {

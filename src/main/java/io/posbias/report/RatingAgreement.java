@@ -13,6 +13,7 @@ import io.posbias.stats.RaterAgreement.Metric;
 import io.posbias.table.CsvRows;
 import io.posbias.table.NumberFormat;
 import io.posbias.table.Sheet;
+import io.posbias.table.Table;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -103,6 +104,16 @@ public record RatingAgreement(List<String> id, String by, int draws, long seed, 
 
     private static @Nullable Double known(Agreement agreement) {
         return Double.isNaN(agreement.value()) ? null : agreement.value();
+    }
+
+    /** Returns the rows as a table to print. */
+    public static Table table(String title, List<Row> rows) {
+        return SHEET.table(title, rows, List.of());
+    }
+
+    /** Returns the rows for CSV, in full precision. */
+    public static Table raw(List<Row> rows) {
+        return SHEET.raw(rows);
     }
 
     /** The columns, for printing and the reference. */

@@ -143,9 +143,8 @@ public final class ChatOptions {
 
     private ChatSettings settings(Optional<String> address, Optional<String> model, String role) {
         if (address.isEmpty() || model.isEmpty()) {
-            throw new UsageException(
-                    "give --llm, the address of a chat service (http://localhost:8000/v1), and"
-                            + " --llm-model, the name of its model" + (role.isEmpty() ? "" : ", for the role " + role));
+            throw new UsageException("give --llm, the address of a chat service (http://localhost:8000/v1), and"
+                    + " --llm-model, the name of its model" + (role.isEmpty() ? "" : ", for the role " + role));
         }
         ChatSettings settings = ChatSettings.of("--llm", address.get(), model.get(), valueOf(role, keys), sampling());
         return price == null ? settings : settings.at(tokenPrice(price));

@@ -98,12 +98,14 @@ public final class ConstructCommand extends BaseCommand {
     @Option(names = "--seed", paramLabel = "S", description = "Seed of all draws (default: the pipeline's).")
     private @Nullable Integer seed;
 
+    @Heading("Tuning:")
     @Option(
             names = "--set",
             paramLabel = "STAGE.SETTING=VALUE",
             description = "Change a setting, for example sample.n=500. VALUE is YAML; repeatable.")
     private Map<String, String> changes = new LinkedHashMap<>();
 
+    @Heading("Tuning:")
     @Option(
             names = "--dry-run",
             description =
@@ -223,7 +225,7 @@ public final class ConstructCommand extends BaseCommand {
 
     @Command(
             name = "show",
-            description = "Show what each stage kept and dropped, and candidates to read.",
+            description = "Show counts of stages and sample candidates.",
             footer = {
                 "",
                 "Examples:",

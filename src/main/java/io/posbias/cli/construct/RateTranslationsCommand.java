@@ -9,7 +9,6 @@ import io.posbias.cli.common.Heading;
 import io.posbias.cli.common.Least;
 import io.posbias.encode.api.CachedChat;
 import io.posbias.encode.api.ChatSettings;
-import io.posbias.table.Sheet;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -84,12 +83,11 @@ final class RateTranslationsCommand extends BaseCommand {
         }
         TranslationRatings.write(rated, out);
         say(rated.size() + " ratings in " + out);
-        Sheet<TranslationRatings.Mean> sheet = TranslationRatings.columns();
         List<TranslationRatings.Mean> means = TranslationRatings.means(rated);
         print(form.text(
-                () -> Json.toBytes(sheet.records(means)),
-                () -> List.of(sheet.table("Ratings by " + settings.model(), means, List.of())),
-                () -> sheet.raw(means),
+                () -> Json.toBytes(TranslationRatings.columns().records(means)),
+                () -> List.of(TranslationRatings.table("Ratings by " + settings.model(), means)),
+                () -> TranslationRatings.raw(means),
                 session()));
     }
 }

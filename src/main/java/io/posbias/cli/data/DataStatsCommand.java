@@ -7,6 +7,7 @@ import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.BelongsTo;
 import io.posbias.cli.common.DeviceOptions;
 import io.posbias.cli.common.FormatOption;
+import io.posbias.cli.common.Heading;
 import io.posbias.cli.common.Least;
 import io.posbias.cli.common.PlotOptions;
 import io.posbias.dataset.Dataset;
@@ -42,7 +43,7 @@ import picocli.CommandLine.Parameters;
             "  posbias data stats xquad-en xquad-zh",
             "  posbias data stats posir/eng-Latn --tokenizer qwen3/tokenizer.json",
             "  posbias data stats my-squad --tokenizer words --format csv",
-            "  posbias data stats posir/eng-Latn --domains all-minilm-l6-v2 --n 1000 --plots figures",
+            "  posbias data stats posir/eng-Latn --domains all-minilm-l6-v2 --n 1000",
         })
 final class DataStatsCommand extends BaseCommand {
     private static final String BUNDLED = "all-minilm-l6-v2";
@@ -78,6 +79,7 @@ final class DataStatsCommand extends BaseCommand {
     @Option(names = "--n", paramLabel = "N", description = "Passages to draw per benchmark (default: all).")
     private @Nullable Integer n;
 
+    @Heading("Tuning:")
     @BelongsTo("--domains")
     @Least(0)
     @Option(names = "--seed", paramLabel = "SEED", description = "Seed of the draw (default: ${DEFAULT-VALUE}).")

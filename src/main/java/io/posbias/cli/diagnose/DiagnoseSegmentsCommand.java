@@ -52,8 +52,8 @@ import picocli.CommandLine.Option;
             "Examples:",
             "  posbias diagnose segments --model all-minilm-l6-v2 --dataset squad-posq \\",
             "      --with-published --plots pictures",
-            "  posbias diagnose segments --model all-minilm-l6-v2 --texts fineweb-edu.parquet \\",
-            "      --min-words 200 --max-words 500 --with-published",
+            "  posbias diagnose segments --model all-minilm-l6-v2 --texts fineweb \\",
+            "      --min-words 200 --max-words 500",
             "  posbias diagnose segments --model my.yaml --dataset mine,demo \\",
             "      --min-words 20 --lengths 50,100,200",
         })
@@ -76,10 +76,10 @@ final class DiagnoseSegmentsCommand extends BaseCommand {
     @Option(
             names = "--texts",
             paramLabel = "PATH",
-            description =
-                    "Documents without queries: .jsonl, .parquet or .tsv rows, a folder of them, or a folder of .txt or .md files. Repeatable.")
+            description = "Documents without queries: row or text files, or their folders. Repeatable.")
     private List<Path> texts = List.of();
 
+    @Heading("Tuning:")
     @BelongsTo("--texts")
     @Option(
             names = "--text-field",
@@ -91,7 +91,7 @@ final class DiagnoseSegmentsCommand extends BaseCommand {
     @Option(
             names = "--min-words",
             paramLabel = "N",
-            description = "Only passages of more words than this, 2 or more (default: ${DEFAULT-VALUE}).")
+            description = "Minimum words, exclusive (default: ${DEFAULT-VALUE}).")
     private int minWords = SegmentSample.MIN_WORDS;
 
     @Heading("Tuning:")
@@ -140,7 +140,7 @@ final class DiagnoseSegmentsCommand extends BaseCommand {
     @Mixin
     private PlotOptions plots = new PlotOptions();
 
-    @Option(names = "--with-published", description = "Add what the SQuAD-PosQ paper printed in its Table 4.")
+    @Option(names = "--with-published", description = "Add Table 4 of the SQuAD-PosQ paper.")
     private boolean withPublished;
 
     @Mixin
