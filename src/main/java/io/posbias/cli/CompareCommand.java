@@ -152,12 +152,6 @@ final class CompareCommand extends Verb {
         }
     }
 
-    /**
-     * A finished cell as one of those that are compared.
-     *
-     * @param group of those that are compared with each other: a dataset, or what a model did at all places of one
-     * @param name of the cell among them: a model, or a place
-     */
     private record Compared(String group, String name, FinishedCell cell) {
         private static final Pattern PLACE = Pattern.compile("(.+)/(place-[0-9]+)");
 
@@ -165,7 +159,6 @@ final class CompareCommand extends Verb {
             return new Compared(cell.result().dataset(), cell.result().model(), cell);
         }
 
-        /** A place of windows; empty for another dataset. */
         static Optional<Compared> place(FinishedCell cell) {
             Matcher place = PLACE.matcher(cell.result().dataset());
             return place.matches()
@@ -174,7 +167,6 @@ final class CompareCommand extends Verb {
                     : Optional.empty();
         }
 
-        /** The digests of the corpus, which places of the same windows share. */
         List<String> corpus() {
             return cell.result().provenance().datasetSha256().entrySet().stream()
                     .filter(file -> file.getKey().startsWith("corpus."))
@@ -183,7 +175,6 @@ final class CompareCommand extends Verb {
         }
     }
 
-    /** A system with its scores on the measure query by query. */
     @SuppressWarnings("ArrayRecordComponent") // compared nowhere
     private record Scored(Compared system, FinishedCell.Queries queries, double[] scores) {
         String name() {
@@ -195,7 +186,7 @@ final class CompareCommand extends Verb {
         }
     }
 
-    /** Raises the draws where so many pairs need more: see {@link Holm#draws}. */
+    /** Raises the draws if the number of pairs needs more: see {@link Holm#draws}. */
     private int enough(Collection<List<Compared>> groups) {
         int most = groups.stream().mapToInt(this::pairs).sum();
         int least = Holm.draws(most, 1 - statistics.confidence());
@@ -206,7 +197,6 @@ final class CompareCommand extends Verb {
         return least;
     }
 
-    /** Returns how many pairs of a group are compared at most, each stratum counted. */
     private int pairs(List<Compared> systems) {
         int others = systems.size() - 1;
         boolean named = systems.stream().anyMatch(system -> system.name().equals(against));
@@ -267,7 +257,6 @@ final class CompareCommand extends Verb {
         return pairs;
     }
 
-    /** The difference with the content held fixed, where both cells have it of the same queries. */
     private ContentFixedFit.@Nullable Difference fixed(Scored first, Scored second, String name, Comparer comparer) {
         if (first.queries().isPlacedAs(second.queries(), name)) {
             return comparer.byPlace(

@@ -139,10 +139,10 @@ final class GateCommand extends Verb {
         }
         confidence(confidence);
         for (Path file : results) {
-            refuse(!Files.exists(file), "--result " + file + ": no such file");
+            refuse(!Files.exists(file), "--result " + file + ": file not found");
         }
         for (Path file : baselines) {
-            refuse(!Files.exists(file), "--baseline " + file + ": no such file");
+            refuse(!Files.exists(file), "--baseline " + file + ": file not found");
         }
     }
 
@@ -173,7 +173,6 @@ final class GateCommand extends Verb {
         return gate.compare(versions, checks);
     }
 
-    /** Today's results by the names of their baselines; one alone may belong to the only baseline, if that is meant. */
     private Map<String, FinishedCell> matched(List<FinishedCell> before, List<FinishedCell> after) {
         if (before.size() == 1 && after.size() == 1) {
             String was = before.getFirst().name();

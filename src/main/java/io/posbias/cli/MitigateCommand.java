@@ -37,7 +37,7 @@ import picocli.CommandLine.Spec;
         sortOptions = false,
         footer = {
             "",
-            "Each strategy wraps the model and is a model of its own: eval, probe run, diagnose and gate take "
+            "A strategy around a model is a model, too: eval, probe run, diagnose and gate take "
                     + "MODEL+STRATEGY too. Cells are kept as by eval, and vectors are encoded once for all strategies.",
             "",
             "Examples:",
@@ -54,7 +54,7 @@ final class MitigateCommand extends EvaluatingCommand {
             paramLabel = "STRATEGY,..",
             hideParamSyntax = true,
             description =
-                    "Strategies, separated by commas, such as chunked:window=64 (default: all that fit the model).")
+                    "Strategies like chunked:window=64, separated by commas (default: all that fit the model).")
     private List<String> strategies = List.of();
 
     @Heading("Measures:")
@@ -73,13 +73,11 @@ final class MitigateCommand extends EvaluatingCommand {
 
     private List<Around> all = List.of();
 
-    /** Adds the strategies to the command's help. */
     @Spec
     void addStrategies(CommandSpec given) {
         HelpSections.list(given, "Strategies:", 20, Strategy.all(), Strategy::kind, Strategy::meaning);
     }
 
-    /** A model with the recipes of the strategies around it. */
     private record Around(Recipe model, List<String> strategies, List<Recipe> recipes) {
         static Around of(Recipe model, List<String> asked) {
             List<String> strategies = asked.isEmpty() ? Strategy.usualAround(model) : asked;
@@ -135,11 +133,6 @@ final class MitigateCommand extends EvaluatingCommand {
         return rows;
     }
 
-    /**
-     * Nothing where the model itself has no result.
-     *
-     * @param finished on the dataset
-     */
     private List<Mitigation> compare(
             Around around, String name, Dataset dataset, Scoring scoring, Engine engine, List<Result> finished) {
         Set<String> done = finished.stream().map(Result::model).collect(Collectors.toSet());

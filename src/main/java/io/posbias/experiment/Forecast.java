@@ -11,13 +11,13 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What evaluating a cell will take; what is finished takes nothing.
+ * Planned work of a cell; 0 for a finished one.
  *
- * @param state what a run would do with it
- * @param texts to encode; null where nobody knows how many there are
- * @param pairs to score; null likewise
- * @param calls of services; null where they cannot be counted: the texts are not here
- * @param seconds null where no rate was measured
+ * @param state action of a run
+ * @param texts to encode; null if unknown
+ * @param pairs to score; null if unknown
+ * @param calls of services; null if the dataset is not downloaded
+ * @param seconds null without a measured rate
  */
 public record Forecast(
         String model,
@@ -27,15 +27,14 @@ public record Forecast(
         @Nullable Double pairs,
         @Nullable Double calls,
         @Nullable Double seconds) {
-    /** The state of a cell whose dataset is not here. */
     static final String TO_PULL = "to pull";
 
     private static final double MINUTE = 60;
     private static final double HOUR = 3_600;
 
     private static final List<String> NOTES = List.of(
-            "texts and pairs: those of the dataset, as published where it is not here; what a strategy makes of them is in the"
-                    + " time alone",
+            "texts and pairs: of the dataset, as published if it is not downloaded; texts made by a strategy count in the time"
+                    + " alone",
             "time: their tokens by the rate of the model on a few hundred texts, measured here; vectors in the cache are not"
                     + " looked for");
 
@@ -47,9 +46,9 @@ public record Forecast(
                 .label("dataset", Forecast::dataset)
                 .plain("cell", Forecast::state)
                 .means("what a run would do with the cell");
-        count(sheet, "texts", Forecast::texts, "texts to encode; empty where nobody knows");
-        count(sheet, "pairs", Forecast::pairs, "pairs of a query and a candidate to score; empty where nobody knows");
-        count(sheet, "calls", Forecast::calls, "requests to services; empty where the dataset is not here");
+        count(sheet, "texts", Forecast::texts, "texts to encode; empty if unknown");
+        count(sheet, "pairs", Forecast::pairs, "pairs of a query and a candidate to score; empty if unknown");
+        count(sheet, "calls", Forecast::calls, "requests to services; empty if the dataset is not downloaded");
         return sheet.plain("seconds", Forecast::seconds)
                 .means("forecast time; empty where the model was not measured", "s")
                 .only(Sheet.In.CSV, Sheet.In.JSON)
@@ -93,7 +92,6 @@ public record Forecast(
         return SHEET.table("Forecast", rows, all);
     }
 
-    /** Unknown where one is. */
     private static @Nullable Double sum(List<Forecast> cells, Function<Forecast, @Nullable Double> number) {
         double sum = 0;
         for (Forecast cell : cells) {

@@ -19,26 +19,20 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 
-/** How long a recipe takes for a token, measured on a small part of a benchmark: some queries, and passages drawn from all. */
+/** Seconds per token of a recipe, measured on a sample of a benchmark. */
 final class Rate {
-    /** Passages of the part, and queries. */
     private static final int PASSAGES = 256;
 
-    /** Of the first part, which also loads the model. */
     private static final int FEW = 16;
 
-    /** A model that takes so many seconds for a few texts is not given hundreds. */
+    /** Seconds for the first few texts after which no more are measured. */
     private static final double PATIENCE = 5;
 
     private static final long SEED = 42;
 
     private Rate() {}
 
-    /**
-     * Measures seconds for a token of {@link CellCost#tokens()}; keeps neither vectors nor results.
-     *
-     * @param k passages of a ranking
-     */
+    /** Measures seconds for a token of {@link CellCost#tokens()}; keeps neither vectors nor results. */
     static double measured(Recipe recipe, Dataset all, int k, CellCosts costs, Engine engine) {
         Engine quiet = new Engine(
                 engine.device(),
@@ -64,7 +58,6 @@ final class Rate {
                 .seconds();
     }
 
-    /** So many passages and as many queries at most, whose first relevant passages are among them. */
     private static Dataset part(Dataset all, int size) {
         Random random = new Random(SEED);
         List<Query> asked = new ArrayList<>(all.judgedQueries());

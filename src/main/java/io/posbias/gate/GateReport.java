@@ -14,16 +14,14 @@ import javax.xml.stream.XMLStreamWriter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a gate says.
+ * Outcome of a gate.
  *
- * @param checks all of them
- * @param summary how they were compared, for people
+ * @param summary how numbers were compared, for people
  */
 public record GateReport(List<Check> checks, String summary) {
     /** The schema of the JSON. */
     public static final String SCHEMA = "posbias/gate/1";
 
-    /** Numbers that changed within what is allowed; several cells have hundreds. */
     private static final int SOME = 10;
 
     /** Copies the checks. */
@@ -31,7 +29,7 @@ public record GateReport(List<Check> checks, String summary) {
         checks = List.copyOf(checks);
     }
 
-    /** Whether the gate is open. */
+    /** Returns true if no check fails. */
     public boolean passes() {
         return failures(checks) == 0;
     }

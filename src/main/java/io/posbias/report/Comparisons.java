@@ -28,10 +28,7 @@ public final class Comparisons {
     /**
      * Two systems, one of many pairs.
      *
-     * @param dataset on which
-     * @param first name of the first system
      * @param second name of the second; differences are second minus first
-     * @param comparison of the two
      * @param fixed with the content held fixed; null where that is not known of both
      */
     public record Pair(
@@ -51,7 +48,6 @@ public final class Comparisons {
         }
     }
 
-    /** A pair with the p-values of its mean difference and its PSI difference, each adjusted for all pairs. */
     private record AdjustedPair(
             Pair pair, @Nullable Double holm, @Nullable Double holmPsi) {
         Comparison comparison() {
@@ -76,14 +72,12 @@ public final class Comparisons {
                 .toList();
     }
 
-    /** Those there are, adjusted for each other. */
     private static List<@Nullable Double> adjust(List<Pair> pairs, Function<Pair, @Nullable Double> of) {
         List<@Nullable Double> own = new ArrayList<>();
         pairs.forEach(pair -> own.add(of.apply(pair)));
         return Holm.adjustPresent(own);
     }
 
-    /** The part of tables that have several datasets. */
     private static final String DATASETS = "datasets";
 
     private static final Sheet<AdjustedPair> ROWS = new Sheet<AdjustedPair>()
@@ -257,7 +251,6 @@ public final class Comparisons {
         return difference == null ? null : number.apply(difference);
     }
 
-    /** PSI of both in JSON. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     private record AdjustedPsi(
             @JsonUnwrapped Comparison.PsiDifference psi,
@@ -320,14 +313,7 @@ public final class Comparisons {
         return ROWS.raw(adjusted(pairs));
     }
 
-    /**
-     * What is printed as JSON.
-     *
-     * @param draws of randomisation tests and bootstraps
-     * @param seed of both
-     * @param confidence of intervals
-     * @param comparisons in full precision
-     */
+    /** JSON of comparisons. */
     public record ComparisonFile(
             String schema, int draws, long seed, double confidence, List<Map<String, @Nullable Object>> comparisons) {}
 

@@ -65,7 +65,7 @@ class PublishedLinksTest {
     @Test
     void theAveragesOfTheTrainingPapersTable2AreItsOwn() {
         Table table = Layout.TRAINING_TABLE2.table(
-                new Leaderboard(Layout.TRAINING_TABLE2.published(List.of()), "nDCG@10", false));
+                new Leaderboard(Layout.TRAINING_TABLE2.published(List.of()), "nDCG@10", false, 2));
         assertThat(table.header()).containsExactly("model", "scifact", "hotpotqa", "fever", "climate-fever", "average");
         List<Double> averages = table.rows().stream()
                 .filter(row -> row.cells().size() == 6)

@@ -103,7 +103,7 @@ class UnreadTest {
 
     private static String printed(Result result) {
         StringBuilder text = new StringBuilder();
-        ProfileTables.of(List.of(result), List.of(), false, false)
+        ProfileTables.of(List.of(result), List.of(), ProfileTables.Content.USUAL)
                 .forEach(table -> text.append(TableFormat.MARKDOWN.render(table)));
         return text.toString();
     }

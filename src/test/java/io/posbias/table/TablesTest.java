@@ -70,7 +70,7 @@ class TablesTest {
     }
 
     private static String tables(List<Result> results, boolean intervals, TableFormat format) {
-        return ProfileTables.of(results, List.of(), intervals, true).stream()
+        return ProfileTables.of(results, List.of(), new ProfileTables.Content(intervals, true, new Detail(1, true))).stream()
                 .map(format::render)
                 .collect(Collectors.joining("\n"));
     }
@@ -84,7 +84,7 @@ class TablesTest {
         layout.published(own).stream()
                 .filter(result -> SHOWN.stream().anyMatch(result.model()::startsWith))
                 .forEach(all::add);
-        Leaderboard board = new Leaderboard(all, measure(layout), layout == Layout.LENGTH);
+        Leaderboard board = new Leaderboard(all, measure(layout), layout == Layout.LENGTH, 2);
         compare(layout.toString(), format -> format.render(layout.table(board)));
     }
 
@@ -145,36 +145,19 @@ class TablesTest {
 
     @Test
     void colourMarksTheBestAndTheVerdict() throws IOException {
-        Table table = ProfileTables.of(RESULTS, List.of(), false, false).getFirst();
+        Table table = ProfileTables.of(RESULTS, List.of(), ProfileTables.Content.USUAL).getFirst();
         String plain = TableFormat.TABLE.render(table);
-        String coloured = TableFormat.TABLE.render(table, new TerminalStyle(true, true, 80));
+        String coloured = TableFormat.TABLE.render(table, new TerminalStyle(true, 80));
         assertThat(coloured)
-                .contains("\u001b[1m100.00\u001b[0m", "\u001b[4m75.00\u001b[0m")
+                .contains("\u001b[1m100.0\u001b[0m", "\u001b[4m75.0\u001b[0m")
                 .contains("\u001b[31mdiffer\u001b[0m");
         assertThat(coloured.replaceAll("\u001b\\[\\d+m", "")).isEqualTo(plain);
-    }
-
-    @Test
-    void curvesAreDigitsWhereBlocksCannotBeShown() {
-        Table table = ProfileTables.of(RESULTS, List.of(), false, false).getFirst();
-        assertThat(TableFormat.TABLE.render(table)).contains("bm25               █▆▃   ");
-        assertThat(TableFormat.TABLE.render(table, new TerminalStyle(false, false, 80)))
-                .contains("bm25               863   ")
-                .contains("(1 to 8)");
-    }
-
-    /** Bars begin at 0: 3 of 4 points is 3/4 of the height, and the empty bucket is blank. */
-    @Test
-    void aCurveShowsPsiAtItsTrueSize() {
-        assertThat(Sparkline.of(Arrays.asList(0.8, null, 0.6, 0.0), true)).isEqualTo("█ ▆▁");
-        assertThat(Sparkline.of(Arrays.asList(0.0, 0.0), true)).isEqualTo("▁▁");
-        assertThat(Sparkline.of(Arrays.asList(0.95, 0.9, 0.96), false)).isEqualTo("888");
     }
 
     /** The stars of Table 1 of the SQuAD-PosQ paper, and no others. */
     @Test
     void starsStandWhereThePaperHasThem() {
-        Table table = Layout.TABLE1.table(new Leaderboard(Paper.POSQ.results(), TIE_AVERAGED, false));
+        Table table = Layout.TABLE1.table(new Leaderboard(Paper.POSQ.results(), TIE_AVERAGED, false, 2));
         List<String> without = table.rows().stream()
                 .map(row -> row.cells().getFirst())
                 .filter(name -> name.endsWith(" (published)") && !name.contains("*"))
@@ -195,7 +178,7 @@ class TablesTest {
     void equalDigitsShareAMark() {
         Grid grid = new Grid();
         for (double value : new double[] {0.50001, 0.50004, 0.3, 0.2, 0.3}) {
-            grid.add(List.of(Cell.word("x"), Cell.points(Value.of(value), false), Cell.psi(Value.of(value), false)));
+            grid.add(List.of(Cell.word("x"), Cell.points(Value.of(value), false, 2), Cell.psi(Value.of(value), false, 2)));
         }
         grid.mark();
         assertThat(grid.rows().stream().map(row -> row.mark(1)))
@@ -210,7 +193,7 @@ class TablesTest {
         Map<String, String> printed = printedByLanguage();
         Map<String, String> made = new HashMap<>();
         for (Layout layout : List.of(Layout.POSIR_TABLE10, Layout.POSIR_TABLE11)) {
-            made.putAll(byLanguage(layout.table(new Leaderboard(Paper.POSIR.results(), "nDCG@10", false))));
+            made.putAll(byLanguage(layout.table(new Leaderboard(Paper.POSIR.results(), "nDCG@10", false, 2))));
         }
         assertThat(printed).hasSize(1_800);
         assertThat(made.keySet()).isEqualTo(printed.keySet());
@@ -283,7 +266,7 @@ class TablesTest {
         List<Result> own = own(Layout.TABLE1);
         List<Result> all = new ArrayList<>(own);
         all.addAll(Layout.TABLE1.published(own));
-        Map<String, List<String>> rows = Layout.TABLE1.table(new Leaderboard(all, TIE_AVERAGED, false)).rows().stream()
+        Map<String, List<String>> rows = Layout.TABLE1.table(new Leaderboard(all, TIE_AVERAGED, false, 2)).rows().stream()
                 .filter(row -> row.cells().size() > 2)
                 .collect(Collectors.toMap(
                         row -> row.cells().get(0) + ", " + row.cells().get(1),
@@ -298,7 +281,7 @@ class TablesTest {
                 .doesNotContainKeys("BM25 (published), tiny", "bm25 minus published, tiny")
                 .containsEntry("bge minus published, tiny", List.of("-14.25", "-46.10", "-69.87", "+0.669"));
         // Nothing is compared in a measure that the paper did not score with.
-        assertThat(new Leaderboard(all, "nDCG@10", false).isEmpty()).isTrue();
+        assertThat(new Leaderboard(all, "nDCG@10", false, 2).isEmpty()).isTrue();
         assertThat(Layout.TABLE1.whyNone(own, TIE_AVERAGED)).isEmpty();
         assertThat(Layout.TABLE1.whyNone(own, "nDCG@10"))
                 .hasValueSatisfying(reason ->
@@ -362,8 +345,8 @@ class TablesTest {
         List<Result> monolingual = Paper.POSIR.results().stream()
                 .filter(result -> !result.dataset().endsWith("-eng-Latn"))
                 .toList();
-        Table table = Layout.LENGTH_MEAN.table(new Leaderboard(monolingual, "nDCG@10", false));
-        Table beside = Layout.POSIR_TABLE2.table(new Leaderboard(Paper.POSIR.results(), "nDCG@10", false));
+        Table table = Layout.LENGTH_MEAN.table(new Leaderboard(monolingual, "nDCG@10", false, 2));
+        Table beside = Layout.POSIR_TABLE2.table(new Leaderboard(Paper.POSIR.results(), "nDCG@10", false, 2));
         for (int row = 0; row < table.rows().size(); row++) {
             assertThat(beside.rows().get(row).padded(7).cells().subList(2, 7))
                     .isEqualTo(table.rows().get(row).padded(12).cells().subList(2, 7));

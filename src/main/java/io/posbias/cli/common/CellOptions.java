@@ -19,14 +19,14 @@ public final class CellOptions extends ResultsOptions {
             description = "Folder of the files themselves, for one model on one dataset.")
     private @Nullable Path output;
 
-    @Option(names = "--intervals", description = "Print means and PSI with their intervals.")
+    @Option(names = "--intervals", description = "Print means with their intervals.")
     private boolean intervals;
 
     @Heading("Statistics:")
     @Option(
             names = "--stats",
             description =
-                    "Also print the statistics of PSI and direction: intervals, corrections, p-values, contrasts.")
+                    "Also print the statistics of PSI and direction: corrections, noise, slope, contrasts.")
     private boolean statistics;
 
     /** The earlier name. */
@@ -68,7 +68,7 @@ public final class CellOptions extends ResultsOptions {
     public String text(List<Result> results, List<Result> blind, Session session) {
         return text(
                 () -> ResultFile.toBytes(results),
-                () -> ProfileTables.of(results, blind, intervals, statistics),
+                () -> ProfileTables.of(results, blind, new ProfileTables.Content(intervals, statistics, detail())),
                 () -> CsvFiles.buckets(results),
                 session);
     }

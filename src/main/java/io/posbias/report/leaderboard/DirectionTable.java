@@ -16,13 +16,12 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** How the score goes with the position: slope, correlations and contrasts, for each band of length. */
+/** Slope, correlations and contrasts of the score by position, for each band of length. */
 final class DirectionTable {
     private DirectionTable() {}
 
     private record DirectionRow(String label, String dataset, Result result, Profile profile, Direction direction) {}
 
-    /** @param fixed whether the content was held fixed in any row */
     private static Sheet<DirectionRow> columns(boolean fixed) {
         Sheet<DirectionRow> sheet = new Sheet<DirectionRow>()
                 .label("model", DirectionRow::label)
@@ -113,6 +112,7 @@ final class DirectionTable {
         board.lines().filter(line -> !line.isDifference()).forEach(line -> add(board, line, rows));
         boolean fixed = rows.stream().anyMatch(row -> row.profile().contentFixed() != null);
         return columns(fixed)
+                .digits(board.digits())
                 .table(
                         board.measure() + " by relative position of the evidence",
                         rows,

@@ -26,7 +26,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** How many results become one table: the one list of layouts, from which help and errors come. */
+/** Layouts of leaderboards; help and errors list them. */
 public enum Layout {
     /** Own. */
     POSITION(
@@ -172,7 +172,6 @@ public enum Layout {
         this.notes = List.of(notes);
     }
 
-    /** What several layouts have. */
     private static final class Usual {
         static final String BY_POSITION = "%s in points (x100) by position of the evidence";
         static final String BY_LENGTH = "%s in points (x100) by length of the passage";
@@ -211,23 +210,27 @@ public enum Layout {
 
     /** The table of some results. */
     public Table table(Leaderboard board) {
-        return Objects.requireNonNull(pivot, "a layout of its own")
+        return Objects.requireNonNull(pivot, "a layout with a pivot")
                 .table(board.of(board.results().stream().filter(this::shows).toList()), title, notes);
     }
 
-    /** Returns true for results that its table has rows or columns of. */
     boolean shows(Result result) {
         return true;
     }
 
-    /** The measure of what the layout's paper printed. */
+    /** Returns true for tables of a paper, which are named after it. */
+    public boolean isOfPaper() {
+        return !List.of(POSITION, LENGTH, LENGTH_MEAN, DIRECTION).contains(this);
+    }
+
+    /** Measure of the paper's rows. */
     public String publishedMeasure() {
         return paper.measure();
     }
 
     /**
-     * What the layout's paper printed on the benchmarks of some results; all of it for no results. A tiny subset and its
-     * whole are two benchmarks.
+     * The paper's rows on the benchmarks of results; all rows without results. A tiny subset is a benchmark of its own
+     * name.
      */
     public List<Result> published(List<Result> own) {
         Set<String> datasets = own.stream().map(Result::dataset).collect(Collectors.toSet());
@@ -240,10 +243,7 @@ public enum Layout {
                 .toList();
     }
 
-    /**
-     * Why a table of a measure shows no published rows beside some results: the paper printed none on these benchmarks, or
-     * scored with another measure; empty where it shows some.
-     */
+    /** Reason for a table without published rows: other benchmarks or another measure; empty if it has some. */
     public Optional<String> whyNone(List<Result> own, String measure) {
         List<String> datasets =
                 published(own).stream().map(Result::dataset).distinct().toList();
@@ -257,7 +257,6 @@ public enum Layout {
                         + ", not " + measure + ": evaluate with that measure to compare");
     }
 
-    /** The mean over languages is one of retrieval within a language. */
     private static List<Result> monolingual(List<Result> results) {
         return results.stream()
                 .filter(result -> !PosirNames.isCrossLingual(result.dataset()))

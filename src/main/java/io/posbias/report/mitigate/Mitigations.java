@@ -22,7 +22,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Strategies around models as tables, CSV and JSON. */
 public final class Mitigations {
-    /** What the model itself is called among strategies. */
     static final String PLAIN = "(none)";
 
     private static final String LEVELS = "levels";
@@ -85,7 +84,7 @@ public final class Mitigations {
             .headed("interval")
             .only(Sheet.In.PRINT, Sheet.In.CSV)
             .number("psi_holm_p_value", NumberFormat.P, row -> change(row, Mitigation.StrategyChange::holmPsi))
-            .means("Wald's test of the same, adjusted likewise; empty where a bucket has too few queries")
+            .means("Wald's test of `psi_difference`, adjusted for the strategies around the model; empty if a bucket has too few queries")
             .headed("Holm p")
             .none(Mitigations::untested)
             .under("worst bucket")
@@ -148,7 +147,7 @@ public final class Mitigations {
             .headed("MB")
             .under("this run")
             .number("texts_encoded", NumberFormat.LENGTH, row -> row.cost().encoded())
-            .means("texts that this run encoded; vectors that were there already are not among them", "count")
+            .means("texts that this run encoded, without cached vectors", "count")
             .headed("texts encoded")
             .number("index_seconds", NumberFormat.LENGTH, row -> row.cost().indexSeconds())
             .means("time of this run to encode and index passages", "s")
@@ -172,7 +171,7 @@ public final class Mitigations {
             .means("PSI minus the model's over these alone; empty where these are all, or too few")
             .only(Sheet.In.CSV)
             .number("read_psi_holm_p_value", NumberFormat.P, row -> change(row, Mitigation.StrategyChange::holmReadPsi))
-            .means("Wald's test of the same, adjusted likewise")
+            .means("Wald's test of `read_psi_difference`, adjusted for the strategies around the model")
             .only(Sheet.In.CSV, Sheet.In.JSON)
             .plain("read_psi", row -> change(row, Mitigation.StrategyChange::readPsi))
             .only(Sheet.In.JSON)
@@ -230,8 +229,6 @@ public final class Mitigations {
     /**
      * Tables for each model on each benchmark: outcomes, changes, the loss at the back where the content was held fixed, and
      * costs.
-     *
-     * @param draws of tests and intervals
      */
     public static List<Table> tables(String measure, List<Mitigation> rows, int draws, Effect.Criteria criteria) {
         List<Table> tables = new ArrayList<>();
@@ -285,7 +282,6 @@ public final class Mitigations {
         return notes;
     }
 
-    /** Those of one model on one benchmark, by both names. */
     static Map<String, List<Mitigation>> groups(List<Mitigation> rows) {
         return rows.stream()
                 .collect(Collectors.groupingBy(
@@ -308,15 +304,11 @@ public final class Mitigations {
     }
 
     /**
-     * What is printed as JSON.
+     * JSON of strategies.
      *
-     * @param measure its name
-     * @param draws of randomisation tests and bootstraps
-     * @param seed of both
-     * @param confidence of intervals; 1 minus it is the level of the words
-     * @param margin largest drop of the mean that does not matter, as a fraction; null in earlier results
-     * @param strategies in full precision
-     * @param advice a sentence for each model on each benchmark
+     * @param confidence of intervals; 1 - confidence is the level of outcomes
+     * @param margin largest drop of the mean that counts as none, as a fraction; null in results of earlier versions
+     * @param advice a sentence per model and benchmark
      */
     public record MitigationFile(
             String schema,
