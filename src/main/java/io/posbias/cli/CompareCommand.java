@@ -45,9 +45,9 @@ import picocli.CommandLine.Parameters;
         sortOptions = false,
         footer = {
             "",
-            "Compares cells of the same dataset in pairs; differences are second minus first. Holm "
-                    + "p-values are adjusted for all comparisons that are printed. --format json also prints "
-                    + "the buckets.",
+            "Compares cells of the same dataset in pairs; p-values are adjusted for all comparisons (Holm). A pair is "
+                    + "printed as a line; for more models letters name the models that one is better than. --format "
+                    + "json also prints the buckets.",
             "",
             "Examples:",
             "  posbias compare results/demo/bm25 results/demo/all-minilm-l6-v2",
@@ -110,6 +110,10 @@ final class CompareCommand extends Verb {
     @Mixin
     private FormatOption form = new FormatOption();
 
+    @Heading("Output:")
+    @Option(names = "--details", description = "Print a row per pair with all differences, intervals and p-values.")
+    private boolean details;
+
     @Override
     protected void work() {
         String name = Measures.parse(measure).toString();
@@ -128,9 +132,16 @@ final class CompareCommand extends Verb {
                 pairs.isEmpty(),
                 "nothing to compare: give at least two "
                         + (places ? "datasets DATASET/place-N of one model" : "models on one dataset"));
+        Comparisons.Content content =
+                new Comparisons.Content(made, statistics.confidence(), details, form.detail());
+        List<String> lines = form.isTable() && !details ? Comparisons.lines(name, pairs, content) : List.of();
+        if (!lines.isEmpty()) {
+            lines.forEach(this::printLine);
+            return;
+        }
         print(form.text(
                 () -> Json.toBytes(Comparisons.document(pairs, made, draws.seed(), statistics.confidence())),
-                () -> Comparisons.tables(name, pairs, made, statistics.confidence()),
+                () -> Comparisons.tables(name, pairs, content),
                 () -> Comparisons.raw(pairs),
                 session()));
     }

@@ -1,5 +1,7 @@
 package io.posbias.experiment;
 
+import io.posbias.Plural;
+import java.util.stream.Collectors;
 import io.posbias.table.Sheet;
 import io.posbias.table.Table;
 import java.util.ArrayList;
@@ -71,25 +73,54 @@ public record Forecast(
                 .only(Sheet.In.PRINT);
     }
 
-    /** One table of cells, which ends with their sum. */
+    /** A row for each cell and one for all. */
     public static Table table(List<Forecast> cells, List<String> notes) {
         List<Forecast> rows = new ArrayList<>(cells);
         if (cells.size() > 1) {
-            rows.add(new Forecast(
-                    "all",
-                    "",
-                    "",
-                    sum(cells, Forecast::texts),
-                    sum(cells, Forecast::pairs),
-                    sum(cells, Forecast::calls),
-                    sum(cells, Forecast::seconds)));
+            rows.add(sum("all", "", "", cells));
         }
+        return SHEET.table("Forecast", rows, notes(cells, notes));
+    }
+
+    /** A row for each model, with the number of its cells in each state, and one for all. */
+    public static Table byModel(List<Forecast> cells, List<String> notes) {
+        List<Forecast> rows = new ArrayList<>();
+        cells.stream()
+                .collect(Collectors.groupingBy(Forecast::model, LinkedHashMap::new, Collectors.toList()))
+                .forEach((model, own) -> rows.add(sum(model, Plural.of(own.size(), "cell"), states(own), own)));
+        if (rows.size() > 1) {
+            rows.add(sum("all", Plural.of(cells.size(), "cell"), states(cells), cells));
+        }
+        return SHEET.table("Forecast by model", rows, notes(cells, notes));
+    }
+
+    private static String states(List<Forecast> cells) {
+        return cells.stream()
+                .collect(Collectors.groupingBy(Forecast::state, LinkedHashMap::new, Collectors.counting()))
+                .entrySet()
+                .stream()
+                .map(state -> state.getValue() + " " + state.getKey())
+                .collect(Collectors.joining(", "));
+    }
+
+    private static Forecast sum(String model, String dataset, String state, List<Forecast> cells) {
+        return new Forecast(
+                model,
+                dataset,
+                state,
+                sum(cells, Forecast::texts),
+                sum(cells, Forecast::pairs),
+                sum(cells, Forecast::calls),
+                sum(cells, Forecast::seconds));
+    }
+
+    private static List<String> notes(List<Forecast> cells, List<String> more) {
         List<String> all = new ArrayList<>(NOTES);
         if (cells.stream().anyMatch(cell -> cell.state.equals(TO_PULL))) {
             all.addFirst(TO_PULL + ": a run downloads the dataset first");
         }
-        all.addAll(notes);
-        return SHEET.table("Forecast", rows, all);
+        all.addAll(more);
+        return all;
     }
 
     private static @Nullable Double sum(List<Forecast> cells, Function<Forecast, @Nullable Double> number) {

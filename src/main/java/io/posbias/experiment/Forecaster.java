@@ -146,11 +146,11 @@ public final class Forecaster {
             rates.put(model, session.step("measure " + recipe.name(), () -> {
                 try {
                     return Rate.measured(
-                            recipe,
-                            lazy(cell).open(),
-                            cell.runner().k(),
-                            costs,
-                            cell.runner().engine());
+                                    recipe,
+                                    lazy(cell).open(),
+                                    cell.runner().k(),
+                                    cell.runner().engine())
+                            .perToken(recipe, costs);
                 } catch (PosbiasException failure) {
                     session.say(Printable.line(cell.name() + ": not measured: " + failure.line()));
                     return Double.NaN;

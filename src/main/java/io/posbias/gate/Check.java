@@ -56,6 +56,15 @@ public record Check(
         return change != null && number.matches("c?psi of .*|.*, c?psi");
     }
 
+    /** True for numbers with values before and after that were tested, or compared exactly. */
+    boolean isCompared() {
+        return change != null && change.before() != null && (change.interval() != null || outcome == Outcome.CHANGED);
+    }
+
+    boolean isLoss() {
+        return number.startsWith("loss of ");
+    }
+
     boolean isChanged() {
         return change != null && !Objects.equals(change.before(), change.after());
     }

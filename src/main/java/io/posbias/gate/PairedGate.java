@@ -108,12 +108,12 @@ public record PairedGate(List<Condition> conditions, int draws, long seed, doubl
                     : change(test, comparisons.computeIfAbsent(key, first -> comparison(test, comparer(made, each))));
             checks.add(check(test, change));
         }
-        String more = made > draws ? " of " + made + " draws, which the number of tests needs" : "";
+        String more = made > draws ? ", " + made + " draws, which the number of tests needs" : "";
         return new GateReport(
                 checks,
                 exactly
-                        ? " exactly"
-                        : String.format(Locale.ROOT, " query by query, intervals of %.4g%%", 100 * each) + more);
+                        ? ", compared exactly"
+                        : String.format(Locale.ROOT, " (query by query, intervals of %.4g%%%s)", 100 * each, more));
     }
 
     private static void recipeNote(Versions cell, List<Check> checks) {

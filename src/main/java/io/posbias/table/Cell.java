@@ -28,10 +28,15 @@ public record Cell(String text, double rank, Mark mark, String sample) {
         return of(NumberFormat.FRACTION, -1, figure, intervals, digits);
     }
 
+    /** A loss in percent: less is better. */
+    public static Cell loss(Value figure, int digits) {
+        return of(NumberFormat.PERCENT, -1, figure, false, digits);
+    }
+
     private static Cell of(NumberFormat unit, int sign, Value figure, boolean intervals, int digits) {
         String number = unit.print(figure.value(), digits);
         String range = intervals && figure.interval() != null ? " " + unit.print(figure.interval(), digits) : "";
-        double rank = figure.value() == null ? Double.NaN : sign * Double.parseDouble(number);
+        double rank = figure.value() == null ? Double.NaN : sign * Double.parseDouble(number.replace("%", ""));
         return new Cell(number + (figure.thin() ? NumberFormat.THIN : "") + range, rank, Mark.NONE, figure.sample());
     }
 }

@@ -3,7 +3,7 @@ package io.posbias.table;
 /**
  * Decimals and definitions of tables.
  *
- * @param digits decimals of points and percentages; fractions have two more
+ * @param digits decimals of points and percentages; fractions have one more, at least three
  * @param explain true to print definitions and rules below tables
  */
 public record Detail(int digits, boolean explain) {

@@ -87,7 +87,7 @@ public enum NumberFormat {
         String pattern =
                 switch (this) {
                     case POINTS, SIGNED_POINTS, PERCENT, SIGNED_PERCENT -> format.replace(".1", "." + digits);
-                    case FRACTION, SIGNED_FRACTION -> format.replace(".3", "." + (digits + 2));
+                    case FRACTION, SIGNED_FRACTION -> format.replace(".3", "." + Math.max(3, digits + 1));
                     default -> format(value);
                 };
         String text = String.format(Locale.ROOT, pattern, scale * value);

@@ -68,7 +68,11 @@ class RunCommandTest {
                 "--output",
                 temp.resolve("out/demo/bm25"));
         assertThat(eval.code()).isZero();
-        assertThat(run(yaml, "--dry-run").out().replaceAll(" +[0-9.]+ s", " T"))
+        assertThat(run(yaml, "--dry-run").out())
+                .startsWith("Forecast by model\n")
+                .containsPattern("\nbm25 +1 cell +1 finished +0 ")
+                .containsPattern("\nall +2 cells +1 finished, 1 missing +0 ");
+        assertThat(run(yaml, "--dry-run", "--verbose").out().replaceAll(" +[0-9.]+ s", " T"))
                 .startsWith("""
                 Forecast
                 model        dataset  cell      texts  pairs  calls   time
@@ -146,13 +150,13 @@ class RunCommandTest {
                 """);
         Cli.run("eval", "--model", "bm25", "--dataset", "demo", "--draws", 1, "--output", cell);
         byte[] before = Files.readAllBytes(cell.resolve("result.json"));
-        assertThat(run(yaml, "--dry-run").out()).containsPattern("demo     run there +0 +0 +0 +0.0 s\n");
+        assertThat(run(yaml, "--dry-run", "--verbose").out()).containsPattern("demo     run there +0 +0 +0 +0.0 s\n");
         Cli.Ended measured = run(yaml);
         assertThat(measured.code()).as(measured.err()).isZero();
         assertThat(measured.err()).contains("draws 0, ", " has 1; measured from " + cell.resolve("run.trec.gz"));
         assertThat(table("a.csv")).contains("\nbm25,52.67,");
         assertThat(cell.resolve("result.json")).hasBinaryContent(before);
-        assertThat(run(yaml, "--overwrite", "--dry-run").out()).containsPattern("demo     missing +0");
+        assertThat(run(yaml, "--overwrite", "--dry-run", "--verbose").out()).containsPattern("demo     missing +0");
         assertThat(run(yaml, "--overwrite").code()).isZero();
         assertThat(run(yaml).err()).contains("finished before");
     }
@@ -166,7 +170,7 @@ class RunCommandTest {
         assertThat(refused.code()).isEqualTo(1);
         String line = "bm25 on demo: the result in " + cell + " has other settings: k 200, the finished result has 100";
         assertThat(refused.err()).contains("posbias: " + line + ": use --overwrite");
-        Cli.Ended dry = run(yaml, "--dry-run");
+        Cli.Ended dry = run(yaml, "--dry-run", "--verbose");
         assertThat(dry.out()).containsPattern("demo     would fail +0").doesNotContain("Settings[");
         assertThat(dry.err()).contains(line);
         assertThat(dry.out().lines()).allMatch(each -> each.length() <= 80);
@@ -292,7 +296,7 @@ class RunCommandTest {
                   - {file: a.csv, format: csv}
                   - {file: b.csv, format: csv, measure: R@1}
                 """.replace("COUNTER", counter.toString()));
-        Cli.Ended plan = run(yaml, "--dry-run");
+        Cli.Ended plan = run(yaml, "--dry-run", "--verbose");
         assertThat(plan.out().lines().map(line -> line.replaceAll(" +", " ")))
                 .as(plan.err())
                 .anyMatch(line -> line.matches("model dataset cell texts pairs calls time"))

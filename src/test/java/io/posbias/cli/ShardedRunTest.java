@@ -139,8 +139,8 @@ class ShardedRunTest {
     @Test
     void theDryRunOfAShareListsItsCells() {
         Path out = temp.resolve("out");
-        String all = Cli.run(command(out, "--dry-run")).out();
-        String one = Cli.run(command(out, "--dry-run", "--shard", "2/3")).out();
+        String all = Cli.run(command(out, "--dry-run", "--verbose")).out();
+        String one = Cli.run(command(out, "--dry-run", "--verbose", "--shard", "2/3")).out();
         assertThat(all.lines().filter(line -> line.matches("bm25.* missing .*")))
                 .hasSize(6);
         assertThat(one.lines().filter(line -> line.matches("bm25.* missing .*")))

@@ -126,7 +126,7 @@ public class ResultFileTest {
     @Test
     void refusesWhatIsNoResult() throws IOException {
         assertThatThrownBy(() -> ResultFile.read(temp.resolve("none.json")))
-                .hasMessage("cannot read " + temp.resolve("none.json") + ": no such file");
+                .hasMessage("cannot read " + temp.resolve("none.json") + ": file not found");
         Path file = Files.writeString(temp.resolve("x.json"), "{\"schema\": \"posbias/result/9\"}");
         assertThatThrownBy(() -> ResultFile.read(file))
                 .hasMessageContainingAll(file + ": ", "posbias/result/9", "posbias/result/1", "posbias/result/2");

@@ -79,14 +79,14 @@ public class FormatOption extends TableLook {
     }
 
     /**
-     * What is printed of what cells will take.
+     * Prints planned cells.
      *
-     * @param notes below them
+     * @param byModel true for a row per model in tables
      */
-    public String forecast(List<Forecast> cells, List<String> notes, Session session) {
+    public String forecast(List<Forecast> cells, boolean byModel, List<String> notes, Session session) {
         return text(
                 () -> Json.toBytes(Forecast.document(cells)),
-                () -> List.of(Forecast.table(cells, notes)),
+                () -> List.of(byModel ? Forecast.byModel(cells, notes) : Forecast.table(cells, notes)),
                 () -> Forecast.raw(cells),
                 session);
     }

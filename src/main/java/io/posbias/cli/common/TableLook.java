@@ -45,7 +45,7 @@ public class TableLook {
     @Option(
             names = "--digits",
             paramLabel = "N",
-            description = "Decimals of points and percentages in tables (default: 1; PSI and other fractions have two more).")
+            description = "Decimals of points and percentages in tables (default: 1; PSI has at least three).")
     private @Nullable Integer digits;
 
     @Option(names = "--explain", description = "Print definitions and rules below tables.")

@@ -3,6 +3,8 @@ package io.posbias.report.leaderboard;
 import static io.posbias.report.leaderboard.Pivot.Stat.AVERAGE;
 import static io.posbias.report.leaderboard.Pivot.Stat.BUCKETS;
 import static io.posbias.report.leaderboard.Pivot.Stat.BUCKET_MEAN;
+import static io.posbias.report.leaderboard.Pivot.Stat.DROP_TO_LAST;
+import static io.posbias.report.leaderboard.Pivot.Stat.DROP_TO_WORST;
 import static io.posbias.report.leaderboard.Pivot.Stat.MEAN;
 import static io.posbias.report.leaderboard.Pivot.Stat.MEAN_OF_ALL;
 import static io.posbias.report.leaderboard.Pivot.Stat.ON_MMTEB;
@@ -15,6 +17,7 @@ import io.posbias.UsageException;
 import io.posbias.dataset.convert.PosirNames;
 import io.posbias.report.leaderboard.Pivot.By;
 import io.posbias.report.leaderboard.Pivot.PivotRows;
+import io.posbias.report.profile.BucketDrop;
 import io.posbias.result.Result;
 import io.posbias.table.Table;
 import java.util.Arrays;
@@ -35,6 +38,19 @@ public enum Layout {
             Paper.POSQ,
             new Pivot(PivotRows.MODELS, By.BENCHMARK, By.VALUE, List.of(BUCKETS, MEAN, PSI, VERDICT), false),
             Usual.BY_POSITION),
+    /** Own. */
+    DROP(
+            "drop",
+            "drop from the first bucket to the worst and to the last",
+            Paper.POSQ,
+            new Pivot(
+                    PivotRows.MODELS,
+                    By.BENCHMARK,
+                    By.VALUE,
+                    List.of(MEAN, DROP_TO_WORST, DROP_TO_LAST, PSI, VERDICT),
+                    false),
+            "%s in points, drop from the first bucket and PSI",
+            BucketDrop.MEANING),
     /** Own. */
     LENGTH(
             "length",
@@ -97,7 +113,7 @@ public enum Layout {
             Usual.BY_LANGUAGE,
             Usual.AVERAGES),
     /** Own. */
-    DIRECTION("direction", "slope, correlations, contrasts of position by length band", Paper.POSIR, null, "") {
+    DIRECTION("direction", "drop, slope, correlations, contrasts of position by length band", Paper.POSQ, null, "") {
         @Override
         public Table table(Leaderboard board) {
             return DirectionTable.of(board);
@@ -109,7 +125,7 @@ public enum Layout {
             "the training-distribution paper's Table 1: means and PSI",
             Paper.TRAINING,
             Usual.MEANS,
-            "%s in points (x100) and PSI",
+            "%s in points and PSI",
             "mean: mean of the means of position buckets, each once") {
         @Override
         boolean shows(Result result) {
@@ -122,7 +138,7 @@ public enum Layout {
             "its Table 2: means over queries, for BEIR",
             Paper.TRAINING,
             new Pivot(PivotRows.MODELS, By.NOTHING, By.BENCHMARK, List.of(QUERY_MEAN, MEAN_OF_ALL), false),
-            "%s in points (x100), mean over queries",
+            "%s in points, mean over queries",
             "average: each dataset once; none where a model lacks one") {
         @Override
         boolean shows(Result result) {
@@ -135,7 +151,7 @@ public enum Layout {
             "its Table 3: means and PSI on PosIR",
             Paper.TRAINING,
             Usual.MEANS,
-            "%s in points (x100) and PSI",
+            "%s in points and PSI",
             "mean: mean of the means of position buckets, each once") {
         @Override
         boolean shows(Result result) {
@@ -148,7 +164,7 @@ public enum Layout {
             "Tables 2 and A.3 of the ColDeR paper: nDCG@10 and R@10",
             Paper.COLDER,
             new Pivot(PivotRows.MODELS, By.BENCHMARK, By.COLDER_MEASURE, List.of(AVERAGE), false),
-            "Retrieval in points (x100)",
+            "Retrieval in points",
             "means over queries; needs results of --measures nDCG@10,R@10");
 
     private final String word;
@@ -173,9 +189,9 @@ public enum Layout {
     }
 
     private static final class Usual {
-        static final String BY_POSITION = "%s in points (x100) by position of the evidence";
-        static final String BY_LENGTH = "%s in points (x100) by length of the passage";
-        static final String BY_LANGUAGE = "%s in points (x100) by language of the queries";
+        static final String BY_POSITION = "%s in points by position of the evidence";
+        static final String BY_LENGTH = "%s in points by length of the passage";
+        static final String BY_LANGUAGE = "%s in points by language of the queries";
         static final String AVERAGES =
                 "all: mean over queries; Q1 to Q4, bands of token length: mean of the means of position buckets";
         static final Pivot MEANS =
@@ -220,7 +236,7 @@ public enum Layout {
 
     /** Returns true for tables of a paper, which are named after it. */
     public boolean isOfPaper() {
-        return !List.of(POSITION, LENGTH, LENGTH_MEAN, DIRECTION).contains(this);
+        return !List.of(POSITION, DROP, LENGTH, LENGTH_MEAN, DIRECTION).contains(this);
     }
 
     /** Measure of the paper's rows. */

@@ -149,6 +149,14 @@ public record Leaderboard(
                 : Cell.psi(value, intervals, digits);
     }
 
+    /** A drop between buckets of a row, or a difference. */
+    Cell drop(LeaderboardRow line, Function<List<Result>, Value> number) {
+        Value value = value(line, number);
+        return line.isDifference()
+                ? Cell.word(NumberFormat.SIGNED_PERCENT.print(value.value(), digits))
+                : Cell.loss(value, digits);
+    }
+
     boolean hasVerdicts() {
         return results.stream()
                 .map(result -> ProfileValues.verdict(result.profile(measure, Strata.ALL)))

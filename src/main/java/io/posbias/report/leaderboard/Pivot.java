@@ -2,9 +2,11 @@ package io.posbias.report.leaderboard;
 
 import io.posbias.UsageException;
 import io.posbias.dataset.convert.PosirNames;
+import io.posbias.measure.BucketMean;
 import io.posbias.measure.Measures;
 import io.posbias.measure.Profile;
 import io.posbias.position.Strata;
+import io.posbias.report.profile.BucketDrop;
 import io.posbias.report.profile.ProfileValues;
 import io.posbias.result.Result;
 import io.posbias.stats.Correlation;
@@ -102,6 +104,9 @@ record Pivot(PivotRows rows, By groups, By columns, List<Stat> values, boolean a
         /** PosIR's: over all queries the mean over queries, in a band of length over buckets. */
         AVERAGE,
         PSI,
+        /** Share of the first bucket's mean lost in the worst bucket, and in the last. */
+        DROP_TO_WORST,
+        DROP_TO_LAST,
         VERDICT,
         /** The plain mean over all benchmarks; none for a model that lacks one. */
         MEAN_OF_ALL,
@@ -264,6 +269,8 @@ record Pivot(PivotRows rows, By groups, By columns, List<Stat> values, boolean a
             case QUERY_MEAN -> "query mean";
             case BUCKET_MEAN -> "mean";
             case PSI -> "PSI";
+            case DROP_TO_WORST -> "drop to worst";
+            case DROP_TO_LAST -> "drop to last";
             case MEAN_OF_ALL -> "average";
             case ON_MMTEB -> MMTEB;
             default -> board.measure();
@@ -276,6 +283,8 @@ record Pivot(PivotRows rows, By groups, By columns, List<Stat> values, boolean a
             case BUCKET_MEAN -> points(board, row, column, ProfileValues::bucketMean);
             case PSI ->
                 board.psi(row.line(), cells -> value(board, cells, column.and(row.slice()), ProfileValues::psi));
+            case DROP_TO_WORST -> drop(board, row, column, BucketDrop::toWorst);
+            case DROP_TO_LAST -> drop(board, row, column, BucketDrop::toLast);
             case VERDICT -> verdict(board, row, column);
             case MEAN_OF_ALL -> board.points(row.line(), cells -> meanOfAll(board, cells));
             case ON_MMTEB ->
@@ -289,6 +298,13 @@ record Pivot(PivotRows rows, By groups, By columns, List<Stat> values, boolean a
 
     private Cell points(Leaderboard board, PivotRow row, Slice column, Function<Profile, Value> number) {
         return board.points(row.line(), cells -> value(board, cells, column.and(row.slice()), number));
+    }
+
+    private Cell drop(Leaderboard board, PivotRow row, Slice column, Function<BucketDrop, Double> part) {
+        return board.drop(row.line(), cells -> value(board, cells, column.and(row.slice()), profile -> {
+            BucketDrop drop = BucketDrop.of(profile.buckets(), BucketMean::mean);
+            return drop == null ? Value.NONE : Value.of(part.apply(drop));
+        }));
     }
 
     private Cell verdict(Leaderboard board, PivotRow row, Slice column) {

@@ -140,6 +140,13 @@ public record Mitigation(
      */
     public record Cell(String strategy, FinishedCell cell, double bytes) {}
 
+    /** Returns the strategy with measured times, not those of the run. */
+    public Mitigation timed(double indexSeconds, double queryMillis) {
+        StrategyCost measured = new StrategyCost(
+                cost.vectors, cost.bytes, cost.encoded, indexSeconds, queryMillis, cost.truncated);
+        return new Mitigation(dataset, model, strategy, profile, measured, change, loss);
+    }
+
     /**
      * Compares strategies around one model on one benchmark.
      *

@@ -288,7 +288,7 @@ class PlotsTest {
         List<Result> published = Paper.POSQ.results();
         Map<String, Figure> figures = Plots.figures(published, "nDCG_tieavg@10");
         assertThat(figures.keySet())
-                .hasSize(3 * 3)
+                .hasSize(3 * 4)
                 .contains(
                         "position-squad-posq",
                         "bars-squad-posq",
