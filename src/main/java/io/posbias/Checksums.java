@@ -19,7 +19,7 @@ public final class Checksums {
 
     /** SHA-256 of a file. */
     public static String sha256(Path file) {
-        return Problems.got("read", file, () -> of(file, digest("SHA-256")));
+        return IoErrors.call("read", file, () -> of(file, digest("SHA-256")));
     }
 
     /** The digest of a file, after what {@code digest} has been given already. */

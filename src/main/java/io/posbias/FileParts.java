@@ -14,7 +14,7 @@ public final class FileParts {
      *
      * @param offset of its first byte
      * @param length in bytes
-     * @throws EOFException if the file ends before the part does, in words for {@link Problems#describe}
+     * @throws EOFException if the file ends before the part does, in words for {@link IoErrors#describe}
      */
     public static byte[] read(FileChannel file, long offset, int length) throws IOException {
         ByteBuffer part = ByteBuffer.allocate(length);

@@ -39,7 +39,7 @@ public final class JavaErrors {
      * @return empty if it is a defect of posbias
      */
     public static Optional<PosbiasException> explain(Throwable failure) {
-        return Problems.causes(failure)
+        return IoErrors.causes(failure)
                 .flatMap(cause -> Optional.ofNullable(line(cause)).stream())
                 .findFirst()
                 .or(() -> failure instanceof LinkageError broken ? linkage(broken) : Optional.empty())
@@ -65,7 +65,7 @@ public final class JavaErrors {
 
     private static String io(IOException problem) {
         return problem instanceof FileSystemException known && known.getFile() != null
-                ? Problems.describe("use", Path.of(known.getFile()), problem)
+                ? IoErrors.describe("use", Path.of(known.getFile()), problem)
                 : "a file could not be read or written: " + problem.getMessage();
     }
 

@@ -173,7 +173,7 @@ public final class Json {
 
     /** Reads a YAML file that holds one mapping. */
     public static Fields readYaml(Path file) {
-        long bytes = Problems.got("read", file, () -> Files.size(file));
+        long bytes = IoErrors.call("read", file, () -> Files.size(file));
         if (bytes > MOST_YAML) {
             throw new BadInputException(
                     Location.of(file), "has " + bytes + " bytes", "a recipe or card has at most " + MOST_YAML);
@@ -233,7 +233,7 @@ public final class Json {
     }
 
     private static Fields read(ObjectMapper mapper, String format, Path file) {
-        return parse(mapper, format, file, Problems.got("read", file, () -> Files.readAllBytes(file)));
+        return parse(mapper, format, file, IoErrors.call("read", file, () -> Files.readAllBytes(file)));
     }
 
     private static Fields parse(ObjectMapper mapper, String format, Path file, byte[] bytes) {

@@ -62,7 +62,7 @@ public record MavenJar(String group, String artifact, String version, String sha
     /** Whether a file of its name and size is kept; what is in it is not looked at. */
     public boolean isHere(Path home) {
         Path kept = in(home);
-        return Files.isRegularFile(kept) && (bytes < 0 || Problems.got("read", kept, () -> Files.size(kept)) == bytes);
+        return Files.isRegularFile(kept) && (bytes < 0 || IoErrors.call("read", kept, () -> Files.size(kept)) == bytes);
     }
 
     /**

@@ -54,7 +54,7 @@ public final class NativeLibraries {
      * @param resources without a slash before them
      */
     public static Path unpack(Path jar, List<String> resources) {
-        return Problems.got("read", jar, () -> {
+        return IoErrors.call("read", jar, () -> {
             try (URLClassLoader inside =
                     new URLClassLoader(new URL[] {jar.toUri().toURL()}, null)) {
                 return unpack(resources, inside::findResource);

@@ -26,7 +26,7 @@ public record OwnFolder(Path folder, String command) {
      * @throws UsageException if it holds files and is not the command's own already
      */
     public void claim() {
-        Problems.tried("write", folder, () -> {
+        IoErrors.run("write", folder, () -> {
             if (!lines().isEmpty() && lines().getFirst().equals(command)) {
                 return;
             }
@@ -62,7 +62,7 @@ public record OwnFolder(Path folder, String command) {
      */
     public void make(String name) {
         Path path = folder.resolve(name);
-        Problems.tried("write", path, () -> {
+        IoErrors.run("write", path, () -> {
             List<String> known = lines();
             if (known.contains(name) && !Files.isSymbolicLink(path)) {
                 return;

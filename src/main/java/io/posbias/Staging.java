@@ -85,7 +85,7 @@ public final class Staging implements AutoCloseable {
     }
 
     private static Staging open(Path shown, Path target, Path parent, String mark) {
-        return Problems.got("write", shown, () -> {
+        return IoErrors.call("write", shown, () -> {
             List<Path> made = missing(parent);
             LockFile lock = LockFile.tryHold(parent.resolve(mark + ".lock"))
                     .orElseThrow(() -> new PosbiasException("another posbias is writing " + shown
@@ -128,7 +128,7 @@ public final class Staging implements AutoCloseable {
      * @param seal the file whose presence says that the others are complete
      */
     public void commitFiles(String seal) {
-        Problems.tried("write", shown, () -> {
+        IoErrors.run("write", shown, () -> {
             Files.deleteIfExists(target.resolve(seal));
             for (Path file : listed(folder, file -> !file.endsWith(seal))) {
                 move(file, target.resolve(file.getFileName()));
@@ -145,7 +145,7 @@ public final class Staging implements AutoCloseable {
 
     /** Renames the whole staging folder to the target, replacing an older folder of that name. */
     public void commitFolder() {
-        Problems.tried("write", shown, () -> {
+        IoErrors.run("write", shown, () -> {
             Path old = folder.resolveSibling(folder.getFileName() + OLD);
             replaceFolder(folder, target, old);
         });
@@ -196,7 +196,7 @@ public final class Staging implements AutoCloseable {
             return;
         }
         for (int i = 0; i < TRIES && !Files.exists(absolute); i++) {
-            List<Path> aside = Problems.got("read", parent, () -> aside(absolute, parent));
+            List<Path> aside = IoErrors.call("read", parent, () -> aside(absolute, parent));
             if (aside.isEmpty()) {
                 return;
             }
@@ -209,7 +209,7 @@ public final class Staging implements AutoCloseable {
                 }
             } catch (IOException refused) {
                 throw new PosbiasException(
-                        Problems.describe("write", target, refused) + "; the set that was there is in "
+                        IoErrors.describe("write", target, refused) + "; the set that was there is in "
                                 + aside.getFirst(),
                         refused);
             } catch (InterruptedException stopped) {
@@ -302,7 +302,7 @@ public final class Staging implements AutoCloseable {
             }
             replace(absolute, content);
         } catch (IOException refused) {
-            throw new PosbiasException(Problems.describe("write", file, refused), refused);
+            throw new PosbiasException(IoErrors.describe("write", file, refused), refused);
         }
     }
 
@@ -313,7 +313,7 @@ public final class Staging implements AutoCloseable {
      */
     public static void check(Path file) {
         Path absolute = file.toAbsolutePath().normalize();
-        Problems.tried("write", file, () -> {
+        IoErrors.run("write", file, () -> {
             List<Path> missing = missing(parent(absolute));
             Files.createDirectories(parent(absolute));
             for (Path folder : missing) {
@@ -366,7 +366,7 @@ public final class Staging implements AutoCloseable {
 
     /** Deletes a folder with all it holds, following no links; does nothing when it is absent. */
     public static void delete(Path root) {
-        Problems.tried("delete", root, () -> deleteTree(root));
+        IoErrors.run("delete", root, () -> deleteTree(root));
     }
 
     static void deleteTree(Path root) throws IOException {

@@ -66,7 +66,7 @@ public final class Temporary implements AutoCloseable {
     /** What a file system said of a temporary file, with what to do about it. */
     public static PosbiasException refused(IOException problem) {
         return new PosbiasException(
-                Problems.describe("write", base(), problem)
+                IoErrors.describe("write", base(), problem)
                         + "; POSBIAS_JAVA_OPTS=-Djava.io.tmpdir=DIR sets another temporary folder",
                 problem);
     }

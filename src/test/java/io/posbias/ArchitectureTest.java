@@ -285,7 +285,7 @@ class ArchitectureTest {
             .areTopLevelClasses()
             .should()
             .haveNameMatching(
-                    ".*(Command|Options?|Names)|.*\\.(Main|Verb|Group|Terminal|TableLook|ProgressLines|UsageErrors|Format|Checks"
+                    ".*(Command|Options?|Names)|.*\\.(Main|BaseCommand|Group|Terminal|TableLook|ProgressLines|UsageErrors|Format|Checks"
                             + "|Heading|HelpSections|Least|BelongsTo|Checked|package-info)");
 
     @ArchTest

@@ -22,7 +22,7 @@ class FilePartsTest {
             assertThat(FileParts.read(channel, 0, 6)).asString().isEqualTo("abcdef");
             assertThat(FileParts.read(channel, 6, 0)).isEmpty();
             assertThat(channel.position()).isZero();
-            assertThatThrownBy(() -> Problems.got("read", file, () -> FileParts.read(channel, 4, 3)))
+            assertThatThrownBy(() -> IoErrors.call("read", file, () -> FileParts.read(channel, 4, 3)))
                     .isInstanceOf(PosbiasException.class)
                     .hasMessage("cannot read " + file + ": it is shorter than it was");
         }

@@ -1,9 +1,9 @@
 package io.posbias.build;
 
 import io.posbias.FileParts;
+import io.posbias.IoErrors;
 import io.posbias.Json;
 import io.posbias.PosbiasException;
-import io.posbias.Problems;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.DatasetCard;
 import io.posbias.dataset.LineReader;
@@ -58,7 +58,7 @@ public final class Documents implements AutoCloseable {
             }
             channel = FileChannel.open(file);
         } catch (IOException unreadable) {
-            throw new PosbiasException(Problems.describe("read", file, unreadable), unreadable);
+            throw new PosbiasException(IoErrors.describe("read", file, unreadable), unreadable);
         }
         ids = new PassageIds(places.keySet());
     }
@@ -119,12 +119,12 @@ public final class Documents implements AutoCloseable {
         if (place == null) {
             throw new IllegalArgumentException("no document " + id);
         }
-        byte[] line = Problems.got("read", file, () -> FileParts.read(channel, place.offset, place.length));
+        byte[] line = IoErrors.call("read", file, () -> FileParts.read(channel, place.offset, place.length));
         return Candidate.read(Json.parse(file, line));
     }
 
     @Override
     public void close() {
-        Problems.tried("close", file, channel::close);
+        IoErrors.run("close", file, channel::close);
     }
 }

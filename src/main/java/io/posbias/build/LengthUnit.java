@@ -2,7 +2,7 @@ package io.posbias.build;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
 import io.posbias.FileNames;
-import io.posbias.Problems;
+import io.posbias.IoErrors;
 import io.posbias.UsageException;
 import io.posbias.dataset.CodePoints;
 import io.posbias.dataset.DatasetStatistics;
@@ -51,7 +51,7 @@ record LengthUnit(Kind kind, String tokenizer) {
     private Tokenizer open(Workshop workshop) {
         if (tokenizer.endsWith(".json")) {
             Path file = FileNames.path(tokenizer);
-            return Tokenizer.read(tokenizer, Problems.got("read", file, () -> Files.readAllBytes(file)));
+            return Tokenizer.read(tokenizer, IoErrors.call("read", file, () -> Files.readAllBytes(file)));
         }
         Recipe recipe = Recipe.find(tokenizer);
         new ModelStore(workshop.session()).requireJars(recipe);

@@ -4,8 +4,8 @@ import io.posbias.BadInputException;
 import io.posbias.Configs;
 import io.posbias.Fields;
 import io.posbias.FileNames;
+import io.posbias.IoErrors;
 import io.posbias.PosbiasException;
-import io.posbias.Problems;
 import io.posbias.UsageException;
 import io.posbias.build.llm.ChatRole;
 import io.posbias.position.Bucketing;
@@ -115,7 +115,7 @@ public record Pipeline(
             return new String(Configs.read(FOLDER + "/" + pipeline.name() + ".yaml"), StandardCharsets.UTF_8);
         }
         Path file = FileNames.path(nameOrFile);
-        return Problems.got("read", file, () -> Files.readString(file));
+        return IoErrors.call("read", file, () -> Files.readString(file));
     }
 
     private static Pipeline of(Fields fields) {

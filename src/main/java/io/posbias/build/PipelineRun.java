@@ -1,13 +1,13 @@
 package io.posbias.build;
 
 import io.posbias.Checksums;
+import io.posbias.IoErrors;
 import io.posbias.Json;
 import io.posbias.LockFile;
 import io.posbias.OwnFolder;
 import io.posbias.Plural;
 import io.posbias.PosbiasException;
 import io.posbias.Printable;
-import io.posbias.Problems;
 import io.posbias.Progress;
 import io.posbias.Staging;
 import io.posbias.UsageException;
@@ -57,7 +57,7 @@ public final class PipelineRun {
         Path stages = folder.resolve(FOLDER);
         refuseOtherPipeline();
         new OwnFolder(folder, COMMAND).claim();
-        Problems.tried("make", stages, () -> Files.createDirectories(stages));
+        IoErrors.run("make", stages, () -> Files.createDirectories(stages));
         LockFile lock = hold(stages.resolve(LOCK));
         try (lock;
                 Workshop workshop = new Workshop(construction)) {
@@ -83,7 +83,7 @@ public final class PipelineRun {
     }
 
     private static LockFile hold(Path file) {
-        return Problems.got("lock", file, () -> LockFile.tryHold(file))
+        return IoErrors.call("lock", file, () -> LockFile.tryHold(file))
                 .orElseThrow(() -> new PosbiasException("another posbias process works in " + file.getParent()));
     }
 
@@ -130,7 +130,7 @@ public final class PipelineRun {
         Set<String> own =
                 record.stages().stream().map(PipelineRecord.Finished::file).collect(Collectors.toSet());
         Path stages = folder.resolve(FOLDER);
-        Problems.tried("delete", stages, () -> {
+        IoErrors.run("delete", stages, () -> {
             try (Stream<Path> files = Files.list(stages)) {
                 for (Path file : files.filter(PipelineRun::isOfStage).toList()) {
                     if (!own.contains(FOLDER + "/" + file.getFileName())) {
@@ -168,7 +168,7 @@ public final class PipelineRun {
                 counts[0] = sink.counts();
             });
         } catch (IOException refused) {
-            throw new PosbiasException(Problems.describe("write", file, refused), refused);
+            throw new PosbiasException(IoErrors.describe("write", file, refused), refused);
         } catch (CallLimit.ReachedException reached) {
             throw reached.saying("stopped by " + reached.option() + " in stage " + step.name()
                     + ": replies until then are kept, and the same command continues");

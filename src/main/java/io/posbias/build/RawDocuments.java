@@ -3,9 +3,9 @@ package io.posbias.build;
 import io.posbias.BadInputException;
 import io.posbias.Checksums;
 import io.posbias.Fields;
+import io.posbias.IoErrors;
 import io.posbias.Location;
 import io.posbias.PosbiasException;
-import io.posbias.Problems;
 import io.posbias.UsageException;
 import io.posbias.dataset.DatasetFiles;
 import io.posbias.dataset.RowFile;
@@ -82,9 +82,9 @@ record RawDocuments(List<PipelineRecord.Input> files, List<Path> paths, String t
             }
             return texts;
         } catch (IOException unreadable) {
-            throw new PosbiasException(Problems.describe("read", folder, unreadable), unreadable);
+            throw new PosbiasException(IoErrors.describe("read", folder, unreadable), unreadable);
         } catch (UncheckedIOException unreadable) {
-            throw new PosbiasException(Problems.describe("read", folder, unreadable), unreadable);
+            throw new PosbiasException(IoErrors.describe("read", folder, unreadable), unreadable);
         }
     }
 
@@ -112,7 +112,7 @@ record RawDocuments(List<PipelineRecord.Input> files, List<Path> paths, String t
     }
 
     private static String read(Path file) {
-        return Problems.got("read", file, () -> {
+        return IoErrors.call("read", file, () -> {
             try {
                 return Files.readString(file, StandardCharsets.UTF_8);
             } catch (CharacterCodingException otherEncoding) {

@@ -1,7 +1,7 @@
 package io.posbias.build;
 
+import io.posbias.IoErrors;
 import io.posbias.Json;
-import io.posbias.Problems;
 import io.posbias.dataset.ParquetFile;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
@@ -71,11 +71,11 @@ final class RowWriter {
         Path lines = file.resolveSibling(file.getFileName() + ".jsonl");
         lines(lines, rows);
         ParquetFile.write(lines, columns, file);
-        Problems.tried("delete", lines, () -> Files.delete(lines));
+        IoErrors.run("delete", lines, () -> Files.delete(lines));
     }
 
     private static void write(Path file, Rows rows, Function<SequencedMap<String, Object>, byte[]> form) {
-        Problems.tried("write", file, () -> {
+        IoErrors.run("write", file, () -> {
             Files.createDirectories(Objects.requireNonNull(file.getParent()));
             try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file), 1 << 16)) {
                 rows.to(row -> {

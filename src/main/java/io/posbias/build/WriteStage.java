@@ -1,10 +1,10 @@
 package io.posbias.build;
 
 import io.posbias.FileNames;
+import io.posbias.IoErrors;
 import io.posbias.OwnFolder;
 import io.posbias.PosbiasException;
 import io.posbias.Printable;
-import io.posbias.Problems;
 import io.posbias.Setting;
 import io.posbias.Staging;
 import io.posbias.dataset.DatasetCard;
@@ -230,7 +230,7 @@ record WriteStage(
     }
 
     private void write(QuestionSet set, Path folder) {
-        Problems.tried("make", folder, () -> Files.createDirectories(folder));
+        IoErrors.run("make", folder, () -> Files.createDirectories(folder));
         Objects.requireNonNull(SetFormat.ALL.get(format), "checked when the settings were read")
                 .write(set, folder);
     }

@@ -1,7 +1,7 @@
 package io.posbias.calibrate;
 
+import io.posbias.IoErrors;
 import io.posbias.PosbiasException;
-import io.posbias.Problems;
 import io.posbias.dataset.DatasetWriter;
 import io.posbias.dataset.Evidence;
 import io.posbias.dataset.Passage;
@@ -61,7 +61,7 @@ public final class PlantedBenchmark {
             Files.createDirectories(folder);
             Files.writeString(folder.resolve("dataset.yaml"), "name: planted\nlanguage: en\nbucketing: relative:5\n");
         } catch (IOException refused) {
-            throw new PosbiasException(Problems.describe("write", folder, refused), refused);
+            throw new PosbiasException(IoErrors.describe("write", folder, refused), refused);
         }
         try (DatasetWriter out = new DatasetWriter(folder, false)) {
             for (int p = 0; p < passages; p++) {

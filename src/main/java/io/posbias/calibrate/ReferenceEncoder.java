@@ -2,9 +2,9 @@ package io.posbias.calibrate;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import io.posbias.IoErrors;
 import io.posbias.Json;
 import io.posbias.PosbiasException;
-import io.posbias.Problems;
 import io.posbias.encode.onnx.OnnxGraph;
 import io.posbias.encode.onnx.OnnxGraph.Attribute;
 import java.io.IOException;
@@ -166,7 +166,7 @@ public record ReferenceEncoder(
             Files.write(folder.resolve(GRAPH), graph(embeddings(tokenizer, concept), tokenizer.size()));
             return Files.writeString(folder.resolve(RECIPE), Json.toYaml(recipe()), StandardCharsets.UTF_8);
         } catch (IOException refused) {
-            throw new PosbiasException(Problems.describe("write", folder, refused), refused);
+            throw new PosbiasException(IoErrors.describe("write", folder, refused), refused);
         }
     }
 

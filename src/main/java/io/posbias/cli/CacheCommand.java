@@ -2,9 +2,9 @@ package io.posbias.cli;
 
 import io.posbias.ExitCode;
 import io.posbias.Suggestions;
+import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.FormatOption;
 import io.posbias.cli.common.Group;
-import io.posbias.cli.common.Verb;
 import io.posbias.encode.cache.CacheFolders;
 import io.posbias.retrieve.Recipe;
 import io.posbias.table.Sheet;
@@ -45,7 +45,7 @@ final class CacheCommand extends Group {
             name = "info",
             description = "List the cache by model, and the size of posbias's folder.",
             footer = {"", "Examples:", "  posbias cache info", "  posbias cache info --format csv"})
-    static final class Contents extends Verb {
+    static final class Contents extends BaseCommand {
         /** Parts of posbias's folder besides what is listed. */
         private static final List<String> OTHERS = List.of("models", "jars", "datasets", "downloads");
 
@@ -104,7 +104,7 @@ final class CacheCommand extends Group {
                 "  posbias cache clear all-minilm-l6-v2",
                 "  posbias cache clear --all"
             })
-    static final class Clear extends Verb {
+    static final class Clear extends BaseCommand {
         @Parameters(paramLabel = "MODEL", arity = "0..*", description = "Models, as named by 'posbias cache info'.")
         private List<String> models = List.of();
 

@@ -1,9 +1,9 @@
 package io.posbias.cli;
 
 import io.posbias.ExitCode;
+import io.posbias.IoErrors;
 import io.posbias.Json;
 import io.posbias.PosbiasException;
-import io.posbias.Problems;
 import io.posbias.Staging;
 import io.posbias.Suggestions;
 import io.posbias.UsageException;
@@ -12,11 +12,11 @@ import io.posbias.calibrate.ReferenceEncoder;
 import io.posbias.calibrate.ReferenceSpec;
 import io.posbias.calibrate.ReferenceSpec.ReferenceKind;
 import io.posbias.calibrate.WordTokenizer;
+import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.BelongsTo;
 import io.posbias.cli.common.FormatOption;
 import io.posbias.cli.common.Least;
 import io.posbias.cli.common.PlacingOptions;
-import io.posbias.cli.common.Verb;
 import io.posbias.dataset.Dataset;
 import io.posbias.encode.Engine;
 import io.posbias.probe.redocred.ProbeFolder;
@@ -56,7 +56,7 @@ import picocli.CommandLine.Option;
             "  posbias calibrate --dataset demo",
             "  posbias calibrate references --dataset demo --out refs",
         })
-public final class CalibrateCommand extends Verb {
+public final class CalibrateCommand extends BaseCommand {
     private static final int QUERIES = 300;
     private static final int DRAWS = 2_000;
 
@@ -154,7 +154,7 @@ public final class CalibrateCommand extends Verb {
                 "  posbias calibrate references --dataset demo --out refs \\",
                 "      --reference reference-flat,reference-primacy-2",
             })
-    static final class References extends Verb {
+    static final class References extends BaseCommand {
         /** Beyond any passage: a cut text would hide its end, and make a flat encoder look at the beginning. */
         private static final int MAX_TOKENS = 1 << 17;
 
@@ -226,7 +226,7 @@ public final class CalibrateCommand extends Verb {
                 return;
             }
             refuse(!overwrite, "--out " + out + " holds " + planted.model() + ": use --overwrite to replace it");
-            Problems.tried("read", folder, () -> {
+            IoErrors.run("read", folder, () -> {
                 try (Stream<Path> files = Files.list(folder)) {
                     files.filter(file -> !ReferenceEncoder.FILES.contains(String.valueOf(file.getFileName())))
                             .findFirst()

@@ -3,11 +3,11 @@ package io.posbias.cli;
 import io.posbias.Json;
 import io.posbias.Suggestions;
 import io.posbias.UsageException;
+import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.DrawOptions;
 import io.posbias.cli.common.FormatOption;
 import io.posbias.cli.common.Heading;
 import io.posbias.cli.common.StatisticsOptions;
-import io.posbias.cli.common.Verb;
 import io.posbias.measure.Clustering;
 import io.posbias.measure.Comparer;
 import io.posbias.measure.Comparison;
@@ -55,7 +55,7 @@ import picocli.CommandLine.Parameters;
             "  posbias compare results/demo --against bm25 --format markdown",
             "  posbias compare results/xquad-windows --places --against place-1",
         })
-final class CompareCommand extends Verb {
+final class CompareCommand extends BaseCommand {
     @Parameters(
             paramLabel = "FOLDER",
             arity = "1..*",

@@ -1,6 +1,6 @@
 package io.posbias.cli;
 
-import io.posbias.cli.common.Verb;
+import io.posbias.cli.common.BaseCommand;
 import io.posbias.dataset.convert.Catalog;
 import io.posbias.experiment.Experiment;
 import io.posbias.measure.Measures;
@@ -30,7 +30,7 @@ import picocli.CommandLine.Parameters;
             "  source <(posbias completion bash)      in bash, or in ~/.bashrc",
             "  source <(posbias completion zsh)       in zsh, or in ~/.zshrc",
         })
-final class CompletionCommand extends Verb {
+final class CompletionCommand extends BaseCommand {
     enum Shell {
         BASH,
         ZSH

@@ -3,9 +3,9 @@ package io.posbias.cli;
 import io.posbias.Json;
 import io.posbias.Suggestions;
 import io.posbias.UsageException;
+import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.FormatOption;
 import io.posbias.cli.common.Heading;
-import io.posbias.cli.common.Verb;
 import io.posbias.measure.Measures;
 import io.posbias.measure.Profiler;
 import io.posbias.report.Agreement;
@@ -41,7 +41,7 @@ import picocli.CommandLine.Option;
             "  posbias correlate --x mmteb.csv --x-column retrieval --average \\",
             "      --with-published --format markdown",
         })
-final class CorrelateCommand extends Verb {
+final class CorrelateCommand extends BaseCommand {
     @Option(
             names = "--x",
             required = true,

@@ -1,6 +1,7 @@
 package io.posbias.cli;
 
 import io.posbias.ExitCode;
+import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.DatasetNames;
 import io.posbias.cli.common.Heading;
 import io.posbias.cli.common.Least;
@@ -10,7 +11,6 @@ import io.posbias.cli.common.ResultsOptions;
 import io.posbias.cli.common.ScoringOptions;
 import io.posbias.cli.common.SparkOptions;
 import io.posbias.cli.common.SplitOption;
-import io.posbias.cli.common.Verb;
 import io.posbias.encode.CallLimit;
 import io.posbias.encode.Engine;
 import io.posbias.evaluate.CellRunner;
@@ -28,7 +28,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Evaluates models on benchmarks, or prints the calls or the time that this would take. */
-abstract class EvaluatingCommand extends Verb {
+abstract class EvaluatingCommand extends BaseCommand {
     @Mixin
     private ModelNames models = new ModelNames();
 

@@ -2,10 +2,10 @@ package io.posbias.cli;
 
 import io.posbias.ExitCode;
 import io.posbias.Staging;
+import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.Heading;
 import io.posbias.cli.common.Least;
 import io.posbias.cli.common.TableLook;
-import io.posbias.cli.common.Verb;
 import io.posbias.gate.Check;
 import io.posbias.gate.Condition;
 import io.posbias.gate.GateReport;
@@ -47,7 +47,7 @@ import picocli.CommandLine.Option;
             "  posbias gate --baseline main/demo/bm25 --result results/demo/bm25 \\",
             "      --fail-on any",
         })
-final class GateCommand extends Verb {
+final class GateCommand extends BaseCommand {
     enum Format {
         TEXT,
         JSON,

@@ -1,6 +1,6 @@
 package io.posbias.cli;
 
-import io.posbias.cli.common.Verb;
+import io.posbias.cli.common.BaseCommand;
 import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -12,7 +12,7 @@ import picocli.CommandLine.Parameters;
         hidden = true,
         description = "Show the help of a command.",
         footer = {"", "Examples:", "  posbias help eval", "  posbias help data build"})
-final class HelpCommand extends Verb {
+final class HelpCommand extends BaseCommand {
     @Parameters(paramLabel = "COMMAND", arity = "0..*", description = "The words of a command, such as data build.")
     private List<String> words = List.of();
 

@@ -1,8 +1,8 @@
 package io.posbias.cli;
 
 import io.posbias.Printable;
+import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.CellOptions;
-import io.posbias.cli.common.Verb;
 import io.posbias.evaluate.Datasets;
 import io.posbias.evaluate.ResultPool;
 import io.posbias.result.Result;
@@ -27,7 +27,7 @@ import picocli.CommandLine.Parameters;
             "  posbias pool --name posir/eng-Latn results/posir/eng-Latn/*/bm25",
             "  posbias report results/posir/eng-Latn/bm25 --layout length",
         })
-final class PoolCommand extends Verb {
+final class PoolCommand extends BaseCommand {
     @Parameters(
             paramLabel = "FOLDER",
             arity = "1..*",

@@ -9,10 +9,10 @@ import io.posbias.Printable;
 import io.posbias.Session;
 import io.posbias.Shutdown;
 import io.posbias.Version;
+import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.Checks;
 import io.posbias.cli.common.Group;
 import io.posbias.cli.common.HelpSections;
-import io.posbias.cli.common.Verb;
 import io.posbias.cli.construct.ConstructCommand;
 import io.posbias.cli.data.DataCommand;
 import io.posbias.cli.diagnose.DiagnoseCommand;
@@ -60,7 +60,7 @@ public final class PosbiasCommand extends Group {
     private static final String HELP = "help";
 
     /** All commands by their names, in the order in which help lists them. */
-    private static final Map<String, Class<? extends Verb>> COMMANDS = commands();
+    private static final Map<String, Class<? extends BaseCommand>> COMMANDS = commands();
 
     private Session session;
 
@@ -95,8 +95,8 @@ public final class PosbiasCommand extends Group {
         this.session = session;
     }
 
-    private static Map<String, Class<? extends Verb>> commands() {
-        Map<String, Class<? extends Verb>> commands = new LinkedHashMap<>();
+    private static Map<String, Class<? extends BaseCommand>> commands() {
+        Map<String, Class<? extends BaseCommand>> commands = new LinkedHashMap<>();
         commands.put("eval", EvalCommand.class);
         commands.put("score", ScoreCommand.class);
         commands.put("run", RunCommand.class);

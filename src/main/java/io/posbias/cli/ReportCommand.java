@@ -4,13 +4,13 @@ import io.posbias.Json;
 import io.posbias.Plural;
 import io.posbias.Staging;
 import io.posbias.UsageException;
+import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.BelongsTo;
 import io.posbias.cli.common.Heading;
 import io.posbias.cli.common.HelpSections;
 import io.posbias.cli.common.Least;
 import io.posbias.cli.common.PlotOptions;
 import io.posbias.cli.common.TableLook;
-import io.posbias.cli.common.Verb;
 import io.posbias.measure.Measures;
 import io.posbias.report.ReportFormat;
 import io.posbias.report.leaderboard.Layout;
@@ -63,7 +63,7 @@ import picocli.CommandLine.Spec;
             "  posbias report show q12 results --dataset demo",
             "  posbias report results/squad-posq --plots pictures",
         })
-final class ReportCommand extends Verb {
+final class ReportCommand extends BaseCommand {
     private static final int QUERIES = 100;
 
     static final class Layouts implements Iterable<String> {

@@ -3,9 +3,9 @@ package io.posbias.cli;
 import io.posbias.Json;
 import io.posbias.Suggestions;
 import io.posbias.UsageException;
+import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.FormatOption;
 import io.posbias.cli.common.Least;
-import io.posbias.cli.common.Verb;
 import io.posbias.report.query.Benchmarks;
 import io.posbias.report.query.QueryLookup;
 import io.posbias.report.query.QueryText;
@@ -36,7 +36,7 @@ import picocli.CommandLine.Parameters;
             "  posbias report show demo-q12 results/demo --model bm25 --k 5",
             "  posbias report show demo-q12 --format json",
         })
-final class ReportShowCommand extends Verb {
+final class ReportShowCommand extends BaseCommand {
     private static final int K = 10;
 
     @Parameters(index = "0", paramLabel = "QUERY", description = "The identifier of a query.")

@@ -2,12 +2,12 @@ package io.posbias.cli;
 
 import io.posbias.ExitCode;
 import io.posbias.UsageException;
+import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.DeviceOptions;
 import io.posbias.cli.common.Heading;
 import io.posbias.cli.common.Least;
 import io.posbias.cli.common.ResultsOptions;
 import io.posbias.cli.common.SparkOptions;
-import io.posbias.cli.common.Verb;
 import io.posbias.encode.Engine;
 import io.posbias.evaluate.Datasets;
 import io.posbias.experiment.Cells;
@@ -42,7 +42,7 @@ import picocli.CommandLine.Parameters;
             "  posbias run posq-table1 --shard 3/16 --results /shared/results",
             "  posbias run my-experiment.yaml --results my-results --device cuda",
         })
-final class RunCommand extends Verb {
+final class RunCommand extends BaseCommand {
     @Parameters(
             paramLabel = "EXPERIMENT",
             arity = "0..1",

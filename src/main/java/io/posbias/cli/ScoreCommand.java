@@ -3,11 +3,11 @@ package io.posbias.cli;
 import io.posbias.Checksums;
 import io.posbias.Printable;
 import io.posbias.Staging;
+import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.BlindOption;
 import io.posbias.cli.common.CellOptions;
 import io.posbias.cli.common.ScoringOptions;
 import io.posbias.cli.common.SplitOption;
-import io.posbias.cli.common.Verb;
 import io.posbias.dataset.Dataset;
 import io.posbias.encode.Engine;
 import io.posbias.evaluate.Datasets;
@@ -58,7 +58,7 @@ import picocli.CommandLine.Option;
             "  posbias score --run run.trec --dataset my-squad --measures nDCG@10,RR@10 \\",
             "      --format csv",
         })
-final class ScoreCommand extends Verb {
+final class ScoreCommand extends BaseCommand {
     /** How deep the blind model's rankings are, unless a measure looks deeper. */
     private static final int BLIND_DEPTH = 100;
 

@@ -2,8 +2,8 @@ package io.posbias.cli;
 
 import io.posbias.FileNames;
 import io.posbias.Json;
+import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.Least;
-import io.posbias.cli.common.Verb;
 import io.posbias.encode.CallLimit;
 import io.posbias.encode.Device;
 import io.posbias.encode.Engine;
@@ -37,7 +37,7 @@ import picocli.CommandLine.Option;
             "      --set batch=32 --set epochs=1 --set max-tokens=128",
             "  posbias eval --model all-minilm-l6-v2,m-b/recipe.yaml --dataset demo",
         })
-public final class TrainCommand extends Verb {
+public final class TrainCommand extends BaseCommand {
     @Option(
             names = "--model",
             required = true,

@@ -3,10 +3,10 @@ package io.posbias.dataset;
 import io.posbias.BadInputException;
 import io.posbias.Fields;
 import io.posbias.FileNames;
+import io.posbias.IoErrors;
 import io.posbias.Json;
 import io.posbias.Location;
 import io.posbias.Printable;
-import io.posbias.Problems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -217,7 +217,7 @@ public record DatasetCard(String name, Map<Field, String> texts, Map<String, Str
         if (!sha256.isEmpty()) {
             record.put("sha256", sha256);
         }
-        Problems.tried("write", file, () -> Files.writeString(file, Json.toYaml(record)));
+        IoErrors.run("write", file, () -> Files.writeString(file, Json.toYaml(record)));
     }
 
     /** Whether a benchmark may be called so: a name becomes part of result paths and must stay inside its folder. */

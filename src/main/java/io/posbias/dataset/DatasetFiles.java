@@ -2,9 +2,9 @@ package io.posbias.dataset;
 
 import io.posbias.BadInputException;
 import io.posbias.Checksums;
+import io.posbias.IoErrors;
 import io.posbias.Location;
 import io.posbias.PosbiasException;
-import io.posbias.Problems;
 import io.posbias.Staging;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -94,7 +94,7 @@ public record DatasetFiles(Path folder, Path corpus, Path queries, Path qrels) {
 
     /** Some file in a folder or below it that fits, relative to the folder; looks no further than the first. */
     public static Optional<Path> first(Path folder, Predicate<Path> fits) {
-        return Problems.got("read", folder, () -> {
+        return IoErrors.call("read", folder, () -> {
             try (Stream<Path> walked = Files.walk(folder)) {
                 return walked.filter(path -> !Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS))
                         .map(folder::relativize)

@@ -1,8 +1,8 @@
 package io.posbias.dataset;
 
+import io.posbias.IoErrors;
 import io.posbias.Json;
 import io.posbias.PosbiasException;
-import io.posbias.Problems;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -44,7 +44,7 @@ public final class DatasetWriter implements AutoCloseable {
             qrels = new BufferedOutputStream(Files.newOutputStream(folder.resolve("qrels/test.tsv")));
             qrels.write("query-id\tcorpus-id\tscore\n".getBytes(StandardCharsets.UTF_8));
         } catch (IOException refused) {
-            throw new PosbiasException(Problems.describe("write", folder, refused), refused);
+            throw new PosbiasException(IoErrors.describe("write", folder, refused), refused);
         }
     }
 
@@ -113,7 +113,7 @@ public final class DatasetWriter implements AutoCloseable {
 
     @Override
     public void close() {
-        Problems.tried("write", folder, () -> {
+        IoErrors.run("write", folder, () -> {
             try (corpus;
                     queries;
                     qrels) {
@@ -129,6 +129,6 @@ public final class DatasetWriter implements AutoCloseable {
     }
 
     private void write(OutputStream out, byte[] line) {
-        Problems.tried("write", folder, () -> out.write(line));
+        IoErrors.run("write", folder, () -> out.write(line));
     }
 }

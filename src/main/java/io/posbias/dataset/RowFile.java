@@ -1,8 +1,8 @@
 package io.posbias.dataset;
 
 import io.posbias.Fields;
+import io.posbias.IoErrors;
 import io.posbias.PosbiasException;
-import io.posbias.Problems;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -69,7 +69,7 @@ public interface RowFile {
                 corrupt
                         ? "cannot read " + path + ": the gzip data is corrupt or cut off (" + problem.getMessage()
                                 + "); fetch or make the file again"
-                        : Problems.describe("read", path, problem),
+                        : IoErrors.describe("read", path, problem),
                 problem);
     }
 }

@@ -2,11 +2,11 @@ package io.posbias.experiment;
 
 import io.posbias.ExitCode;
 import io.posbias.FileNames;
+import io.posbias.IoErrors;
 import io.posbias.LockFile;
 import io.posbias.Plural;
 import io.posbias.PosbiasException;
 import io.posbias.Printable;
-import io.posbias.Problems;
 import io.posbias.Session;
 import io.posbias.Staging;
 import io.posbias.evaluate.CellRunner;
@@ -91,7 +91,7 @@ public record ExperimentRun(Experiment experiment, Path root, boolean overwrite,
 
     private LockFile alone(Path lock) {
         String tables = "the experiment's tables";
-        return Problems.got(
+        return IoErrors.call(
                         "write",
                         lock,
                         () -> LockFile.hold(

@@ -1,6 +1,6 @@
 package io.posbias.hub;
 
-import io.posbias.Problems;
+import io.posbias.IoErrors;
 import io.posbias.Progress;
 import io.posbias.Shutdown;
 import io.posbias.Staging;
@@ -137,7 +137,7 @@ final class Download {
 
     /** Nobody is there: trying again at once helps nobody. */
     static boolean isHopeless(IOException broken) {
-        return Problems.isUnknownHost(broken) || Problems.causes(broken).anyMatch(ConnectException.class::isInstance);
+        return IoErrors.isUnknownHost(broken) || IoErrors.causes(broken).anyMatch(ConnectException.class::isInstance);
     }
 
     private Outcome attempt(Progress.Step step) throws IOException, HubAnswerException {

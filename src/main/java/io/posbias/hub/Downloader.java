@@ -1,7 +1,7 @@
 package io.posbias.hub;
 
 import io.posbias.FileNames;
-import io.posbias.Problems;
+import io.posbias.IoErrors;
 import io.posbias.Progress;
 import io.posbias.dataset.convert.CatalogEntry;
 import io.posbias.net.ServerText;
@@ -56,7 +56,7 @@ record Downloader(HubSettings settings, HubRequests requests, Progress progress,
         } catch (HubAnswerException refused) {
             throw problem(name + " was answered with status " + refused.status, refused);
         } catch (FileSystemException refused) {
-            throw Problems.kept(folder, refused);
+            throw IoErrors.kept(folder, refused);
         } catch (IOException unreachable) {
             String reason = new HubProblems(settings).reason(unreachable);
             throw problem(name + " cannot be reached (" + reason + ")", unreachable);
@@ -64,7 +64,7 @@ record Downloader(HubSettings settings, HubRequests requests, Progress progress,
     }
 
     private static HubException problem(String what, @Nullable Exception cause) {
-        return new HubException(what, List.of(Problems.NO_NETWORK), cause);
+        return new HubException(what, List.of(IoErrors.NO_NETWORK), cause);
     }
 
     /**

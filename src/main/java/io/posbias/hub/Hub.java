@@ -1,9 +1,9 @@
 package io.posbias.hub;
 
 import io.posbias.FileNames;
+import io.posbias.IoErrors;
 import io.posbias.Json;
 import io.posbias.PosbiasException;
-import io.posbias.Problems;
 import io.posbias.Progress;
 import io.posbias.net.HttpReply;
 import io.posbias.net.TooLongException;
@@ -131,7 +131,7 @@ final class Hub {
         } catch (HubAnswerException refused) {
             throw problems.refused(file, refused);
         } catch (IOException failed) {
-            throw new PosbiasException(Problems.describe(verb, folder, failed), failed);
+            throw new PosbiasException(IoErrors.describe(verb, folder, failed), failed);
         }
     }
 

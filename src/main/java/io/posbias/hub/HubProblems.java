@@ -1,6 +1,6 @@
 package io.posbias.hub;
 
-import io.posbias.Problems;
+import io.posbias.IoErrors;
 import io.posbias.net.ServerText;
 import java.net.ConnectException;
 import java.util.List;
@@ -19,7 +19,7 @@ record HubProblems(HubSettings settings) {
     HubException unreachable(Exception cause) {
         return new HubException(
                 "cannot reach " + settings.endpoint() + " (" + reason(cause) + ")",
-                List.of(Problems.NO_NETWORK, "A mirror of the Hub can be named with HF_ENDPOINT=https://MIRROR."),
+                List.of(IoErrors.NO_NETWORK, "A mirror of the Hub can be named with HF_ENDPOINT=https://MIRROR."),
                 cause);
     }
 
@@ -37,7 +37,7 @@ record HubProblems(HubSettings settings) {
 
     /** Why a server cannot be reached, in one line without the token. */
     String reason(Throwable failure) {
-        if (Problems.isUnknownHost(failure)) {
+        if (IoErrors.isUnknownHost(failure)) {
             return "its name cannot be resolved";
         }
         String wordless = failure instanceof ConnectException

@@ -1,8 +1,8 @@
 package io.posbias.hub;
 
+import io.posbias.IoErrors;
 import io.posbias.MavenJar;
 import io.posbias.PosbiasException;
-import io.posbias.Problems;
 import io.posbias.Progress;
 import io.posbias.dataset.convert.CatalogEntry;
 import java.io.IOException;
@@ -48,7 +48,7 @@ public final class JarPuller {
     }
 
     private boolean isSound(MavenJar jar, Path file) {
-        return Problems.got("read", file, () -> jar.isSound(settings.home()));
+        return IoErrors.call("read", file, () -> jar.isSound(settings.home()));
     }
 
     private void fetch(MavenJar jar, Path file) {
@@ -64,7 +64,7 @@ public final class JarPuller {
                     "Or fetch " + jar.on(settings.maven()) + " by hand, in a browser if need be, and put it into "
                             + file.getParent() + "."));
         } catch (IOException refused) {
-            throw Problems.kept(file, refused);
+            throw IoErrors.kept(file, refused);
         }
     }
 

@@ -1,8 +1,8 @@
 package io.posbias.hub;
 
 import io.posbias.FileNames;
+import io.posbias.IoErrors;
 import io.posbias.PosbiasException;
-import io.posbias.Problems;
 import io.posbias.Progress;
 import io.posbias.Staging;
 import java.io.IOException;
@@ -49,7 +49,7 @@ public final class ModelPuller {
      * Touches no network.
      */
     public boolean isSound(HubModel model) {
-        return Problems.got("read", folder(model), () -> isIntact(model));
+        return IoErrors.call("read", folder(model), () -> isIntact(model));
     }
 
     private Path folder(HubModel model) {
@@ -81,7 +81,7 @@ public final class ModelPuller {
             } catch (HubException failure) {
                 throw failure.withSteps(byHand(model, folder));
             } catch (IOException refused) {
-                throw Problems.kept(folder, refused);
+                throw IoErrors.kept(folder, refused);
             }
         });
     }

@@ -1,8 +1,8 @@
 package io.posbias.hub;
 
+import io.posbias.IoErrors;
 import io.posbias.LockFile;
 import io.posbias.PosbiasException;
-import io.posbias.Problems;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.function.Consumer;
@@ -32,7 +32,7 @@ final class PullLock {
             return LockFile.hold(file, () -> say.accept("another posbias is pulling " + name + "; waiting for it"))
                     .orElseThrow(() -> new PosbiasException(name + " is being pulled by this process already"));
         } catch (IOException refused) {
-            throw Problems.kept(folder, refused);
+            throw IoErrors.kept(folder, refused);
         }
     }
 }

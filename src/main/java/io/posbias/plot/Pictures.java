@@ -3,8 +3,8 @@ package io.posbias.plot;
 import de.rototor.pdfbox.graphics2d.PdfBoxGraphics2D;
 import de.rototor.pdfbox.graphics2d.PdfBoxGraphics2DFontTextDrawer;
 import io.posbias.FileNames;
+import io.posbias.IoErrors;
 import io.posbias.PosbiasException;
-import io.posbias.Problems;
 import io.posbias.Staging;
 import java.awt.Dimension;
 import java.awt.Graphics2D;
@@ -138,7 +138,7 @@ public final class Pictures {
         try {
             format.write(figure, frame, file);
         } catch (IOException refused) {
-            throw new PosbiasException(Problems.describe("write", file, refused), refused);
+            throw new PosbiasException(IoErrors.describe("write", file, refused), refused);
         }
     }
 

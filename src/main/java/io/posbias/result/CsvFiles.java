@@ -1,7 +1,7 @@
 package io.posbias.result;
 
+import io.posbias.IoErrors;
 import io.posbias.PosbiasException;
-import io.posbias.Problems;
 import io.posbias.dataset.Evidence;
 import io.posbias.dataset.Query;
 import io.posbias.measure.BucketMean;
@@ -155,7 +155,7 @@ public final class CsvFiles {
         try {
             Files.writeString(file, TableFormat.CSV.render(table));
         } catch (IOException refused) {
-            throw new PosbiasException(Problems.describe("write", file, refused), refused);
+            throw new PosbiasException(IoErrors.describe("write", file, refused), refused);
         }
     }
 }

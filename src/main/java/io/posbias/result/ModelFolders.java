@@ -2,9 +2,9 @@ package io.posbias.result;
 
 import io.posbias.Fields;
 import io.posbias.FileNames;
+import io.posbias.IoErrors;
 import io.posbias.Json;
 import io.posbias.PosbiasException;
-import io.posbias.Problems;
 import io.posbias.Staging;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -60,7 +60,7 @@ public record ModelFolders(@Nullable Path root, boolean overwrite) {
             Files.writeString(staging.folder().resolve(SCORES), scores.get());
             staging.commitFiles(ResultFile.NAME);
         } catch (IOException refused) {
-            throw new PosbiasException(Problems.describe("write", folder, refused), refused);
+            throw new PosbiasException(IoErrors.describe("write", folder, refused), refused);
         }
         say.accept("files in " + folder);
     }
@@ -70,7 +70,7 @@ public record ModelFolders(@Nullable Path root, boolean overwrite) {
         try {
             return !Files.exists(file) || Arrays.equals(Files.readAllBytes(file), result);
         } catch (IOException unreadable) {
-            throw new PosbiasException(Problems.describe("read", file, unreadable), unreadable);
+            throw new PosbiasException(IoErrors.describe("read", file, unreadable), unreadable);
         }
     }
 

@@ -1,10 +1,10 @@
 package io.posbias.result;
 
 import io.posbias.Fields;
+import io.posbias.IoErrors;
 import io.posbias.Json;
 import io.posbias.PosbiasException;
 import io.posbias.Printable;
-import io.posbias.Problems;
 import io.posbias.position.Strata;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -32,7 +32,7 @@ public final class ResultFile {
         try {
             Files.write(file, toBytes(results));
         } catch (IOException refused) {
-            throw new PosbiasException(Problems.describe("write", file, refused), refused);
+            throw new PosbiasException(IoErrors.describe("write", file, refused), refused);
         }
     }
 

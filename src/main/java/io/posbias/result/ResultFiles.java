@@ -1,8 +1,8 @@
 package io.posbias.result;
 
 import io.posbias.FileNames;
+import io.posbias.IoErrors;
 import io.posbias.PosbiasException;
-import io.posbias.Problems;
 import io.posbias.UsageException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -108,9 +108,9 @@ public final class ResultFiles {
         try (Stream<Path> files = Files.walk(folder)) {
             return files.filter(file -> file.endsWith(ResultFile.NAME)).sorted().toList();
         } catch (IOException unreadable) {
-            throw new PosbiasException(Problems.describe("read", folder, unreadable), unreadable);
+            throw new PosbiasException(IoErrors.describe("read", folder, unreadable), unreadable);
         } catch (UncheckedIOException unreadable) {
-            throw new PosbiasException(Problems.describe("read", folder, unreadable), unreadable);
+            throw new PosbiasException(IoErrors.describe("read", folder, unreadable), unreadable);
         }
     }
 }

@@ -1,8 +1,8 @@
 package io.posbias.retrieve;
 
+import io.posbias.IoErrors;
 import io.posbias.Parallel;
 import io.posbias.PosbiasException;
-import io.posbias.Problems;
 import io.posbias.Progress;
 import io.posbias.Staging;
 import io.posbias.Temporary;
@@ -127,7 +127,7 @@ final class HnswSearch implements AutoCloseable {
             if (folder != null) {
                 Staging.delete(folder);
             }
-            throw new PosbiasException(Problems.describe("write", Path.of("the index"), refused), refused);
+            throw new PosbiasException(IoErrors.describe("write", Path.of("the index"), refused), refused);
         }
     }
 

@@ -1,8 +1,8 @@
 package io.posbias.retrieve;
 
 import io.posbias.FileParts;
+import io.posbias.IoErrors;
 import io.posbias.PosbiasException;
-import io.posbias.Problems;
 import io.posbias.Temporary;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.Passage;
@@ -85,7 +85,7 @@ final class PassageFile implements AutoCloseable {
     /** A passage's content: title and text. */
     String content(int ordinal) {
         PassagePlace place = place(ordinal);
-        byte[] utf8 = Problems.got("read", file, () -> FileParts.read(channel, place.offset, place.length));
+        byte[] utf8 = IoErrors.call("read", file, () -> FileParts.read(channel, place.offset, place.length));
         return new String(utf8, StandardCharsets.UTF_8);
     }
 
@@ -99,7 +99,7 @@ final class PassageFile implements AutoCloseable {
         try {
             channel.close();
         } catch (IOException refused) {
-            throw new PosbiasException(Problems.describe("close", file, refused), refused);
+            throw new PosbiasException(IoErrors.describe("close", file, refused), refused);
         }
     }
 }

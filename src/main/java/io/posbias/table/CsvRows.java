@@ -1,10 +1,10 @@
 package io.posbias.table;
 
 import io.posbias.Fields;
+import io.posbias.IoErrors;
 import io.posbias.Json;
 import io.posbias.Location;
 import io.posbias.PosbiasException;
-import io.posbias.Problems;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -58,7 +58,7 @@ public final class CsvRows {
         try {
             return read(file, Files.readAllBytes(file));
         } catch (IOException unreadable) {
-            throw new PosbiasException(Problems.describe("read", file, unreadable), unreadable);
+            throw new PosbiasException(IoErrors.describe("read", file, unreadable), unreadable);
         }
     }
 

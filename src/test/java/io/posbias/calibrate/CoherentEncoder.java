@@ -1,7 +1,7 @@
 package io.posbias.calibrate;
 
+import io.posbias.IoErrors;
 import io.posbias.Json;
-import io.posbias.Problems;
 import io.posbias.encode.onnx.OnnxGraph;
 import io.posbias.encode.onnx.OnnxGraph.Attribute;
 import java.nio.charset.StandardCharsets;
@@ -58,7 +58,7 @@ record CoherentEncoder(String name, double penalty, int dimension, long seed, in
         recipe.put("similarity", "dot");
         recipe.put("normalise", false);
         recipe.put("dimension", dimension);
-        return Problems.got("write", folder, () -> {
+        return IoErrors.call("write", folder, () -> {
             Files.createDirectories(folder);
             Files.write(folder.resolve("tokenizer.json"), tokenizer.toJson());
             Files.write(folder.resolve("model.onnx"), graph(tokenizer, texts));

@@ -3,8 +3,8 @@ package io.posbias.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posbias.Fields;
+import io.posbias.IoErrors;
 import io.posbias.Json;
-import io.posbias.Problems;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.DatasetReader;
 import io.posbias.dataset.Evidence;
@@ -224,7 +224,8 @@ class WindowsTest {
         assertThat(eval.code()).as(eval.err()).isZero();
         Cli.Ended compared = Cli.run("compare", cells, "--places", "--draws", 100, "--format", "json");
         assertThat(compared.code()).as(compared.err()).isZero();
-        Path file = Problems.got("write", temp, () -> Files.writeString(temp.resolve("by-place.json"), compared.out()));
+        Path file =
+                IoErrors.call("write", temp, () -> Files.writeString(temp.resolve("by-place.json"), compared.out()));
         List<Fields> pairs = Json.readJson(file).records("comparisons");
         assertThat(pairs).hasSize(1);
         assertThat(pairs.getFirst().text("dataset")).isEqualTo("places, bm25");

@@ -1,7 +1,7 @@
 package io.posbias.hub;
 
+import io.posbias.IoErrors;
 import io.posbias.PosbiasException;
-import io.posbias.Problems;
 import io.posbias.Progress;
 import io.posbias.cli.Cli;
 import io.posbias.faults.Campaign;
@@ -156,7 +156,7 @@ class HubLiesTest {
             said.add(refused.line());
             said.addAll(refused.steps());
             // What --verbose prints of its causes.
-            String causes = Problems.causes(refused).map(String::valueOf).collect(Collectors.joining(" "));
+            String causes = IoErrors.causes(refused).map(String::valueOf).collect(Collectors.joining(" "));
             if (causes.contains(TOKEN)) {
                 Campaign.found(SORT, Defect.LEAK, fault + " -> " + causes);
             }
@@ -178,6 +178,6 @@ class HubLiesTest {
     }
 
     private static byte[] read(Path file) {
-        return Problems.got("read", file, () -> Files.readAllBytes(file));
+        return IoErrors.call("read", file, () -> Files.readAllBytes(file));
     }
 }

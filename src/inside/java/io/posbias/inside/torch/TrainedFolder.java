@@ -6,7 +6,7 @@ import io.posbias.FileNames;
 import io.posbias.Json;
 import io.posbias.OwnFolder;
 import io.posbias.PosbiasException;
-import io.posbias.Problems;
+import io.posbias.IoErrors;
 import io.posbias.Shutdown;
 import io.posbias.Staging;
 import io.posbias.Suggestions;
@@ -108,7 +108,7 @@ record TrainedFolder(Path path, Recipe recipe, Engine engine) {
     /** Writes the record with the digests of the files that were staged before it. */
     private void seal(Staging staging, TrainingRecord record) {
         SortedMap<String, String> digests = new TreeMap<>();
-        for (Path file : Problems.got("read", staging.target(), () -> listed(staging.folder()))) {
+        for (Path file : IoErrors.call("read", staging.target(), () -> listed(staging.folder()))) {
             digests.put(String.valueOf(file.getFileName()), Checksums.sha256(file));
         }
         write(staging, TrainingRecord.FILE, Json.toBytes(record.with(digests)));
@@ -134,7 +134,7 @@ record TrainedFolder(Path path, Recipe recipe, Engine engine) {
 
     private Map<String, Weight> tensors(String name) {
         Path file = checkpoint().resolve(name);
-        Safetensors read = new Safetensors(file.toString(), Problems.got("read", file, () -> Files.readAllBytes(file)));
+        Safetensors read = new Safetensors(file.toString(), IoErrors.call("read", file, () -> Files.readAllBytes(file)));
         Map<String, Weight> tensors = new LinkedHashMap<>();
         read.names().forEach(tensor -> tensors.put(tensor, read.tensor(tensor)));
         return tensors;
@@ -184,7 +184,7 @@ record TrainedFolder(Path path, Recipe recipe, Engine engine) {
         try {
             Files.write(staging.folder().resolve(name), content);
         } catch (IOException refused) {
-            throw new PosbiasException(Problems.describe("write", staging.target(), refused), refused);
+            throw new PosbiasException(IoErrors.describe("write", staging.target(), refused), refused);
         }
     }
 

@@ -33,7 +33,7 @@ public final class BlindOption implements Checked {
     public void check() {
         if (!model.equals(NO_MODEL)) {
             Recipe recipe = Recipe.find(model);
-            Verb.refuse(
+            BaseCommand.refuse(
                     !isBlind(recipe), "--blind " + model + " is of kind " + recipe.kind() + ": it may see positions");
         }
     }

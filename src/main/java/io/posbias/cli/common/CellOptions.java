@@ -37,12 +37,12 @@ public final class CellOptions extends ResultsOptions {
 
     @Override
     public void check(int cells) {
-        Verb.refuse(output != null && super.given(), "give --out or --results, not both");
-        Verb.refuse(
+        BaseCommand.refuse(output != null && super.given(), "give --out or --results, not both");
+        BaseCommand.refuse(
                 output != null && cells > 1,
                 "--out is the folder of one cell, and these are " + cells + ": give --results " + output
                         + ", which will hold DATASET/MODEL for each");
-        Verb.isNoFile("--out", output);
+        BaseCommand.isNoFile("--out", output);
     }
 
     @Override

@@ -101,7 +101,7 @@ public final class ChatOptions {
     public CallLimit limit() {
         CallLimit shared = limit;
         if (shared == null) {
-            Verb.refuse(maxCost != null && !(maxCost > 0), "--max-cost must be above 0, not " + maxCost);
+            BaseCommand.refuse(maxCost != null && !(maxCost > 0), "--max-cost must be above 0, not " + maxCost);
             shared = new CallLimit(
                     maxCalls == null ? Integer.MAX_VALUE : maxCalls,
                     maxCost == null ? Double.POSITIVE_INFINITY : maxCost);
@@ -122,7 +122,7 @@ public final class ChatOptions {
 
     private static TokenPrice tokenPrice(List<Double> price) {
         boolean isPrice = price.size() == 2 && price.stream().allMatch(usd -> usd >= 0 && usd < Double.MAX_VALUE);
-        Verb.refuse(!isPrice, "--llm-price is two numbers, of tokens read and written, such as 0.15,0.60");
+        BaseCommand.refuse(!isPrice, "--llm-price is two numbers, of tokens read and written, such as 0.15,0.60");
         return new TokenPrice(price.getFirst(), price.getLast());
     }
 

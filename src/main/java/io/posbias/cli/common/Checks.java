@@ -37,7 +37,7 @@ public final class Checks {
             String range = least.most() < Integer.MAX_VALUE
                     ? "from " + least.value() + " to " + least.most()
                     : least.value() == 0 ? "0 or more" : "at least " + least.value();
-            Verb.refuse(
+            BaseCommand.refuse(
                     !(value.doubleValue() >= least.value() && value.doubleValue() <= least.most()),
                     option.longestName() + " must be " + range + ", not " + value);
         }
@@ -52,7 +52,7 @@ public final class Checks {
                     .filter(other ->
                             !Objects.requireNonNull(find(other, command)).hidden())
                     .toList();
-            Verb.refuse(
+            BaseCommand.refuse(
                     !known.isEmpty() && known.stream().noneMatch(other -> isGiven(other, command)),
                     option.longestName() + " belongs to " + String.join(" or ", shown));
         }

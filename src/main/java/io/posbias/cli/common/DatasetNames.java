@@ -41,12 +41,12 @@ public final class DatasetNames {
     }
 
     /** Opens the benchmarks; those that are not here are fetched first. */
-    public Opened open(Verb command) {
+    public Opened open(BaseCommand command) {
         return open(command, names);
     }
 
     /** The same of benchmarks that were named otherwise. */
-    public static Opened open(Verb command, List<String> names) {
+    public static Opened open(BaseCommand command, List<String> names) {
         Datasets known = new Datasets(command.session());
         List<String> together = new ArrayList<>();
         List<Datasets.Source> sources = new ArrayList<>();

@@ -29,7 +29,7 @@ public final class DeviceOptions implements Checked {
     @Override
     public void check() {
         Device.parse(device);
-        Verb.refuse(batchTokens < 0, "--batch-tokens must be 1 or more, not " + batchTokens);
+        BaseCommand.refuse(batchTokens < 0, "--batch-tokens must be 1 or more, not " + batchTokens);
     }
 
     /** Whether vectors and scores are kept for the next run. */

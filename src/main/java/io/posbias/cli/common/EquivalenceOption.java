@@ -16,7 +16,7 @@ public final class EquivalenceOption implements Checked {
 
     @Override
     public void check() {
-        Verb.refuse(!(percent > 0 && percent < 100), "--equivalence must be between 0 and 100, not " + percent);
+        BaseCommand.refuse(!(percent > 0 && percent < 100), "--equivalence must be between 0 and 100, not " + percent);
     }
 
     /** As a fraction. */

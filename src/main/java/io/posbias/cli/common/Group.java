@@ -4,7 +4,7 @@ import io.posbias.ExitCode;
 import java.io.PrintWriter;
 
 /** A command that only has subcommands: alone it shows what they are, on stderr, as nothing was done. */
-public abstract class Group extends Verb {
+public abstract class Group extends BaseCommand {
     @Override
     public final Integer call() {
         PrintWriter err = spec().commandLine().getErr();

@@ -55,7 +55,7 @@ public final class ModelOptions {
     /** Recipes with some fields set anew, each of which one recipe at least must take. */
     public static List<Recipe> changed(List<Recipe> recipes, Map<String, Object> changes) {
         for (String field : changes.keySet()) {
-            Verb.refuse(
+            BaseCommand.refuse(
                     recipes.stream().noneMatch(recipe -> recipe.takes(field)),
                     "--" + field + " has no meaning for "
                             + recipes.stream().map(Recipe::name).collect(Collectors.joining(", ")));

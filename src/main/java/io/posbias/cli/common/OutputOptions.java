@@ -27,7 +27,7 @@ public final class OutputOptions extends FormatOption implements Checked {
     /** Before anything is scored that could not be written. */
     @Override
     public void check() {
-        Verb.isNoFile("--out", output);
+        BaseCommand.isNoFile("--out", output);
     }
 
     /** Where results go. */

@@ -48,7 +48,7 @@ public final class PlacingOptions {
      */
     public RelocatedTexts.Choice choice() {
         Relocation method = placing == null ? Relocation.USUAL : placing;
-        Verb.refuse(
+        BaseCommand.refuse(
                 places != null && places < method.leastPlaces(),
                 "--places must be from " + method.leastPlaces() + " to " + MOST + ", not " + places);
         return new RelocatedTexts.Choice(

@@ -46,7 +46,7 @@ public final class ProbeOptions {
      *
      * @param by what makes items count as one: each by itself with {@link Clustering.By#NONE}
      */
-    public Map<Path, List<ProbeItem>> read(Verb command, Clustering.By by) {
+    public Map<Path, List<ProbeItem>> read(BaseCommand command, Clustering.By by) {
         List<Path> files = new ArrayList<>();
         if (data != null) {
             files.addAll(chosen(ProbeFolder.of(data, command.session().home()), command));
@@ -55,7 +55,7 @@ public final class ProbeOptions {
         Map<Path, List<ProbeItem>> items = new LinkedHashMap<>();
         Map<String, Path> fileOf = new HashMap<>();
         for (Path file : files) {
-            Verb.isFile("--pairs", file);
+            BaseCommand.isFile("--pairs", file);
             refuseTwin(String.valueOf(file.getFileName()), "are called", file, fileOf);
             List<ProbeItem> own = ProbeFolder.items(file).stream()
                     .map(item -> by == Clustering.By.NONE ? item.single() : item)
@@ -72,16 +72,16 @@ public final class ProbeOptions {
     /** Pairs of one probe in two files would be tested as one sample, and count twice where they are the same. */
     private static void refuseTwin(String name, String have, Path file, Map<String, Path> fileOf) {
         Path earlier = fileOf.put(have + name, file);
-        Verb.refuse(
+        BaseCommand.refuse(
                 earlier != null,
                 earlier + " and " + file + " both " + have + " " + name + ": give one, or make one file of them");
     }
 
-    private List<Path> chosen(ProbeFolder folder, Verb command) {
+    private List<Path> chosen(ProbeFolder folder, BaseCommand command) {
         List<Path> there = folder.files();
         List<String> names = there.stream().map(ProbeFolder::name).toList();
         for (String probe : probes) {
-            Verb.refuse(!names.contains(probe), "--probe: " + Suggestions.unknown("probe", probe, names));
+            BaseCommand.refuse(!names.contains(probe), "--probe: " + Suggestions.unknown("probe", probe, names));
         }
         if (!probes.isEmpty()) {
             return there.stream()

@@ -18,7 +18,7 @@ public class ResultsOptions extends FormatOption implements Checked {
 
     @Override
     public void check() {
-        Verb.isNoFile("--results", results);
+        BaseCommand.isNoFile("--results", results);
     }
 
     /**

@@ -20,7 +20,8 @@ public final class SplitOption implements Checked {
     /** Checks what picocli cannot. */
     @Override
     public void check() {
-        Verb.refuse(!split.matches("[\\p{L}\\p{N}_-]+"), "--split is the name of a file in qrels without its ending");
+        BaseCommand.refuse(
+                !split.matches("[\\p{L}\\p{N}_-]+"), "--split is the name of a file in qrels without its ending");
     }
 
     /** All benchmarks that names, groups, patterns or folders stand for, with these judgements. */

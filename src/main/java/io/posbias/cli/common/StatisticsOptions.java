@@ -23,7 +23,7 @@ public final class StatisticsOptions implements Checked {
     /** Checks what picocli cannot. */
     @Override
     public void check() {
-        Verb.confidence(confidence);
+        BaseCommand.confidence(confidence);
     }
 
     /** Between 0 and 1. */

@@ -9,12 +9,12 @@ import io.posbias.build.PipelineForecast;
 import io.posbias.build.PipelineRecord;
 import io.posbias.build.PipelineRun;
 import io.posbias.build.llm.ChatRole;
+import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.ChatOptions;
 import io.posbias.cli.common.DeviceOptions;
 import io.posbias.cli.common.FormatOption;
 import io.posbias.cli.common.Heading;
 import io.posbias.cli.common.Least;
-import io.posbias.cli.common.Verb;
 import io.posbias.dataset.Language;
 import io.posbias.encode.Engine;
 import io.posbias.encode.api.ChatSettings;
@@ -51,7 +51,7 @@ import picocli.CommandLine.Parameters;
             "      --out fineweb-posq --dry-run",
             "  posbias construct show my-posq",
         })
-public final class ConstructCommand extends Verb {
+public final class ConstructCommand extends BaseCommand {
     @Parameters(
             paramLabel = "PIPELINE",
             arity = "0..1",

@@ -1,7 +1,7 @@
 package io.posbias.cli.construct;
 
 import io.posbias.build.Pipeline;
-import io.posbias.cli.common.Verb;
+import io.posbias.cli.common.BaseCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
@@ -9,7 +9,7 @@ import picocli.CommandLine.Parameters;
         name = "info",
         description = "Print a pipeline as YAML, to change into one of your own.",
         footer = {"", "Example:", "  posbias construct info own-posq > mine.yaml"})
-final class ConstructInfoCommand extends Verb {
+final class ConstructInfoCommand extends BaseCommand {
     @Parameters(paramLabel = "PIPELINE", description = "A name from 'posbias construct list' or a .yaml file.")
     private String name = "";
 

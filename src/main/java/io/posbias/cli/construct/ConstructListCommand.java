@@ -1,8 +1,8 @@
 package io.posbias.cli.construct;
 
 import io.posbias.build.Pipeline;
+import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.FormatOption;
-import io.posbias.cli.common.Verb;
 import io.posbias.table.Sheet;
 import java.util.List;
 import java.util.Map;
@@ -14,7 +14,7 @@ import picocli.CommandLine.Mixin;
         name = "list",
         description = "List the pipelines known by name, with their stages.",
         footer = {"", "Example:", "  posbias construct list"})
-final class ConstructListCommand extends Verb {
+final class ConstructListCommand extends BaseCommand {
     private static final Sheet<Pipeline> SHEET = new Sheet<Pipeline>()
             .label("pipeline", Pipeline::name)
             .label("description", Pipeline::description)

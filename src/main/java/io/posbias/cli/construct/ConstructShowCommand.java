@@ -4,11 +4,11 @@ import io.posbias.Json;
 import io.posbias.build.Candidate;
 import io.posbias.build.Funnel;
 import io.posbias.build.PipelineRecord;
+import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.BelongsTo;
 import io.posbias.cli.common.FormatOption;
 import io.posbias.cli.common.Least;
 import io.posbias.cli.common.PlotOptions;
-import io.posbias.cli.common.Verb;
 import io.posbias.plot.Pictures;
 import java.nio.file.Path;
 import java.util.List;
@@ -28,7 +28,7 @@ import picocli.CommandLine.Parameters;
             "  posbias construct show my-posq --sample 20 --stage agree",
             "  posbias construct show my-posq --plots figures",
         })
-final class ConstructShowCommand extends Verb {
+final class ConstructShowCommand extends BaseCommand {
     @Parameters(paramLabel = "DIR", description = "The --out of 'posbias construct'.")
     private Path folder = Path.of("");
 

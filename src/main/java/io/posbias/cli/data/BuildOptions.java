@@ -4,8 +4,8 @@ import io.posbias.Plural;
 import io.posbias.Printable;
 import io.posbias.Session;
 import io.posbias.Staging;
+import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.Heading;
-import io.posbias.cli.common.Verb;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.DatasetCard;
 import io.posbias.dataset.DatasetFiles;
@@ -64,7 +64,7 @@ final class BuildOptions {
             return Datasets.checkedName(name);
         }
         String last = String.valueOf(out.toAbsolutePath().normalize().getFileName());
-        Verb.refuse(
+        BaseCommand.refuse(
                 !DatasetCard.isName(last),
                 "a benchmark cannot be called " + Printable.quoted(last) + " after its folder: give --name; "
                         + DatasetCard.NAME_RULE);
@@ -74,14 +74,15 @@ final class BuildOptions {
     /** The bucketing that the options or a card say. */
     Bucketing bucketing(DatasetCard card) {
         String specification = buckets == null ? card.bucketing() : buckets;
-        Verb.refuse(specification.isEmpty(), "dataset " + card.name() + " has no position buckets: give --buckets");
+        BaseCommand.refuse(
+                specification.isEmpty(), "dataset " + card.name() + " has no position buckets: give --buckets");
         return Bucketing.parse(specification);
     }
 
     /** Writes several benchmarks into folders of the folder, all of them whole or none, and says what was made. */
     void buildAll(SequencedMap<String, Converter> parts, Session session) {
         try (Staging staging = Staging.beside(out)) {
-            Verb.replaceable(out, overwrite, file -> isPart(file, parts.keySet()), "such benchmarks", "them");
+            BaseCommand.replaceable(out, overwrite, file -> isPart(file, parts.keySet()), "such benchmarks", "them");
             session.step("build " + out, () -> {
                 parts.forEach((name, converter) ->
                         Converter.build(staging.folder().resolve(name), gzip, converter, note -> {}));
@@ -101,7 +102,7 @@ final class BuildOptions {
     /** Converts into the folder, whole or not at all, and says what was made. */
     void build(Supplier<Converter> converter, Session session) {
         try (Staging staging = Staging.beside(out)) {
-            Verb.replaceable(out, overwrite, DatasetFiles::isPart, "a benchmark", "it");
+            BaseCommand.replaceable(out, overwrite, DatasetFiles::isPart, "a benchmark", "it");
             Dataset dataset = session.step(
                     "build " + out,
                     () -> Converter.build(staging, gzip, converter.get(), note -> session.say("note: " + note)));

@@ -1,10 +1,10 @@
 package io.posbias.cli.data;
 
 import io.posbias.UsageException;
+import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.BelongsTo;
 import io.posbias.cli.common.Group;
 import io.posbias.cli.common.Least;
-import io.posbias.cli.common.Verb;
 import io.posbias.dataset.DatasetCard;
 import io.posbias.dataset.DatasetFiles;
 import io.posbias.dataset.Language;
@@ -51,7 +51,7 @@ import picocli.CommandLine.Option;
         })
 final class DataBuildCommand extends Group {
     /** What all kinds have in common: options on the new benchmark, and the conversion into it. */
-    abstract static class Build extends Verb {
+    abstract static class Build extends BaseCommand {
         @Mixin
         final BuildOptions options = new BuildOptions();
 

@@ -3,9 +3,9 @@ package io.posbias.cli.data;
 import io.posbias.Staging;
 import io.posbias.Temporary;
 import io.posbias.build.windows.WindowedBenchmark;
+import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.Heading;
 import io.posbias.cli.common.Least;
-import io.posbias.cli.common.Verb;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.DatasetCard;
 import io.posbias.dataset.DatasetPool;
@@ -43,7 +43,7 @@ import picocli.CommandLine.Option;
             "  posbias data build windows --input my-squad --length 200 --out my-windows",
             "  posbias eval --model bm25,all-minilm-l6-v2 --dataset xquad-windows",
         })
-final class DataBuildWindowsCommand extends Verb {
+final class DataBuildWindowsCommand extends BaseCommand {
     private static final int MOST_PLACES = 20;
 
     @Option(

@@ -5,10 +5,10 @@ import io.posbias.PosbiasException;
 import io.posbias.Printable;
 import io.posbias.Suggestions;
 import io.posbias.UsageException;
+import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.FormatOption;
 import io.posbias.cli.common.Group;
 import io.posbias.cli.common.Least;
-import io.posbias.cli.common.Verb;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.DatasetCard;
 import io.posbias.dataset.DatasetFiles;
@@ -56,7 +56,7 @@ public final class DataCommand extends Group {
             name = "list",
             description = "List the benchmarks known by name, and which are here.",
             footer = {"", "Examples:", "  posbias data list", "  posbias data list --all"})
-    static final class ListData extends Verb {
+    static final class ListData extends BaseCommand {
         @Option(names = "--all", description = "Write out families such as posir/LANGUAGE/DOMAIN.")
         private boolean all;
 
@@ -128,7 +128,7 @@ public final class DataCommand extends Group {
                 "  posbias data pull posir/eng-Latn",
                 "  posbias data pull posir/fra-Latn-eng-Latn/law_judiciary",
             })
-    static final class Pull extends Verb {
+    static final class Pull extends BaseCommand {
         @Parameters(
                 paramLabel = "DATASET",
                 arity = "1..*",
@@ -163,7 +163,7 @@ public final class DataCommand extends Group {
                 "  posbias data verify squad-posq-tiny",
                 "  posbias data verify my-squad --as squad-posq",
             })
-    static final class Verify extends Verb {
+    static final class Verify extends BaseCommand {
         @Parameters(
                 paramLabel = "DATASET",
                 description = "A folder, a name from 'posbias data list', or a group such as posir/eng-Latn.")
@@ -264,7 +264,7 @@ public final class DataCommand extends Group {
                 "  posbias data sample my-squad --n 500 --seed 7 --out small",
                 "  posbias data sample my-squad --n 100 --per-bucket --out balanced",
             })
-    static final class Sample extends Verb {
+    static final class Sample extends BaseCommand {
         @Parameters(paramLabel = "DATASET", description = "A folder, or a name from 'posbias data list'.")
         private String name = "";
 

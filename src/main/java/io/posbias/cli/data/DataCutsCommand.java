@@ -3,11 +3,11 @@ package io.posbias.cli.data;
 import io.posbias.FileNames;
 import io.posbias.Json;
 import io.posbias.Session;
+import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.FormatOption;
 import io.posbias.cli.common.Least;
 import io.posbias.cli.common.ModelNames;
 import io.posbias.cli.common.SplitOption;
-import io.posbias.cli.common.Verb;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.DatasetCard;
 import io.posbias.dataset.DatasetFiles;
@@ -46,7 +46,7 @@ import picocli.CommandLine.Option;
             "  posbias data cuts --model all-minilm-l6-v2,bge-small-en-v1.5 --dataset demo",
             "  posbias data cuts --model all-minilm-l6-v2+chunked --texts corpus.jsonl.gz",
         })
-final class DataCutsCommand extends Verb {
+final class DataCutsCommand extends BaseCommand {
     @Mixin
     private ModelNames models = new ModelNames();
 

@@ -2,7 +2,7 @@ package io.posbias.cli.data;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.posbias.Json;
-import io.posbias.cli.common.Verb;
+import io.posbias.cli.common.BaseCommand;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.DatasetCard;
 import io.posbias.dataset.DatasetStatistics;
@@ -31,7 +31,7 @@ import picocli.CommandLine.Parameters;
             "  posbias data info demo",
             "  posbias data info my-squad --buckets relative:20 --format json",
         })
-final class DataInfoCommand extends Verb {
+final class DataInfoCommand extends BaseCommand {
     private static final int BAR = 40;
 
     enum Format {

@@ -1,9 +1,9 @@
 package io.posbias.cli.data;
 
 import io.posbias.Json;
+import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.FormatOption;
 import io.posbias.cli.common.Least;
-import io.posbias.cli.common.Verb;
 import io.posbias.dataset.DatasetReader;
 import io.posbias.diagnose.CollectionLengths;
 import io.posbias.diagnose.CollectionLengths.LengthRuler;
@@ -31,7 +31,7 @@ import picocli.CommandLine.Parameters;
             "  posbias data stats posir/eng-Latn --tokenizer qwen3/tokenizer.json",
             "  posbias data stats my-squad --tokenizer words --format csv",
         })
-final class DataStatsCommand extends Verb {
+final class DataStatsCommand extends BaseCommand {
     private static final String BUNDLED = "all-minilm-l6-v2";
 
     @Parameters(

@@ -2,10 +2,10 @@ package io.posbias.cli.data;
 
 import io.posbias.Configs;
 import io.posbias.FileNames;
-import io.posbias.Problems;
+import io.posbias.IoErrors;
 import io.posbias.Session;
 import io.posbias.UsageException;
-import io.posbias.cli.common.Verb;
+import io.posbias.cli.common.BaseCommand;
 import io.posbias.encode.onnx.Tokenizer;
 import io.posbias.evaluate.ModelStore;
 import io.posbias.retrieve.Recipe;
@@ -27,8 +27,8 @@ final class TokenizerNames {
     static Tokenizer open(String named, Session session) {
         if (named.endsWith(".json") || Configs.isPath(named)) {
             Path file = FileNames.path(named);
-            Verb.isFile("--tokenizer", file);
-            return Tokenizer.read(named, Problems.got("read", file, () -> Files.readAllBytes(file)));
+            BaseCommand.isFile("--tokenizer", file);
+            return Tokenizer.read(named, IoErrors.call("read", file, () -> Files.readAllBytes(file)));
         }
         Recipe recipe = Recipe.find(named);
         new ModelStore(session).requireJars(recipe);

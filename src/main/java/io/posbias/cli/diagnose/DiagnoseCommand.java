@@ -1,9 +1,10 @@
 package io.posbias.cli.diagnose;
 
 import io.posbias.Configs;
+import io.posbias.IoErrors;
 import io.posbias.PosbiasException;
 import io.posbias.Printable;
-import io.posbias.Problems;
+import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.ClusterOption;
 import io.posbias.cli.common.DatasetNames;
 import io.posbias.cli.common.Group;
@@ -13,7 +14,6 @@ import io.posbias.cli.common.ModelOptions;
 import io.posbias.cli.common.OutputOptions;
 import io.posbias.cli.common.PlotOptions;
 import io.posbias.cli.common.StatisticsOptions;
-import io.posbias.cli.common.Verb;
 import io.posbias.diagnose.Documents;
 import io.posbias.diagnose.EvidenceMover;
 import io.posbias.diagnose.MovingDiagnosis;
@@ -77,7 +77,7 @@ public final class DiagnoseCommand extends Group {
                 "  posbias diagnose moving --model bm25,all-minilm-l6-v2 --dataset demo",
                 "  posbias diagnose moving --model my.yaml --dataset squad-posq --n 500",
             })
-    static final class Moving extends Verb {
+    static final class Moving extends BaseCommand {
         private static final int MOST = 1_000;
 
         @Mixin
@@ -121,7 +121,7 @@ public final class DiagnoseCommand extends Group {
                 "  posbias diagnose needle --model bm25,all-minilm-l6-v2 --dataset demo",
                 "  posbias diagnose needle --model my.yaml --dataset mine --needle noise.txt",
             })
-    static final class NeedleInDocuments extends Verb {
+    static final class NeedleInDocuments extends BaseCommand {
         private static final String ENGLISH = "en";
 
         @Mixin
@@ -138,7 +138,7 @@ public final class DiagnoseCommand extends Group {
             List<Recipe> recipes = options.checked();
             String needle = file == null
                     ? new String(Configs.read("data/diagnose/needle.txt"), StandardCharsets.UTF_8).strip()
-                    : Problems.got("read", file, () -> Files.readString(file)).strip();
+                    : IoErrors.call("read", file, () -> Files.readString(file)).strip();
             if (needle.isEmpty()) {
                 throw new PosbiasException(file + " is empty; a needle is a sentence or a few");
             }
@@ -166,7 +166,7 @@ public final class DiagnoseCommand extends Group {
                 "  posbias diagnose reversal --model bm25,all-minilm-l6-v2 --dataset demo",
                 "  posbias diagnose reversal --model my.yaml --dataset my-squad --out mine",
             })
-    static final class Reversal extends Verb {
+    static final class Reversal extends BaseCommand {
         @Mixin
         private ModelNames models = new ModelNames();
 

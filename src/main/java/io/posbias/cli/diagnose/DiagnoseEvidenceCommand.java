@@ -4,6 +4,7 @@ import io.posbias.Json;
 import io.posbias.Plural;
 import io.posbias.PosbiasException;
 import io.posbias.Session;
+import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.BelongsTo;
 import io.posbias.cli.common.DatasetNames;
 import io.posbias.cli.common.FormatOption;
@@ -12,7 +13,6 @@ import io.posbias.cli.common.Least;
 import io.posbias.cli.common.ModelOptions;
 import io.posbias.cli.common.PlotOptions;
 import io.posbias.cli.common.StatisticsOptions;
-import io.posbias.cli.common.Verb;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.Query;
 import io.posbias.dataset.convert.Sampler;
@@ -45,7 +45,7 @@ import picocli.CommandLine.Option;
             "  posbias diagnose evidence --dataset my-beir --model all-minilm-l6-v2 \\",
             "      --n 1000",
         })
-final class DiagnoseEvidenceCommand extends Verb {
+final class DiagnoseEvidenceCommand extends BaseCommand {
     @Mixin
     private DatasetNames datasets = new DatasetNames();
 

@@ -1,5 +1,6 @@
 package io.posbias.cli.diagnose;
 
+import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.ClusterOption;
 import io.posbias.cli.common.DatasetNames;
 import io.posbias.cli.common.ModelNames;
@@ -7,7 +8,6 @@ import io.posbias.cli.common.ModelOptions;
 import io.posbias.cli.common.OutputOptions;
 import io.posbias.cli.common.PlotOptions;
 import io.posbias.cli.common.StatisticsOptions;
-import io.posbias.cli.common.Verb;
 import io.posbias.diagnose.Documents;
 import io.posbias.evaluate.Diagnosis;
 import io.posbias.measure.Clustering;
@@ -61,12 +61,12 @@ final class DiagnoseOptions {
     }
 
     /** The documents of the benchmarks, which are fetched first if they are not here. */
-    Documents documents(Verb command) {
+    Documents documents(BaseCommand command) {
         return new Documents(datasets.open(command).pooled(), sample.n(), sample.seed(), cluster.by());
     }
 
     /** The documents of each benchmark by itself, under the name of all together. */
-    Map.Entry<String, List<Documents>> apart(Verb command) {
+    Map.Entry<String, List<Documents>> apart(BaseCommand command) {
         DatasetNames.Opened opened = datasets.open(command);
         return Map.entry(
                 opened.name(),
@@ -76,7 +76,7 @@ final class DiagnoseOptions {
     }
 
     /** Looks at models for a command. */
-    <F> Map<String, F> look(Verb command, Diagnosis<?, F> diagnosis, List<Recipe> recipes) {
+    <F> Map<String, F> look(BaseCommand command, Diagnosis<?, F> diagnosis, List<Recipe> recipes) {
         return command.look(
                 diagnosis,
                 recipes,

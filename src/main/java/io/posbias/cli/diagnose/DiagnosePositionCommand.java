@@ -1,10 +1,10 @@
 package io.posbias.cli.diagnose;
 
+import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.EquivalenceOption;
 import io.posbias.cli.common.Heading;
 import io.posbias.cli.common.Least;
 import io.posbias.cli.common.PlacingOptions;
-import io.posbias.cli.common.Verb;
 import io.posbias.diagnose.Documents;
 import io.posbias.diagnose.PositionDiagnosis;
 import io.posbias.diagnose.RelocatedTexts;
@@ -37,7 +37,7 @@ import picocli.CommandLine.Option;
             "  posbias diagnose position --model bm25,all-minilm-l6-v2 --dataset demo",
             "  posbias diagnose position --model my.yaml --dataset squad-posq --n 600",
         })
-final class DiagnosePositionCommand extends Verb {
+final class DiagnosePositionCommand extends BaseCommand {
     @Mixin
     private DiagnoseOptions options = new DiagnoseOptions();
 

@@ -4,6 +4,7 @@ import io.posbias.Json;
 import io.posbias.Printable;
 import io.posbias.Staging;
 import io.posbias.UsageException;
+import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.BelongsTo;
 import io.posbias.cli.common.ClusterOption;
 import io.posbias.cli.common.DatasetNames;
@@ -15,7 +16,6 @@ import io.posbias.cli.common.OutputOptions;
 import io.posbias.cli.common.PlotOptions;
 import io.posbias.cli.common.ProbeOptions;
 import io.posbias.cli.common.StatisticsOptions;
-import io.posbias.cli.common.Verb;
 import io.posbias.diagnose.Documents;
 import io.posbias.diagnose.SaliencyDiagnosis;
 import io.posbias.diagnose.SaliencyFound;
@@ -63,7 +63,7 @@ import picocli.CommandLine.Option;
             "  posbias diagnose saliency --model my.yaml --dataset posir/eng-Latn \\",
             "      --evidence-between 0.4,0.6 --min-tokens 1024 --window 50 --n 300",
         })
-class DiagnoseSaliencyCommand extends Verb {
+class DiagnoseSaliencyCommand extends BaseCommand {
     private static final int EXAMPLES = 20;
 
     /** Examples with DecompX, each with a picture and a map on the page. */

@@ -2,6 +2,7 @@ package io.posbias.cli.diagnose;
 
 import io.posbias.PosbiasException;
 import io.posbias.UsageException;
+import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.DatasetNames;
 import io.posbias.cli.common.Heading;
 import io.posbias.cli.common.Least;
@@ -11,7 +12,6 @@ import io.posbias.cli.common.OutputOptions;
 import io.posbias.cli.common.PlotOptions;
 import io.posbias.cli.common.SparkOptions;
 import io.posbias.cli.common.StatisticsOptions;
-import io.posbias.cli.common.Verb;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.DatasetReader;
 import io.posbias.diagnose.SegmentSample;
@@ -48,7 +48,7 @@ import picocli.CommandLine.Option;
             "  posbias diagnose segments --model my.yaml --dataset mine,demo \\",
             "      --min-words 20 --lengths 50,100,200",
         })
-final class DiagnoseSegmentsCommand extends Verb {
+final class DiagnoseSegmentsCommand extends BaseCommand {
     /** Below this a third of a text may hold nothing. */
     private static final int LEAST_WORDS = 2;
 

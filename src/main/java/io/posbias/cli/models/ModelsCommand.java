@@ -7,10 +7,10 @@ import io.posbias.PosbiasException;
 import io.posbias.Printable;
 import io.posbias.Suggestions;
 import io.posbias.UsageException;
+import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.FormatOption;
 import io.posbias.cli.common.Group;
 import io.posbias.cli.common.ModelOptions;
-import io.posbias.cli.common.Verb;
 import io.posbias.encode.CallLimit;
 import io.posbias.encode.Device;
 import io.posbias.encode.Engine;
@@ -62,7 +62,7 @@ public final class ModelsCommand extends Group {
                 "  posbias models list",
                 "  posbias models list --family dense --format csv"
             })
-    static final class ListModels extends Verb {
+    static final class ListModels extends BaseCommand {
         @Option(
                 names = "--family",
                 paramLabel = "FAMILY",
@@ -112,7 +112,7 @@ public final class ModelsCommand extends Group {
                 "Example:",
                 "  posbias models info bm25"
             })
-    static final class Details extends Verb {
+    static final class Details extends BaseCommand {
         @Parameters(paramLabel = "MODEL", description = "A name from 'posbias models list' or a .yaml file.")
         private String model = "";
 
@@ -143,7 +143,7 @@ public final class ModelsCommand extends Group {
                 "  posbias models pull bge-m3",
                 "  posbias models pull my-model.yaml --again",
             })
-    static final class Pull extends Verb {
+    static final class Pull extends BaseCommand {
         @Parameters(
                 paramLabel = "MODEL",
                 arity = "1..*",
@@ -199,7 +199,7 @@ public final class ModelsCommand extends Group {
                 "  posbias models check all-minilm-l6-v2",
                 "  posbias models check my-model.yaml --device cuda --precision float16",
             })
-    static final class Check extends Verb {
+    static final class Check extends BaseCommand {
         /** Of the facts' names, so that models of most kinds line up with each other. */
         private static final int LEAST_WIDTH = 14;
 

@@ -2,11 +2,11 @@ package io.posbias.cli.probe;
 
 import io.posbias.Staging;
 import io.posbias.Suggestions;
+import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.ChatOptions;
 import io.posbias.cli.common.Group;
 import io.posbias.cli.common.Heading;
 import io.posbias.cli.common.Least;
-import io.posbias.cli.common.Verb;
 import io.posbias.encode.api.CachedChat;
 import io.posbias.encode.api.ChatSettings;
 import io.posbias.probe.AskedModel;
@@ -51,7 +51,7 @@ final class ProbeBuildCommand extends Group {
                 "  posbias probe build redocred --input test_revised.json --out poisoned \\",
                 "      --probe foil,poison --llm http://localhost:8000/v1 --llm-model my-model",
             })
-    static final class Redocred extends Verb {
+    static final class Redocred extends BaseCommand {
         /** The probes there are. */
         static final class ProbeNames implements Iterable<String> {
             @Override

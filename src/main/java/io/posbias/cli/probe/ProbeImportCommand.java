@@ -1,8 +1,8 @@
 package io.posbias.cli.probe;
 
 import io.posbias.Staging;
+import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.Group;
-import io.posbias.cli.common.Verb;
 import io.posbias.probe.redocred.ColderImport;
 import io.posbias.probe.redocred.RedocredProbes;
 import java.nio.file.Path;
@@ -36,7 +36,7 @@ final class ProbeImportCommand extends Group {
                 "  posbias probe import colder foil.jsonl poison.jsonl --out colder",
                 "  posbias probe run --model dragon-plus --data colder --with-published",
             })
-    static final class Colder extends Verb {
+    static final class Colder extends BaseCommand {
         @Parameters(arity = "1..*", paramLabel = "FILE", description = "Released files: .jsonl, .jsonl.gz or .parquet.")
         private List<Path> files = List.of();
 

@@ -1,11 +1,11 @@
 package io.posbias.cli.probe;
 
 import io.posbias.Json;
+import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.ChatOptions;
 import io.posbias.cli.common.Heading;
 import io.posbias.cli.common.Least;
 import io.posbias.cli.common.OutputOptions;
-import io.posbias.cli.common.Verb;
 import io.posbias.encode.CallEstimate;
 import io.posbias.encode.api.CachedChat;
 import io.posbias.encode.api.ChatSettings;
@@ -42,7 +42,7 @@ import picocli.CommandLine.Option;
             "      --llm-model gpt-4o-mini-2024-07-18 --judge-model gpt-4o-2024-08-06 \\",
             "      --key-env OPENAI_API_KEY --with-published --max-calls 0",
         })
-final class ProbeRagCommand extends Verb {
+final class ProbeRagCommand extends BaseCommand {
     @Option(
             names = "--data",
             required = true,

@@ -1,5 +1,6 @@
 package io.posbias.cli.probe;
 
+import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.ClusterOption;
 import io.posbias.cli.common.ModelNames;
 import io.posbias.cli.common.ModelOptions;
@@ -8,7 +9,6 @@ import io.posbias.cli.common.PlotOptions;
 import io.posbias.cli.common.ProbeOptions;
 import io.posbias.cli.common.SparkOptions;
 import io.posbias.cli.common.StatisticsOptions;
-import io.posbias.cli.common.Verb;
 import io.posbias.encode.Engine;
 import io.posbias.probe.ProbeRun;
 import io.posbias.retrieve.Recipe;
@@ -33,7 +33,7 @@ import picocli.CommandLine.Option;
             "  posbias probe run --model my.yaml --data probes --probe position,brevity",
             "  posbias probe run --model bm25 --pairs mine.jsonl --format markdown",
         })
-final class ProbeRunCommand extends Verb {
+final class ProbeRunCommand extends BaseCommand {
     @Mixin
     private ModelNames models = new ModelNames();
 

@@ -2,10 +2,10 @@ package io.posbias.dataset.convert;
 
 import io.posbias.BadInputException;
 import io.posbias.FileNames;
+import io.posbias.IoErrors;
 import io.posbias.Location;
 import io.posbias.PosbiasException;
 import io.posbias.Printable;
-import io.posbias.Problems;
 import java.io.BufferedInputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -71,7 +71,7 @@ final class Archives {
                             + "); fetch it again",
                     corrupt);
         } catch (IOException unreadable) {
-            throw new PosbiasException(Problems.describe("unpack", archive, unreadable), unreadable);
+            throw new PosbiasException(IoErrors.describe("unpack", archive, unreadable), unreadable);
         }
     }
 
@@ -90,7 +90,7 @@ final class Archives {
                 unpack(file, folder);
             }
             Path root = folder;
-            Problems.tried("read", root, () -> {
+            IoErrors.run("read", root, () -> {
                 try (Stream<Path> walked = Files.walk(root)) {
                     walked.filter(Files::isRegularFile).sorted().forEach(files::add);
                 }

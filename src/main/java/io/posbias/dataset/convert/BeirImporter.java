@@ -1,9 +1,9 @@
 package io.posbias.dataset.convert;
 
 import io.posbias.BadInputException;
+import io.posbias.IoErrors;
 import io.posbias.Location;
 import io.posbias.Plural;
-import io.posbias.Problems;
 import io.posbias.Staging;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.DatasetCard;
@@ -49,7 +49,7 @@ record BeirImporter(Path input, DatasetCard card) implements Converter {
 
     /** The folder in the archive that holds the benchmark: the top, or the only folder in it. */
     static Path root(Path input, Path scratch) {
-        return Problems.got("unpack", input, () -> {
+        return IoErrors.call("unpack", input, () -> {
             try (Stream<Path> folders = Files.walk(scratch, 2)) {
                 return folders.filter(Files::isDirectory)
                         .filter(DatasetFiles::isDataset)

@@ -2,9 +2,9 @@ package io.posbias.dataset.convert;
 
 import io.posbias.BadInputException;
 import io.posbias.Fields;
+import io.posbias.IoErrors;
 import io.posbias.Location;
 import io.posbias.Plural;
-import io.posbias.Problems;
 import io.posbias.dataset.CodePoints;
 import io.posbias.dataset.DatasetCard;
 import io.posbias.dataset.DatasetWriter;
@@ -83,7 +83,7 @@ record EvidenceInferenceConverter(Path folder, DatasetCard card) implements Conv
         Map<String, SequencedSet<Evidence>> found = new HashMap<>();
         Set<String> articles = new HashSet<>();
         articles().forEach((id, file) -> {
-            String text = Problems.got("read", file, () -> Files.readString(file));
+            String text = IoErrors.call("read", file, () -> Files.readString(file));
             out.passage(new Passage(ARTICLE + id, "", text));
             articles.add(id);
             for (Fields row : annotations.getOrDefault(id, List.of())) {
@@ -112,7 +112,7 @@ record EvidenceInferenceConverter(Path folder, DatasetCard card) implements Conv
     /** The articles by PMCID. */
     private Map<String, Path> articles() {
         Path texts = require("txt");
-        return Problems.got("read", texts, () -> {
+        return IoErrors.call("read", texts, () -> {
             try (Stream<Path> files = Files.list(texts)) {
                 return files.filter(file -> name(file).matches(ARTICLE + "\\S+" + "\\" + ENDING))
                         .collect(Collectors.toMap(

@@ -1,8 +1,8 @@
 package io.posbias.encode.api;
 
+import io.posbias.IoErrors;
 import io.posbias.Json;
 import io.posbias.PosbiasException;
-import io.posbias.Problems;
 import io.posbias.Session;
 import io.posbias.UsageException;
 import io.posbias.encode.CallEstimate;
@@ -213,7 +213,7 @@ final class ApiConnection implements AutoCloseable {
         if (Thread.currentThread().isInterrupted()) {
             throw interrupted();
         }
-        if (Problems.isUnknownHost(broken)) {
+        if (IoErrors.isUnknownHost(broken)) {
             throw problems.unknownHost();
         }
         String words = problems.line("no whole answer (" + reason(broken) + ")");
@@ -228,10 +228,10 @@ final class ApiConnection implements AutoCloseable {
     /** The words of the innermost failure, or its name. They may quote the server: to be masked. */
     private static String reason(Throwable failure) {
         // Without words, and its cause is a closed channel, which tells nobody that nobody is there.
-        if (Problems.causes(failure).anyMatch(ConnectException.class::isInstance)) {
+        if (IoErrors.causes(failure).anyMatch(ConnectException.class::isInstance)) {
             return "no connection";
         }
-        Throwable inner = Problems.causes(failure).reduce(failure, (outer, cause) -> cause);
+        Throwable inner = IoErrors.causes(failure).reduce(failure, (outer, cause) -> cause);
         return inner.getMessage() == null ? inner.getClass().getSimpleName() : inner.getMessage();
     }
 

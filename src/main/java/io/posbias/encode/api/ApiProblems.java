@@ -1,8 +1,8 @@
 package io.posbias.encode.api;
 
+import io.posbias.IoErrors;
 import io.posbias.Json;
 import io.posbias.Plural;
-import io.posbias.Problems;
 import io.posbias.net.Secret;
 import io.posbias.net.ServerText;
 import java.nio.charset.StandardCharsets;
@@ -71,7 +71,7 @@ record ApiProblems(ApiSettings settings, Optional<Secret> key) {
 
     ApiException unknownHost() {
         return new ApiException(
-                "cannot reach " + who() + ": its name cannot be resolved", List.of(Problems.NO_NETWORK));
+                "cannot reach " + who() + ": its name cannot be resolved", List.of(IoErrors.NO_NETWORK));
     }
 
     /**

@@ -1,8 +1,8 @@
 package io.posbias.encode.api;
 
+import io.posbias.IoErrors;
 import io.posbias.Json;
 import io.posbias.Printable;
-import io.posbias.Problems;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Comparator;
@@ -166,7 +166,7 @@ record Reply<T>(List<Item<T>> items, Usage usage) {
                     .orElse("")
                     .stripTrailing()
                     .replaceAll("\\b([a-z]+\\.)+(?=[A-Z])", "");
-            throw Problems.causes(problem).anyMatch(StreamReadException.class::isInstance)
+            throw IoErrors.causes(problem).anyMatch(StreamReadException.class::isInstance)
                     ? WrongAnswerException.forNow("not JSON, or not all of it: " + words)
                     : WrongAnswerException.forGood("JSON of another shape: " + words);
         }

@@ -2,9 +2,9 @@ package io.posbias.encode.api;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.posbias.FileParts;
+import io.posbias.IoErrors;
 import io.posbias.Json;
 import io.posbias.PosbiasException;
-import io.posbias.Problems;
 import io.posbias.Shutdown;
 import io.posbias.encode.cache.CacheFolders;
 import io.posbias.encode.cache.FolderUse;
@@ -96,7 +96,7 @@ public final class ReplyCache implements AutoCloseable {
                 throw failure;
             }
         } catch (IOException refused) {
-            throw Problems.kept(folder, refused);
+            throw IoErrors.kept(folder, refused);
         }
     }
 
@@ -168,7 +168,7 @@ public final class ReplyCache implements AutoCloseable {
             OptionalLong tokens = line.tokens == null ? OptionalLong.empty() : OptionalLong.of(line.tokens);
             return new ChatReply(Objects.requireNonNull(line.reply), tokens);
         } catch (IOException unreadable) {
-            throw new PosbiasException(Problems.describe("read", file, unreadable), unreadable);
+            throw new PosbiasException(IoErrors.describe("read", file, unreadable), unreadable);
         } catch (JacksonException changed) {
             throw new PosbiasException("cannot read " + file + ": it was changed meanwhile", changed);
         }
@@ -192,7 +192,7 @@ public final class ReplyCache implements AutoCloseable {
             }
             places.put(Digest.of(key), new ReplyPlace(null, offset, json.length));
         } catch (IOException refused) {
-            throw Problems.kept(folder, refused);
+            throw IoErrors.kept(folder, refused);
         }
         Shutdown.keeps("replies in " + folder.getParent());
     }
@@ -205,7 +205,7 @@ public final class ReplyCache implements AutoCloseable {
             }
             use.close();
         } catch (IOException refused) {
-            throw new PosbiasException(Problems.describe("close", folder, refused), refused);
+            throw new PosbiasException(IoErrors.describe("close", folder, refused), refused);
         }
     }
 }

@@ -2,10 +2,10 @@ package io.posbias.encode.cache;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.posbias.Fields;
+import io.posbias.IoErrors;
 import io.posbias.Json;
 import io.posbias.LockFile;
 import io.posbias.PosbiasException;
-import io.posbias.Problems;
 import io.posbias.Staging;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -107,7 +107,7 @@ public final class CacheFolders {
                 spaces.add(describe(folder, ending));
             }
         } catch (IOException refused) {
-            throw new PosbiasException(Problems.describe("read", root, refused), refused);
+            throw new PosbiasException(IoErrors.describe("read", root, refused), refused);
         }
         return spaces;
     }
@@ -171,7 +171,7 @@ public final class CacheFolders {
                 }
             });
         } catch (IOException refused) {
-            throw new PosbiasException(Problems.describe("read", folder, refused), refused);
+            throw new PosbiasException(IoErrors.describe("read", folder, refused), refused);
         }
         return bytes[0];
     }

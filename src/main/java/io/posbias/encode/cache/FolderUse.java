@@ -1,7 +1,7 @@
 package io.posbias.encode.cache;
 
+import io.posbias.IoErrors;
 import io.posbias.LockFile;
-import io.posbias.Problems;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -60,7 +60,7 @@ public final class FolderUse implements Closeable {
     /** Does something to a folder that nobody uses, and lets nobody in meanwhile. */
     static boolean ifFree(Path folder, Runnable work) {
         synchronized (HELD) {
-            Optional<LockFile> free = Problems.got("delete", folder, () -> LockFile.tryHold(folder.resolve(FILE)));
+            Optional<LockFile> free = IoErrors.call("delete", folder, () -> LockFile.tryHold(folder.resolve(FILE)));
             if (free.isEmpty()) {
                 return false;
             }

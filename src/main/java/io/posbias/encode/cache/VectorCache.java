@@ -1,9 +1,9 @@
 package io.posbias.encode.cache;
 
 import io.posbias.FileNames;
+import io.posbias.IoErrors;
 import io.posbias.Json;
 import io.posbias.PosbiasException;
-import io.posbias.Problems;
 import io.posbias.Shutdown;
 import io.posbias.Staging;
 import io.posbias.Suggestions;
@@ -116,7 +116,7 @@ public final class VectorCache implements AutoCloseable, VectorStore {
     }
 
     private static PosbiasException refused(Path folder, boolean temporary, IOException problem) {
-        return temporary ? Temporary.refused(problem) : Problems.kept(folder, problem);
+        return temporary ? Temporary.refused(problem) : IoErrors.kept(folder, problem);
     }
 
     private void read(String model, String space) throws IOException {
@@ -231,7 +231,7 @@ public final class VectorCache implements AutoCloseable, VectorStore {
             }
             use.close();
         } catch (IOException refused) {
-            throw new PosbiasException(Problems.describe("close", folder, refused), refused);
+            throw new PosbiasException(IoErrors.describe("close", folder, refused), refused);
         }
         if (temporary) {
             Staging.delete(folder);

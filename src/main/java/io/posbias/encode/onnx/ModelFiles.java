@@ -4,10 +4,10 @@ import ai.onnxruntime.OrtSession;
 import io.posbias.Checksums;
 import io.posbias.Fields;
 import io.posbias.FileNames;
+import io.posbias.IoErrors;
 import io.posbias.MavenJar;
 import io.posbias.PosbiasException;
 import io.posbias.Printable;
-import io.posbias.Problems;
 import io.posbias.Suggestions;
 import java.io.IOException;
 import java.io.InputStream;
@@ -198,7 +198,7 @@ public record ModelFiles(
             }
             return Files.readAllBytes(path);
         } catch (IOException unreadable) {
-            throw new PosbiasException(Problems.describe("read", path, unreadable), unreadable);
+            throw new PosbiasException(IoErrors.describe("read", path, unreadable), unreadable);
         }
     }
 
@@ -352,7 +352,7 @@ public record ModelFiles(
                 .filter(one -> one.isHere(home))
                 .orElseThrow(() -> absent(file, home))
                 .in(home);
-        return Problems.got("read", jar, () -> entry(jar, file));
+        return IoErrors.call("read", jar, () -> entry(jar, file));
     }
 
     private static byte[] entry(Path jar, String file) throws IOException {
@@ -375,7 +375,7 @@ public record ModelFiles(
 
     /** SHA-256 of a file; that of a large one is remembered. */
     private static String sha256(Path file, Path home) {
-        return Problems.got(
+        return IoErrors.call(
                 "read",
                 file,
                 () -> Files.size(file) < LARGE ? Checksums.sha256(file) : Checksums.remembered(file, home));

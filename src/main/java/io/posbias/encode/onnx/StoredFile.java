@@ -1,7 +1,7 @@
 package io.posbias.encode.onnx;
 
+import io.posbias.IoErrors;
 import io.posbias.PosbiasException;
-import io.posbias.Problems;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -59,7 +59,9 @@ record StoredFile(String name, LongSupplier length, Reader reader) {
     /** A file on disk. */
     static StoredFile of(String name, Path path) {
         return new StoredFile(
-                name, () -> Problems.got("read", path, () -> Files.size(path)), (from, into) -> read(path, from, into));
+                name,
+                () -> IoErrors.call("read", path, () -> Files.size(path)),
+                (from, into) -> read(path, from, into));
     }
 
     long size() {
@@ -105,7 +107,7 @@ record StoredFile(String name, LongSupplier length, Reader reader) {
                 at += read;
             }
         } catch (IOException unreadable) {
-            throw new PosbiasException(Problems.describe("read", path, unreadable), unreadable);
+            throw new PosbiasException(IoErrors.describe("read", path, unreadable), unreadable);
         }
     }
 }

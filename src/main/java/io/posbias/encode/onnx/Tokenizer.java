@@ -4,11 +4,11 @@ import ai.djl.huggingface.tokenizers.Encoding;
 import ai.djl.huggingface.tokenizers.HuggingFaceTokenizer;
 import ai.djl.huggingface.tokenizers.jni.CharSpan;
 import io.posbias.Checksums;
+import io.posbias.IoErrors;
 import io.posbias.Json;
 import io.posbias.NativeLibraries;
 import io.posbias.PosbiasException;
 import io.posbias.Printable;
-import io.posbias.Problems;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -56,7 +56,7 @@ public final class Tokenizer implements AutoCloseable {
                     new ByteArrayInputStream(json), Map.of("truncation", "false", "padding", "false"));
             return new Tokenizer(name, json, library);
         } catch (IOException | RuntimeException refused) {
-            Problems.causes(refused).filter(LinkageError.class::isInstance).forEach(error -> {
+            IoErrors.causes(refused).filter(LinkageError.class::isInstance).forEach(error -> {
                 throw (LinkageError) error;
             });
             throw new PosbiasException("cannot read the tokenizer " + name + ": " + refused.getMessage(), refused);

@@ -4,10 +4,10 @@ import io.posbias.BadInputException;
 import io.posbias.Checksums;
 import io.posbias.Fields;
 import io.posbias.FileNames;
+import io.posbias.IoErrors;
 import io.posbias.Json;
 import io.posbias.Location;
 import io.posbias.PosbiasException;
-import io.posbias.Problems;
 import io.posbias.Staging;
 import io.posbias.UsageException;
 import io.posbias.probe.ProbeItem;
@@ -89,7 +89,7 @@ public record ProbeFolder(Path path) {
     /** Writes {@code probes.yaml}. */
     static void describe(Path folder, Object card) {
         Path file = folder.resolve(RedocredProbes.CARD);
-        Problems.tried("write", file, () -> Files.writeString(file, Json.toYaml(card)));
+        IoErrors.run("write", file, () -> Files.writeString(file, Json.toYaml(card)));
     }
 
     /**
@@ -104,7 +104,7 @@ public record ProbeFolder(Path path) {
                 out.write(Json.toLine(line));
             }
         } catch (IOException refused) {
-            throw new PosbiasException(Problems.describe("write", file, refused), refused);
+            throw new PosbiasException(IoErrors.describe("write", file, refused), refused);
         }
         return probe + ENDING;
     }
@@ -133,7 +133,7 @@ public record ProbeFolder(Path path) {
                     .sorted(PAPER_ORDER.thenComparing(Comparator.naturalOrder()))
                     .toList();
         } catch (IOException unreadable) {
-            throw new PosbiasException(Problems.describe("read", path, unreadable), unreadable);
+            throw new PosbiasException(IoErrors.describe("read", path, unreadable), unreadable);
         }
         if (there.isEmpty()) {
             throw new UsageException("--data " + path + " holds no probe; 'posbias probe build' makes some");
@@ -154,7 +154,7 @@ public record ProbeFolder(Path path) {
                     filled.add(file);
                 }
             } catch (IOException unreadable) {
-                throw new PosbiasException(Problems.describe("read", file, unreadable), unreadable);
+                throw new PosbiasException(IoErrors.describe("read", file, unreadable), unreadable);
             }
         }
         if (filled.isEmpty()) {

@@ -2,10 +2,10 @@ package io.posbias.probe.redocred;
 
 import io.posbias.BadInputException;
 import io.posbias.Fields;
+import io.posbias.IoErrors;
 import io.posbias.Json;
 import io.posbias.Location;
 import io.posbias.PosbiasException;
-import io.posbias.Problems;
 import io.posbias.probe.Spaces;
 import java.io.IOException;
 import java.io.InputStream;
@@ -79,7 +79,7 @@ final class RedocredReader {
         } catch (JacksonException broken) {
             throw Json.malformed("JSON", file, broken);
         } catch (IOException unreadable) {
-            throw new PosbiasException(Problems.describe("read", file, unreadable), unreadable);
+            throw new PosbiasException(IoErrors.describe("read", file, unreadable), unreadable);
         }
     }
 

@@ -1,8 +1,8 @@
 package io.posbias.retrieve.trec;
 
+import io.posbias.IoErrors;
 import io.posbias.Parallel;
 import io.posbias.PosbiasException;
-import io.posbias.Problems;
 import io.posbias.retrieve.Ranking;
 import io.posbias.retrieve.Run;
 import java.io.ByteArrayOutputStream;
@@ -45,9 +45,9 @@ public final class TrecRunWriter {
                     member -> member(run, tag, member),
                     member -> append(out, member));
         } catch (IOException refused) {
-            throw new PosbiasException(Problems.describe("write", file, refused), refused);
+            throw new PosbiasException(IoErrors.describe("write", file, refused), refused);
         } catch (UncheckedIOException refused) {
-            throw new PosbiasException(Problems.describe("write", file, refused), refused);
+            throw new PosbiasException(IoErrors.describe("write", file, refused), refused);
         }
     }
 

@@ -1,7 +1,7 @@
 package io.posbias.scale.spark;
 
 import io.posbias.PosbiasException;
-import io.posbias.Problems;
+import io.posbias.IoErrors;
 import io.posbias.Session;
 import io.posbias.Temporary;
 import io.posbias.scale.SparkSettings;
@@ -73,6 +73,6 @@ final class SparkConfs {
                 .orElseThrow(() -> new PosbiasException("--master local-cluster needs " + SPARK_HOME
                         + ", a folder for what its workers write: scripts/posbias and bin/posbias set it"));
         Path jars = home.resolve("jars");
-        Problems.tried("make", jars, () -> Files.createDirectories(jars));
+        IoErrors.run("make", jars, () -> Files.createDirectories(jars));
     }
 }

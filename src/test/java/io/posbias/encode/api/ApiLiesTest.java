@@ -1,7 +1,7 @@
 package io.posbias.encode.api;
 
+import io.posbias.IoErrors;
 import io.posbias.PosbiasException;
-import io.posbias.Problems;
 import io.posbias.cli.Cli;
 import io.posbias.encode.CallLimit;
 import io.posbias.encode.Role;
@@ -165,7 +165,7 @@ class ApiLiesTest {
         } catch (PosbiasException refused) {
             said.add(refused.line());
             // What --verbose prints of its causes.
-            String causes = Problems.causes(refused).map(String::valueOf).collect(Collectors.joining(" "));
+            String causes = IoErrors.causes(refused).map(String::valueOf).collect(Collectors.joining(" "));
             if (causes.contains(Fakes.KEY)) {
                 Campaign.found(SORT, Defect.LEAK, fault + " -> " + causes);
             }

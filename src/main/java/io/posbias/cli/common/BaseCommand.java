@@ -29,7 +29,7 @@ import picocli.CommandLine.Spec;
  * A command: what each has is the session it runs in, stdout, and what picocli does not check of options; there a value
  * that is null was not given.
  */
-public abstract class Verb implements Callable<Integer> {
+public abstract class BaseCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
@@ -44,7 +44,7 @@ public abstract class Verb implements Callable<Integer> {
 
     /** The session of this run, which the command at the root knows. */
     public Session session() {
-        return ((Verb) spec.root().userObject()).session();
+        return ((BaseCommand) spec.root().userObject()).session();
     }
 
     /** The command's model. */

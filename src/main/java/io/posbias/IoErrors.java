@@ -14,12 +14,12 @@ import java.util.Objects;
 import java.util.stream.Stream;
 
 /** Plain words for what a file system or the network refused. */
-public final class Problems {
+public final class IoErrors {
     /** What to do when no server can be reached. */
     public static final String NO_NETWORK = "Is there a network, and does it let this machine out? Behind a proxy set"
             + " POSBIAS_JAVA_OPTS=\"-Dhttps.proxyHost=HOST -Dhttps.proxyPort=PORT\".";
 
-    private Problems() {}
+    private IoErrors() {}
 
     /**
      * "cannot write results/demo: no space left on device".
@@ -58,14 +58,14 @@ public final class Problems {
 
     /** Work on a file that has an outcome. */
     @FunctionalInterface
-    public interface Reading<T> {
+    public interface Call<T> {
         /** Does it. */
-        T run() throws IOException;
+        T call() throws IOException;
     }
 
     /** Work on a file. */
     @FunctionalInterface
-    public interface Work {
+    public interface Run {
         /** Does it. */
         void run() throws IOException;
     }
@@ -76,9 +76,9 @@ public final class Problems {
      * @param verb what it is, as in {@link #describe}
      * @throws PosbiasException if the file system refuses, in one line
      */
-    public static <T> T got(String verb, Path file, Reading<T> work) {
+    public static <T> T call(String verb, Path file, Call<T> work) {
         try {
-            return work.run();
+            return work.call();
         } catch (IOException refused) {
             throw new PosbiasException(describe(verb, file, refused), refused);
         } catch (UncheckedIOException refused) {
@@ -87,8 +87,8 @@ public final class Problems {
     }
 
     /** The same for work without an outcome. */
-    public static void tried(String verb, Path file, Work work) {
-        got(verb, file, () -> {
+    public static void run(String verb, Path file, Run work) {
+        call(verb, file, () -> {
             work.run();
             return file;
         });
