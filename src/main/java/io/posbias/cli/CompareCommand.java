@@ -132,8 +132,7 @@ final class CompareCommand extends BaseCommand {
                 pairs.isEmpty(),
                 "nothing to compare: give at least two "
                         + (places ? "datasets DATASET/place-N of one model" : "models on one dataset"));
-        Comparisons.Content content =
-                new Comparisons.Content(made, statistics.confidence(), details, form.detail());
+        Comparisons.Content content = new Comparisons.Content(made, statistics.confidence(), details, form.detail());
         List<String> lines = form.isTable() && !details ? Comparisons.lines(name, pairs, content) : List.of();
         if (!lines.isEmpty()) {
             lines.forEach(this::printLine);

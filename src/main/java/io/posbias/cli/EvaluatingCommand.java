@@ -59,8 +59,8 @@ abstract class EvaluatingCommand extends BaseCommand {
 
     @Option(
             names = "--dry-run",
-            description =
-                    "Print the planned evaluations with estimated cost and time. Installed models are timed on a sample.")
+            description = "Print the planned evaluations with estimated cost and time. Installed models are timed on a"
+                    + " sample.")
     private boolean dryRun;
 
     @Mixin

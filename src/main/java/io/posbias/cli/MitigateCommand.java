@@ -10,9 +10,9 @@ import io.posbias.encode.Engine;
 import io.posbias.evaluate.CellRunner;
 import io.posbias.evaluate.Datasets;
 import io.posbias.evaluate.Scoring;
+import io.posbias.experiment.Rate;
 import io.posbias.measure.Comparer;
 import io.posbias.measure.Effect;
-import io.posbias.experiment.Rate;
 import io.posbias.measure.EvidenceCuts;
 import io.posbias.report.mitigate.Advice;
 import io.posbias.report.mitigate.Mitigation;
@@ -55,8 +55,7 @@ final class MitigateCommand extends EvaluatingCommand {
             split = ",",
             paramLabel = "STRATEGY,..",
             hideParamSyntax = true,
-            description =
-                    "Strategies like chunked:window=64, separated by commas (default: all that fit the model).")
+            description = "Strategies like chunked:window=64, separated by commas (default: all that fit the model).")
     private List<String> strategies = List.of();
 
     @Heading("Measures:")
@@ -138,8 +137,7 @@ final class MitigateCommand extends EvaluatingCommand {
                     .toList();
             if (!own.isEmpty()) {
                 Dataset dataset = source.lazy(session().progress()).open();
-                all.forEach(
-                        around -> rows.addAll(compare(work, around, source.name(), dataset, engine, own)));
+                all.forEach(around -> rows.addAll(compare(work, around, source.name(), dataset, engine, own)));
             }
         }
         return rows;
@@ -196,8 +194,8 @@ final class MitigateCommand extends EvaluatingCommand {
                     .forEach(this::printLine);
             printLine("");
         }
-        Mitigations.Content content = new Mitigations.Content(
-                criteria(scoring), scoring.draws(), intervals, costs, results.detail());
+        Mitigations.Content content =
+                new Mitigations.Content(criteria(scoring), scoring.draws(), intervals, costs, results.detail());
         print(results.text(
                 () -> Json.toBytes(
                         Mitigations.document(measure, rows, scoring.draws(), scoring.seed(), criteria(scoring))),

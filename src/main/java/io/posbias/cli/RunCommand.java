@@ -77,7 +77,8 @@ final class RunCommand extends BaseCommand {
     @Option(
             names = "--dry-run",
             description =
-                    "Print planned evaluations by model, with --verbose by cell, with cost and time. Installed models are timed on a sample.")
+                    "Print planned evaluations by model, with --verbose by cell, with cost and time. Installed models"
+                            + " are timed on a sample.")
     private boolean dryRun;
 
     @Mixin
@@ -137,7 +138,8 @@ final class RunCommand extends BaseCommand {
                 .map(table -> (table.format() == ReportFormat.JSON ? "results" : table.layout()) + " as "
                         + table.format() + ": " + run.file(table.file()))
                 .toList();
-        print(results.forecast(new Forecaster(run::folder, session()).of(cells.list()), !isVerbose(), notes, session()));
+        print(results.forecast(
+                new Forecaster(run::folder, session()).of(cells.list()), !isVerbose(), notes, session()));
         return ExitCode.OK;
     }
 }

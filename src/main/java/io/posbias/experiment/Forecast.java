@@ -1,7 +1,6 @@
 package io.posbias.experiment;
 
 import io.posbias.Plural;
-import java.util.stream.Collectors;
 import io.posbias.table.Sheet;
 import io.posbias.table.Table;
 import java.util.ArrayList;
@@ -10,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,10 +35,10 @@ public record Forecast(
     private static final double HOUR = 3_600;
 
     private static final List<String> NOTES = List.of(
-            "texts and pairs: of the dataset, as published if it is not downloaded; texts made by a strategy count in the time"
-                    + " alone",
-            "time: their tokens by the rate of the model on a few hundred texts, measured here; vectors in the cache are not"
-                    + " looked for");
+            "texts and pairs: of the dataset, as published if it is not downloaded; texts made by a strategy count in"
+                    + " the time alone",
+            "time: their tokens by the rate of the model on a few hundred texts, measured here; vectors in the cache"
+                    + " are not looked for");
 
     private static final Sheet<Forecast> SHEET = sheet();
 

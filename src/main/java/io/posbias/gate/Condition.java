@@ -62,9 +62,9 @@ public record Condition(String measure, Quantity quantity, boolean rise, BigDeci
     private static Condition parse(String text) {
         Matcher parts = SHAPE.matcher(text);
         if (!parts.matches()) {
-            throw new UsageException(
-                    "--fail-on " + Printable.quoted(text)
-                            + ": expected a number, < or >, and a change, like psi>+0.01, loss>+2% or nDCG@10<-0.005; or any alone");
+            throw new UsageException("--fail-on " + Printable.quoted(text)
+                    + ": expected a number, < or >, and a change, like psi>+0.01, loss>+2% or nDCG@10<-0.005;"
+                    + " or any alone");
         }
         Quantity fixed =
                 parts.group(1).equals("cpsi") ? Quantity.CPSI : parts.group(1).equals("loss") ? Quantity.LOSS : null;
@@ -76,7 +76,8 @@ public record Condition(String measure, Quantity quantity, boolean rise, BigDeci
             BigDecimal number = new BigDecimal(parts.group(4));
             threshold = parts.group(5).isEmpty() ? number : number.movePointLeft(2);
         } catch (NumberFormatException notNumber) {
-            throw new UsageException("--fail-on " + Printable.quoted(text) + ": " + parts.group(4) + " is not a number");
+            throw new UsageException(
+                    "--fail-on " + Printable.quoted(text) + ": " + parts.group(4) + " is not a number");
         }
         if (rise ? threshold.signum() < 0 : threshold.signum() > 0) {
             throw new UsageException("--fail-on " + Printable.quoted(text) + " fails where nothing changed: write "

@@ -2,21 +2,20 @@ package io.posbias.gate;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.Json;
-import java.util.Objects;
-import java.util.Locale;
-import java.util.ArrayList;
-import io.posbias.table.TerminalStyle;
-import io.posbias.table.TableFormat;
-import io.posbias.table.Sheet;
-import io.posbias.table.NumberFormat;
-import io.posbias.table.Detail;
-import io.posbias.table.Lines;
 import io.posbias.Plural;
 import io.posbias.gate.Check.Change;
+import io.posbias.table.Detail;
+import io.posbias.table.Lines;
+import io.posbias.table.NumberFormat;
+import io.posbias.table.Sheet;
+import io.posbias.table.TableFormat;
+import io.posbias.table.TerminalStyle;
 import java.io.StringWriter;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import javax.xml.stream.XMLOutputFactory;
 import javax.xml.stream.XMLStreamException;
@@ -109,12 +108,10 @@ public record GateReport(List<Check> checks, String summary) {
                 cells.computeIfAbsent(check.cell(), name -> new ArrayList<>()).add(check);
             }
         }
-        cells.forEach((cell, own) ->
-                text.append('\n').append(TableFormat.TABLE.render(columns(detail.digits()).table(cell, own, List.of()), style)));
+        cells.forEach((cell, own) -> text.append('\n')
+                .append(TableFormat.TABLE.render(columns(detail.digits()).table(cell, own, List.of()), style)));
         if (some.size() < within.size() && passes()) {
-            text.append("and ")
-                    .append(within.size() - some.size())
-                    .append(" more changes within what is allowed\n");
+            text.append("and ").append(within.size() - some.size()).append(" more changes within what is allowed\n");
         }
         if (detail.explain()) {
             text.append('\n');
@@ -128,8 +125,7 @@ public record GateReport(List<Check> checks, String summary) {
         long all = checks.stream()
                 .filter(check -> check.outcome() != Check.Outcome.NOTE)
                 .count();
-        return (worse == 0 ? "PASS: none" : "FAIL: " + worse) + " of " + Plural.of(all, "check") + " worse"
-                + summary;
+        return (worse == 0 ? "PASS: none" : "FAIL: " + worse) + " of " + Plural.of(all, "check") + " worse" + summary;
     }
 
     /** All checks as a JSON document in UTF-8. */

@@ -150,8 +150,7 @@ public final class Pictures {
             Style.TEXT.getStringBounds("x", new FontRenderContext(null, true, true));
         } catch (RuntimeException | Error noFonts) {
             throw new PosbiasException(
-                    "--plots: Java finds no fonts on this machine; install fontconfig and a font like DejaVu",
-                    noFonts);
+                    "--plots: Java finds no fonts on this machine; install fontconfig and a font like DejaVu", noFonts);
         }
     }
 

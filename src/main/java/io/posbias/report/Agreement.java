@@ -202,8 +202,8 @@ public final class Agreement {
                 measure + " (" + number + ") against " + other,
                 rows,
                 List.of(
-                        "p: two-sided, exact for nine models or fewer; with few models only large correlations are beyond "
-                                + "chance",
+                        "p: two-sided, exact for nine models or fewer; with few models only large correlations are"
+                                + " beyond chance",
                         "interval: " + NumberFormat.percent(confidence)
                                 + ", Fisher's z of rho (Bonett and Wright 2000)"));
     }

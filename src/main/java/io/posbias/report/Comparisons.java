@@ -4,27 +4,27 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.Plural;
-import io.posbias.report.profile.BucketDrop;
-import io.posbias.table.Detail;
-import java.util.stream.Collectors;
-import java.util.LinkedHashMap;
-import java.util.EnumMap;
-import java.math.MathContext;
-import java.math.BigDecimal;
 import io.posbias.measure.Comparison;
 import io.posbias.measure.ContentFixedFit;
 import io.posbias.measure.PositionLoss;
 import io.posbias.position.Strata;
+import io.posbias.report.profile.BucketDrop;
 import io.posbias.stats.Estimate;
 import io.posbias.stats.Holm;
+import io.posbias.table.Detail;
 import io.posbias.table.NumberFormat;
 import io.posbias.table.Sheet;
 import io.posbias.table.Table;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -107,8 +107,14 @@ public final class Comparisons {
             Comparison comparison = row.comparison();
             return switch (this) {
                 case MEAN -> new double[] {comparison.firstMean(), comparison.secondMean()};
-                case PSI -> row.psi() == null ? null : new double[] {row.psi().first(), row.psi().second()};
-                case LOSS -> row.loss() == null ? null : new double[] {row.loss().first(), row.loss().second()};
+                case PSI ->
+                    row.psi() == null
+                            ? null
+                            : new double[] {row.psi().first(), row.psi().second()};
+                case LOSS ->
+                    row.loss() == null
+                            ? null
+                            : new double[] {row.loss().first(), row.loss().second()};
             };
         }
 
@@ -158,9 +164,7 @@ public final class Comparisons {
             .label("comparison", row -> row.pair().first() + " / " + row.pair().second())
             .only(Sheet.In.PRINT)
             .part(DATASETS)
-            .label(
-                    "dataset",
-                    AdjustedPair::group)
+            .label("dataset", AdjustedPair::group)
             .only(Sheet.In.PRINT)
             .part("")
             .plain("dataset", row -> row.pair().dataset())
@@ -246,8 +250,8 @@ public final class Comparisons {
             .plain("psi", row -> row.psi() == null ? null : new AdjustedPsi(row.psi(), row.holmPsi()))
             .only(Sheet.In.JSON)
             .number("loss_difference", NumberFormat.SIGNED_PERCENT, row -> loss(row, Estimate::value))
-            .means(
-                    "net loss at the back of the second minus that of the first; empty where the content was not held fixed")
+            .means("net loss at the back of the second minus that of the first; empty where the content was not held"
+                    + " fixed")
             .only(Sheet.In.CSV)
             .interval("loss_interval", NumberFormat.SIGNED_PERCENT, row -> loss(row, Estimate::interval))
             .only(Sheet.In.CSV)
@@ -406,10 +410,8 @@ public final class Comparisons {
             String group, String measure, List<AdjustedPair> pairs, int comparisons, Content content) {
         Map<String, Compared> systems = new LinkedHashMap<>();
         for (AdjustedPair row : pairs) {
-            Compared first = systems.computeIfAbsent(
-                    row.pair().first(), name -> new Compared(name, systems.size()));
-            Compared second = systems.computeIfAbsent(
-                    row.pair().second(), name -> new Compared(name, systems.size()));
+            Compared first = systems.computeIfAbsent(row.pair().first(), name -> new Compared(name, systems.size()));
+            Compared second = systems.computeIfAbsent(row.pair().second(), name -> new Compared(name, systems.size()));
             first.drop = BucketDrop.of(row.comparison().buckets(), Comparison.Bucket::firstMean);
             second.drop = BucketDrop.of(row.comparison().buckets(), Comparison.Bucket::secondMean);
             for (Quantity quantity : Quantity.values()) {
@@ -431,9 +433,8 @@ public final class Comparisons {
         if (systems.values().stream().anyMatch(system -> system.drop != null)) {
             BucketDrop.columns(sheet, system -> system.drop);
         }
-        List<String> notes = new ArrayList<>(
-                List.of("letters: better than these (Holm p < " + level(content) + ", "
-                        + Plural.of(comparisons, "comparison") + "); --details"));
+        List<String> notes = new ArrayList<>(List.of("letters: better than these (Holm p < " + level(content) + ", "
+                + Plural.of(comparisons, "comparison") + "); --details"));
         if (content.detail().explain()) {
             notes.addAll(notes(comparisons, content));
             notes.add(BucketDrop.MEANING);
@@ -463,7 +464,8 @@ public final class Comparisons {
     }
 
     private static List<Table> details(String measure, List<AdjustedPair> rows, Content content) {
-        List<String> datasets = rows.stream().map(AdjustedPair::group).distinct().toList();
+        List<String> datasets =
+                rows.stream().map(AdjustedPair::group).distinct().toList();
         String part = datasets.size() > 1 ? DATASETS : "";
         String title = (datasets.size() > 1 ? "" : datasets.getFirst() + ", ") + measure;
         boolean explain = content.detail().explain();

@@ -69,8 +69,7 @@ public final class CsvFiles {
             .plain("psi_noise95", line -> line.profile().psi().noise95())
             .means("95th percentile of PSI under these permutations: what chance alone gives", "fraction")
             .plain("verdict", line -> line.profile().verdict())
-            .means(
-                    "verdict, with the bucket where at least 5 % of the evidence was truncated");
+            .means("verdict, with the bucket where at least 5 % of the evidence was truncated");
 
     /** The lines of {@link #BUCKETS} for some results. */
     public static Table buckets(List<Result> results) {

@@ -84,12 +84,11 @@ public enum NumberFormat {
     }
 
     private String text(double value, int digits) {
-        String pattern =
-                switch (this) {
-                    case POINTS, SIGNED_POINTS, PERCENT, SIGNED_PERCENT -> format.replace(".1", "." + digits);
-                    case FRACTION, SIGNED_FRACTION -> format.replace(".3", "." + Math.max(3, digits + 1));
-                    default -> format(value);
-                };
+        String pattern = switch (this) {
+            case POINTS, SIGNED_POINTS, PERCENT, SIGNED_PERCENT -> format.replace(".1", "." + digits);
+            case FRACTION, SIGNED_FRACTION -> format.replace(".3", "." + Math.max(3, digits + 1));
+            default -> format(value);
+        };
         String text = String.format(Locale.ROOT, pattern, scale * value);
         return SIGNED_ZERO.matcher(text).matches() ? text.substring(1) : text;
     }
@@ -111,7 +110,9 @@ public enum NumberFormat {
 
     /** Formats an interval with the decimals of {@link Detail#digits}; {@link #NONE} for null. */
     public String print(@Nullable Interval interval, int digits) {
-        return interval == null ? NONE : "[" + text(interval.low(), digits) + ", " + text(interval.high(), digits) + "]";
+        return interval == null
+                ? NONE
+                : "[" + text(interval.low(), digits) + ", " + text(interval.high(), digits) + "]";
     }
 
     /** Formats a confidence: 95%. */

@@ -120,9 +120,9 @@ class CompareTest {
         assertThat(json(all, "--draws", 10, "--dataset", "tw*")).hasSize(1);
         Cli.Ended against = Cli.run("compare", all, "--draws", 10, "--against", "a", "--details");
         assertThat(against.err()).isEqualTo("""
-                        note: no result of a on two
-                        note: 2 comparisons need 80 draws: these are made, not 10
-                        """);
+            note: no result of a on two
+            note: 2 comparisons need 80 draws: these are made, not 10
+            """);
         assertThat(against.out()).contains("a / b ", "a / c ").doesNotContain("b / c ");
         Cli.Ended nobody = Cli.run("compare", all, "--against", "d");
         assertThat(nobody.code()).isEqualTo(2);
@@ -143,7 +143,8 @@ class CompareTest {
         Cli.Ended pair = Cli.run("compare", flat, lower, "--draws", "100", "--digits", "2");
         assertThat(pair.code()).isZero();
         assertThat(pair.out())
-                .startsWith("made-up, nDCG@10: lower - flat: -2.50 [-2.85, -2.15], p 0.010\nmade-up, PSI: lower - flat: ")
+                .startsWith(
+                        "made-up, nDCG@10: lower - flat: -2.50 [-2.85, -2.15], p 0.010\nmade-up, PSI: lower - flat: ")
                 .endsWith("lower is better on 0 of 600 queries, worse on 150 (--details)\n");
         Cli.Ended table = Cli.run("compare", flat, lower, "--draws", "100", "--width", "160", "--details", "--explain");
         assertThat(table.out())
@@ -156,9 +157,9 @@ class CompareTest {
         assertThat(none.out().lines().findFirst())
                 .hasValue(
                         "dataset,first,second,measure,stratum,queries,units,first_mean,second_mean,difference,interval_low,"
-                                + "interval_high,p_value,randomisation_p_value,holm_p_value,psi_difference,psi_interval_low,"
-                                + "psi_interval_high,psi_p_value,psi_holm_p_value,wins,ties,losses,loss_difference,"
-                                + "loss_interval_low,loss_interval_high,loss_p_value");
+                            + "interval_high,p_value,randomisation_p_value,holm_p_value,psi_difference,psi_interval_low,"
+                            + "psi_interval_high,psi_p_value,psi_holm_p_value,wins,ties,losses,loss_difference,"
+                            + "loss_interval_low,loss_interval_high,loss_p_value");
         assertThat(none.out().lines().toList().getLast())
                 .startsWith("made-up,flat,lower,nDCG@10,all,600,600,0.603")
                 .endsWith(",,,,,0,450,150,,,,");

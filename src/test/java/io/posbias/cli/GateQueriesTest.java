@@ -150,7 +150,8 @@ class GateQueriesTest {
             lowest++;
         }
         scores[lowest] += 1e-9;
-        Cli.Ended gate = gate("--baseline", before, "--result", cell("after", scores), "--fail-on", "any", "--width", 120);
+        Cli.Ended gate =
+                gate("--baseline", before, "--result", cell("after", scores), "--fail-on", "any", "--width", 120);
         assertThat(gate.code()).isEqualTo(3);
         assertThat(gate.out())
                 .startsWith("FAIL: ")
@@ -197,9 +198,7 @@ class GateQueriesTest {
         Cli.Ended gate =
                 gate("--baseline", before, "--result", cell("after", scores), "--fail-on", "psi(nDCG@10)>+0.01");
         assertThat(gate.code()).isEqualTo(3);
-        assertThat(gate.out())
-                .startsWith("FAIL: 1 of 1 check worse")
-                .containsPattern("\nWORSE +psi of nDCG@10 ");
+        assertThat(gate.out()).startsWith("FAIL: 1 of 1 check worse").containsPattern("\nWORSE +psi of nDCG@10 ");
     }
 
     @Test
@@ -313,7 +312,9 @@ class GateQueriesTest {
         assertThat(both.out()).startsWith("PASS: none of 16 checks worse").contains("99.69%");
         Cli.Ended less = gate("--baseline", secondBefore, "--baseline", before, "--result", before);
         assertThat(less.code()).isEqualTo(3);
-        assertThat(less.out()).startsWith("FAIL: 1 of 9 checks worse").contains("\nmissing: second on made-up: no result\n");
+        assertThat(less.out())
+                .startsWith("FAIL: 1 of 9 checks worse")
+                .contains("\nmissing: second on made-up: no result\n");
         gate("--baseline", before, "--result", before, "--result", secondBefore)
                 .fails(2, "second on made-up", "model on made-up");
     }

@@ -70,7 +70,8 @@ class TablesTest {
     }
 
     private static String tables(List<Result> results, boolean intervals, TableFormat format) {
-        return ProfileTables.of(results, List.of(), new ProfileTables.Content(intervals, true, new Detail(1, true))).stream()
+        return ProfileTables.of(results, List.of(), new ProfileTables.Content(intervals, true, new Detail(1, true)))
+                .stream()
                 .map(format::render)
                 .collect(Collectors.joining("\n"));
     }
@@ -145,7 +146,8 @@ class TablesTest {
 
     @Test
     void colourMarksTheBestAndTheVerdict() throws IOException {
-        Table table = ProfileTables.of(RESULTS, List.of(), ProfileTables.Content.USUAL).getFirst();
+        Table table = ProfileTables.of(RESULTS, List.of(), ProfileTables.Content.USUAL)
+                .getFirst();
         String plain = TableFormat.TABLE.render(table);
         String coloured = TableFormat.TABLE.render(table, new TerminalStyle(true, 80));
         assertThat(coloured)
@@ -178,7 +180,8 @@ class TablesTest {
     void equalDigitsShareAMark() {
         Grid grid = new Grid();
         for (double value : new double[] {0.50001, 0.50004, 0.3, 0.2, 0.3}) {
-            grid.add(List.of(Cell.word("x"), Cell.points(Value.of(value), false, 2), Cell.psi(Value.of(value), false, 2)));
+            grid.add(List.of(
+                    Cell.word("x"), Cell.points(Value.of(value), false, 2), Cell.psi(Value.of(value), false, 2)));
         }
         grid.mark();
         assertThat(grid.rows().stream().map(row -> row.mark(1)))
@@ -266,11 +269,12 @@ class TablesTest {
         List<Result> own = own(Layout.TABLE1);
         List<Result> all = new ArrayList<>(own);
         all.addAll(Layout.TABLE1.published(own));
-        Map<String, List<String>> rows = Layout.TABLE1.table(new Leaderboard(all, TIE_AVERAGED, false, 2)).rows().stream()
-                .filter(row -> row.cells().size() > 2)
-                .collect(Collectors.toMap(
-                        row -> row.cells().get(0) + ", " + row.cells().get(1),
-                        row -> row.cells().subList(2, 6)));
+        Map<String, List<String>> rows =
+                Layout.TABLE1.table(new Leaderboard(all, TIE_AVERAGED, false, 2)).rows().stream()
+                        .filter(row -> row.cells().size() > 2)
+                        .collect(Collectors.toMap(
+                                row -> row.cells().get(0) + ", " + row.cells().get(1),
+                                row -> row.cells().subList(2, 6)));
         // On the full set the paper has BM25: 75.00 - 89.40, 50.00 - 90.80, 25.00 - 88.36, 0.667 - 0.027.
         assertThat(rows)
                 .containsEntry("bm25*, full", List.of("75.00", "50.00", "25.00†", "0.667"))
@@ -311,15 +315,15 @@ class TablesTest {
     void theTidyTableHasOneRowForEachBucket() {
         String csv = TableFormat.CSV.render(CsvFiles.buckets(RESULTS.subList(0, 1)));
         assertThat(csv).isEqualTo("""
-                        model,dataset,measure,stratum,bucket,queries,mean,thin,\
-                        mean_low,mean_high,query_mean,bucket_mean,psi,psi_low,psi_high,psi_p_value,psi_noise95,verdict
-                        bm25,fineweb-posq,nDCG@10,all,beginning,100,0.75,false,0.71,0.79,0.6543,0.5,PSI
-                        bm25,fineweb-posq,nDCG@10,all,middle,80,0.5,false,0.44,0.56,0.6543,0.5,PSI
-                        bm25,fineweb-posq,nDCG@10,all,end,7,0.25,true,0.0,0.75,0.6543,0.5,PSI
-                        bm25,fineweb-posq,R@5,all,beginning,100,0.0,false,,,0.0,0.0,,,,,,
-                        bm25,fineweb-posq,R@5,all,middle,80,0.0,false,,,0.0,0.0,,,,,,
-                        bm25,fineweb-posq,R@5,all,end,0,,true,,,0.0,0.0,,,,,,
-                        """.replace("PSI", "0.6666666666666667,0.4,0.8,4.0E-4,0.2,differ"));
+            model,dataset,measure,stratum,bucket,queries,mean,thin,\
+            mean_low,mean_high,query_mean,bucket_mean,psi,psi_low,psi_high,psi_p_value,psi_noise95,verdict
+            bm25,fineweb-posq,nDCG@10,all,beginning,100,0.75,false,0.71,0.79,0.6543,0.5,PSI
+            bm25,fineweb-posq,nDCG@10,all,middle,80,0.5,false,0.44,0.56,0.6543,0.5,PSI
+            bm25,fineweb-posq,nDCG@10,all,end,7,0.25,true,0.0,0.75,0.6543,0.5,PSI
+            bm25,fineweb-posq,R@5,all,beginning,100,0.0,false,,,0.0,0.0,,,,,,
+            bm25,fineweb-posq,R@5,all,middle,80,0.0,false,,,0.0,0.0,,,,,,
+            bm25,fineweb-posq,R@5,all,end,0,,true,,,0.0,0.0,,,,,,
+            """.replace("PSI", "0.6666666666666667,0.4,0.8,4.0E-4,0.2,differ"));
     }
 
     @Test

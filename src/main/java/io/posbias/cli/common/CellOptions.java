@@ -25,8 +25,7 @@ public final class CellOptions extends ResultsOptions {
     @Heading("Statistics:")
     @Option(
             names = "--stats",
-            description =
-                    "Also print the statistics of PSI and direction: corrections, noise, slope, contrasts.")
+            description = "Also print the statistics of PSI and direction: corrections, noise, slope, contrasts.")
     private boolean statistics;
 
     /** The earlier name. */

@@ -42,22 +42,16 @@ final class DirectionTable {
                 .plain("queries", row -> row.of(Direction::queries));
         BucketDrop.columns(sheet, DirectionRow::drop);
         contrast(sheet, "slope", Direction::slope)
-                .number("p", NumberFormat.P, row -> row.of(direction -> direction.slope().pValue()))
+                .number(
+                        "p",
+                        NumberFormat.P,
+                        row -> row.of(direction -> direction.slope().pValue()))
                 .under("Pearson")
-                .correlation(
-                        "r",
-                        NumberFormat.SIGNED_FRACTION,
-                        row -> row.of(Direction::pearson))
+                .correlation("r", NumberFormat.SIGNED_FRACTION, row -> row.of(Direction::pearson))
                 .under("Spearman")
-                .correlation(
-                        "rho",
-                        NumberFormat.SIGNED_FRACTION,
-                        row -> row.of(Direction::spearman))
+                .correlation("rho", NumberFormat.SIGNED_FRACTION, row -> row.of(Direction::spearman))
                 .under("Kendall")
-                .correlation(
-                        "tau-b",
-                        NumberFormat.SIGNED_FRACTION,
-                        row -> row.of(Direction::kendall));
+                .correlation("tau-b", NumberFormat.SIGNED_FRACTION, row -> row.of(Direction::kendall));
         contrast(sheet, "front - back", Direction::frontMinusBack);
         contrast(sheet, "middle - ends", Direction::middleMinusEnds);
         if (fixed) {
@@ -112,8 +106,7 @@ final class DirectionTable {
             Sheet<DirectionRow> sheet, String name, Function<Direction, @Nullable Estimate> of) {
         return sheet.under(name)
                 .number("points", NumberFormat.SIGNED_POINTS, row -> of(row.of(of), Estimate::value))
-                .interval(
-                        "points", NumberFormat.SIGNED_POINTS, row -> of(row.of(of), Estimate::interval));
+                .interval("points", NumberFormat.SIGNED_POINTS, row -> of(row.of(of), Estimate::interval));
     }
 
     private static <T> @Nullable T of(@Nullable Estimate estimate, Function<Estimate, T> part) {
@@ -130,8 +123,8 @@ final class DirectionTable {
                         board.measure() + " by relative position of the evidence",
                         rows,
                         List.of(
-                                "slope: change of the measure in points (x100) from the very front to the very end; front: below 1/3,"
-                                        + " back: from 2/3",
+                                "slope: change of the measure in points (x100) from the very front to the very end;"
+                                        + " front: below 1/3, back: from 2/3",
                                 "each query counts once",
                                 BucketDrop.MEANING));
     }
@@ -141,7 +134,8 @@ final class DirectionTable {
             for (String stratum : result.strata()) {
                 Profile profile = result.profile(board.measure(), stratum);
                 // Published rows have no direction, and some have no buckets.
-                if (profile != null && (profile.direction() != null || !profile.buckets().isEmpty())) {
+                if (profile != null
+                        && (profile.direction() != null || !profile.buckets().isEmpty())) {
                     String dataset = result.dataset() + (stratum.equals(Strata.ALL) ? "" : " " + stratum);
                     rows.add(new DirectionRow(line.label(), dataset, profile));
                 }

@@ -301,10 +301,12 @@ record Pivot(PivotRows rows, By groups, By columns, List<Stat> values, boolean a
     }
 
     private Cell drop(Leaderboard board, PivotRow row, Slice column, Function<BucketDrop, Double> part) {
-        return board.drop(row.line(), cells -> value(board, cells, column.and(row.slice()), profile -> {
-            BucketDrop drop = BucketDrop.of(profile.buckets(), BucketMean::mean);
-            return drop == null ? Value.NONE : Value.of(part.apply(drop));
-        }));
+        return board.drop(
+                row.line(),
+                cells -> value(board, cells, column.and(row.slice()), profile -> {
+                    BucketDrop drop = BucketDrop.of(profile.buckets(), BucketMean::mean);
+                    return drop == null ? Value.NONE : Value.of(part.apply(drop));
+                }));
     }
 
     private Cell verdict(Leaderboard board, PivotRow row, Slice column) {

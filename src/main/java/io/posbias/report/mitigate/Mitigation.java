@@ -142,8 +142,8 @@ public record Mitigation(
 
     /** Returns the strategy with measured times, not those of the run. */
     public Mitigation timed(double indexSeconds, double queryMillis) {
-        StrategyCost measured = new StrategyCost(
-                cost.vectors, cost.bytes, cost.encoded, indexSeconds, queryMillis, cost.truncated);
+        StrategyCost measured =
+                new StrategyCost(cost.vectors, cost.bytes, cost.encoded, indexSeconds, queryMillis, cost.truncated);
         return new Mitigation(dataset, model, strategy, profile, measured, change, loss);
     }
 

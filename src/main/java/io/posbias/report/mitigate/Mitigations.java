@@ -52,16 +52,16 @@ public final class Mitigations {
             .interval("mean_interval", NumberFormat.SIGNED_POINTS, row -> of(mean(row), Estimate::interval))
             .only(Sheet.In.CSV)
             .number("mean_holm_p_value", NumberFormat.P, row -> change(row, Mitigation.StrategyChange::holmMean))
-            .means(
-                    "paired randomisation test of the same (t test without draws), adjusted for the strategies around the model")
+            .means("paired randomisation test of the same (t test without draws), adjusted for the strategies around"
+                    + " the model")
             .number("psi_difference", NumberFormat.SIGNED_FRACTION, row -> of(psi(row), Estimate::value))
             .means("PSI minus the model's")
             .only(Sheet.In.CSV)
             .interval("psi_interval", NumberFormat.SIGNED_FRACTION, row -> of(psi(row), Estimate::interval))
             .only(Sheet.In.CSV)
             .number("psi_holm_p_value", NumberFormat.P, row -> change(row, Mitigation.StrategyChange::holmPsi))
-            .means(
-                    "Wald's test of `psi_difference`, adjusted for the strategies around the model; empty if a bucket has too few queries")
+            .means("Wald's test of `psi_difference`, adjusted for the strategies around the model; empty if a bucket"
+                    + " has too few queries")
             .number("worst_difference", NumberFormat.SIGNED_POINTS, row -> of(worst(row), Estimate::value))
             .means("mean of the worst bucket minus that of the model's own worst bucket")
             .only(Sheet.In.CSV)
@@ -99,7 +99,9 @@ public final class Mitigations {
             .number("texts_encoded", NumberFormat.LENGTH, row -> row.cost().encoded())
             .means("texts that this run encoded, without cached vectors", "count")
             .number("index_seconds", NumberFormat.LENGTH, row -> row.cost().indexSeconds())
-            .means("time to encode and index passages: of this run without cached vectors, measured with `--costs`", "s")
+            .means(
+                    "time to encode and index passages: of this run without cached vectors, measured with `--costs`",
+                    "s")
             .number(
                     "query_milliseconds",
                     NumberFormat.STRENGTH,
@@ -121,16 +123,10 @@ public final class Mitigations {
 
     private static final Sheet<Mitigation> COSTS = new Sheet<Mitigation>()
             .label("strategy", Mitigations::name)
-            .number(
-                    "vectors each",
-                    NumberFormat.STRENGTH,
-                    row -> row.cost().vectors())
+            .number("vectors each", NumberFormat.STRENGTH, row -> row.cost().vectors())
             .number("MB", NumberFormat.LENGTH, Mitigations::megabytes)
             .number("index s", NumberFormat.LENGTH, row -> row.cost().indexSeconds())
-            .number(
-                    "ms/query",
-                    NumberFormat.STRENGTH,
-                    row -> row.cost().queryMillis())
+            .number("ms/query", NumberFormat.STRENGTH, row -> row.cost().queryMillis())
             .number("truncated", NumberFormat.PERCENT, row -> row.cost().truncated());
 
     private Mitigations() {}
@@ -189,8 +185,7 @@ public final class Mitigations {
      * @param intervals true to print intervals of changes
      * @param costs true to add a table of costs
      */
-    public record Content(
-            Effect.Criteria criteria, int draws, boolean intervals, boolean costs, Detail detail) {}
+    public record Content(Effect.Criteria criteria, int draws, boolean intervals, boolean costs, Detail detail) {}
 
     /** Makes a table of strategies for each model on each benchmark, and on request one of costs. */
     public static List<Table> tables(String measure, List<Mitigation> rows, Content content) {
@@ -226,11 +221,10 @@ public final class Mitigations {
                     "loss at back (change)",
                     row -> changed(of(loss(row), Estimate::value), lossChange(row), NumberFormat.PERCENT, content));
         }
-        return sheet.number(
-                        "vectors",
-                        NumberFormat.STRENGTH,
-                        row -> row.cost().vectors())
-                .plain("outcome", row -> row.change() == null ? "" : row.change().toString());
+        return sheet.number("vectors", NumberFormat.STRENGTH, row -> row.cost().vectors())
+                .plain(
+                        "outcome",
+                        row -> row.change() == null ? "" : row.change().toString());
     }
 
     private static String changed(
@@ -247,8 +241,9 @@ public final class Mitigations {
                 + (content.intervals() ? " " + signed.print(change.interval(), digits) : "") + ")";
     }
 
-    private static final String COST = "index s: to encode and index all passages; times are measured on a sample after a "
-            + "warm-up, without cached vectors; truncated: queries whose evidence begins past the model's limit of tokens";
+    private static final String COST =
+            "index s: to encode and index all passages; times are measured on a sample after a warm-up, without cached"
+                    + " vectors; truncated: queries whose evidence begins past the model's limit of tokens";
 
     private static List<String> notes(List<Mitigation> rows, Content content) {
         double margin = 100 * content.criteria().margin();
@@ -256,8 +251,8 @@ public final class Mitigations {
                 "(change): against " + PLAIN + "; worst: mean of the worst bucket; vectors: per passage",
                 "improves: mean up, PSI not up; balances: PSI down, mean down by less than "
                         + NumberFormat.STRENGTH.print(margin) + " points (its interval)",
-                "trade-off: PSI down, mean not shown to hold; shifts: another bucket is the worst; worse: PSI up, or mean"
-                        + " down without PSI",
+                "trade-off: PSI down, mean not shown to hold; shifts: another bucket is the worst; worse: PSI up, or"
+                        + " mean down without PSI",
                 "truncation: PSI is down only where evidence was not read",
                 "outcomes by " + NumberFormat.percent(content.criteria().confidence()) + " intervals and Holm p over "
                         + Plural.of(rows.size() - 1, "strategy") + ", " + content.draws()

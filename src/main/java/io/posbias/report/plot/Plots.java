@@ -1,6 +1,5 @@
 package io.posbias.report.plot;
 
-import io.posbias.PosbiasException;
 import io.posbias.plot.Figure;
 import io.posbias.report.leaderboard.Families;
 import io.posbias.report.leaderboard.Leaderboard;

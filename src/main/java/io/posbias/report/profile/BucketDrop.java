@@ -14,8 +14,7 @@ public record BucketDrop(double toWorst, double toLast) {
 
     /** Computes the drop; null for fewer than two buckets with a mean, or a first mean of 0. */
     public static <B> @Nullable BucketDrop of(List<B> buckets, Function<B, @Nullable Double> mean) {
-        List<Double> means =
-                buckets.stream().map(mean).filter(Objects::nonNull).toList();
+        List<Double> means = buckets.stream().map(mean).filter(Objects::nonNull).toList();
         if (means.size() < 2 || means.getFirst() == 0) {
             return null;
         }

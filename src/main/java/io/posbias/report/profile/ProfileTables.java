@@ -334,8 +334,7 @@ public final class ProfileTables {
         }
         return Optional.of(
                 all != null && without == all
-                        ? "no query has pos_token_length: "
-                                + String.join(", ", queries.keySet()) + " are empty"
+                        ? "no query has pos_token_length: " + String.join(", ", queries.keySet()) + " are empty"
                         : Plural.of(without, "query") + " in no band of length: without pos_token_length");
     }
 

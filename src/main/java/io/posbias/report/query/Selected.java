@@ -64,7 +64,9 @@ public record Selected(String by, String where, List<Slice> slices, List<String>
                                 + slice.result().settings().buckets(),
                         LinkedHashMap::new,
                         Collectors.toList()));
-        return same.values().stream().map(own -> table(own, measure, intervals, digits)).toList();
+        return same.values().stream()
+                .map(own -> table(own, measure, intervals, digits))
+                .toList();
     }
 
     private Table table(List<Slice> own, String measure, boolean intervals, int digits) {
@@ -81,8 +83,7 @@ public record Selected(String by, String where, List<Slice> slices, List<String>
                             ProfileValues.mean(slice.profile(measure).buckets().get(bucket)), intervals, digits));
         }
         columns.plain(
-                "query mean",
-                slice -> Cell.points(ProfileValues.queryMean(slice.profile(measure)), intervals, digits));
+                "query mean", slice -> Cell.points(ProfileValues.queryMean(slice.profile(measure)), intervals, digits));
         if (!buckets.isEmpty()) {
             columns.plain("PSI", slice -> Cell.psi(ProfileValues.psi(slice.profile(measure)), intervals, digits))
                     .number(

@@ -74,8 +74,8 @@ public final class Selection {
 
     private static FinishedCell finished(CellFiles cell) {
         return cell.finished()
-                .orElseThrow(() -> new UsageException(
-                        "--where and --by need queries.csv beside result.json, missing for "
+                .orElseThrow(
+                        () -> new UsageException("--where and --by need queries.csv beside result.json, missing for "
                                 + cell.result().model() + " on "
                                 + cell.result().dataset()));
     }

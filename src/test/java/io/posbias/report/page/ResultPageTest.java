@@ -145,7 +145,8 @@ class ResultPageTest {
     void showsTheLeaderboardTheCurvesAndWhereItAllComesFromAndLoadsNothing() throws Exception {
         try (Chromium.Tab tab = tab()) {
             assertThat(tab.text("document.getElementById('summary').textContent"))
-                    .startsWith("Scores depend on the position of the evidence for 4 of 4 results, at most by a PSI of 0.750 (")
+                    .startsWith("Scores depend on the position of the evidence for 4 of 4 results, at most by a PSI of"
+                            + " 0.750 (")
                     .contains(" 3 models on 2 datasets; made by posbias ");
             assertThat(models(tab)).containsExactlyInAnyOrder("bm25", HOSTILE, "colbert");
             assertThat(column(tab, "Query mean")).containsExactly("65.4", "65.4", "65.4");
@@ -391,8 +392,8 @@ class ResultPageTest {
             assertThat(tab.text("getComputedStyle(document.activeElement).outlineStyle"))
                     .isEqualTo("solid");
             tab.evaluate("document.querySelector('#all-columns').click()");
-            tab.evaluate(
-                    "[...document.querySelectorAll('#board thead button')].find(e => e.textContent === 'Bucket mean').focus()");
+            tab.evaluate("[...document.querySelectorAll('#board thead button')].find(e => e.textContent === 'Bucket"
+                    + " mean').focus()");
             tab.press("Enter");
             assertThat(models(tab)).containsExactly(HOSTILE, "colbert", "bm25");
             tab.press(" ");

@@ -65,8 +65,7 @@ class PlotsTest {
     Path temp;
 
     private static Figure figure(String name, Result... results) {
-        return Objects.requireNonNull(
-                Plots.figures(List.of(results), MEASURE).get(name), name);
+        return Objects.requireNonNull(Plots.figures(List.of(results), MEASURE).get(name), name);
     }
 
     private static XYPlot plot(Figure figure, int panel) {
@@ -116,7 +115,7 @@ class PlotsTest {
                         List.of(
                                 result("m", "dense", "posir/eng-Latn", "relative:2 by tokens:512", all, band),
                                 result("m", "posir-eng-latn", all)),
-                MEASURE),
+                        MEASURE),
                 Pictures.Form.USUAL,
                 temp.resolve("made/here"));
         List<String> names =
@@ -327,8 +326,7 @@ class PlotsTest {
                 .containsExactly("d", "d-tiny");
         assertThat(series(plot(figure, 0).getDataset()))
                 .contains(List.of("0.3=50", "1.3=40"), List.of("0.7=60", "1.7=30"));
-        assertThat(Plots.figures(
-                        List.of(result("whole", "d", profile("all", bucket(0.5), bucket(0.4)))), MEASURE))
+        assertThat(Plots.figures(List.of(result("whole", "d", profile("all", bucket(0.5), bucket(0.4)))), MEASURE))
                 .doesNotContainKey("subset-d");
     }
 
@@ -388,23 +386,20 @@ class PlotsTest {
                         "relative:2 by tokens:512",
                         profile("all", bucket(0.5), bucket(0.4)),
                         profile("Q1", bucket(0.8), thin(0.6))));
-        List<Path> first =
-                Pictures.write(Plots.figures(results, MEASURE), Pictures.Form.USUAL, temp.resolve("first"));
+        List<Path> first = Pictures.write(Plots.figures(results, MEASURE), Pictures.Form.USUAL, temp.resolve("first"));
         List<Path> second =
                 Pictures.write(Plots.figures(results, MEASURE), Pictures.Form.USUAL, temp.resolve("second"));
         assertThat(first).hasSize(12).hasSameSizeAs(second);
         for (int i = 0; i < first.size(); i++) {
             assertThat(second.get(i)).hasSameBinaryContentAs(first.get(i));
         }
-        List<Path> over =
-                Pictures.write(Plots.figures(results, MEASURE), Pictures.Form.USUAL, temp.resolve("first"));
+        List<Path> over = Pictures.write(Plots.figures(results, MEASURE), Pictures.Form.USUAL, temp.resolve("first"));
         assertThat(over).isEqualTo(first);
     }
 
     @Test
     void aMeasureWithoutPsiStillHasItsCurves() {
-        Map<String, Figure> figures =
-                Plots.figures(List.of(Results.of("bm25", "sparse", "demo", 0.8)), "R@5");
+        Map<String, Figure> figures = Plots.figures(List.of(Results.of("bm25", "sparse", "demo", 0.8)), "R@5");
         assertThat(figures.keySet()).containsExactly("position-demo", "bars-demo");
         assertThat(Objects.requireNonNull(figures.get("position-demo"))
                         .panels()
