@@ -275,7 +275,7 @@ class ContentFixedTest {
         Cli.Ended windows = Cli.run(
                 "diagnose", "position", "--model", "bm25", "--dataset", "demo", "--placing", "windows", "--window", 9);
         assertThat(windows.code()).isOne();
-        assertThat(windows.err()).contains("windows of 9 words", "50 queries of 20 units", "--window");
+        assertThat(windows.err()).contains("windows of 9 words", "50 queries of 20 clusters", "--window");
     }
 
     @Test

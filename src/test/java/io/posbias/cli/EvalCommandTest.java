@@ -25,7 +25,7 @@ class EvalCommandTest {
             queries            60      60      60      60       60    300
             bm25     ▇████  52.67   53.19   55.38   57.27    54.87  54.68  0.080  undecided
             300 queries; buckets relative:5
-            undecided: too few queries to tell (p of PSI at least 0.05, and noise95 above
+            undecided: more queries are needed (p of PSI at least 0.05, and noise95 above
               0.10 or p of the slope from 0.005 to 0.05)
             bm25: PSI 0.080, p 0.925, noise95 0.246; slope +4.03, p 0.522
             curve: means by bucket, each row from 0 to its highest

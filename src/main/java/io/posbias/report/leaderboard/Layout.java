@@ -19,15 +19,15 @@ import io.posbias.report.leaderboard.Pivot.By;
 import io.posbias.report.leaderboard.Pivot.PivotRows;
 import io.posbias.report.profile.BucketDrop;
 import io.posbias.result.Result;
+import io.posbias.table.NumberFormat;
 import io.posbias.table.Table;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.LinkedHashMap;
-import java.util.Map;
-import io.posbias.table.NumberFormat;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -231,7 +231,8 @@ public enum Layout {
 
     /** Makes the table of results. */
     public Table table(Leaderboard board) {
-        Leaderboard shown = board.of(board.results().stream().filter(this::shows).toList());
+        Leaderboard shown =
+                board.of(board.results().stream().filter(this::shows).toList());
         Table table = Objects.requireNonNull(pivot, "a layout with a pivot").table(shown, title, notes);
         return paper == Paper.TRAINING ? table.noted(psiReductions(shown.results())) : table;
     }
@@ -259,152 +260,6 @@ public enum Layout {
         return reductions.isEmpty()
                 ? List.of()
                 : List.of("reduction of PSI by MU against the worst of MB, MM, ME: " + String.join("; ", reductions));
-    }
-
-    boolean shows(Result result) {
-            return !PosirNames.isCrossLingual(result.dataset());
-        }
-    },
-    /** PosIR's. */
-    POSIR_TABLE3(
-            "posir-table3",
-            "PosIR's Table 3: PSI, within and across languages",
-            Paper.POSIR,
-            new Pivot(PivotRows.MODELS, By.WAY, By.STRATUM, List.of(PSI), true),
-            "PSI of %s",
-            "PSI of each language over its position buckets, then the mean over languages"),
-    /** PosIR's. */
-    POSIR_TABLE10(
-            "posir-table10",
-            "PosIR's Table 10: by language; all lengths and Q1 to Q3",
-            Paper.POSIR,
-            new Pivot(PivotRows.ALL_TO_Q3, By.LANGUAGE, By.VALUE, List.of(AVERAGE, PSI), false),
-            Usual.BY_LANGUAGE,
-            Usual.AVERAGES),
-    /** PosIR's. */
-    POSIR_TABLE11(
-            "posir-table11",
-            "PosIR's Table 11: by language; Q4",
-            Paper.POSIR,
-            new Pivot(PivotRows.Q4, By.LANGUAGE, By.VALUE, List.of(AVERAGE, PSI), false),
-            Usual.BY_LANGUAGE,
-            Usual.AVERAGES),
-    /** Own. */
-    DIRECTION("direction", "drop, slope, correlations, contrasts of position by length band", Paper.POSQ, null, "") {
-        @Override
-        public Table table(Leaderboard board) {
-            return DirectionTable.of(board);
-        }
-    },
-    /** The training-distribution paper's. */
-    TRAINING_TABLE1(
-            "training-table1",
-            "the training-distribution paper's Table 1: means and PSI",
-            Paper.TRAINING,
-            Usual.MEANS,
-            "%s in points and PSI",
-            "mean: mean of the means of position buckets, each once") {
-        @Override
-        boolean shows(Result result) {
-            return !result.isPublished() || result.dataset().contains("-posq");
-        }
-    },
-    /** The training-distribution paper's: of BEIR's benchmarks the positions of evidence are not known. */
-    TRAINING_TABLE2(
-            "training-table2",
-            "its Table 2: means over queries, for BEIR",
-            Paper.TRAINING,
-            new Pivot(PivotRows.MODELS, By.NOTHING, By.BENCHMARK, List.of(QUERY_MEAN, MEAN_OF_ALL), false),
-            "%s in points, mean over queries",
-            "average: each dataset once; none where a model lacks one") {
-        @Override
-        boolean shows(Result result) {
-            return !result.isPublished() || result.profiles().getFirst().queryMean() != null;
-        }
-    },
-    /** The training-distribution paper's. */
-    TRAINING_TABLE3(
-            "training-table3",
-            "its Table 3: means and PSI on PosIR",
-            Paper.TRAINING,
-            Usual.MEANS,
-            "%s in points and PSI",
-            "mean: mean of the means of position buckets, each once") {
-        @Override
-        boolean shows(Result result) {
-            return !result.isPublished() || result.dataset().equals("posir");
-        }
-    },
-    /** ColDeR's. */
-    COLDER_RETRIEVAL(
-            "colder-retrieval",
-            "Tables 2 and A.3 of the ColDeR paper: nDCG@10 and R@10",
-            Paper.COLDER,
-            new Pivot(PivotRows.MODELS, By.BENCHMARK, By.COLDER_MEASURE, List.of(AVERAGE), false),
-            "Retrieval in points",
-            "means over queries; needs results of --measures nDCG@10,R@10");
-
-    private final String word;
-    private final String description;
-    private final Paper paper;
-
-    @SuppressWarnings("ImmutableEnumChecker") // holds lists of List.of
-    private final @Nullable Pivot pivot;
-
-    private final String title;
-
-    @SuppressWarnings("ImmutableEnumChecker") // of List.of
-    private final List<String> notes;
-
-    Layout(String word, String description, Paper paper, @Nullable Pivot pivot, String title, String... notes) {
-        this.word = word;
-        this.description = description;
-        this.paper = paper;
-        this.pivot = pivot;
-        this.title = title;
-        this.notes = List.of(notes);
-    }
-
-    private static final class Usual {
-        static final String BY_POSITION = "%s in points by position of the evidence";
-        static final String BY_LENGTH = "%s in points by length of the passage";
-        static final String BY_LANGUAGE = "%s in points by language of the queries";
-        static final String AVERAGES =
-                "all: mean over queries; Q1 to Q4, bands of token length: mean of the means of position buckets";
-        static final Pivot MEANS =
-                new Pivot(PivotRows.MODELS, By.BENCHMARK, By.VALUE, List.of(BUCKET_MEAN, PSI), false);
-    }
-
-    /**
-     * The layout of a word.
-     *
-     * @throws UsageException if there is none, suggesting the nearest
-     */
-    public static Layout parse(String word) {
-        return Arrays.stream(values())
-                .filter(layout -> layout.word.equals(word))
-                .findFirst()
-                .orElseThrow(() -> new UsageException(Suggestions.unknown(
-                        "layout",
-                        word,
-                        Arrays.stream(values()).map(Layout::toString).toList())));
-    }
-
-    /** One line on what it shows. */
-    public String description() {
-        return description;
-    }
-
-    /** The word on the command line and in experiments. */
-    @Override
-    public String toString() {
-        return word;
-    }
-
-    /** The table of some results. */
-    public Table table(Leaderboard board) {
-        return Objects.requireNonNull(pivot, "a layout with a pivot")
-                .table(board.of(board.results().stream().filter(this::shows).toList()), title, notes);
     }
 
     boolean shows(Result result) {

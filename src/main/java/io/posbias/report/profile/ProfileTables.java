@@ -7,10 +7,10 @@ import io.posbias.measure.BucketMean;
 import io.posbias.measure.ContentFixed;
 import io.posbias.measure.Direction;
 import io.posbias.measure.Profile;
-import io.posbias.measure.Unread;
+import io.posbias.measure.Truncation.Unread;
 import io.posbias.measure.Verdict;
 import io.posbias.position.Bucketing;
-import io.posbias.position.CharacterEdges;
+import io.posbias.position.Positions.CharacterEdges;
 import io.posbias.position.Strata;
 import io.posbias.result.QueryCounts;
 import io.posbias.result.Result;
@@ -220,7 +220,7 @@ public final class ProfileTables {
         List<String> notes = new ArrayList<>();
         if (detail.explain()) {
             notes.addAll(List.of(
-                    "units: " + settings.cluster().units(),
+                    "units: " + settings.cluster().describe(),
                     "corrected: PSI minus its estimated bias",
                     "noise95: 95th percentile of PSI in " + settings.draws() + " permutations of scores over positions",
                     "p: share of these permutations that reach PSI",
@@ -296,7 +296,7 @@ public final class ProfileTables {
             Settings settings, String measure, List<ProfileRow> rows, int digits, List<String> notes) {
         notes.add("points: " + measure + " x 100; mean: over queries");
         notes.add("PSI: 1 - lowest / highest bucket mean; interval by bootstrap, units: "
-                + settings.cluster().units());
+                + settings.cluster().describe());
         notes.add("p: share of " + settings.draws() + " permutations of scores over positions that reach PSI; noise95: "
                 + "their 95th percentile; slope: change in points from beginning to end");
         Map<Verdict, List<ProfileRow>> same = new LinkedHashMap<>();
