@@ -461,7 +461,7 @@
     });
   }
 
-  /** Writes models' names beside their points, at the first of four places that is free; else the tooltip has it. */
+  /** Writes models' names beside their points, at the first free place; else the tooltip has it. */
   function nameWithoutOverlap(chart) {
     const {ctx: pen, chartArea: area} = chart;
     pen.save();
@@ -471,7 +471,7 @@
     const taken = shown.map(({point}) => ({x: point.x - 6, y: point.y - 6, width: 12, height: 12}));
     for (const {set, point} of shown) {
       const width = pen.measureText(set.label).width;
-      const places = [[8, -7], [-8 - width, -7], [-width / 2, -22], [-width / 2, 8]]
+      const places = [[8, -7], [-8 - width, -7], [-width / 2, -22], [-width / 2, 8], [6, -21], [6, 7], [-6 - width, -21], [-6 - width, 7]]
         .map(([x, y]) => ({x: point.x + x, y: point.y + y, width, height: 14}));
       const free = places.find(box => box.x >= area.left && box.x + width <= area.right && box.y >= area.top
         && box.y + 14 <= area.bottom && !taken.some(other => box.x < other.x + other.width && other.x < box.x + width
