@@ -3,7 +3,7 @@ package io.posbias;
 import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
-/** An input file that cannot be what it should be: names file, line, what was found and what to do. */
+/** A malformed input file: one line with file, line, what was found and what to do. */
 public final class BadInputException extends PosbiasException {
     @Serial
     private static final long serialVersionUID = 1L;
@@ -11,15 +11,15 @@ public final class BadInputException extends PosbiasException {
     private final String problem;
 
     /**
-     * @param where file and line
-     * @param found what is there, field included
-     * @param advice what to do about it; may be empty
+     * @param found the wrong value, with its field
+     *
+     * @param advice may be empty
      */
     public BadInputException(Location where, String found, String advice) {
         this(where, found, advice, null);
     }
 
-    /** The same with a cause. */
+    /** Keeps the cause for {@code --verbose}. */
     public BadInputException(Location where, String found, String advice, @Nullable Throwable cause) {
         super(where + ": " + problem(found, advice), cause);
         this.problem = problem(found, advice);
@@ -29,7 +29,7 @@ public final class BadInputException extends PosbiasException {
         return found + (advice.isEmpty() ? "" : "; " + advice);
     }
 
-    /** What is wrong and what to do, without the place. */
+    /** The message without file and line. */
     public String problem() {
         return problem;
     }

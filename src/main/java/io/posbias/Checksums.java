@@ -17,12 +17,11 @@ public final class Checksums {
 
     private Checksums() {}
 
-    /** SHA-256 of a file. */
     public static String sha256(Path file) {
         return IoErrors.call("read", file, () -> of(file, digest("SHA-256")));
     }
 
-    /** The digest of a file, after what {@code digest} has been given already. */
+    /** Returns the digest of a file, continuing a digest of earlier bytes. */
     public static String of(Path file, MessageDigest digest) throws IOException {
         try (InputStream in = Files.newInputStream(file)) {
             byte[] buffer = new byte[1 << 18];
@@ -34,10 +33,8 @@ public final class Checksums {
     }
 
     /**
-     * SHA-256 of a file, which is remembered together with the file's size and time of change: weights of many gigabytes would
-     * take a minute each time.
-     *
-     * @param home posbias's folder; where it cannot be written, the digest is computed each time
+     * Returns the SHA-256 of a file, cached under {@code home} with the file's size and time of change: hashing many
+     * gigabytes of weights takes a minute.
      */
     public static String remembered(Path file, Path home) throws IOException {
         Path real = file.toRealPath();
@@ -64,12 +61,11 @@ public final class Checksums {
         }
     }
 
-    /** SHA-256 of bytes. */
     public static String sha256(byte[] bytes) {
         return HexFormat.of().formatHex(digest("SHA-256").digest(bytes));
     }
 
-    /** SHA-256 of texts in their order, each with its length before it, so that they cannot be cut apart in two ways. */
+    /** SHA-256 of length-prefixed texts, so that no two lists of texts have equal bytes. */
     public static String sha256(Stream<String> texts) {
         MessageDigest digest = digest("SHA-256");
         texts.forEachOrdered(text -> {
@@ -81,7 +77,6 @@ public final class Checksums {
         return HexFormat.of().formatHex(digest.digest());
     }
 
-    /** A digest that every Java platform has. */
     public static MessageDigest digest(String algorithm) {
         try {
             return MessageDigest.getInstance(algorithm);

@@ -3,23 +3,17 @@ package io.posbias;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Closes what was opened when a later step of the opening fails. */
+/** Closes resources when a later step of opening fails. */
 public final class Closing {
     private Closing() {}
 
-    /** Closes something; throws nothing that must be declared. */
+    /** A close method without checked exceptions. */
     @FunctionalInterface
     public interface Close {
-        /** Closes it. */
         void close();
     }
 
-    /**
-     * Runs the next step of an opening.
-     *
-     * @param opened what earlier steps opened, closed in this order if the step fails
-     * @return what the step gives
-     */
+    /** Runs a step; if it throws, closes {@code opened} in this order. */
     public static <T extends @Nullable Object> T onFailure(Supplier<T> step, Close... opened) {
         try {
             return step.get();

@@ -16,11 +16,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What comes inside the jar: {@code configs/} and {@code data/} of the repository. */
+/** Resources of the jar: {@code configs/} and {@code data/} of the repository. */
 public final class Configs {
     private static final String ROOT = "/io/posbias/";
 
-    /** The names in folders that were listed: what is inside the jar stays as it is. */
     private static final Map<String, List<String>> NAMES = new ConcurrentHashMap<>();
 
     private static @Nullable FileSystem jar;
@@ -28,7 +27,7 @@ public final class Configs {
     private Configs() {}
 
     /**
-     * The YAML files of a folder inside the jar, by name without ending, in the order of their names.
+     * Returns the names of a folder's YAML files, sorted.
      *
      * @param folder for example {@code configs/models}
      */
@@ -49,18 +48,17 @@ public final class Configs {
     }
 
     /**
-     * The YAML record that an option names: one inside the jar, in upper or lower case, or the user's own file.
+     * Reads a recipe that an option names: a built-in one, case-insensitive, or the user's file.
      *
-     * @param kind what it is, in the singular, as errors say it
-     * @param folder for example {@code configs/models}
-     * @param lister the command that lists the names
-     * @throws UsageException if there is no such name or file
+     * @param kind noun for errors, for example "model"
+     * @param lister the command that lists the built-in names
+     * @throws UsageException if the name is unknown or the file does not exist
      */
     public static Fields find(String kind, String folder, String nameOrFile, String lister) {
         if (isFile(nameOrFile)) {
             Path file = FileNames.path(nameOrFile);
             if (!Files.isRegularFile(file)) {
-                String why = Files.isDirectory(file) ? "is a folder; give its .yaml file" : "no such file";
+                String why = Files.isDirectory(file) ? "is a folder; give its .yaml file" : "file not found";
                 throw new UsageException("no " + kind + " " + Printable.cut(nameOrFile) + ": " + why);
             }
             return Json.readYaml(file);
@@ -77,18 +75,18 @@ public final class Configs {
         return Json.parseYaml(Path.of(path), read(path));
     }
 
-    /** Whether words name a file of the user's and nothing in the jar: they end in .yaml or .yml, or begin as paths do. */
+    /** Returns true if a text is a path to a YAML file, not the name of a built-in one. */
     public static boolean isFile(String words) {
         return words.endsWith(".yaml") || words.endsWith(".yml") || isPath(words);
     }
 
-    /** Whether words begin as no name does, but paths do: with a slash, a dot or a tilde. */
+    /** Returns true if a text begins with a slash, dot or tilde, or contains a backslash. */
     public static boolean isPath(String words) {
         return words.startsWith("/") || words.startsWith(".") || words.startsWith("~") || words.indexOf('\\') >= 0;
     }
 
     /**
-     * A file or folder inside the jar, as a path that can be read like any other while the process runs.
+     * Opens a resource as a path, valid until the process ends.
      *
      * @param name for example {@code data/demo}
      */
@@ -105,7 +103,7 @@ public final class Configs {
         }
     }
 
-    /** Opened once in a process, whoever else opens the same jar meanwhile. */
+    /** Opens the jar once per process. */
     private static synchronized FileSystem jar(URI uri) throws IOException {
         FileSystem known = jar;
         if (known == null) {
@@ -117,11 +115,7 @@ public final class Configs {
         return known;
     }
 
-    /**
-     * Reads a file inside the jar.
-     *
-     * @param name for example {@code configs/models/bm25.yaml}
-     */
+    /** @param name for example {@code configs/models/bm25.yaml} */
     public static byte[] read(String name) {
         try (InputStream in = Configs.class.getResourceAsStream(ROOT + name)) {
             if (in == null) {

@@ -13,8 +13,8 @@ import tools.jackson.core.exc.InputCoercionException;
 import tools.jackson.databind.exc.MismatchedInputException;
 
 /**
- * A record read from a file whose fields are asked for by name and type. What is missing or of another type becomes one
- * line that names the file, the line, the field, what is there and which fields there are.
+ * Typed access to a record read from a file. A missing or mistyped field is an error of one line with file, line,
+ * field, value and known fields.
  */
 public final class Fields {
     private static final int REPLACEMENT = 0xFFFD;
@@ -24,61 +24,54 @@ public final class Fields {
     private final String path;
     private final Map<String, @Nullable Object> values;
 
-    /**
-     * @param where file and line of the record
-     * @param values field names to strings, numbers, booleans, lists, maps or null
-     */
+    /** @param values field names to strings, numbers, booleans, lists, maps or null */
     public Fields(Location where, Map<String, @Nullable Object> values) {
         this(where, "", values);
     }
 
-    /**
-     * The same for a record that lies deeper in the file.
-     *
-     * @param path what precedes the field names in errors, for example {@code data[3].paragraphs[1].}
-     */
+    /** @param path prefix of field names in errors, for example {@code data[3].paragraphs[1].} */
     public Fields(Location where, String path, Map<String, @Nullable Object> values) {
         this.where = where;
         this.path = path;
         this.values = values;
     }
 
-    /** File and line of this record. */
     public Location where() {
         return where;
     }
 
-    /** The names of the fields, in file order. */
+    /** Field names in file order. */
     public Collection<String> names() {
         return values.keySet();
     }
 
-    /** The record as it was read, in file order. */
     public SequencedMap<String, @Nullable Object> toMap() {
         return new LinkedHashMap<>(values);
     }
 
-    /** Whether the field is there and not null. */
+    /** True if the field is present and not null. */
     public boolean has(String name) {
         return values.get(name) != null;
     }
 
-    /** The raw value; null when absent. */
+    /** The raw value; null if absent. */
     public @Nullable Object raw(String name) {
         return values.get(name);
     }
 
-    /** A required string; may be empty. Half characters, which no file can hold, become U+FFFD: offsets stay. */
+    /** A required string, possibly empty. Unpaired surrogates become U+FFFD, so offsets stay valid. */
     public String text(String name) {
         return whole(typed(name, required(name), String.class, "a string"));
     }
 
-    /** A string, or the fallback when the field is absent or null. */
     public String text(String name, String fallback) {
         return has(name) ? text(name) : fallback;
     }
 
-    /** A required identifier: a string or whole number, not empty, without white space around it or control characters. */
+    /**
+     * A required identifier: a string or whole number, not empty, without control characters or surrounding white
+     * space.
+     */
     public String id(String name) {
         Object value = required(name);
         String id = value instanceof Number number && isWhole(number)
@@ -94,7 +87,7 @@ public final class Fields {
         return id;
     }
 
-    /** An identifier of a query or passage: as {@link #id}, and without a space, which parts the columns of TREC's files. */
+    /** An identifier without spaces, as TREC's columns require. */
     public String trecId(String name) {
         String id = id(name);
         if (id.indexOf(' ') >= 0) {
@@ -103,7 +96,7 @@ public final class Fields {
         return id;
     }
 
-    /** A text without surrogates that are not one of a pair. */
+    /** Replaces unpaired surrogates. */
     private static String whole(String text) {
         if (text.chars().noneMatch(unit -> Character.isSurrogate((char) unit))) {
             return text;
@@ -114,17 +107,14 @@ public final class Fields {
                 .toString();
     }
 
-    /** A required whole number that fits an int. */
     public int integer(String name) {
         return toInt(name, required(name));
     }
 
-    /** A whole number, or the fallback when the field is absent or null. */
     public int integer(String name, int fallback) {
         return has(name) ? integer(name) : fallback;
     }
 
-    /** A required whole number above 0 that fits an int. */
     public int positive(String name) {
         int value = integer(name);
         if (value <= 0) {
@@ -133,12 +123,10 @@ public final class Fields {
         return value;
     }
 
-    /** A whole number above 0, or the fallback when the field is absent or null. */
     public int positive(String name, int fallback) {
         return has(name) ? positive(name) : fallback;
     }
 
-    /** A required finite number. */
     public double number(String name) {
         Object value = required(name);
         if (value instanceof Number number && Double.isFinite(number.doubleValue())) {
@@ -147,12 +135,11 @@ public final class Fields {
         throw wrongType(name, value, "a finite number");
     }
 
-    /** A number, or the fallback when the field is absent or null. */
     public double number(String name, double fallback) {
         return has(name) ? number(name) : fallback;
     }
 
-    /** A required whole number that fits an int, also when it is text, as in tab-separated files. */
+    /** A whole number, also if written as text, as in tab-separated files. */
     public int parsedInteger(String name) {
         if (raw(name) instanceof String text) {
             try {
@@ -164,7 +151,7 @@ public final class Fields {
         return integer(name);
     }
 
-    /** A required finite number, also when it is text, as in comma-separated files. */
+    /** A finite number, also if written as text, as in comma-separated files. */
     public double parsedNumber(String name) {
         if (raw(name) instanceof String text) {
             try {
@@ -180,12 +167,10 @@ public final class Fields {
         return number(name);
     }
 
-    /** True or false, or the fallback when the field is absent or null. */
     public boolean flag(String name, boolean fallback) {
         return has(name) ? typed(name, required(name), Boolean.class, "true or false") : fallback;
     }
 
-    /** One of some words, or the fallback when the field is absent or null. */
     public String oneOf(String name, String fallback, Collection<String> known) {
         String value = text(name, fallback);
         if (!known.contains(value)) {
@@ -194,18 +179,18 @@ public final class Fields {
         return value;
     }
 
-    /** One of some constants by its word, or the fallback when the field is absent or null. */
+    /** An enum constant by its {@link Suggestions#word word}. */
     public <E extends Enum<E>> E oneOf(String name, E fallback, List<E> known) {
         List<String> words = Suggestions.words(known);
         return known.get(words.indexOf(oneOf(name, Suggestions.word(fallback), words)));
     }
 
-    /** A list of whole numbers; empty when the field is absent or null. */
+    /** A list of whole numbers; empty if absent. */
     public List<Integer> integers(String name) {
         return list(name).stream().map(element -> toInt(name, element)).toList();
     }
 
-    /** A list of strings; a single string counts as a list of one; empty when the field is absent or null. */
+    /** A list of strings, or a single string; empty if absent. */
     public List<String> texts(String name) {
         if (values.get(name) instanceof String single) {
             return List.of(whole(single));
@@ -215,12 +200,12 @@ public final class Fields {
                 .toList();
     }
 
-    /** A list of words: strings, or numbers as they print; empty when the field is absent or null. */
+    /** A list of strings or numbers, as text; empty if absent. */
     public List<String> words(String name) {
         return list(name).stream().map(String::valueOf).toList();
     }
 
-    /** The records in a list field; empty when the field is absent or null. */
+    /** A list of records; empty if absent. */
     public List<Fields> records(String name) {
         List<Fields> records = new ArrayList<>();
         for (Object element : list(name)) {
@@ -229,7 +214,7 @@ public final class Fields {
         return records;
     }
 
-    /** The list in a field as a record whose fields are called by their places from "0"; empty likewise. */
+    /** The elements of a list as fields "0", "1" and so on; empty if absent. */
     public Fields places(String name) {
         Map<String, @Nullable Object> places = new LinkedHashMap<>();
         for (Object value : list(name)) {
@@ -238,13 +223,13 @@ public final class Fields {
         return new Fields(where, full(name) + ".", places);
     }
 
-    /** A record in a field; an empty one when the field is absent or null. */
+    /** A nested record; empty if absent. */
     public Fields record(String name) {
         Object value = values.get(name);
         return value == null ? new Fields(where, full(name) + ".", Map.of()) : child(name, value);
     }
 
-    /** Refuses fields that nobody reads, suggesting the nearest known one. */
+    /** Refuses unknown fields and suggests the nearest known name. */
     public void refuseOthers(Collection<String> known) {
         for (String name : values.keySet()) {
             if (!known.contains(name)) {
@@ -254,10 +239,9 @@ public final class Fields {
     }
 
     /**
-     * Refuses a document of another kind or version.
+     * Refuses a document whose field {@code schema} differs.
      *
-     * @param schema what its field {@code schema} must say
-     * @param advice what to do
+     * @param advice ends the error
      */
     public void refuseOtherSchema(String schema, String advice) {
         if (!has("schema") || !text("schema").equals(schema)) {
@@ -268,16 +252,12 @@ public final class Fields {
         }
     }
 
-    /** An error about a field of this record. */
+    /** Creates an error about a field. */
     public BadInputException bad(String name, String found, String advice) {
         return new BadInputException(where, "field " + Printable.quoted(full(name)) + " " + found, advice);
     }
 
-    /**
-     * Refuses numbers that are none or infinite, such as JSON's 1e999, at any depth.
-     *
-     * @throws BadInputException naming the first
-     */
+    /** Refuses infinite numbers and NaN at any depth, for example JSON's 1e999. */
     void refuseInfinite() {
         values.forEach((name, value) -> refuseInfinite(name, value));
     }
@@ -294,7 +274,7 @@ public final class Fields {
         }
     }
 
-    /** The value of a setting that is there, if it is one that the setting may have; whole numbers as such. */
+    /** Returns a setting's value after checking its range or words; whole numbers become longs. */
     Object setting(String name, @Nullable Setting setting) {
         return switch (required(name)) {
             case String text ->
@@ -324,7 +304,7 @@ public final class Fields {
         return new BigDecimal(limit).toPlainString();
     }
 
-    /** The error about the setting that could not become a component of a Java record. */
+    /** Translates Jackson's error about a setting. */
     PosbiasException unsettled(JacksonException wrong) {
         Throwable cause = wrong;
         while (cause instanceof JacksonException && cause.getCause() != null) {
@@ -337,7 +317,7 @@ public final class Fields {
         };
     }
 
-    /** The error about the field that could not become a component of a Java record. */
+    /** Translates Jackson's error about a record's component. */
     BadInputException unbound(JacksonException wrong) {
         Fields record = this;
         String name = "";
@@ -428,7 +408,7 @@ public final class Fields {
         throw wrongType(name, value, isHuge(value) ? RANGE : "a whole number");
     }
 
-    /** Whether no digit is lost as a long: QED's identifiers need all 64 bits. */
+    /** Returns true if a long holds the number exactly: QED's identifiers use all 64 bits. */
     private static boolean isWhole(Number number) {
         if (number instanceof Long || number instanceof Integer) {
             return true;
@@ -437,7 +417,6 @@ public final class Fields {
         return value == Math.rint(value) && Math.abs(value) < 1L << 53;
     }
 
-    /** Whether a number is whole, but no int. */
     private static boolean isHuge(@Nullable Object value) {
         return value instanceof Number number
                 && Double.isFinite(number.doubleValue())

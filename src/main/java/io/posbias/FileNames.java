@@ -5,17 +5,17 @@ import java.nio.file.Path;
 import java.util.Arrays;
 
 /**
- * Names of files and folders that come from data, such as a model's in a result or an archive's entry: whoever makes a
- * path of one goes through {@link #inside}, so that nothing is written or read outside the folder it belongs to.
+ * Safe file names. Names from data (models in results, archive entries) become paths only through {@link
+ * #inside}, which refuses names that leave the folder.
  */
 public final class FileNames {
     private FileNames() {}
 
     /**
-     * The file or folder of a name, inside a folder.
+     * Resolves a name inside a folder.
      *
-     * @param name its parts with {@code /} between them
-     * @throws PosbiasException if a part is empty, {@code .} or {@code ..}, or cannot name a file
+     * @param name parts joined by {@code /}
+     * @throws PosbiasException if a part is empty, {@code .}, {@code ..} or not a legal file name
      */
     public static Path inside(Path folder, String name) {
         if (!staysInside(name)) {
@@ -24,11 +24,7 @@ public final class FileNames {
         return folder.resolve(name);
     }
 
-    /**
-     * The same for a name that is one part: no folder below that folder.
-     *
-     * @throws PosbiasException if the name is none
-     */
+    /** Resolves a name of one part. */
     public static Path directlyIn(Path folder, String name) {
         if (name.contains("/")) {
             throw refused(folder, name, "is not that of one file or folder");
@@ -36,7 +32,7 @@ public final class FileNames {
         return inside(folder, name);
     }
 
-    /** Whether a name is of parts that lead down only, and the file system can have them. */
+    /** True if a name has only downward parts that the file system accepts. */
     public static boolean staysInside(String name) {
         return Arrays.stream(name.split("/", -1))
                         .noneMatch(
@@ -53,9 +49,9 @@ public final class FileNames {
     }
 
     /**
-     * A path that a file or a person wrote, wherever it leads.
+     * Parses a path of any location.
      *
-     * @throws PosbiasException if it cannot be a path
+     * @throws PosbiasException if it is not a legal path
      */
     public static Path path(String text) {
         try {

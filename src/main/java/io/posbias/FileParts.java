@@ -5,16 +5,14 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 
-/** Parts of open files, read whole: a channel may give fewer bytes at once than it is asked for. */
+/** Reads parts of open files completely: a channel may return fewer bytes than requested. */
 public final class FileParts {
     private FileParts() {}
 
     /**
-     * Reads a part; does not move the channel's position, so several threads may.
+     * Reads bytes without moving the channel's position; safe for several threads.
      *
-     * @param offset of its first byte
-     * @param length in bytes
-     * @throws EOFException if the file ends before the part does, in words for {@link IoErrors#describe}
+     * @throws EOFException if the file ends early, worded for {@link IoErrors#describe}
      */
     public static byte[] read(FileChannel file, long offset, int length) throws IOException {
         ByteBuffer part = ByteBuffer.allocate(length);

@@ -13,68 +13,64 @@ import java.nio.file.Path;
 import java.util.Objects;
 import java.util.stream.Stream;
 
-/** Plain words for what a file system or the network refused. */
+/** One-line messages for errors of the file system and the network. */
 public final class IoErrors {
-    /** What to do when no server can be reached. */
+    /** Advice for an unreachable network. */
     public static final String NO_NETWORK = "Is there a network, and does it let this machine out? Behind a proxy set"
             + " POSBIAS_JAVA_OPTS=\"-Dhttps.proxyHost=HOST -Dhttps.proxyPort=PORT\".";
 
     private IoErrors() {}
 
     /**
-     * "cannot write results/demo: no space left on device".
+     * For example "cannot write results/demo: no space left on device".
      *
-     * @param verb what was tried, for example "read" or "write"
-     * @param file what it was tried on
-     * @param problem what the system answered
+     * @param verb for example "read" or "write"
      */
     public static String describe(String verb, Path file, IOException problem) {
         return "cannot " + verb + " " + Printable.of(file.toString()) + ": " + reason(problem);
     }
 
-    /** The same for a problem that came out of a stream. */
+    /** Describes an error that came out of a stream. */
     public static String describe(String verb, Path file, UncheckedIOException problem) {
         return describe(verb, file, Objects.requireNonNull(problem.getCause()));
     }
 
-    /** What a file system said of something in posbias's folder, with what to do about it. */
+    /** Error about posbias's home folder, with advice on POSBIAS_HOME. */
     public static PosbiasException kept(Path folder, IOException problem) {
         return new PosbiasException(
                 describe("write", folder, problem) + "; POSBIAS_HOME=DIR sets another folder for what posbias keeps",
                 problem);
     }
 
-    /** A failure and what caused it, the innermost last. */
+    /** A throwable and its causes, outermost first. */
     public static Stream<Throwable> causes(Throwable failure) {
         return Stream.iterate(failure, Objects::nonNull, Throwable::getCause);
     }
 
-    /** Whether a server's name could not be resolved: trying again at once helps nobody. */
+    /** True if a server's name could not be resolved; retrying will not help. */
     public static boolean isUnknownHost(Throwable failure) {
         return causes(failure)
                 .anyMatch(
                         cause -> cause instanceof UnknownHostException || cause instanceof UnresolvedAddressException);
     }
 
-    /** Work on a file that has an outcome. */
+    /** Code that does I/O and returns a value. */
     @FunctionalInterface
     public interface Call<T> {
-        /** Does it. */
         T call() throws IOException;
     }
 
-    /** Work on a file. */
+    /** Code that does I/O. */
     @FunctionalInterface
     public interface Run {
-        /** Does it. */
         void run() throws IOException;
     }
 
     /**
-     * Does work on a file.
+     * Calls code that does I/O.
      *
-     * @param verb what it is, as in {@link #describe}
-     * @throws PosbiasException if the file system refuses, in one line
+     * @param verb as in {@link #describe}
+     * @throws PosbiasException for an I/O error, in one line
      */
     public static <T> T call(String verb, Path file, Call<T> work) {
         try {
@@ -86,7 +82,7 @@ public final class IoErrors {
         }
     }
 
-    /** The same for work without an outcome. */
+    /** Runs code that does I/O. */
     public static void run(String verb, Path file, Run work) {
         call(verb, file, () -> {
             work.run();
@@ -96,13 +92,13 @@ public final class IoErrors {
 
     private static String reason(IOException problem) {
         if (problem instanceof NoSuchFileException) {
-            return "no such file or folder";
+            return "file or folder not found";
         }
         if (problem instanceof AccessDeniedException) {
             return "permission denied";
         }
         if (problem instanceof FileAlreadyExistsException) {
-            return "a file of that name is there";
+            return "a file of this name exists";
         }
         if (problem instanceof NotDirectoryException) {
             return "not a folder";

@@ -11,8 +11,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What Java's own errors mean for the person who typed the command: memory, threads, open files or the stack ran out, or a
- * native library could not be loaded.
+ * Explains errors of the JVM to users: out of memory, threads, open files or stack, and native libraries that fail to
+ * load.
  */
 public final class JavaErrors {
     private static final String OPTIONS = "POSBIAS_JAVA_OPTS";
@@ -23,21 +23,17 @@ public final class JavaErrors {
     private static final Pattern NOT_EXECUTABLE = Pattern.compile(
             "^(.+?): .*(failed to map segment|Operation not permitted|Permission denied).*", Pattern.DOTALL);
 
-    /** The message of an error for a class that was not found; one that could not be initialised has a sentence. */
+    /** The message of a missing class; failed initialisers have a sentence instead. */
     private static final Pattern CLASS = Pattern.compile("[\\w$]+(?:/[\\w$]+)+");
 
     private JavaErrors() {}
 
-    /** Loads the classes that an explanation needs, while there is memory and files can still be opened. */
+    /** Loads the classes that explanations need, while memory and open files suffice. */
     public static void load() {
         explain(new OutOfMemoryError()).ifPresent(PosbiasException::line);
     }
 
-    /**
-     * A failure in one line.
-     *
-     * @return empty if it is a defect of posbias
-     */
+    /** Explains a failure in one line; empty for a defect of posbias. */
     public static Optional<PosbiasException> explain(Throwable failure) {
         return IoErrors.causes(failure)
                 .flatMap(cause -> Optional.ofNullable(line(cause)).stream())
@@ -106,7 +102,7 @@ public final class JavaErrors {
                 + (temporary ? OPTIONS + "=-Djava.io.tmpdir=DIR" : "POSBIAS_HOME=DIR") + " sets another";
     }
 
-    /** A class that is not there may be in a file that cannot be read; any other failure to link is a defect. */
+    /** A missing class may be in an unreadable jar; other linkage errors are defects. */
     private static Optional<String> linkage(LinkageError broken) {
         if (hasNoMoreFiles()) {
             return Optional.of(files());
@@ -122,7 +118,7 @@ public final class JavaErrors {
         return "too many open files: raise the limit, for example with 'ulimit -n 1024'";
     }
 
-    /** Classes that are not found may be in jars that cannot be opened any more. */
+    /** Missing classes may be in jars that cannot be opened because of the limit on open files. */
     private static boolean hasNoMoreFiles() {
         try (FileInputStream probe = new FileInputStream(System.getProperty("java.home") + "/release")) {
             return probe.getFD() == null;

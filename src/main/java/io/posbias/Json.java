@@ -36,16 +36,16 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.type.LogicalType;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 
-/** JSON and YAML, the same way everywhere: duplicate keys are errors, and a broken file is one line with its place. */
+/** JSON and YAML with strict keys and one-line errors. */
 public final class Json {
-    /** Bytes of a YAML file that is read; its parser takes time that grows with the square of a quoted text. */
+    /** Limit for YAML files in bytes: parsing a quoted text takes quadratic time. */
     private static final long MOST_YAML = 1_000_000;
 
     private static final TypeReference<Map<String, @Nullable Object>> RECORD = new TypeReference<>() {};
 
     private Json() {}
 
-    /** Made when first needed: Jackson is not loaded for {@code --version}. */
+    /** Created lazily: {@code --version} does not load Jackson. */
     private static final class Mappers {
         static final JsonMapper JSON = JsonMapper.builder()
                 .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
@@ -71,7 +71,7 @@ public final class Json {
                 .build();
     }
 
-    /** Components of Java records that may be null may be missing in files; all others must be there. */
+    /** Only nullable components of records are optional. */
     private static final class Nullness extends JacksonAnnotationIntrospector {
         @Serial
         private static final long serialVersionUID = 1L;
@@ -88,9 +88,9 @@ public final class Json {
     }
 
     /**
-     * A record of a file as a Java record, whose components are named by the file's fields in snake case.
+     * Binds fields in snake case to a Java record.
      *
-     * @throws BadInputException if a field is missing, of another type, or an infinite number
+     * @throws BadInputException if a field is missing, mistyped or infinite
      */
     public static <T> T bind(Fields fields, Class<T> type) {
         fields.refuseInfinite();
@@ -102,10 +102,9 @@ public final class Json {
     }
 
     /**
-     * Settings as a Java record, whose components are named by the file's fields with hyphens and say in a {@link Setting}
-     * what they may be. Those of {@link JsonUnwrapped} components lie beside the others.
+     * Binds settings, hyphenated fields whose ranges are declared with {@link Setting}, to a Java record.
      *
-     * @throws BadInputException if a field is unknown, missing, or not what it may be
+     * @throws BadInputException if a setting is unknown, missing or out of range
      */
     public static <T extends Record> T settings(Fields fields, Class<T> type) {
         fields.refuseInfinite();
@@ -117,7 +116,7 @@ public final class Json {
         }
     }
 
-    /** Settings with the usual values of those that are not there, once the others are checked. */
+    /** Checks settings and adds defaults. */
     private static Map<String, @Nullable Object> whole(Fields fields, Class<?> type) {
         SequencedMap<String, RecordComponent> known = components(type);
         fields.refuseOthers(known.keySet());
@@ -154,24 +153,24 @@ public final class Json {
         return components;
     }
 
-    /** SHA-256 over some fields, in alphabetical order, as JSON. */
+    /** SHA-256 of the named fields as JSON, sorted by name. */
     public static String fingerprint(Fields fields, Collection<String> names) {
         Map<String, @Nullable Object> some = new TreeMap<>();
         names.stream().filter(fields::has).forEach(name -> some.put(name, fields.raw(name)));
         return Checksums.sha256(Mappers.JSON.writeValueAsBytes(some));
     }
 
-    /** The mapper for JSON. Java records become objects with their components' names in snake case. */
+    /** The JSON mapper; record components are in snake case. */
     public static JsonMapper mapper() {
         return Mappers.JSON;
     }
 
-    /** Reads a JSON file that holds one object. */
+    /** Reads a JSON object. */
     public static Fields readJson(Path file) {
         return read(Mappers.JSON, "JSON", file);
     }
 
-    /** Reads a YAML file that holds one mapping. */
+    /** Reads a YAML mapping. */
     public static Fields readYaml(Path file) {
         long bytes = IoErrors.call("read", file, () -> Files.size(file));
         if (bytes > MOST_YAML) {
@@ -181,21 +180,20 @@ public final class Json {
         return read(Mappers.YAML, "YAML", file);
     }
 
-    /** Reads JSON text that holds one object; {@code file} is only what errors call it. */
+    /** Parses a JSON object; {@code file} is for errors. */
     public static Fields parse(Path file, byte[] json) {
         return parse(Mappers.JSON, "JSON", file, json);
     }
 
-    /** Reads YAML text that holds one mapping; {@code file} is only what errors call it. */
+    /** Parses a YAML mapping; {@code file} is for errors. */
     public static Fields parseYaml(Path file, byte[] yaml) {
         return parse(Mappers.YAML, "YAML", file, yaml);
     }
 
     /**
-     * The value that a text of YAML stands for: a number, a truth value, a list, a mapping, else the text itself.
+     * Parses the value of an option as YAML.
      *
-     * @param option what errors call it
-     * @throws UsageException if it is no YAML, or stands for nothing
+     * @throws UsageException if it is empty or malformed
      */
     public static Object yamlValue(String option, String yaml) {
         if (yaml.isBlank()) {
@@ -212,7 +210,7 @@ public final class Json {
         throw new UsageException(option + ": the value is empty");
     }
 
-    /** A value as indented JSON with {@code \n} at line ends and a final one. */
+    /** Serialises as indented JSON with {@code \n} line ends. */
     public static byte[] toBytes(Object value) {
         DefaultIndenter indenter = new DefaultIndenter("  ", "\n");
         DefaultPrettyPrinter printer = new DefaultPrettyPrinter().withObjectIndenter(indenter);
@@ -220,12 +218,12 @@ public final class Json {
         return (text + "\n").getBytes(StandardCharsets.UTF_8);
     }
 
-    /** A value as JSON on one line that ends with {@code \\n}; half characters, which UTF-8 cannot hold, become {@code ?}. */
+    /** Serialises as one line; unpaired surrogates become {@code ?}. */
     public static byte[] toLine(Object value) {
         return (Mappers.JSON.writeValueAsString(value) + "\n").getBytes(StandardCharsets.UTF_8);
     }
 
-    /** A map or Java record as YAML text, for the files posbias writes; components are named as in JSON. */
+    /** Serialises a map or record as YAML with JSON's names. */
     public static String toYaml(Object record) {
         return Mappers.YAML
                 .writeValueAsString(Mappers.JSON.convertValue(record, Object.class))
@@ -248,14 +246,14 @@ public final class Json {
         }
     }
 
-    /** The one line for a file that is not what its format says, at the line that the parser stopped at. */
+    /** One-line error for malformed content, at the parser's line. */
     public static BadInputException malformed(String format, Path file, JacksonException broken) {
         TokenStreamLocation place = broken.getLocation();
         long line = place == null ? 0 : Math.max(0, place.getLineNr());
         return malformed(format, new Location(file, line), broken);
     }
 
-    /** The one line for text that is not what its format says. */
+    /** One-line error for malformed content. */
     public static BadInputException malformed(String format, Location where, JacksonException broken) {
         TokenStreamLocation place = broken.getLocation();
         String column = place == null || place.getColumnNr() <= 0 ? "" : " at column " + place.getColumnNr();

@@ -3,13 +3,11 @@ package io.posbias;
 import java.nio.file.Path;
 
 /**
- * A place in an input file, as an error names it.
+ * A place in an input file.
  *
- * @param file the file as the user knows it
- * @param line its line or row, counted from 1; 0 stands for the file as a whole
+ * @param line counted from 1; 0 stands for the whole file
  */
 public record Location(Path file, long line) {
-    /** The file as a whole. */
     public static Location of(Path file) {
         return new Location(file, 0);
     }

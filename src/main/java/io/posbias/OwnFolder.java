@@ -11,19 +11,18 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * A folder that a command fills over several runs. A hidden file in it, written before anything else, says which command it
- * belongs to and what that made in it: nothing else is ever replaced.
+ * An output folder that a command fills over several runs. A hidden file lists the command and its files; other files
+ * are never replaced.
  *
- * @param folder where it is
  * @param command for example {@code train}
  */
 public record OwnFolder(Path folder, String command) {
     private static final String MARK = ".posbias-folder";
 
     /**
-     * Makes the folder the command's own.
+     * Marks the folder as the command's.
      *
-     * @throws UsageException if it holds files and is not the command's own already
+     * @throws UsageException if it holds other files
      */
     public void claim() {
         IoErrors.run("write", folder, () -> {
@@ -49,16 +48,16 @@ public record OwnFolder(Path folder, String command) {
             files.filter(isOwn.negate()).sorted().findFirst().ifPresent(foreign -> {
                 throw new UsageException(
                         "--out " + folder + " holds " + Printable.of(String.valueOf(foreign.getFileName()))
-                                + ", which 'posbias " + command + "' did not make: give a new or empty folder");
+                                + ", which was not written by 'posbias " + command + "': give a new or empty folder");
             });
         }
     }
 
     /**
-     * Notes that the command makes something in its folder, before it does.
+     * Registers an output before it is written.
      *
      * @param name relative to the folder
-     * @throws UsageException if that is there and somebody else's
+     * @throws UsageException if an unregistered file has this name
      */
     public void make(String name) {
         Path path = folder.resolve(name);
@@ -69,7 +68,7 @@ public record OwnFolder(Path folder, String command) {
             }
             if (Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
                 throw new UsageException(
-                        path + " is there, and 'posbias " + command + "' did not make it: move it away");
+                        path + " exists but was not written by 'posbias " + command + "': move it away");
             }
             List<String> more = new ArrayList<>(known.isEmpty() ? List.of(command) : known);
             more.add(name);

@@ -19,26 +19,18 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Work on several threads whose outcome does not depend on how many there are. Every future is read: a body that throws
- * ends the whole piece of work with its own exception.
- */
+/** Multithreaded loops with deterministic results. The first exception of a worker ends the loop and is rethrown. */
 public final class Parallel {
     private Parallel() {}
 
-    /** A worker that owns its scratch memory and is called for one range after another, by one thread. */
+    /** Processes ranges with its scratch memory; used by one thread. */
     @FunctionalInterface
     public interface Worker {
-        /** Does the items {@code from} (inclusive) to {@code to} (exclusive). */
+        /** Processes items {@code from} (inclusive) to {@code to} (exclusive). */
         void run(int from, int to) throws Exception;
     }
 
-    /**
-     * Splits {@code 0..n} into ranges of {@code chunk} and lets one worker a thread take them in order.
-     *
-     * @param threads how many, at least 1
-     * @param workers makes one worker for each thread
-     */
+    /** Splits {@code 0..n} into chunks and processes them with one worker per thread. */
     public static void forChunks(int threads, int n, int chunk, Supplier<Worker> workers) {
         if (n == 0) {
             return;
@@ -71,7 +63,7 @@ public final class Parallel {
                         Stream.generate(() -> pool.submit(task)).limit(used).toList()));
     }
 
-    /** After a failure the others end what they have begun, which may be paid for; an error ends them at once. */
+    /** Waits for all: after a failure other workers finish their chunk, which may be paid for. */
     private static void awaitAll(List<Future<Boolean>> futures) {
         RuntimeException first = null;
         for (Future<Boolean> future : futures) {
@@ -87,9 +79,8 @@ public final class Parallel {
     }
 
     /**
-     * Takes items from {@code source} on the calling thread until it gives null, maps them on several threads, and hands
-     * the results to {@code sink} in the order of the items, on the calling thread. At most {@code 2 * threads} items
-     * are under way at a time.
+     * Maps items on several threads. {@code source} (null at its end) and {@code sink} run on the calling thread, in
+     * order; at most {@code 2 * threads} items are in flight.
      */
     public static <A, B> void mapInOrder(
             int threads, Supplier<@Nullable A> source, Function<A, B> map, Consumer<B> sink) {
@@ -103,11 +94,10 @@ public final class Parallel {
     }
 
     /**
-     * Lets {@code producer} run on the calling thread and hands what it puts out to workers on other threads, in no
-     * particular order. At most {@code 4 * threads} items are under way at a time.
+     * Feeds items from {@code producer}, on the calling thread, to workers in any order; at most {@code 4 * threads}
+     * items are in flight.
      *
-     * @param producer is given where to put its items, which may make it wait
-     * @param workers makes a consumer for each thread, which one thread at a time calls
+     * @param workers creates a consumer per thread
      */
     public static <T> void feed(int threads, Consumer<Consumer<T>> producer, Supplier<Consumer<T>> workers) {
         Queue<Consumer<T>> idle = new ConcurrentLinkedQueue<>();
@@ -150,10 +140,9 @@ public final class Parallel {
     }
 
     /**
-     * Waits for work on another thread.
+     * Waits for a future and rethrows its unchecked exception.
      *
-     * @throws PosbiasException if this thread is interrupted, or the work failed with an exception that is checked; one
-     *     that is not, and an error, come as they are
+     * @throws PosbiasException if interrupted, or for a checked exception
      */
     public static <T> T await(Future<T> future) {
         try {

@@ -1,10 +1,10 @@
 package io.posbias;
 
-/** Counts in sentences. */
+/** Counts with nouns. */
 public final class Plural {
     private Plural() {}
 
-    /** "1 query", "2 queries", "0 passages": a noun of regular plural, and its number. */
+    /** For example "1 query" or "2 queries". */
     public static String of(long count, String noun) {
         return count + " " + (count == 1 ? noun : many(noun));
     }

@@ -1,14 +1,13 @@
 package io.posbias;
 
 /**
- * Text from outside as people can be shown it: what a terminal obeys or hides is written as an escape such as
- * {@code \\u001b}, and what is long is cut, with its true length. For messages and tables; files hold texts as they are.
+ * Escapes and shortens untrusted text for messages and tables: control characters become {@code \\u001b}, long values are cut and followed by their length.
  */
 public final class Printable {
-    /** Code points of a value that a message quotes, before it is cut. */
+    /** Code points of a quoted value. */
     static final int VALUE = 80;
 
-    /** Code points of a message; of a longer one the first and the last are kept, as advice comes last. */
+    /** Code points of a message; the start and the end, which has the advice, are kept. */
     static final int MESSAGE = 1000;
 
     private static final int LAST = 300;
@@ -19,7 +18,7 @@ public final class Printable {
 
     private Printable() {}
 
-    /** A text in full, on one line: control characters, line breaks, controls of direction and half characters escaped. */
+    /** Escapes control characters, line breaks, bidirectional controls and unpaired surrogates. */
     public static String of(String text) {
         if (text.codePoints().allMatch(Printable::isPlain)) {
             return text;
@@ -35,7 +34,7 @@ public final class Printable {
         return shown.toString();
     }
 
-    /** A value in quotes, cut to {@value #VALUE} code points: {@code "abc…" (100000 characters)}. */
+    /** Quotes a value, cut to {@value #VALUE} code points: {@code "abc…" (100000 characters)}. */
     public static String quoted(String value) {
         int length = length(value);
         return length <= VALUE
@@ -43,13 +42,13 @@ public final class Printable {
                 : '"' + of(first(value, VALUE)) + "…\" (" + length + " characters)";
     }
 
-    /** The same without quotes, for what is no string. */
+    /** Cuts a value like {@link #quoted} but without quotes. */
     public static String cut(String value) {
         int length = length(value);
         return length <= VALUE ? of(value) : of(first(value, VALUE)) + "… (" + length + " characters)";
     }
 
-    /** A message on one line, at most about {@value #MESSAGE} code points: lines are joined by spaces. */
+    /** Joins lines and cuts the message to about {@value #MESSAGE} code points. */
     public static String line(String message) {
         StringBuilder joined = new StringBuilder();
         message.lines()
@@ -84,7 +83,7 @@ public final class Printable {
         };
     }
 
-    /** Unicode's property Bidi_Control: such a character can show a text in another order than it has. */
+    /** Unicode's property Bidi_Control: these characters can reorder the text around them. */
     private static boolean isDirection(int character) {
         return character == 0x061C
                 || character == 0x200E

@@ -5,12 +5,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
-/** How a long step tells what it has done; the front door decides whether and where that is shown. */
+/** Reports progress of long steps. */
 public interface Progress {
-    /** Nanoseconds of a second. */
     double NANOS = 1e9;
 
-    /** Shows nothing. */
+    /** Reports nothing. */
     Progress NONE = (label, total) -> new Step() {
         @Override
         public void advance(long count) {}
@@ -20,19 +19,14 @@ public interface Progress {
     };
 
     /**
-     * Begins a step.
+     * Starts a step.
      *
-     * @param label what is done, for example "search demo with bm25"
-     * @param total how many units there are, or -1 when nobody knows
+     * @param label for example "search demo with bm25"
+     * @param total number of units, or -1 if unknown
      */
     Step start(String label, long total);
 
-    /**
-     * The same, and of each step it is said when it ends how much was done and how long it took.
-     *
-     * @param say takes lines
-     * @param clock nanoseconds
-     */
+    /** Also prints each step's count and time when it ends. */
     default Progress saying(Consumer<String> say, LongSupplier clock) {
         return (label, total) -> {
             Step step = start(label, total);
@@ -56,9 +50,8 @@ public interface Progress {
         };
     }
 
-    /** A step under way. Safe for several threads. */
+    /** A running step. Safe for several threads. */
     interface Step extends AutoCloseable {
-        /** Says that {@code count} more units are done. */
         void advance(long count);
 
         @Override

@@ -8,35 +8,31 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * What a run of posbias knows of the world around it: made once where the process starts and handed down. Tests make their
- * own.
+ * Environment of a run, created once at startup and passed on.
  *
- * @param environment variables by name
  * @param user the user's home folder
- * @param clock nanoseconds since any moment; only differences mean something
- * @param progress where to tell how far a long step is
- * @param say takes one line after another on what is done, for stderr
+ * @param clock nanoseconds from an arbitrary origin
+ * @param say takes lines for stderr
  */
 public record Session(
         Map<String, String> environment, Path user, LongSupplier clock, Progress progress, Consumer<String> say) {
     private static final double NANOS = 1e9;
 
-    /** A session that shows nothing. */
     public static Session quiet(Map<String, String> environment, Path user) {
         return new Session(environment, user, System::nanoTime, Progress.NONE, line -> {});
     }
 
-    /** The same session, but nothing is said or shown. */
+    /** Suppresses progress and messages. */
     public Session quiet() {
         return new Session(environment, user, clock, Progress.NONE, line -> {});
     }
 
-    /** The same session, which also says what each step did and how long it took. */
+    /** Prints each step and its time. */
     public Session verbose() {
         return new Session(environment, user, clock, progress.saying(say, clock), say);
     }
 
-    /** Does some work that may take a while, and tells so. */
+    /** Runs a step with progress. */
     public <T> T step(String label, Supplier<T> work) {
         try (Progress.Step step = progress.start(label, -1)) {
             T result = work.get();
@@ -45,39 +41,35 @@ public record Session(
         }
     }
 
-    /** posbias's own folder, for models, benchmarks, vectors: POSBIAS_HOME, else XDG_CACHE_HOME/posbias, else ~/.cache/posbias. */
+    /** Folder of models, benchmarks and vectors: POSBIAS_HOME, else XDG_CACHE_HOME/posbias, else ~/.cache/posbias. */
     public Path home() {
         return folder("POSBIAS_HOME").orElseGet(() -> cache().resolve("posbias"));
     }
 
-    /** Where programs keep what they can make again: XDG_CACHE_HOME, else ~/.cache. */
+    /** XDG_CACHE_HOME, else ~/.cache. */
     public Path cache() {
         return folder("XDG_CACHE_HOME").orElseGet(() -> user.resolve(".cache"));
     }
 
-    /** A variable without white space around it; empty where it is not set or blank. */
+    /** A trimmed environment variable; empty if unset or blank. */
     public Optional<String> variable(String name) {
         return Optional.ofNullable(environment.get(name)).map(String::strip).filter(text -> !text.isEmpty());
     }
 
-    /** A variable that names a folder or file. */
+    /** A path from an environment variable. */
     public Optional<Path> folder(String name) {
         return variable(name).map(Path::of);
     }
 
-    /** Says a line, {@linkplain Printable#of safe to show}. */
+    /** Prints a line, {@linkplain Printable#of escaped}. */
     public void say(String line) {
         say.accept(Printable.of(line));
     }
 
-    /**
-     * What came of some work, and how long it took.
-     *
-     * @param seconds by the session's clock
-     */
+    /** A result and its time by the session's clock. */
     public record Timed<T>(T result, double seconds) {}
 
-    /** Does some work and takes the time. */
+    /** Measures the time of some work. */
     public <T> Timed<T> time(Supplier<T> work) {
         long start = clock.getAsLong();
         T result = work.get();

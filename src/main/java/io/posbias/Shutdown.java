@@ -8,8 +8,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is left to do when the process ends before its work is done, by Ctrl-C or another signal: delete what is half made,
- * and say how to go on. Safe for several threads.
+ * Cleans up when the process is interrupted: deletes incomplete files and prints how to continue. Safe for several
+ * threads.
  */
 public final class Shutdown {
     private static final Set<AutoCloseable> HALF_MADE = ConcurrentHashMap.newKeySet();
@@ -24,19 +24,19 @@ public final class Shutdown {
 
     private Shutdown() {}
 
-    /** Closes something when the process ends, unless that is {@link #forget forgotten} before. */
+    /** Registers a resource to close when the process ends. */
     static void close(AutoCloseable halfMade) {
         register();
         HALF_MADE.add(halfMade);
     }
 
-    /** Something is done or closed. */
+    /** Unregisters a resource. */
     static void forget(AutoCloseable done) {
         HALF_MADE.remove(done);
     }
 
     /**
-     * Remembers what stays when the process is interrupted, so that the same command goes on from there.
+     * Registers output that survives an interruption.
      *
      * @param what for example "vectors in /home/a/.cache/posbias/vectors"
      */
@@ -45,9 +45,9 @@ public final class Shutdown {
     }
 
     /**
-     * A command begins: from now on an end that nobody {@link #ended announced} is an interruption.
+     * Marks the start of a command; ending before {@link #ended} is an interruption.
      *
-     * @param line takes the line on how to go on
+     * @param line receives advice on how to continue
      */
     public static void began(Consumer<String> line) {
         say = line;
@@ -55,19 +55,19 @@ public final class Shutdown {
     }
 
     /**
-     * From now on an interrupted process ends as soon as all is closed. A native library whose code still runs while its own
-     * globals are destroyed, on the usual way out, crashes there.
+     * Makes an interrupted process halt after closing its resources: a native library that still runs crashes in a
+     * normal exit.
      */
     public static void haltsWhenInterrupted() {
         halts = true;
     }
 
-    /** The command is done, with success or without; what was half made is closed, and nothing is said. */
+    /** Marks the end of a command. */
     public static void ended() {
         say = null;
     }
 
-    /** Whether the process was interrupted: what fails from now on fails because its files are being deleted. */
+    /** True after an interruption: later failures come from deleted files. */
     public static boolean isUnderWay() {
         return underWay;
     }
@@ -114,7 +114,7 @@ public final class Shutdown {
         }
     }
 
-    /** Waits a moment; false where this thread is interrupted. */
+    /** Sleeps briefly; false if the thread is interrupted. */
     static boolean pause() {
         try {
             Thread.sleep(PAUSE_MILLIS);

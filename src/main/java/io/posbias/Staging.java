@@ -24,10 +24,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * A hidden folder in which results are made before they are shown, so that what is under its final name is whole or
- * absent. While it is open a lock keeps other processes from writing to the same target, whatever host or container they
- * are in. Closing without a commit deletes it; so does the end of the process, and what a killed process left behind is
- * deleted by the next one that stages for the same target.
+ * A hidden folder for results in progress, so that files with their final names are complete. A lock keeps other
+ * processes, also on other hosts, from the same target. Closing without a commit deletes the folder; leftovers of
+ * killed processes are deleted by the next process with the same target.
  */
 public final class Staging implements AutoCloseable {
     private static final String MARK = ".posbias";
@@ -40,7 +39,7 @@ public final class Staging implements AutoCloseable {
     private final Path target;
     private final Path folder;
     private final LockFile lock;
-    /** Folders that had to be made for this one, deepest first. */
+    /** Folders created for this one, deepest first. */
     private final List<Path> made;
 
     private Staging(Path shown, Path target, Path folder, LockFile lock, List<Path> made) {
@@ -52,9 +51,9 @@ public final class Staging implements AutoCloseable {
     }
 
     /**
-     * Stages files that {@link #commitFiles} will move into the folder {@code target}, which may hold other files.
+     * Stages files for {@link #commitFiles} into {@code target}, which may hold other files.
      *
-     * @throws PosbiasException if another process, or this one, stages for the same target
+     * @throws PosbiasException if the target is being staged already
      */
     public static Staging within(Path target) {
         Path absolute = target.toAbsolutePath().normalize();
@@ -62,9 +61,9 @@ public final class Staging implements AutoCloseable {
     }
 
     /**
-     * Stages a folder that {@link #commitFolder} will rename to {@code target}.
+     * Stages a folder for {@link #commitFolder}.
      *
-     * @throws PosbiasException if another process, or this one, stages for the same target
+     * @throws PosbiasException if the target is being staged already
      */
     public static Staging beside(Path target) {
         Path absolute = target.toAbsolutePath().normalize();
@@ -79,7 +78,7 @@ public final class Staging implements AutoCloseable {
         return parent;
     }
 
-    /** What names of files beside one begin with that are its parts. */
+    /** Prefix of staging names. */
     private static String mark(Path absolute) {
         return MARK + "-" + absolute.getFileName();
     }
@@ -111,7 +110,7 @@ public final class Staging implements AutoCloseable {
         return missing;
     }
 
-    /** The target as it was given. */
+    /** The target as given. */
     public Path target() {
         return shown;
     }
@@ -122,10 +121,10 @@ public final class Staging implements AutoCloseable {
     }
 
     /**
-     * Moves the staged files into the target one by one, the sealing file last: whoever finds the seal finds all of
-     * them, of one making. An older seal is removed first.
+     * Moves the staged files into the target, the seal last; an older seal is removed first, so a seal implies complete
+     * files.
      *
-     * @param seal the file whose presence says that the others are complete
+     * @param seal name of the file that marks completeness
      */
     public void commitFiles(String seal) {
         IoErrors.run("write", shown, () -> {
@@ -143,7 +142,7 @@ public final class Staging implements AutoCloseable {
         }
     }
 
-    /** Renames the whole staging folder to the target, replacing an older folder of that name. */
+    /** Renames the staging folder to the target, replacing an older one. */
     public void commitFolder() {
         IoErrors.run("write", shown, () -> {
             Path old = folder.resolveSibling(folder.getFileName() + OLD);
@@ -152,9 +151,9 @@ public final class Staging implements AutoCloseable {
     }
 
     /**
-     * Renames a folder to a target. An older target goes aside first; it comes back if the second renaming is refused.
+     * Renames a folder to a target; restores the older target if that fails.
      *
-     * @param old where the older target is meanwhile; deleted at the end
+     * @param old temporary name of the older target
      */
     public static void replaceFolder(Path from, Path target, Path old) throws IOException {
         boolean aside = Files.exists(target);
@@ -184,10 +183,10 @@ public final class Staging implements AutoCloseable {
     }
 
     /**
-     * Puts back a folder that a process which was killed in {@link #commitFolder} left aside. Whoever looks for a folder
-     * that is not there calls this first; while another process is between the two renamings this waits for it.
+     * Restores a folder that a process killed in {@link #commitFolder} left aside. Called before a missing folder is
+     * reported; waits for a process between the two renames.
      *
-     * @throws PosbiasException if the folder cannot be put back, saying where it is
+     * @throws PosbiasException if it cannot be restored, with its place
      */
     public static void restore(Path target) {
         Path absolute = target.toAbsolutePath().normalize();
@@ -223,7 +222,7 @@ public final class Staging implements AutoCloseable {
         return listed(parent, path -> path.toString().endsWith(OLD) && isPart(path, mark(target) + "-"));
     }
 
-    /** Deletes what was staged and not committed, and the folders that were made for it and stayed empty. */
+    /** Deletes uncommitted files and the empty folders created for them. */
     @Override
     public void close() {
         try {
@@ -246,7 +245,7 @@ public final class Staging implements AutoCloseable {
         }
     }
 
-    /** Renames a file or folder, or copies it where renaming cannot reach. */
+    /** Renames atomically, or copies across file systems. */
     public static void move(Path from, Path to) throws IOException {
         try {
             Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
@@ -256,8 +255,8 @@ public final class Staging implements AutoCloseable {
     }
 
     /**
-     * Clears what processes that ended staged under the same prefix; the caller holds the target's lock. One that ended
-     * between the two renamings of {@link #commitFolder} left the older target aside: it is put back first.
+     * Deletes leftovers of ended processes; the caller holds the lock. A target left aside by {@link #commitFolder} is
+     * restored first.
      */
     private static void clearAbandoned(Path target, Path parent, String prefix) throws IOException {
         for (Path path : listed(parent, path -> isPart(path, prefix))) {
@@ -280,15 +279,14 @@ public final class Staging implements AutoCloseable {
         return RANDOM.matcher(random).matches();
     }
 
-    /** Writes a text in UTF-8, as {@link #writeFile(Path, byte[])} does. */
     public static void writeFile(Path file, String text) {
         writeFile(file, text.getBytes(StandardCharsets.UTF_8));
     }
 
     /**
-     * Writes one file whole or not at all, replacing an older one; folders on the way to it are made.
+     * Writes a file completely or not at all, creating parent folders.
      *
-     * @throws PosbiasException if that is refused
+     * @throws PosbiasException if it cannot be written
      */
     public static void writeFile(Path file, byte[] content) {
         Path absolute = file.toAbsolutePath().normalize();
@@ -306,11 +304,7 @@ public final class Staging implements AutoCloseable {
         }
     }
 
-    /**
-     * Refuses a file that cannot be written, before anything long begins: makes the folders on the way to it, and deletes them.
-     *
-     * @throws PosbiasException if that is refused
-     */
+    /** Checks that a file can be written by creating its folders and deleting them again. */
     public static void check(Path file) {
         Path absolute = file.toAbsolutePath().normalize();
         IoErrors.run("write", file, () -> {
@@ -322,21 +316,18 @@ public final class Staging implements AutoCloseable {
         });
     }
 
-    /** What a file is to hold. */
+    /** Writes a file's content; leaves the stream open. */
     @FunctionalInterface
     public interface Content {
-        /** Writes it; the stream stays open. */
         void writeTo(OutputStream out) throws IOException;
     }
 
-    /** Writes one file as {@link #replace(Path, Content)} does. */
     public static void replace(Path file, byte[] content) throws IOException {
         replace(file, out -> out.write(content));
     }
 
     /**
-     * Writes one file of a folder that is there, whole or not at all, replacing an older one. It is made under a random
-     * name, which nobody can have put a link under. Parts of it that killed processes left are deleted after a day.
+     * Writes a file completely or not at all, under a random temporary name. Leftovers older than a day are deleted.
      */
     public static void replace(Path file, Content content) throws IOException {
         Path absolute = file.toAbsolutePath().normalize();
@@ -364,7 +355,7 @@ public final class Staging implements AutoCloseable {
         }
     }
 
-    /** Deletes a folder with all it holds, following no links; does nothing when it is absent. */
+    /** Deletes a folder recursively without following links, if it exists. */
     public static void delete(Path root) {
         IoErrors.run("delete", root, () -> deleteTree(root));
     }

@@ -8,39 +8,31 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Names as users type them: which of the known ones is meant, and for unknown ones the nearest and where the rest is. */
+/** Matching of names and suggestions for unknown ones. */
 public final class Suggestions {
-    /** Names longer lists are cut to, so that an error stays readable. */
+    /** Maximum of listed names. */
     private static final int LISTED = 24;
 
-    /** A list of so many names is printed although a command lists them too. */
+    /** Up to this many names are listed even if a command lists them. */
     private static final int SHORT = 8;
 
-    /** Most names that are suggested. */
     private static final int NEAREST = 5;
 
-    /** Shorter parts are in too many names to say which is meant. */
+    /** Minimum length for matching inside names. */
     private static final int SHORTEST_PART = 3;
 
     private Suggestions() {}
 
-    /** A constant's name as files and messages have it: in small letters, with hyphens. */
+    /** The constant in lower case with hyphens, as in files and messages. */
     public static String word(Enum<?> constant) {
         return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** The words of some constants. */
     public static List<String> words(List<? extends Enum<?>> constants) {
         return constants.stream().map(Suggestions::word).toList();
     }
 
-    /**
-     * "unknown model "bm52"; did you mean bm25? Known: bm25, bm25-lucene".
-     *
-     * @param kind what the name should name, in the singular
-     * @param name what was given
-     * @param known all names that would have been accepted, in the order to list them
-     */
+    /** For example: unknown model "bm52"; did you mean bm25? Known: bm25, bm25-lucene. */
     public static String unknown(String kind, String name, Collection<String> known) {
         String near = nearest(name, known)
                 .map(candidate -> "; did you mean " + candidate + "? Known: ")
@@ -49,14 +41,14 @@ public final class Suggestions {
                 + (known.isEmpty() ? "; none is known" : near + listed(known));
     }
 
-    /** The first of some names, and how many more there are. */
+    /** The first names and the number of omitted ones. */
     static String listed(Collection<String> names) {
         return names.stream().limit(LISTED).map(Printable::cut).collect(Collectors.joining(", "))
                 + (names.size() > LISTED ? " and " + (names.size() - LISTED) + " more" : "");
     }
 
     /**
-     * "unknown model "bm52"; did you mean bm25? 'posbias models list' lists all 57"; a short list is printed.
+     * For example: unknown model "bm52"; did you mean bm25? 'posbias models list' lists all 57.
      *
      * @param lister the command that lists all known names
      */
@@ -79,7 +71,7 @@ public final class Suggestions {
                         .replaceFirst("^ or ", ""));
     }
 
-    /** The known name that is meant: that very one, else the only one that differs in upper and lower case alone. */
+    /** Finds a name, case-insensitive if that is unambiguous. */
     public static Optional<String> meant(String name, Collection<String> known) {
         if (known.contains(name)) {
             return Optional.of(name);
@@ -88,10 +80,7 @@ public final class Suggestions {
         return same.size() == 1 ? Optional.of(same.getFirst()) : Optional.empty();
     }
 
-    /**
-     * The known names that may be meant, five at most: those few edits away, the nearest first; if there are none, those
-     * that begin with what was typed, else those that hold it.
-     */
+    /** Up to five similar names: by edit distance, else by prefix, else by substring. */
     public static List<String> near(String name, Collection<String> known) {
         String typed = name.toLowerCase(Locale.ROOT);
         Stream<String> edited = known.stream()
@@ -109,7 +98,7 @@ public final class Suggestions {
                 .orElse(List.of());
     }
 
-    /** The known name with the smallest edit distance, if that is at most a third of the longer name. */
+    /** The name with the smallest edit distance, at most a third of the longer name. */
     static Optional<String> nearest(String name, Collection<String> known) {
         return known.stream()
                 .filter(candidate -> isNear(name, candidate))
@@ -122,7 +111,7 @@ public final class Suggestions {
         return Math.abs(name.length() - candidate.length()) * 3L <= most && distance(name, candidate) * 3 <= most;
     }
 
-    /** Edits, neighbours swapped counting as one (optimal string alignment), without regard to case. */
+    /** Optimal string alignment distance, case-insensitive. */
     private static int distance(String first, String second) {
         String a = first.toLowerCase(Locale.ROOT);
         String b = second.toLowerCase(Locale.ROOT);

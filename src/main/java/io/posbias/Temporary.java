@@ -18,9 +18,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Temporary files of this process: the folder {@code posbias-USER/RANDOM} in Java's temporary folder, which only its user
- * may enter. {@code RANDOM.lock} beside it is held while the process lives. Both are deleted at its end; what killed
- * processes left is deleted by the next.
+ * Temporary files of this process in {@code posbias-USER/RANDOM} below Java's temporary folder, readable by the user
+ * only. {@code RANDOM.lock} is held while the process lives; leftovers of killed processes are deleted by the next.
  */
 public final class Temporary implements AutoCloseable {
     private static final String LOCK = ".lock";
@@ -28,7 +27,7 @@ public final class Temporary implements AutoCloseable {
     private static final FileAttribute<Set<PosixFilePermission>> ONLY_USER =
             PosixFilePermissions.asFileAttribute(PRIVATE);
 
-    /** Whoever runs this process: a number, which a container has where it has no name, or else the name. */
+    /** The user's number if available, since a container may have no user names; else the name. */
     private static final String USER = uid(Path.of("/proc/self/stat"))
             .orElseGet(() -> System.getProperty("user.name", "").replaceAll("[^\\w.-]", "_"));
 
@@ -44,10 +43,9 @@ public final class Temporary implements AutoCloseable {
     }
 
     /**
-     * Makes a folder, which its user deletes, or else the end of the process.
+     * Creates a folder that is deleted with the process.
      *
-     * @param name what its name begins with
-     * @throws PosbiasException if that is refused, saying how another temporary folder is chosen
+     * @throws PosbiasException if it cannot be created, with advice
      */
     public static Path folder(String name) {
         Path path = file(name);
@@ -58,12 +56,12 @@ public final class Temporary implements AutoCloseable {
         }
     }
 
-    /** The path of a new file, as {@link #folder}; it is not made yet. */
+    /** A path for a new file. */
     public static Path file(String name) {
         return own().folder.resolve(name + "-" + MADE.incrementAndGet());
     }
 
-    /** What a file system said of a temporary file, with what to do about it. */
+    /** Error about the temporary folder, with advice on java.io.tmpdir. */
     public static PosbiasException refused(IOException problem) {
         return new PosbiasException(
                 IoErrors.describe("write", base(), problem)
@@ -71,7 +69,7 @@ public final class Temporary implements AutoCloseable {
                 problem);
     }
 
-    /** Whether a file is among posbias's temporary ones. */
+    /** True for posbias's temporary files. */
     static boolean holds(Path file) {
         return file.startsWith(base());
     }
@@ -101,7 +99,7 @@ public final class Temporary implements AutoCloseable {
         return made;
     }
 
-    /** Deletes what processes of this user that were killed left behind; does nothing where that cannot be done. */
+    /** Deletes leftovers of this user's killed processes, if possible. */
     public static void clear() {
         try {
             if (Files.isDirectory(base(), LinkOption.NOFOLLOW_LINKS)) {
@@ -130,14 +128,14 @@ public final class Temporary implements AutoCloseable {
         }
     }
 
-    /** Others must not read what is in it, or put links there: in a folder for all, somebody may have made it first. */
+    /** Refuses a folder that another user created, where links could be planted. */
     private static void protect(Path base) throws IOException {
         boolean posix = FileSystems.getDefault().supportedFileAttributeViews().contains("posix");
         if (!Files.exists(base, LinkOption.NOFOLLOW_LINKS)) {
             create(base, posix);
         }
         if (!Files.isDirectory(base, LinkOption.NOFOLLOW_LINKS)) {
-            throw new FileSystemException(base.toString(), null, "it is no folder");
+            throw new FileSystemException(base.toString(), null, "it is not a folder");
         }
         if (USER.matches("\\d+") && !uid(base).equals(Optional.of(USER))) {
             throw new FileSystemException(base.toString(), null, "it belongs to another user");
@@ -161,7 +159,6 @@ public final class Temporary implements AutoCloseable {
         return Path.of(System.getProperty("java.io.tmpdir")).toAbsolutePath().resolve("posbias-" + USER);
     }
 
-    /** The number of a file's owner. */
     private static Optional<String> uid(Path file) {
         try {
             return Optional.of(String.valueOf(Files.getAttribute(file, "unix:uid", LinkOption.NOFOLLOW_LINKS)));

@@ -1,10 +1,10 @@
 package io.posbias;
 
-/** The version of this build, as the jar's manifest says it. */
+/** The version in the jar's manifest. */
 public final class Version {
     private Version() {}
 
-    /** For example {@code 0.1.0}; {@code development} when classes do not come from the jar. */
+    /** For example {@code 0.1.0}; {@code development} outside a jar. */
     public static String text() {
         String version = Version.class.getPackage().getImplementationVersion();
         return version == null ? "development" : version;

@@ -1,8 +1,6 @@
 /**
- * The hall of the house: what every room uses. Failures with their exit codes, places in files, typed fields, names
- * with suggestions, work on several threads, progress, and files that are whole or absent.
- *
- * <p>No class here knows a passage, a query or a measure.
+ * Utilities for all packages: failures with exit codes, typed fields, suggestions, threads, progress and atomic files.
+ * <p>No class of this package depends on passages, queries or measures.
  */
 @NullMarked
 package io.posbias;

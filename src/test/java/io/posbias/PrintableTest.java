@@ -134,7 +134,7 @@ class PrintableTest {
         for (Map.Entry<String, String> file : files.entrySet()) {
             Files.writeString(folder.resolve(file.getKey()), file.getValue(), StandardCharsets.UTF_8);
         }
-        Cli.Ended ended = Cli.run("data", "verify", folder);
+        Cli.Ended ended = Cli.run("data verify", folder);
         assertThat(ended.code()).isEqualTo(ExitCode.FAILURE);
         assertThat(ended.err()).endsWith("\n").hasSizeLessThan(1200);
         assertThat(ended.err().strip()).doesNotContainPattern("[\\p{Cc}\\u202e]");

@@ -36,25 +36,23 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Evaluates models and searches by the position of the evidence, as {@code posbias eval} does: the same numbers from the
- * same options. A benchmark is named as on the command line: {@code demo} is in the jar, others are downloaded when they
- * are first used, or the path of a folder in BEIR's layout.
+ * Evaluates models and searches by position of the evidence, with the numbers of {@code posbias eval}. A benchmark is a
+ * name, for example the built-in {@code demo}, or a folder in BEIR's layout.
  */
 public final class Posbias {
     private Posbias() {}
 
     /**
-     * Evaluates a model.
+     * Evaluates a model with default options.
      *
-     * @param model a recipe's name or file, such as {@code bm25}, or {@code MODEL+STRATEGY}
-     * @param benchmark its name or folder
-     * @throws PosbiasException if it cannot be evaluated, with one line that says why
+     * @param model a recipe's name or file, for example {@code bm25}
+     * @throws PosbiasException with one line on why the evaluation failed
      */
     public static PositionReport evaluate(String model, String benchmark) {
         return evaluate(model, benchmark, EvaluationOptions.defaults());
     }
 
-    /** The same with options. */
+    /** Evaluates a model. */
     public static PositionReport evaluate(String model, String benchmark, EvaluationOptions options) {
         Session session = session(options);
         Scoring scoring = options.scoring();
@@ -66,18 +64,17 @@ public final class Posbias {
     }
 
     /**
-     * Evaluates a search of one's own.
+     * Evaluates a search engine with default options.
      *
-     * @param name what results call it
-     * @param search answers each judged query; it has indexed {@link #passages}
-     * @param benchmark its name or folder
-     * @throws PosbiasException if it finds a passage that the benchmark lacks, one twice, or a score that is no number
+     * @param name the engine's name in results
+     * @param search answers each judged query over the indexed {@link #passages}
+     * @throws PosbiasException if it returns an unknown passage, a duplicate or a score that is not finite
      */
     public static PositionReport evaluate(String name, Search search, String benchmark) {
         return evaluate(name, search, benchmark, EvaluationOptions.defaults());
     }
 
-    /** The same with options. */
+    /** Evaluates a search engine. */
     public static PositionReport evaluate(String name, Search search, String benchmark, EvaluationOptions options) {
         if (!Recipe.isName(name)) {
             throw new UsageException(Printable.quoted(name) + " cannot name a folder of results");
@@ -97,17 +94,15 @@ public final class Posbias {
     }
 
     /**
-     * Streams the passages of a benchmark, for an index of one's own.
+     * Streams the passages of a benchmark for indexing.
      *
-     * @param benchmark its name or folder
-     * @param passage takes the identifier of each passage and what is to be indexed of it: title and text with a space
-     *     between, as BEIR does, or the text alone
+     * @param passage receives an identifier and the text, after the title and a space if there is one
      */
     public static void passages(String benchmark, BiConsumer<String, String> passage) {
         passages(benchmark, passage, EvaluationOptions.defaults());
     }
 
-    /** The same with options, of which the home counts. */
+    /** Streams the passages of a benchmark; only the home of the options is used. */
     public static void passages(String benchmark, BiConsumer<String, String> passage, EvaluationOptions options) {
         dataset(benchmark, session(options))
                 .open()
@@ -134,7 +129,6 @@ public final class Posbias {
                 RelocatedTexts.Choice.usual(), options.contentFixed(), (int) options.seed(), session);
     }
 
-    /** What is known of a search: what it is called. */
     private static EvaluatedModel searched(String name) {
         Map<String, @Nullable Object> recipe = new LinkedHashMap<>();
         recipe.put("name", name);

@@ -15,52 +15,48 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * Assertions on position bias for tests, whatever runs them: they throw {@link AssertionError}, whose message holds the table
- * that {@code posbias eval} prints.
- *
- * <p>A test should not fail by chance: only differences beyond noise fail, by the tests behind {@link
- * PositionReport#verdict()} and {@code posbias gate}.
+ * Test assertions on position bias for any test framework. They throw {@link AssertionError} with the table of {@code
+ * posbias eval}. <p>Only differences beyond noise fail, by the tests of {@link PositionReport#verdict()} and {@code
+ * posbias gate}.
  */
 public final class PositionAssertions {
     private PositionAssertions() {}
 
     /**
-     * Passes where positions were shown not to matter much: a PSI of {@value Verdict#SEEN} would have been seen, and none was.
+     * Passes if position bias was excluded: a PSI of {@value Verdict#SEEN} would have been detected.
      *
-     * @throws AssertionError if positions differ beyond noise, there are too few queries to tell, or no query says where its
-     *     evidence is
+     * @throws AssertionError if positions differ, the data are insufficient, or the benchmark has no evidence
+     *     positions
      */
     public static void assertNoPositionBias(PositionReport report) {
         require(report, word -> word == Verdict.NONE || word == Bias.NONE);
     }
 
     /**
-     * Passes unless a difference between positions was found: too few queries to tell pass too, which {@link
-     * #assertNoPositionBias} does not allow. Where the content was not held fixed a difference may be one of content, and the
-     * message says so.
+     * Passes unless a difference between positions was found; insufficient data pass, unlike in {@link
+     * #assertNoPositionBias}. Without fixed content the difference may come from content, as the message explains.
      *
-     * @throws AssertionError if positions differ beyond noise, or no query says where its evidence is
+     * @throws AssertionError if positions differ, or the benchmark has no evidence positions
      */
     public static void assertNoBiasDetected(PositionReport report) {
         require(report, word -> word == Verdict.NONE || word == Bias.NONE || isUndecided(word));
     }
 
     /**
-     * Passes unless the model got worse beyond noise: PSI up by more than 0.01, the mean of a bucket or of all queries down
-     * by more than 0.005, each by its whole interval; the conditions of {@code posbias gate}.
+     * Passes unless PSI rose by more than 0.01, or the mean of a bucket or of all queries fell by more than 0.005, each
+     * by its whole interval, as in {@code posbias gate}.
      *
-     * @param baseline the folder of an earlier result with its queries; {@link PositionReport#write} makes one
-     * @throws AssertionError if it got worse, cannot be compared, or there is no baseline
+     * @param baseline folder of an earlier result, written by {@link PositionReport#write}
+     * @throws AssertionError if the result is worse or not comparable, or the baseline is missing
      */
     public static void assertNotWorseThan(Path baseline, PositionReport report) {
         assertNotWorseThan(baseline, report, "");
     }
 
     /**
-     * The same with conditions.
+     * Passes unless one of the conditions holds.
      *
-     * @param failOn as {@code posbias gate --fail-on} takes them, such as {@code psi>+0.02,nDCG@10<-0.01},
-     *     {@code loss>+2%} or {@code any}
+     * @param failOn conditions of {@code posbias gate --fail-on}, for example {@code psi>+0.02,nDCG@10<-0.01}
      */
     public static void assertNotWorseThan(Path baseline, PositionReport report, String failOn) {
         if (!Files.exists(baseline)) {
@@ -87,8 +83,7 @@ public final class PositionAssertions {
     private static void require(PositionReport report, Predicate<Enum<?>> passes) {
         Enum<?> word = report.word();
         if (word == null) {
-            throw new AssertionError(
-                    report.benchmark() + " does not say where the evidence is: there are no positions to" + " compare");
+            throw new AssertionError(report.benchmark() + " has no evidence positions");
         }
         if (!passes.test(word)) {
             throw new AssertionError(report.model() + " on " + report.benchmark() + ": " + word + ": "

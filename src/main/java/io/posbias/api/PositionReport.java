@@ -23,8 +23,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an evaluation found, on its first measure and over all queries; all else is in {@link #json()}. As a text it is the
- * table that {@code posbias eval} prints.
+ * Result of an evaluation for its first measure; {@link #json()} has the rest, {@link #toString()} is the table of
+ * {@code posbias eval}.
  */
 public final class PositionReport {
     private final Evaluation.EvaluatedCell outcome;
@@ -34,101 +34,87 @@ public final class PositionReport {
     }
 
     /**
-     * The queries whose evidence lies at one position.
+     * Queries with evidence at one position.
      *
-     * @param name of the bucket, such as {@code 0-20%}
-     * @param queries how many
-     * @param mean of the measure over them, 0 to 1; empty when there are none
+     * @param name for example {@code 0-20%}
+     * @param mean from 0 to 1; empty without queries
      */
     public record Bucket(String name, int queries, OptionalDouble mean) {}
 
     /**
-     * The net loss at the back with the content held fixed: 1 - back / front.
+     * Net loss at the back with fixed content, 1 - back / front, with its interval.
      *
-     * @param value at most 1; below 0 where the back scores higher
-     * @param low lower end of its interval
-     * @param high upper end
-     * @param front mean with the evidence in front
-     * @param back mean with the evidence at the back
+     * @param value at most 1; negative if the back scores higher
      */
     public record LossAtBack(double value, double low, double high, double front, double back) {}
 
     /**
-     * The place of the evidence with the lowest mean, with the content held fixed.
+     * The place of the evidence with the lowest mean, with fixed content.
      *
-     * @param place its number, from 1
-     * @param loss mean of all places minus the mean of this one
-     * @param low lower end of its interval, simultaneous over all places
-     * @param high upper end
+     * @param place counted from 1
+     * @param loss mean of all places minus the mean of this one; its interval is simultaneous over all places
      */
     public record WorstPlace(int place, double loss, double low, double high) {}
 
-    /**
-     * Queries found among the first ten with the evidence at one end alone, with the content held fixed.
-     *
-     * @param queries all of them
-     * @param frontOnly found with the evidence in front alone
-     * @param backOnly found with the evidence at the back alone
-     */
+    /** Queries that are found in the top ten with the evidence at only one end, with fixed content. */
     public record Flips(int queries, int frontOnly, int backOnly) {}
 
-    /** The recipe's name, or what the search was called. */
+    /** The recipe's name, or the search engine's. */
     public String model() {
         return outcome.result().model();
     }
 
-    /** The benchmark's name. */
     public String benchmark() {
         return outcome.result().dataset();
     }
 
-    /** The measure that all numbers here are of, such as {@code nDCG@10}. */
+    /** For example {@code nDCG@10}. */
     public String measure() {
         return profile().measure();
     }
 
-    /** How many queries were judged. */
+    /** Number of judged queries. */
     public int queries() {
         return profile().queries();
     }
 
-    /** The mean over all queries, 0 to 1; empty when there are none. */
+    /** Mean over all queries, 0 to 1; empty without queries. */
     public OptionalDouble mean() {
         return number(profile().queryMean());
     }
 
-    /** The buckets, from the first position to the last; none where no query says where its evidence is. */
+    /** Buckets from first to last position; empty without evidence positions. */
     public List<Bucket> buckets() {
         return profile().buckets().stream()
                 .map(bucket -> new Bucket(bucket.bucket(), bucket.queries(), number(bucket.mean())))
                 .toList();
     }
 
-    /** The Position Sensitivity Index, 1 - min / max over the buckets; empty where it is undefined. */
+    /** Position Sensitivity Index, 1 - min / max over the buckets; empty if undefined. */
     public OptionalDouble psi() {
         return number(profile().psi().value());
     }
 
-    /** What chance alone gives PSI in one of twenty cases; a PSI below it tells nothing. */
+    /** The 95th percentile of PSI under the null hypothesis. */
     public OptionalDouble noise95() {
         return number(profile().psi().noise95());
     }
 
-    /** The p-value of the test that positions do not matter. */
+    /** The p-value of PSI's permutation test. */
     public OptionalDouble pValue() {
         return number(profile().psi().pValue());
     }
 
     /**
-     * Whether positions differ: {@code differ}, {@code none} (a PSI of 0.10 would have been seen) or {@code undecided} (too
-     * few queries). With the content held fixed, the bias: {@code primacy}, {@code recency}, {@code truncation},
-     * {@code none} or {@code undecided}; {@code too few} where there is no verdict. Empty where no query says where its evidence is.
+     * The verdict: {@code differ}, {@code none} or {@code undecided}; with fixed content the bias: {@code primacy},
+     * {@code recency}, {@code truncation}, {@code none} or {@code undecided}. {@code too few} for insufficient data,
+     * empty without evidence positions.
      */
     public Optional<String> verdict() {
         return Optional.ofNullable(word()).map(Enum::toString);
     }
 
-    /** The verdict with its thresholds, for people; empty where there is none. */
+    /** Explanation of the verdict with its thresholds; may be empty. */
     public String meaning() {
         double confidence = outcome.result().settings().confidence();
         Enum<?> word = word();
@@ -141,12 +127,12 @@ public final class PositionReport {
                         : "";
     }
 
-    /** Whether the content was held fixed, without which a difference may be one of content. */
+    /** True if the content was held fixed; otherwise differences may come from content. */
     public boolean isContentFixed() {
         return profile().contentFixed() != null;
     }
 
-    /** The net loss at the back; empty where the content was not held fixed, or the mean of an end is 0. */
+    /** Net loss at the back; empty without fixed content, or if an end's mean is 0. */
     public Optional<LossAtBack> lossAtBack() {
         return loss().flatMap(loss -> Optional.ofNullable(loss.score().loss())
                 .map(own -> new LossAtBack(
@@ -157,7 +143,7 @@ public final class PositionReport {
                         loss.score().back())));
     }
 
-    /** The worst place; empty where the content was not held fixed. */
+    /** Worst place; empty without fixed content. */
     public Optional<WorstPlace> worstPlace() {
         return loss().map(PositionLoss::worst)
                 .map(own -> new WorstPlace(
@@ -167,7 +153,7 @@ public final class PositionReport {
                         own.interval().high()));
     }
 
-    /** The flips; empty where the content was not held fixed. */
+    /** Flips; empty without fixed content. */
     public Optional<Flips> flips() {
         return loss().flatMap(loss -> Optional.ofNullable(loss.flips()))
                 .map(own -> new Flips(own.queries(), own.frontOnly(), own.backOnly()));
@@ -177,16 +163,15 @@ public final class PositionReport {
         return Optional.ofNullable(profile().contentFixed()).map(ContentFixed::loss);
     }
 
-    /** The document of {@code posbias eval --format json}, by the schema posbias/result/2. */
+    /** The result as JSON, by the schema posbias/result/2. */
     public String json() {
         return new String(ResultFile.toBytes(List.of(outcome.result())), StandardCharsets.UTF_8);
     }
 
     /**
-     * Writes what {@code posbias eval} writes: result.json, queries.csv, buckets.csv and the run, which {@code posbias
-     * report}, {@code compare} and {@code gate} read, and {@link PositionAssertions#assertNotWorseThan}.
+     * Writes result.json, queries.csv, buckets.csv and the run, the files of {@code posbias eval}.
      *
-     * @param folder of this result alone; what is in it is replaced
+     * @param folder for this result only; its files are replaced
      */
     public void write(Path folder) {
         Evaluation.EvaluatedCell own = outcome;
@@ -202,7 +187,6 @@ public final class PositionReport {
                 .collect(Collectors.joining("\n"));
     }
 
-    /** The queries with their scores, as a file of them would be read. */
     FinishedCell.Queries cell() {
         return new FinishedCell.Queries(outcome.result(), outcome.scores(), outcome.placement(), outcome.places());
     }

@@ -3,28 +3,25 @@ package io.posbias.api;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A search engine as a test sees it. */
+/** A search engine under test. */
 @FunctionalInterface
 public interface Search {
     /**
-     * A passage found.
+     * A retrieved passage.
      *
-     * @param passage its identifier in the benchmark
-     * @param score higher is better; compared as a 32-bit float, as trec_eval does, and of equal scores the passage whose
-     *     identifier is later comes first
+     * @param score higher is better; compared as 32-bit floats, ties go to the later identifier, as in trec_eval
      */
     record Hit(String passage, double score) {}
 
     /**
-     * Answers a query. Called once for each judged query, in the benchmark's order, from the thread that evaluates.
+     * Searches for a query; called once per judged query, in order, on the evaluating thread.
      *
-     * @param query its text
-     * @param k how many passages are looked at; further ones are left out
-     * @return passages in any order, each once; fewer than {@code k} where fewer match
+     * @param k cutoff
+     * @return distinct passages in any order
      */
     List<Hit> search(String query, int k);
 
-    /** Passages of a ranking without scores, the best first. */
+    /** Assigns scores to a ranking, best first. */
     static List<Hit> ranked(List<String> passages) {
         List<Hit> hits = new ArrayList<>();
         for (String passage : passages) {

@@ -1,11 +1,8 @@
 /**
- * posbias in other people's code: {@link io.posbias.api.Posbias} evaluates a recipe or a search of one's own, {@link
- * io.posbias.api.PositionAssertions} makes a test of it.
- *
- * <p>What is public here keeps its names and meaning within a major version; from 1.0 on it is removed only after a minor
- * version in which it was deprecated. All other packages are posbias's own and change without notice. Nothing here prints,
- * ends the process or changes settings of the JVM; errors a caller can do something about are {@link
- * io.posbias.PosbiasException}s with one line as the message.
+ * The Java API: {@link io.posbias.api.Posbias} evaluates a recipe or a search engine, {@link
+ * io.posbias.api.PositionAssertions} tests the result. <p>Public types are stable within a major version. All other
+ * packages change without notice. Methods neither print nor exit; errors that callers can handle are {@link
+ * io.posbias.PosbiasException}s with a one-line message.
  */
 @NullMarked
 package io.posbias.api;

@@ -56,7 +56,7 @@ record RawDocuments(List<PipelineRecord.Input> files, List<Path> paths, String t
         List<String> names = new ArrayList<>();
         for (Path input : construction.inputs()) {
             if (!Files.exists(input)) {
-                throw new UsageException("--input " + input + ": no such file or folder");
+                throw new UsageException("--input " + input + ": file or folder not found");
             }
             List<Path> found = Files.isDirectory(input) ? inside(input) : List.of(input);
             found.forEach(file -> {

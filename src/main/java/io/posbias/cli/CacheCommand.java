@@ -43,10 +43,10 @@ final class CacheCommand extends Group {
 
     @Command(
             name = "info",
-            description = "List the cache by model, and the size of posbias's folder.",
+            description = "List cached vectors and replies by model, with sizes.",
             footer = {"", "Examples:", "  posbias cache info", "  posbias cache info --format csv"})
     static final class Contents extends BaseCommand {
-        /** Parts of posbias's folder besides what is listed. */
+        /** Other parts of posbias's home. */
         private static final List<String> OTHERS = List.of("models", "jars", "datasets", "downloads");
 
         @Mixin
@@ -84,7 +84,6 @@ final class CacheCommand extends Group {
                     .sum());
         }
 
-        /** None of replies. */
         private static @Nullable String dimension(CacheFolders.Space space, Path vectors) {
             if (!space.folder().startsWith(vectors)) {
                 return null;
@@ -95,17 +94,17 @@ final class CacheCommand extends Group {
 
     @Command(
             name = "clear",
-            description = "Delete the cached vectors and replies of some models, or of all.",
+            description = "Delete cached vectors and replies of some or all models.",
             footer = {
                 "",
-                "The next run computes them again. What another posbias process uses is kept, and the exit code is 1. Does not ask for confirmation.",
+                "Deletes without confirmation; the next run computes them again. Entries in use by another process are kept, with exit code 1.",
                 "",
                 "Examples:",
                 "  posbias cache clear all-minilm-l6-v2",
                 "  posbias cache clear --all"
             })
     static final class Clear extends BaseCommand {
-        @Parameters(paramLabel = "MODEL", arity = "0..*", description = "Models, as named by 'posbias cache info'.")
+        @Parameters(paramLabel = "MODEL", arity = "0..*", description = "Models as listed by 'posbias cache info'.")
         private List<String> models = List.of();
 
         @Option(names = "--all", description = "All vectors and replies of all models.")
@@ -121,9 +120,9 @@ final class CacheCommand extends Group {
             List<String> known =
                     spaces.stream().map(CacheFolders.Space::model).distinct().toList();
             models.stream().filter(model -> !known.contains(model)).forEach(model -> {
-                // A model without vectors is as it should be; one that nobody knows was mistyped.
+                // A known model without vectors needs no error; an unknown one was mistyped.
                 refuse(!Recipe.builtIn().contains(model), Suggestions.unknown("model", model, known));
-                say(model + ": no vectors are kept");
+                say(model + ": nothing cached");
             });
             long freed = 0;
             int used = 0;
@@ -136,7 +135,7 @@ final class CacheCommand extends Group {
                     say(space.model() + ": " + size(space.bytes()) + " in " + space.folder() + " deleted");
                 } else {
                     used++;
-                    say(space.model() + ": another posbias is using " + space.folder() + ", it stays");
+                    say(space.model() + ": kept, in use by another process: " + space.folder());
                 }
             }
             print(size(freed) + " freed\n");

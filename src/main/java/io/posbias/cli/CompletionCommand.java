@@ -20,11 +20,11 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "completion",
         hidden = true,
-        description = "Print a script that completes words in bash and zsh.",
+        description = "Print a completion script for bash and zsh.",
         footer = {
             "",
-            "Completed are commands, options, names of models, datasets, measures and experiments, and paths. The script "
-                    + "has the names of this version: print it again after an update.",
+            "Completes commands, options, paths, and names of models, datasets, measures and experiments. "
+                    + "Print the script again after an update.",
             "",
             "Examples:",
             "  source <(posbias completion bash)      in bash, or in ~/.bashrc",
@@ -36,7 +36,7 @@ final class CompletionCommand extends BaseCommand {
         ZSH
     }
 
-    /** Names by the label of a value in help. */
+    /** Completed names by the label of an option's value. */
     private static final Map<String, Supplier<List<String>>> NAMES = Map.of(
             "MODEL", Recipe::builtIn,
             "DATASET", () -> List.copyOf(Catalog.read().names()),
@@ -45,7 +45,7 @@ final class CompletionCommand extends BaseCommand {
             "DEVICE", () -> List.of("cpu", "cuda", "auto"),
             "PRECISION", () -> List.of("float32", "float16", "int8"));
 
-    @Parameters(paramLabel = "SHELL", arity = "0..1", description = "bash or zsh, which take the same script.")
+    @Parameters(paramLabel = "SHELL", arity = "0..1", description = "bash or zsh (same script).")
     @SuppressWarnings("UnusedVariable") // Read by picocli.
     private Shell shell = Shell.BASH;
 

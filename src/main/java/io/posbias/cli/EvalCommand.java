@@ -28,8 +28,8 @@ import picocli.CommandLine.Option;
         sortOptions = false,
         footer = {
             "",
-            "Each pair of model and dataset is a cell. Its files are run.trec.gz, queries.csv, "
-                    + "buckets.csv and result.json. A finished cell is not computed again unless --overwrite is "
+            "A cell is one model on one dataset, with the files run.trec.gz, queries.csv, "
+                    + "buckets.csv and result.json. Finished cells are reused unless --overwrite is "
                     + "given.",
             "",
             "Examples:",
@@ -52,8 +52,8 @@ final class EvalCommand extends EvaluatingCommand {
             arity = "0..1",
             fallbackValue = "" + FIXED,
             description =
-                    "Also score queries with their evidence moved within its passage, which separates position from content. N queries are drawn (default: "
-                            + FIXED + "). Prints first how many texts there are to score.")
+                    "Number of queries to score also with their evidence moved within its passage, which separates position from content (default: "
+                            + FIXED + ").")
     private @Nullable Integer contentFixed;
 
     @Mixin
@@ -96,7 +96,7 @@ final class EvalCommand extends EvaluatingCommand {
         return outcome;
     }
 
-    /** Beside models that may see positions; empty where one of them is blind itself. */
+    /** Evaluates the blind model, unless a given model is blind. */
     private Optional<Result> blind(Work work, LazyDataset benchmark) {
         if (work.recipes().stream().anyMatch(BlindOption::isBlind)) {
             return Optional.empty();

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Evaluates models on benchmarks, or prints the calls or the time that this would take. */
+/** Evaluates models on benchmarks, or estimates the calls or the time. */
 abstract class EvaluatingCommand extends BaseCommand {
     @Mixin
     private ModelNames models = new ModelNames();
@@ -53,14 +53,14 @@ abstract class EvaluatingCommand extends BaseCommand {
     @Option(
             names = "--max-calls",
             paramLabel = "N",
-            description = "Stop after N calls of services, with exit code 1; the same command continues. 0 only prints "
-                    + "how many calls, texts and tokens there would be (default: no limit).")
+            description = "Maximum calls of services, then exit code 1; the same command continues. 0 only prints the "
+                    + "number of calls, texts and tokens (default: no limit).")
     private @Nullable Integer maxCalls;
 
     @Option(
             names = "--dry-run",
-            description = "Print the planned evaluations with estimated cost and time. Installed models are timed on a"
-                    + " sample.")
+            description =
+                    "Only print the planned evaluations with estimated cost and time. Installed models are timed on a sample.")
     private boolean dryRun;
 
     @Mixin
@@ -70,9 +70,9 @@ abstract class EvaluatingCommand extends BaseCommand {
     private SparkOptions spark = new SparkOptions();
 
     /**
-     * Everything to evaluate.
+     * The planned evaluations.
      *
-     * @param k the depth of rankings
+     * @param k depth of rankings
      */
     record Work(List<Recipe> recipes, List<Datasets.Source> sources, Scoring scoring, int k) {
         int cells() {
@@ -80,22 +80,21 @@ abstract class EvaluatingCommand extends BaseCommand {
         }
     }
 
-    /** The models to evaluate for those that were named. */
+    /** The models to evaluate for the given ones. */
     protected List<Recipe> recipes(List<Recipe> named) {
         return named;
     }
 
-    /** How content is held fixed; null where it is not. */
+    /** Returns the method of fixing content, or null. */
     protected @Nullable ContentFixing fixing(Scoring scoring, int depth) {
         return null;
     }
 
     protected abstract ResultsOptions output();
 
-    /** Evaluates the cells and prints their results. */
     protected abstract CellRunner.CellOutcome evaluate(Work work, Engine engine, Function<Engine, CellRunner> runner);
 
-    /** Runs work on the engine that the user chose. */
+    /** Runs work on the chosen engine. */
     protected final <T> T on(Engine here, Function<Engine, T> work) {
         return spark.on(here, work);
     }

@@ -13,7 +13,7 @@ import picocli.CommandLine.Parameters;
         description = "Show the help of a command.",
         footer = {"", "Examples:", "  posbias help eval", "  posbias help data build"})
 final class HelpCommand extends BaseCommand {
-    @Parameters(paramLabel = "COMMAND", arity = "0..*", description = "The words of a command, such as data build.")
+    @Parameters(paramLabel = "COMMAND", arity = "0..*", description = "Words of a command, for example data build.")
     private List<String> words = List.of();
 
     @Override

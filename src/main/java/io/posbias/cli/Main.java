@@ -16,11 +16,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** Where the process starts. */
+/** Entry point. */
 public final class Main {
     private Main() {}
 
-    /** Runs a command line and ends the process with its exit code. */
     public static void main(String[] arguments) {
         System.setOut(utf8(FileDescriptor.out));
         System.setErr(utf8(FileDescriptor.err));
@@ -53,7 +52,7 @@ public final class Main {
         }
     }
 
-    /** Says in one line why nothing more can be done, on whatever thread that was noticed. */
+    /** Prints the reason for a failure on any thread. */
     private static int failed(Throwable failure) {
         Shutdown.ended();
         Optional<PosbiasException> known = JavaErrors.explain(failure);
@@ -65,7 +64,7 @@ public final class Main {
         return ExitCode.FAILURE;
     }
 
-    /** Text leaves as UTF-8 whatever the locale: tables hold names in every script. */
+    /** UTF-8 in any locale: tables contain names in every script. */
     private static PrintStream utf8(FileDescriptor descriptor) {
         return new PrintStream(new FileOutputStream(descriptor), true, StandardCharsets.UTF_8);
     }

@@ -17,7 +17,7 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "pool",
-        description = "Pool the queries of one model's results, as PosIR pools domains.",
+        description = "Pool the queries of one model's results over benchmarks.",
         sortOptions = false,
         footer = {
             "",
@@ -28,10 +28,7 @@ import picocli.CommandLine.Parameters;
             "  posbias report results/posir/eng-Latn/bm25 --layout length",
         })
 final class PoolCommand extends BaseCommand {
-    @Parameters(
-            paramLabel = "FOLDER",
-            arity = "1..*",
-            description = "Folders of finished cells: result.json and queries.csv.")
+    @Parameters(paramLabel = "FOLDER", arity = "1..*", description = "Folders of finished cells.")
     private List<Path> folders = List.of();
 
     @Option(names = "--name", required = true, paramLabel = "NAME", description = "Name of the pooled benchmark.")
@@ -47,7 +44,7 @@ final class PoolCommand extends BaseCommand {
         ResultPool pool = new ResultPool(name, folders);
         refuse(
                 !cells.namesFolder() && !Recipe.isName(pool.model()),
-                "the results' model " + Printable.quoted(pool.model()) + " cannot name a folder: give --out");
+                "the model name " + Printable.quoted(pool.model()) + " is not a legal folder name: give --out");
         ResultFolder target = new ResultFolder(cells.folder(name, pool.model()));
         Result pooled = pool.into(target, cells.overwrite(), this::say);
         print(cells.text(List.of(pooled), List.of(), session()));

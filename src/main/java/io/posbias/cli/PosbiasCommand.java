@@ -33,10 +33,10 @@ import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.TypeConversionException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** The command {@code posbias} itself: it only has subcommands. */
+/** The root command {@code posbias}. */
 @Command(
         name = "posbias",
-        description = "Measures position bias in information retrieval.",
+        description = "Measure position bias in information retrieval.",
         versionProvider = PosbiasCommand.VersionText.class,
         // Inherited by all subcommands, like the version provider.
         scope = ScopeType.INHERIT,
@@ -49,29 +49,32 @@ import picocli.CommandLine.UnmatchedArgumentException;
             "  posbias data build squad-posq --input dev-v2.0.json --out my-squad",
             "  posbias report results/demo --format html --output page.html",
             "",
-            "'posbias help COMMAND' is 'posbias COMMAND --help'. 'posbias completion' prints a script that completes "
-                    + "words in bash and zsh.",
+            "'posbias help COMMAND' is 'posbias COMMAND --help'. 'posbias completion' prints a completion script "
+                    + "for bash and zsh.",
             "",
-            "Results go to stdout, everything else to stderr. Exit codes: 0 done, 1 failed, 2 wrong "
-                    + "usage, 3 the gate found a difference, 130 interrupted.",
+            "Results go to stdout, messages to stderr. Exit codes: 0 success, 1 failure, 2 wrong usage, "
+                    + "3 gate failed, 130 interrupted.",
         })
 public final class PosbiasCommand extends Group {
     private static final String COMPLETION = "completion";
     private static final String HELP = "help";
 
-    /** All commands by their names, in the order in which help lists them. */
+    /** Subcommands in the order of help. */
     private static final Map<String, Class<? extends BaseCommand>> COMMANDS = commands();
 
     private Session session;
 
-    @Option(names = "--verbose", scope = ScopeType.INHERIT, description = "Print each step, and the cause of an error.")
+    @Option(
+            names = "--verbose",
+            scope = ScopeType.INHERIT,
+            description = "Steps with times, and causes of errors, on stderr.")
     private boolean verbose;
 
     @Option(
             names = {"-h", "--help", HelpSections.ALL},
             usageHelp = true,
             scope = ScopeType.INHERIT,
-            description = "Show the options of daily use, or all options.")
+            description = "Help with the main options, or with all options.")
     @SuppressWarnings("UnusedVariable") // Read by picocli.
     private boolean help;
 
@@ -79,11 +82,10 @@ public final class PosbiasCommand extends Group {
             names = {"-V", "--version"},
             versionHelp = true,
             scope = ScopeType.INHERIT,
-            description = "Print the version.")
+            description = "Version of posbias.")
     @SuppressWarnings("UnusedVariable") // Read by picocli.
     private boolean version;
 
-    /** The line behind {@code --version}. */
     static final class VersionText implements IVersionProvider {
         @Override
         public String[] getVersion() {
@@ -120,8 +122,8 @@ public final class PosbiasCommand extends Group {
     }
 
     /**
-     * The command line for some arguments. Where they begin with a command only that one is read: reading the annotations of
-     * all of them takes longer than most commands do.
+     * Creates a command line. If the first argument is a subcommand, only that one is loaded: reading all annotations
+     * takes longer than most commands run.
      */
     public static CommandLine commandLine(Session session, List<String> arguments) {
         String first = arguments.isEmpty() ? "" : arguments.getFirst();
@@ -146,13 +148,13 @@ public final class PosbiasCommand extends Group {
     @Override
     protected String alone() {
         return """
-                posbias measures position bias: do search models find an answer as well late in a
-                passage as at its beginning?
+                posbias measures position bias: do search models find an answer at the end of a
+                passage as well as at its beginning?
 
-                Type first, with a benchmark and models that are built in:
+                Start with a built-in benchmark and built-in models:
                   posbias eval --model bm25,all-minilm-l6-v2 --dataset demo
 
-                Then look at it as a page, and go on with your own:
+                Then open the results as a page, and use your own models and data:
                   posbias report results/demo --format html --output page.html
                   posbias eval --model my-model.yaml --dataset demo
                   posbias data build squad-posq --input my-data.json --out my-data
@@ -161,7 +163,7 @@ public final class PosbiasCommand extends Group {
                 """;
     }
 
-    /** A number of an option: Java also takes NaN and Infinity, which no option means. */
+    /** Parses a finite number; Java also accepts NaN and Infinity. */
     private static double finite(String text) {
         try {
             double number = Double.parseDouble(text);
@@ -215,7 +217,7 @@ public final class PosbiasCommand extends Group {
         }
     }
 
-    /** One line for failures that are meant for the user, a stack trace for those that are defects. */
+    /** Prints one line for expected failures, a stack trace for defects. */
     private int report(Throwable failure, CommandLine command) {
         if (Shutdown.isUnderWay()) {
             // It fails because it was interrupted, which is said already.
@@ -234,8 +236,8 @@ public final class PosbiasCommand extends Group {
             err.flush();
             return known.exitCode();
         }
-        err.println("posbias: this is a defect, please report it with the lines below: "
-                + Printable.line(failure.toString()));
+        err.println(
+                "posbias: this is a bug, please report it with the lines below: " + Printable.line(failure.toString()));
         failure.printStackTrace(err);
         err.flush();
         return ExitCode.FAILURE;

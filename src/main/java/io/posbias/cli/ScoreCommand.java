@@ -39,18 +39,17 @@ import picocli.CommandLine.Option;
 
 @Command(
         name = "score",
-        description = "Evaluate runs that other systems made.",
+        description = "Evaluate run files of other systems.",
         sortOptions = false,
         footer = {
             "",
-            "A run is TREC's, 'query Q0 passage rank score tag', as Pyserini and PyTerrier write it, or JSON "
-                    + "as BEIR and ranx write it: {query: {passage: score}}. Either may be gzipped (.gz).",
+            "Runs are TREC files, 'query Q0 passage rank score tag' (Pyserini, PyTerrier), or JSON, "
+                    + "{query: {passage: score}} (BEIR, ranx), plain or gzipped.",
             "",
-            "Passages are ordered by score, as in trec_eval: ties go to the higher passage id, the "
-                    + "rank column and the order of lines are ignored, and a judged query without a line "
-                    + "scores 0.",
+            "Passages are ranked by score as in trec_eval: ties go to the higher passage id, "
+                    + "ranks and line order are ignored, and a judged query without a line scores 0.",
             "",
-            "With --results or --out it writes the files of a cell as eval does; else it only prints.",
+            "--results and --out write the files of a cell like eval; otherwise nothing is written.",
             "",
             "Examples:",
             "  posbias score --run run.trec.gz --dataset demo --name my-system",
@@ -59,7 +58,7 @@ import picocli.CommandLine.Option;
             "      --format csv",
         })
 final class ScoreCommand extends BaseCommand {
-    /** How deep the blind model's rankings are, unless a measure looks deeper. */
+    /** Minimum depth of the blind model's rankings. */
     private static final int BLIND_DEPTH = 100;
 
     @Option(
@@ -67,14 +66,14 @@ final class ScoreCommand extends BaseCommand {
             required = true,
             arity = "1..*",
             paramLabel = "FILE",
-            description = "The runs, one for each system: TREC's, or .json; plain or .gz.")
+            description = "Run files, one per system: TREC or .json, plain or .gz.")
     private List<Path> runs = List.of();
 
     @Option(
             names = "--dataset",
             required = true,
             paramLabel = "DATASET",
-            description = "The benchmark of the run: a name from 'posbias data list' or a folder.")
+            description = "Benchmark of the runs: a name from 'posbias data list' or a folder.")
     private String dataset = "";
 
     @Mixin
@@ -85,13 +84,13 @@ final class ScoreCommand extends BaseCommand {
             split = ",",
             paramLabel = "NAME,..",
             hideParamSyntax = true,
-            description = "Names of the systems, one for each run (default: the files' names without endings).")
+            description = "Names of the systems, one per run (default: file names without endings).")
     private List<String> names = List.of();
 
     @Option(
             names = "--family",
             paramLabel = "FAMILY",
-            description = "Family under which reports list it (default: ${DEFAULT-VALUE}).")
+            description = "Family of the system in reports (default: ${DEFAULT-VALUE}).")
     private String family = "other";
 
     @Mixin
@@ -122,10 +121,8 @@ final class ScoreCommand extends BaseCommand {
         print(cells.text(results, beside.stream().toList(), session()));
     }
 
-    /** A run and what is known of the system that made it. */
     private record SystemRun(Path run, EvaluatedModel model) {}
 
-    /** Where the files go; empty where they are not asked for. */
     private Optional<ResultFolder> folder(SystemRun system, LazyDataset benchmark) {
         return cells.given()
                 ? Optional.of(new ResultFolder(
@@ -184,7 +181,7 @@ final class ScoreCommand extends BaseCommand {
         return result;
     }
 
-    /** The systems by their runs; two of one name would be one row, and one folder. */
+    /** Names the systems and refuses duplicates. */
     private List<SystemRun> systems() {
         refuse(
                 !names.isEmpty() && names.size() != runs.size(),
@@ -205,7 +202,6 @@ final class ScoreCommand extends BaseCommand {
         return systems;
     }
 
-    /** What is known of a run: its file and that file's digest. */
     private EvaluatedModel system(Path run, String file, String called) {
         String digest = Checksums.sha256(run);
         Map<String, @Nullable Object> recipe = new LinkedHashMap<>();

@@ -10,24 +10,24 @@ import java.nio.file.Path;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/** Which queries of results count, and in what groups. */
+/** Selection and grouping of queries. */
 final class SelectionOptions {
     @Heading("Queries:")
     @Option(
             names = "--where",
             paramLabel = "CONDITION",
             description =
-                    "Only queries of which FIELD OP VALUE is true, such as 'words > 300'; all statistics are computed "
+                    "Condition on queries, FIELD OP VALUE, for example 'words > 300'; all statistics are computed "
                             + "again. Fields: columns of queries.csv, model, family, dataset, language, words, query_words; "
-                            + "OP: = != < <= > >=. Repeated conditions must all be true.")
+                            + "OP: = != < <= > >=. Repeated conditions are joined by AND.")
     private List<String> where = List.of();
 
     @Heading("Queries:")
     @Option(
             names = "--by",
             paramLabel = "FIELD",
-            description = "A row for each value of a field, or for each quarter of the values of a number; FIELD:N,.. "
-                    + "gives the edges, as in words:100,300.")
+            description = "Field to group rows by, numbers in quartiles. FIELD:N,.. sets the edges, "
+                    + "for example words:100,300.")
     private String by = "";
 
     @Heading("Queries:")
@@ -35,9 +35,7 @@ final class SelectionOptions {
     @Option(
             names = "--texts",
             paramLabel = "FOLDER",
-            description =
-                    "A benchmark whose texts are needed, if it is not where 'eval' read it and 'posbias data list' "
-                            + "does not say it is here. May be given again.")
+            description = "Folder of a benchmark that has moved and is not in 'posbias data list'. Repeatable.")
     private List<Path> texts = List.of();
 
     boolean isGiven() {
@@ -48,12 +46,10 @@ final class SelectionOptions {
         return !by.isEmpty();
     }
 
-    /** Where texts are looked for. */
     Benchmarks benchmarks(Session session) {
         return new Benchmarks(texts, session);
     }
 
-    /** The queries of some cells. */
     Selection of(List<CellFiles> cells, Session session) {
         return new Selection(cells, where, by, benchmarks(session), session);
     }

@@ -20,16 +20,16 @@ import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code posbias train}: fine-tunes a dense encoder. */
+/** Fine-tunes a dense encoder. */
 @Command(
         name = "train",
         description = "Train a dense encoder on pairs of queries and passages.",
         sortOptions = false,
         footer = {
             "",
-            "The trained model's folder holds recipe.yaml, which all commands take as a model, its ONNX file and "
-                    + "safetensors, and train.json, which says how it was made. A stopped training goes on from its last "
-                    + "checkpoint and ends in the same weights. Needs a build with -Ppytorch. docs/training.md",
+            "The trained model's folder holds recipe.yaml, which all commands accept as a model, its ONNX file and "
+                    + "safetensors, and train.json with all settings. A stopped training continues from its last "
+                    + "checkpoint and ends with the same weights. Needs a build with -Ppytorch. docs/training.md",
             "",
             "Examples:",
             "  posbias train --model all-minilm-l6-v2 --data sets/beir/M_B --out m-b",
@@ -42,41 +42,40 @@ public final class TrainCommand extends BaseCommand {
             names = "--model",
             required = true,
             paramLabel = "MODEL",
-            description = "The model to begin with: a name from 'posbias models list' or a recipe file.")
+            description = "Initial model: a name from 'posbias models list' or a recipe file.")
     private String recipe = "";
 
     @Option(
             names = "--data",
             required = true,
             paramLabel = "PATH",
-            description = "A benchmark, or a set of 'posbias construct': its folder, or a .jsonl file.")
+            description = "Training pairs: a benchmark, or a folder or .jsonl file of 'posbias construct'.")
     private String data = "";
 
     @Option(
             names = "--out",
             required = true,
             paramLabel = "DIR",
-            description = "Folder of the trained model, which is called as it.")
+            description = "Output folder; its name becomes the model name.")
     private Path out = Path.of("");
 
     @Option(
             names = "--settings",
             paramLabel = "NAME",
-            description = "Settings: 'paper', those of arXiv:2605.26578, or a .yaml file (default: ${DEFAULT-VALUE}).")
+            description = "Training settings: paper (arXiv:2605.26578) or a .yaml file (default: ${DEFAULT-VALUE}).")
     private String settings = "paper";
 
     @Option(
             names = "--set",
             paramLabel = "SETTING=VALUE",
-            description = "Change a setting, such as batch=32, epochs=1, learning-rate=1e-5. May be repeated.")
+            description = "Override of a setting, for example batch=32 or learning-rate=1e-5. Repeatable.")
     private Map<String, String> changes = new LinkedHashMap<>();
 
     @Least(1)
     @Option(
             names = "--threads",
             paramLabel = "N",
-            description =
-                    "Threads to use, of which four are busy; weights do not depend on it (default: all processors).")
+            description = "Number of threads; four are used, weights do not depend on it (default: all processors).")
     private int threads = Runtime.getRuntime().availableProcessors();
 
     @Option(

@@ -20,19 +20,17 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
- * What is wrong with a command line, in lines for stderr: the word nobody knows and the nearest that is known, before
- * options that are missing, as a missing option is often the mistyped one.
+ * Explains usage errors. Unknown words are reported before missing options, since a missing option is often mistyped.
  */
 final class UsageErrors {
     private static final Pattern VALUES = Pattern.compile("expected one of \\[([A-Z_, ]+)\\] \\(case-insensitive\\)");
 
-    /** The folders whose files are the names that options take. */
+    /** Folders of the names that options take. */
     private static final Map<String, String> NAMES =
             new TreeMap<>(Map.of("--model", "configs/models", "--dataset", "configs/datasets"));
 
     private UsageErrors() {}
 
-    /** Prints what is wrong, what may be meant, and where to read on. */
     static int explain(ParameterException wrong) {
         CommandLine command = wrong.getCommandLine();
         PrintWriter err = command.getErr();
@@ -46,7 +44,6 @@ final class UsageErrors {
         return ExitCode.USAGE;
     }
 
-    /** The first word that the command does not know, options first; empty where it knows all. */
     private static Optional<String> unknown(ParameterException wrong) {
         CommandLine command = wrong.getCommandLine();
         List<String> words = wrong instanceof UnmatchedArgumentException unmatched
@@ -83,7 +80,7 @@ final class UsageErrors {
                 : unknownCommand(word, known);
     }
 
-    /** The option that was forgotten before the name of a model or benchmark. */
+    /** The option that is missing before the name of a model or benchmark. */
     private static List<String> options(CommandLine command, String word) {
         return NAMES.entrySet().stream()
                 .filter(names -> command.getCommandSpec().findOption(names.getKey()) != null)
@@ -92,7 +89,7 @@ final class UsageErrors {
                 .toList();
     }
 
-    /** "unknown command "evla"; did you mean eval?". */
+    /** For example: unknown command "evla"; did you mean eval? */
     static String unknownCommand(String word, Set<String> known) {
         return "unknown command " + Printable.quoted(word) + meant(Suggestions.near(word, known));
     }
@@ -124,7 +121,7 @@ final class UsageErrors {
                 : argument.paramLabel();
     }
 
-    /** The first example of a command's help that is one line. */
+    /** The first one-line example of a command's help. */
     private static Optional<String> example(CommandLine command) {
         return Arrays.stream(command.getCommandSpec().usageMessage().footer())
                 .map(String::strip)

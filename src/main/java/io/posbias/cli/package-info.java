@@ -1,4 +1,4 @@
-/** The front door: one class for each verb, and what they share. */
+/** Commands, one class each. */
 @NullMarked
 package io.posbias.cli;
 

@@ -33,7 +33,7 @@ public interface RowFile {
         String name = String.valueOf(path.getFileName());
         String plain = name.endsWith(".gz") ? name.substring(0, name.length() - 3) : name;
         if (!Files.isRegularFile(path)) {
-            throw new PosbiasException("cannot read " + path + ": no such file");
+            throw new PosbiasException("cannot read " + path + ": file not found");
         }
         if (plain.endsWith(".jsonl") || plain.endsWith(".jsonlines")) {
             return new JsonLines(path);

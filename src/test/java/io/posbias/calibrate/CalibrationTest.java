@@ -32,8 +32,7 @@ class CalibrationTest {
     @Tag("slow")
     @Test
     void allEncodersAreMeasuredAsPlanted() {
-        Cli.Ended ended = Cli.run("calibrate");
-        assertThat(ended.code()).as(ended.err()).isZero();
+        Cli.Ended ended = Cli.run("calibrate").ok();
         assertThat(ended.out()).isEqualTo("25 of 25 encoders as planted\n");
         assertThat(ended.err().lines().filter(line -> !line.startsWith("posbias calibrate, ")))
                 .isEmpty();
@@ -42,8 +41,8 @@ class CalibrationTest {
     @Tag("slow")
     @Test
     void realTextsShowThePlantedBias() {
-        Cli.Ended ended = Cli.run("calibrate", "--dataset", "demo", "--n", 300, "--format", "json");
-        assertThat(ended.code()).as(ended.err()).isZero();
+        Cli.Ended ended =
+                Cli.run("calibrate --dataset demo --n 300 --format json").ok();
         Fields json = Json.parse(Path.of("calibration"), ended.out().getBytes(StandardCharsets.UTF_8));
         List<Fields> rows = json.records("references");
         assertThat(rows).hasSize(8).allMatch(row -> row.text("check").equals("ok"));
@@ -54,7 +53,7 @@ class CalibrationTest {
     @Tag("slow")
     @Test
     void windowsOfTextPreferTheMiddleAndHaveNoDirection() {
-        Cli.Ended ended = Cli.run("calibrate", "--format", "json");
+        Cli.Ended ended = Cli.run("calibrate --format json");
         Fields row = Json.parse(Path.of("calibration"), ended.out().getBytes(StandardCharsets.UTF_8))
                 .records("references")
                 .stream()
@@ -82,18 +81,9 @@ class CalibrationTest {
         Path coherent = new CoherentEncoder("reference-coherent", 0.2, 768, 42, 1 << 17)
                 .write(temp.resolve("coherent"), words, texts);
         Cli.Ended ended = Cli.run(
-                "diagnose",
-                "position",
-                "--dataset",
-                "demo",
-                "--n",
-                300,
-                "--no-cache",
-                "--format",
-                "json",
-                "--model",
-                "bm25,bm25-lucene," + coherent);
-        assertThat(ended.code()).as(ended.err()).isZero();
+                        "diagnose position --dataset demo --n 300 --no-cache --format json --model bm25,bm25-lucene,"
+                                + coherent)
+                .ok();
         assertThat(ended.out()).doesNotContain("\"verdict\" : \"primacy\"", "\"verdict\" : \"recency\"");
     }
 

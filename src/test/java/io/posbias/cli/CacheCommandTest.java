@@ -28,27 +28,25 @@ class CacheCommandTest {
     @Test
     void vectorsAreListedAndDeleted() throws IOException {
         Path recipe = StandIn.SOUND.write(temp.resolve("net"), "net");
-        Cli.Ended eval =
-                run("eval", "--model", recipe, "--dataset", "demo", "--draws", 0, "--output", temp.resolve("out"));
-        assertThat(eval.code()).as(eval.err()).isZero();
+        run("eval --model", recipe, "--dataset demo --draws 0 --output", temp.resolve("out"))
+                .ok();
         Files.createDirectories(vectors().resolve("torn"));
         Files.writeString(temp.resolve("home/models"), "a file, not a folder");
-        Cli.Ended info = run("cache", "info");
+        Cli.Ended info = run("cache info");
         assertThat(info.out())
                 .containsPattern("\nnet +net-[0-9a-f]{12} +8 +float32 +1 +\\d+\\.\\d KiB\n")
                 .containsPattern("\ntorn +torn +\\? +\\? +0 +0 B\n")
                 .contains(" in " + vectors() + "\nreplies: 0 B in " + replies() + "\nmodels: 0 B in ");
-        assertThat(run("cache", "info", "--format", "csv").out())
+        assertThat(run("cache info --format csv").out())
                 .startsWith("model,folder,dimension,format,files,size\nnet,net-");
-        SchemaCheck.check("cache-1", run("cache", "info", "--format", "json").out());
+        SchemaCheck.check("cache-1", run("cache info --format json").out());
 
-        run("cache", "clear", "nett").fails(2, "\"nett\"", "did you mean net?", "net, torn");
-        Cli.Ended cleared = run("cache", "clear", "net", "bm25");
-        assertThat(cleared.code()).isZero();
+        run("cache clear nett").fails(2, "\"nett\"", "did you mean net?", "net, torn");
+        Cli.Ended cleared = run("cache clear net bm25").ok();
         assertThat(cleared.out()).matches("\\d+\\.\\d KiB freed\n");
         assertThat(cleared.err()).matches("bm25: .*\nnet: \\d+\\.\\d KiB in .*/vectors/net-[0-9a-f]{12} .*\n");
         assertThat(vectors()).isDirectoryContaining("glob:**/torn").isDirectoryNotContaining("glob:**/net-*");
-        assertThat(run("cache", "clear", "--all").out()).isEqualTo("0 B freed\n");
+        assertThat(run("cache clear --all").out()).isEqualTo("0 B freed\n");
         assertThat(vectors()).isEmptyDirectory();
     }
 
@@ -63,10 +61,10 @@ class CacheCommandTest {
                 folder.resolve("space.json"),
                 "{\"schema\": \"posbias/replies/1\", \"model\": \"org/m\", \"format\": \"replies\"}");
         Files.writeString(folder.resolve("1.jsonl"), "{\"key\": \"k\", \"reply\": \"r\"}\n");
-        assertThat(run("cache", "info").out())
+        assertThat(run("cache info").out())
                 .containsPattern("\norg/m +org_m-0123456789ab +- +replies +1 +27 B\n")
                 .contains("vectors: 0 B in ", "replies: 27 B in " + replies() + "\n");
-        assertThat(run("cache", "clear", "org/m").out()).isEqualTo("27 B freed\n");
+        assertThat(run("cache clear org/m").out()).isEqualTo("27 B freed\n");
         assertThat(replies()).isEmptyDirectory();
     }
 
@@ -75,7 +73,7 @@ class CacheCommandTest {
         Path folder = vectors().resolve("net-1");
         VectorCache cache = VectorCache.open(folder, "net", "1", 8, VectorCache.VectorFormat.FLOAT32);
         try (cache) {
-            Cli.Ended busy = run("cache", "clear", "--all");
+            Cli.Ended busy = run("cache clear --all");
             assertThat(busy.code()).isEqualTo(1);
             assertThat(busy.err())
                     .startsWith("net: ")
@@ -84,7 +82,7 @@ class CacheCommandTest {
             assertThat(busy.out()).isEqualTo("0 B freed\n");
             assertThat(folder).isNotEmptyDirectory();
         }
-        assertThat(run("cache", "clear", "net").code()).isZero();
+        assertThat(run("cache clear net").code()).isZero();
         assertThat(folder).doesNotExist();
     }
 

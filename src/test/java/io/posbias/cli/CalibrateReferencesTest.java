@@ -48,15 +48,14 @@ class CalibrateReferencesTest {
     @Test
     void everyReferenceDoesOnProbesWhatWasBuiltIn() throws IOException {
         Path data = probes();
-        Cli.Ended written = Cli.run("calibrate", "references", "--data", data, "--out", temp.resolve("refs"));
-        assertThat(written.code()).as(written.err()).isZero();
+        Cli.Ended written = Cli.run("calibrate references --data", data, "--out", temp.resolve("refs"))
+                .ok();
         assertThat(written.err()).endsWith(" words; literal encoders are left out\n");
         List<String> recipes = written.out().lines().toList();
         assertThat(recipes).hasSize(21).noneMatch(recipe -> recipe.contains("literal"));
         Path out = temp.resolve("out");
-        Cli.Ended run = Cli.run(
-                "probe", "run", "--data", data, "--model", String.join(",", recipes), "--no-cache", "--output", out);
-        assertThat(run.code()).as(run.err()).isZero();
+        Cli.run("probe run --data", data, "--model", String.join(",", recipes), "--no-cache --output", out)
+                .ok();
         for (ReferenceSpec planted : ReferenceSpec.all()) {
             if (planted.kind() != ReferenceKind.LITERAL) {
                 Fields test = Json.readJson(out.resolve(planted.model()).resolve("result.json"))
@@ -77,9 +76,8 @@ class CalibrateReferencesTest {
     @Test
     void wordsOfABenchmarkAreKnown() throws IOException {
         Path refs = temp.resolve("refs");
-        Cli.Ended ended = Cli.run(
-                "calibrate", "references", "--dataset", "demo", "--out", refs, "--reference", "reference-primacy-2");
-        assertThat(ended.code()).as(ended.err()).isZero();
+        Cli.Ended ended = Cli.run("calibrate references --dataset demo --out", refs, "--reference reference-primacy-2")
+                .ok();
         Path folder = refs.resolve("reference-primacy-2");
         assertThat(ended.out()).isEqualTo(folder.resolve("recipe.yaml") + "\n");
         assertThat(folder.resolve("tokenizer.json"))
@@ -93,21 +91,11 @@ class CalibrateReferencesTest {
     @Test
     void nothingElseIsReplaced() throws IOException {
         Path refs = temp.resolve("refs");
-        Object[] command = {
-            "calibrate", "references", "--dataset", "demo", "--out", refs, "--reference", "reference-flat"
-        };
+        Object[] command = {"calibrate references --dataset demo --out", refs, "--reference reference-flat"};
         assertThat(Cli.run(command).code()).isZero();
         Cli.run(command).fails(2, "--out " + refs, "reference-flat", "--overwrite");
         Object[] overwriting = {
-            "calibrate",
-            "references",
-            "--dataset",
-            "demo",
-            "--out",
-            refs,
-            "--reference",
-            "reference-flat",
-            "--overwrite"
+            "calibrate references --dataset demo --out", refs, "--reference reference-flat --overwrite"
         };
         assertThat(Cli.run(overwriting).code()).isZero();
         Path mine = Files.writeString(refs.resolve("reference-flat/notes.txt"), "mine");

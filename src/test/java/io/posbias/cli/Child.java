@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 
 /**
  * posbias in a process of its own, which takes a second and more: only for what is about the process, such as a kill, its
@@ -71,7 +70,7 @@ final class Child {
                 "-cp",
                 System.getProperty("java.class.path"),
                 main.getName()));
-        Stream.of(arguments).map(String::valueOf).forEach(command::add);
+        command.addAll(Cli.words(arguments));
         Path out = Files.createTempFile(folder, "stdout", "");
         Path err = Files.createTempFile(folder, "stderr", "");
         ProcessBuilder builder = new ProcessBuilder(command)

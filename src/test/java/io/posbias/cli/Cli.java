@@ -7,6 +7,7 @@ import io.posbias.Session;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -18,6 +19,12 @@ public final class Cli {
 
     /** Exit code and output of a command. */
     public record Ended(int code, String out, String err) {
+        /** Checks that the command succeeded. */
+        public Ended ok() {
+            assertThat(code).as(err).isZero();
+            return this;
+        }
+
         /** Checks the exit code, and that all output is one error line with these parts, in this order. */
         public void fails(int expected, Object... parts) {
             assertThat(code).as(err).isEqualTo(expected);
@@ -42,12 +49,31 @@ public final class Cli {
         StringWriter err = new StringWriter();
         PrintWriter says = new PrintWriter(err, true);
         Path user = Path.of(System.getProperty("user.home"));
-        List<String> given = Stream.of(arguments).map(String::valueOf).toList();
+        List<String> given = words(arguments);
         CommandLine line = PosbiasCommand.commandLine(
                 new Session(environment, user, System::nanoTime, Progress.NONE, says::println), given);
         line.setOut(new PrintWriter(out, true));
         line.setErr(says);
         int code = line.execute(given.toArray(String[]::new));
         return new Ended(code, out.toString(), err.toString());
+    }
+
+    /** Words of a command line: the first string and strings that begin with {@code --} are split, arrays flattened. */
+    public static List<String> words(Object... arguments) {
+        List<String> words = new ArrayList<>();
+        add(arguments, words);
+        return words;
+    }
+
+    private static void add(Object[] arguments, List<String> words) {
+        for (Object argument : arguments) {
+            if (argument instanceof Object[] several) {
+                add(several, words);
+            } else if (argument instanceof String text && (words.isEmpty() || text.startsWith("--"))) {
+                words.addAll(List.of(text.split(" ", -1)));
+            } else {
+                words.add(String.valueOf(argument));
+            }
+        }
     }
 }

@@ -42,13 +42,8 @@ class CompareTest {
     }
 
     private List<Fields> json(Object... arguments) throws IOException {
-        Object[] all = new Object[arguments.length + 3];
-        all[0] = "compare";
-        System.arraycopy(arguments, 0, all, 1, arguments.length);
-        all[all.length - 2] = "--format";
-        all[all.length - 1] = "json";
-        Path file =
-                Files.writeString(temp.resolve("compared.json"), Cli.run(all).out());
+        String json = Cli.run("compare", arguments, "--format json").out();
+        Path file = Files.writeString(temp.resolve("compared.json"), json);
         return Json.readJson(file).records("comparisons");
     }
 
@@ -98,10 +93,10 @@ class CompareTest {
 
     @Test
     void oneSystemCanBeTheMeasureOfAll() throws IOException {
-        assertThat(json(flat, lower, steep, "--against", "lower"))
+        assertThat(json(flat, lower, steep, "--against lower"))
                 .extracting(pair -> pair.text("first") + "/" + pair.text("second"))
                 .containsExactly("lower/flat", "lower/steep");
-        Cli.run("compare", flat, lower, "--against", "flt").fails(2, "--against", "\"flt\"", "did you mean flat?");
+        Cli.run("compare", flat, lower, "--against flt").fails(2, "--against", "\"flt\"", "did you mean flat?");
     }
 
     @Test
@@ -114,7 +109,7 @@ class CompareTest {
                 cell.write(all.resolve(dataset).resolve(model), i -> BASE[i]);
             }
         }
-        assertThat(json(all, "--draws", 10))
+        assertThat(json(all, "--draws 10"))
                 .extracting(pair -> pair.text("dataset") + " " + pair.text("first") + "/" + pair.text("second"))
                 .containsExactly("one a/b", "one a/c", "one b/c", "two b/c");
         assertThat(json(all, "--draws", 10, "--dataset", "tw*")).hasSize(1);
@@ -124,7 +119,7 @@ class CompareTest {
             note: 2 comparisons need 80 draws: these are made, not 10
             """);
         assertThat(against.out()).contains("a / b ", "a / c ").doesNotContain("b / c ");
-        Cli.Ended nobody = Cli.run("compare", all, "--against", "d");
+        Cli.Ended nobody = Cli.run("compare", all, "--against d");
         assertThat(nobody.code()).isEqualTo(2);
 
         Files.delete(all.resolve("two/b/queries.csv"));
@@ -152,7 +147,7 @@ class CompareTest {
                 .containsPattern("\nflat / lower +60.3 +57.8 +-2.5 +\\[-2.8, -2.2\\] +0.010 +0.010 ")
                 .containsPattern(" 600 +0 +450 +150\n")
                 .containsSubsequence("\nmean: ", "95%", "100 draws\n");
-        Cli.Ended none = Cli.run("compare", flat, lower, "--draws", "0", "--format", "csv");
+        Cli.Ended none = Cli.run("compare", flat, lower, "--draws 0 --format csv");
         // No draws: no randomisation, and of PSI the difference alone.
         assertThat(none.out().lines().findFirst())
                 .hasValue(
@@ -175,16 +170,16 @@ class CompareTest {
                 .containsPattern("\nlower  .* 57.83 ")
                 .containsPattern("\nlower minus flat .* -2.50 +\\+0.003")
                 .doesNotContain("flat minus");
-        Cli.run("report", flat, lower, "--baseline", "flt")
+        Cli.run("report", flat, lower, "--baseline flt")
                 .fails(2, "--baseline", "\"flt\"", "did you mean flat?", "flat, lower");
-        Cli.run("report", flat, "--baseline", "flat", "--format", "json").fails(2, "--baseline", "--format json");
+        Cli.run("report", flat, "--baseline flat --format json").fails(2, "--baseline", "--format json");
     }
 
     @Test
     void isTheSameOnAnyNumberOfThreads() {
-        String one = Cli.run("compare", flat, lower, steep, "--threads", "1", "--format", "json")
+        String one = Cli.run("compare", flat, lower, steep, "--threads 1 --format json")
                 .out();
-        assertThat(Cli.run("compare", flat, lower, steep, "--threads", "3", "--format", "json")
+        assertThat(Cli.run("compare", flat, lower, steep, "--threads 3 --format json")
                         .out())
                 .isEqualTo(one);
     }
@@ -196,7 +191,7 @@ class CompareTest {
         Path unpaired = other.write(temp.resolve("unpaired"), i -> BASE[i]);
         Cli.run("compare", flat, unpaired).fails(2, "query q0", "x0 in the second");
         assertThat(Cli.run("compare", flat, flat).err()).contains("two results of one model on made-up");
-        Cli.run("compare", flat, lower, "--measure", "R@5").fails(2, "flat on made-up", "R@5", "nDCG@10");
+        Cli.run("compare", flat, lower, "--measure R@5").fails(2, "flat on made-up", "R@5", "nDCG@10");
         other.dataset = "elsewhere";
         Path elsewhere = other.write(temp.resolve("elsewhere"), i -> BASE[i]);
         assertThat(Cli.run("compare", flat, elsewhere).err()).contains("nothing to compare");

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -63,31 +64,25 @@ class ConstructTest {
     }
 
     private Cli.Ended construct(String out, String... sets) {
-        Object[] command = new Object[6 + 2 * sets.length];
-        Object[] fixed = {
-            "construct", temp.resolve("small.yaml"), "--input", temp.resolve("in"), "--out", temp.resolve(out)
-        };
-        System.arraycopy(fixed, 0, command, 0, fixed.length);
-        for (int i = 0; i < sets.length; i++) {
-            command[6 + 2 * i] = "--set";
-            command[7 + 2 * i] = sets[i];
-        }
-        return Cli.run(command);
+        Object[] settings = Stream.of(sets).map(set -> "--set " + set).toArray();
+        return Cli.run(
+                "construct",
+                temp.resolve("small.yaml"),
+                "--input",
+                temp.resolve("in"),
+                "--out",
+                temp.resolve(out),
+                settings);
     }
 
     private String eval(String out) {
         Cli.Ended ended = Cli.run(
-                "eval",
-                "--model",
-                "bm25",
-                "--dataset",
-                temp.resolve(out + "/benchmark"),
-                "--draws",
-                0,
-                "--output",
-                temp.resolve("r" + out),
-                "--overwrite");
-        assertThat(ended.code()).as(ended.err()).isZero();
+                        "eval --model bm25 --dataset",
+                        temp.resolve(out + "/benchmark"),
+                        "--draws 0 --output",
+                        temp.resolve("r" + out),
+                        "--overwrite")
+                .ok();
         return ended.out().replaceAll("\\s*\n\\s+", " ").replaceAll(" +", " ");
     }
 
@@ -112,8 +107,7 @@ class ConstructTest {
         Path queries = temp.resolve("b/benchmark/queries.jsonl");
         Files.writeString(
                 queries, Files.readString(queries).replaceFirst("\"pos_char_length\"", "\"pos_token_length\":9,$0"));
-        assertThat(Cli.run("data", "verify", "--write", temp.resolve("b/benchmark"))
-                        .code())
+        assertThat(Cli.run("data verify --write", temp.resolve("b/benchmark")).code())
                 .isZero();
         assertThat(eval("b")).containsPattern("\n\\d+ queries in no band .*_token_length\n");
     }
@@ -126,7 +120,7 @@ class ConstructTest {
     @Test
     void scoresPrintWithFourDigits() {
         assertThat(construct("d").code()).isZero();
-        String shown = Cli.run("construct", "show", temp.resolve("d"), "--sample", 3, "--stage", "agree")
+        String shown = Cli.run("construct show", temp.resolve("d"), "--sample 3 --stage agree")
                 .out();
         assertThat(shown).containsPattern("bm25 \\d+\\.\\d{4} \\d+\\.\\d{4} \\d+\\.\\d{4}\n");
     }

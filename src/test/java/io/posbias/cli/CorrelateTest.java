@@ -44,20 +44,15 @@ class CorrelateTest {
     }
 
     private List<Fields> rows(Object... arguments) throws IOException {
-        Object[] all = new Object[arguments.length + 5];
-        all[0] = "correlate";
-        all[1] = "--x";
-        all[2] = mmteb;
-        System.arraycopy(arguments, 0, all, 3, arguments.length);
-        all[all.length - 2] = "--format";
-        all[all.length - 1] = "json";
-        Path file = Files.writeString(temp.resolve("rows.json"), Cli.run(all).out());
+        String json =
+                Cli.run("correlate --x", mmteb, arguments, "--format json").out();
+        Path file = Files.writeString(temp.resolve("rows.json"), json);
         return Json.readJson(file).records("rows");
     }
 
     @Test
     void givesPosirsSpearmanRow() throws IOException {
-        List<Fields> rows = rows("--x-column", "retrieval", "--with-published", "--average");
+        List<Fields> rows = rows("--x-column retrieval --with-published --average");
         assertThat(rows).extracting(row -> row.text("stratum")).containsExactly("all", "Q1", "Q2", "Q3", "Q4");
         assertThat(rows).allSatisfy(row -> {
             assertThat(row.text("dataset")).isEqualTo("mean of 10");
@@ -74,9 +69,8 @@ class CorrelateTest {
 
     @Test
     void printsATable() {
-        Cli.Ended table = Cli.run(
-                "correlate", "--x", mmteb, "--x-column", "retrieval", "--with-published", "--average", "--width", 120);
-        assertThat(table.code()).isZero();
+        Cli.Ended table = Cli.run("correlate --x", mmteb, "--x-column retrieval --with-published --average --width 120")
+                .ok();
         assertThat(table.out())
                 .startsWith("nDCG@10 (posir) against mmteb.csv, ")
                 // tanh(atanh(0.6242) -+ 1.96 sqrt((1 + 0.6242^2 / 2) / 7)), by hand
@@ -86,27 +80,18 @@ class CorrelateTest {
 
     @Test
     void theIntervalIsInCsvAndJsonToo() throws IOException {
-        Cli.Ended csv = Cli.run(
-                "correlate",
-                "--x",
-                mmteb,
-                "--x-column",
-                "retrieval",
-                "--with-published",
-                "--average",
-                "--format",
-                "csv");
+        Cli.Ended csv = Cli.run("correlate --x", mmteb, "--x-column retrieval --with-published --average --format csv");
         assertThat(csv.out().lines().findFirst())
                 .hasValue("dataset,stratum,models,spearman,spearman_p_value,spearman_low,spearman_high,"
                         + "kendall,kendall_p_value,pearson,pearson_p_value");
         assertThat(csv.out()).contains("mean of 10,all,10,0.6242424242424");
-        Fields all = rows("--x-column", "retrieval", "--with-published", "--average", "--confidence", "0.8")
+        Fields all = rows("--x-column retrieval --with-published --average --confidence 0.8")
                 .getFirst();
         // numpy and scipy, as above
         assertThat((List<?>) all.raw("spearman_interval"))
                 .first(InstanceOfAssertFactories.DOUBLE)
                 .isCloseTo(0.19973424387148175, within(1e-9));
-        assertThat(Cli.run("correlate", "--x", mmteb, "--with-published", "--confidence", "95")
+        assertThat(Cli.run("correlate --x", mmteb, "--with-published --confidence 95")
                         .err())
                 .contains("--confidence must be between 0 and 1");
     }
@@ -125,10 +110,9 @@ class CorrelateTest {
                     results.resolve(models[m]), i -> base[i] * (i % 6 == 5 ? 0.5 - 0.05 * better : 0.5 + 0.1 * better));
         }
         mmteb = Files.writeString(temp.resolve("other.csv"), "model,score\na,1\nb,2\nc,4\nd,3\n");
-        Fields means = rows("--y", results, "--number", "query-mean").getFirst();
+        Fields means = rows("--y", results, "--number query-mean").getFirst();
         assertThat(means.record("spearman").number("value")).isCloseTo(0.8, within(1e-12));
-        Fields psi =
-                rows("--y", results, "--number", "psi", "--dataset", "made-*").getFirst();
+        Fields psi = rows("--y", results, "--number psi --dataset made-*").getFirst();
         assertThat(psi.texts("models")).containsExactly("a", "b", "c", "d");
         assertThat(psi.record("kendall").number("value")).isCloseTo(2 / 3.0, within(1e-12));
     }
@@ -136,7 +120,7 @@ class CorrelateTest {
     @Test
     void tooFewModelsHaveNoCorrelation() throws IOException {
         mmteb = Files.writeString(temp.resolve("two.csv"), "model,score\nbge-m3,1\nNV-Embed-v2,2\n");
-        Fields row = rows("--with-published", "--average").getFirst();
+        Fields row = rows("--with-published --average").getFirst();
         assertThat(row.texts("models")).hasSize(2);
         assertThat(row.raw("spearman")).isNull();
     }
@@ -149,18 +133,18 @@ class CorrelateTest {
         refused("model,score\nbge-m3,1\nbge-m3,2\n", "names bge-m3 again; each model has one row");
         refused("name,score\nbge-m3,1\n", "field \"model\" is missing");
         refused("model\nbge-m3\n", "a column of numbers is needed beside it");
-        assertThat(Cli.run("correlate", "--x", temp.resolve("none.csv"), "--with-published")
+        assertThat(Cli.run("correlate --x", temp.resolve("none.csv"), "--with-published")
                         .err())
-                .endsWith("none.csv: no such file\n");
-        assertThat(Cli.run("correlate", "--x", mmteb).err()).contains("give --y result.json files");
-        Cli.Ended number = Cli.run("correlate", "--x", mmteb, "--with-published", "--number", "psy");
+                .endsWith("none.csv: file not found\n");
+        assertThat(Cli.run("correlate --x", mmteb).err()).contains("give --y result.json files");
+        Cli.Ended number = Cli.run("correlate --x", mmteb, "--with-published --number psy");
         assertThat(number.code()).isEqualTo(2);
         assertThat(number.err()).contains("\"psy\"", "did you mean psi?");
     }
 
     private void refused(String csv, String reason) throws IOException {
         Path file = Files.writeString(temp.resolve("bad.csv"), csv);
-        Cli.Ended ended = Cli.run("correlate", "--x", file, "--with-published");
+        Cli.Ended ended = Cli.run("correlate --x", file, "--with-published");
         assertThat(ended.code()).isNotZero();
         assertThat(ended.err()).contains(reason).hasLineCount(1);
     }

@@ -15,7 +15,6 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -77,17 +76,14 @@ class DataCutsTest {
     }
 
     private String run(Object... more) {
-        List<Object> words = new ArrayList<>(List.of("data", "cuts"));
-        words.addAll(List.of(more));
-        Cli.Ended ended = posbias.run(words.toArray());
-        assertThat(ended.code()).as(ended.err()).isZero();
+        Cli.Ended ended = posbias.run("data", "cuts", more).ok();
         return ended.out();
     }
 
     /** Counted by hand: 10, 6, 3 and 13 tokens, full stops too, of which 4, 3, 0 and 7 are past the cut. */
     @Test
     void tablesAreAsCountedByHand() {
-        assertThat(run("--model", model, "--dataset", dataset, "--width", 300).replace(model.toString(), "MODEL"))
+        assertThat(run("--model", model, "--dataset", dataset, "--width 300").replace(model.toString(), "MODEL"))
                 .isEqualTo("""
                 Texts that are not read to their end
                 dataset  model  limit  longest  unit      total  cut  share  tokens unread  queries cut
@@ -118,15 +114,14 @@ class DataCutsTest {
     @ValueSource(strings = {"", "+chunked:window=4", "+chunked:window=6:stride=6", "+mirrored", "+fused", "+quantised"})
     void evalReportsTheSame(String strategy) throws IOException {
         String spec = model + strategy;
-        Cli.Ended ended = posbias.run(
-                "eval", "--model", spec, "--dataset", dataset, "--draws", 0, "--output", temp.resolve("out"));
-        assertThat(ended.code()).as(ended.err()).isZero();
+        posbias.run("eval --model", spec, "--dataset", dataset, "--draws 0 --output", temp.resolve("out"))
+                .ok();
         Truncation evaluated = ResultFile.read(temp.resolve("out/result.json"))
                 .getFirst()
                 .retrieval()
                 .truncations()
                 .getFirst();
-        Cuts cuts = cuts(run("--model", spec, "--dataset", dataset, "--format", "json"));
+        Cuts cuts = cuts(run("--model", spec, "--dataset", dataset, "--format json"));
         Cuts.StrategyReading own = cuts.readings().getFirst();
         Cuts.CutEvidence all = Objects.requireNonNull(own.evidence());
         // What is fused keeps its own name.
@@ -174,8 +169,8 @@ class DataCutsTest {
         try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(texts))) {
             out.write(CORPUS.getBytes(StandardCharsets.UTF_8));
         }
-        Cuts cuts = cuts(run("--model", model, "--texts", texts, "--format", "json"));
-        Cuts same = cuts(run("--model", model, "--dataset", dataset, "--format", "json"));
+        Cuts cuts = cuts(run("--model", model, "--texts", texts, "--format json"));
+        Cuts same = cuts(run("--model", model, "--dataset", dataset, "--format json"));
         assertThat(cuts.dataset()).isEqualTo("texts.jsonl.gz");
         assertThat(List.of(cuts.total(), cuts.tokens(), (long) cuts.longest()))
                 .isEqualTo(List.of(same.total(), same.tokens(), (long) same.longest()))
@@ -187,40 +182,39 @@ class DataCutsTest {
     @Test
     void theDocumentIsAsTheSchemaSays() throws IOException {
         String wide = model + "+chunked:window=4";
-        SchemaCheck.check("cuts-1", run("--model", wide, "--dataset", dataset, "--format", "json"));
+        SchemaCheck.check("cuts-1", run("--model", wide, "--dataset", dataset, "--format json"));
         SchemaCheck.check(
                 "cuts-1",
-                run("--model", model, "--dataset", dataset, "--format", "json"),
+                run("--model", model, "--dataset", dataset, "--format json"),
                 "results.unfit.chunked",
                 "results.unfit.late-chunked");
     }
 
     @Test
     void csvHasARowForEachBucketWhateverTheThreads() {
-        String one = run("--model", model, "--dataset", dataset, "--format", "csv", "--threads", 1, "--no-strategies");
+        String one = run("--model", model, "--dataset", dataset, "--format csv --threads 1 --no-strategies");
         assertThat(one)
-                .isEqualTo(run(
-                        "--model", model, "--dataset", dataset, "--format", "csv", "--threads", 3, "--no-strategies"))
+                .isEqualTo(run("--model", model, "--dataset", dataset, "--format csv --threads 3 --no-strategies"))
                 .isEqualTo("""
                         dataset,model,max_tokens,strategy,unit,total,cut,queries_cut,tokens,tokens_unread,longest,windows_per_passage,bucket,queries,evidence_starts_past_cut,evidence_ends_past_cut
                         cut,short,8,none,passages,4,3,1,32,14,13,1.0,0-50%,1,0,0
                         cut,short,8,none,passages,4,3,1,32,14,13,1.0,50-100%,6,3,4
                         cut,short,8,none,passages,4,3,1,32,14,13,1.0,all,7,3,4
                         """);
-        assertThat(run("--model", model, "--dataset", dataset, "--buckets", "thirds", "--no-strategies"))
+        assertThat(run("--model", model, "--dataset", dataset, "--buckets thirds --no-strategies"))
                 .contains("middle")
                 .doesNotContain("50-100%", "Strategies");
     }
 
     @Test
     void wrongUsageIsOneLine() throws IOException {
-        posbias.run("data", "cuts", "--model", "bm25", "--dataset", dataset).fails(2, "--model bm25");
-        posbias.run("data", "cuts", "--model", model).fails(2, "--dataset", "--texts");
+        posbias.run("data cuts --model bm25 --dataset", dataset).fails(2, "--model bm25");
+        posbias.run("data cuts --model", model).fails(2, "--dataset", "--texts");
         Path none = temp.resolve("none.jsonl");
-        posbias.run("data", "cuts", "--model", model, "--texts", none).fails(2, "--texts " + none);
+        posbias.run("data cuts --model", model, "--texts", none).fails(2, "--texts " + none);
         Path twice = Files.writeString(none, "{\"_id\": \"a\", \"text\": \"b\"}\n".repeat(2));
-        posbias.run("data", "cuts", "--model", model, "--texts", twice).fails(1, twice + ":2: ", "\"_id\"", "\"a\"");
+        posbias.run("data cuts --model", model, "--texts", twice).fails(1, twice + ":2: ", "\"_id\"", "\"a\"");
         Files.writeString(none, "\n");
-        posbias.run("data", "cuts", "--model", model, "--texts", none).fails(1, none.toString());
+        posbias.run("data cuts --model", model, "--texts", none).fails(1, none.toString());
     }
 }

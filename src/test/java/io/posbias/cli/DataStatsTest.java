@@ -35,19 +35,13 @@ class DataStatsTest {
     }
 
     private String run(Object... more) {
-        Object[] words = new Object[more.length + 2];
-        words[0] = "data";
-        words[1] = "stats";
-        System.arraycopy(more, 0, words, 2, more.length);
-        Cli.Ended ended = posbias.run(words);
-        assertThat(ended.code()).as(ended.err()).isZero();
-        return ended.out();
+        return posbias.run("data stats", more).ok().out();
     }
 
     /** Counted by hand: words are pieces between single spaces. */
     @Test
     void tablesInWords() {
-        assertThat(run(tiny, other, "--tokenizer", "words", "--width", 120)).isEqualTo("""
+        assertThat(run(tiny, other, "--tokenizer words --width 120")).isEqualTo("""
                 Datasets together (PosIR's Table 1)
                 metric                  value
                 -----------------------------
@@ -99,10 +93,10 @@ class DataStatsTest {
 
     @Test
     void theTokenizerIsNamedAndWhatItDoesNotKnowIsSaid() {
-        assertThat(run(other, "--format", "markdown"))
+        assertThat(run(other, "--format markdown"))
                 .contains("tokens of all-minilm-l6-v2", "documents in zh are unknown");
-        assertThat(run(tiny, "--format", "csv", "--threads", 1))
-                .isEqualTo(run(tiny, "--format", "csv", "--threads", 3))
+        assertThat(run(tiny, "--format csv --threads 1"))
+                .isEqualTo(run(tiny, "--format csv --threads 3"))
                 .startsWith("by,name,datasets,documents,share,queries,min,q1,median,q3,max,mean,query_mean\n"
                         + "language,en,1,3,1.0,2,");
     }
@@ -113,7 +107,7 @@ class DataStatsTest {
         try (FakeHub central = new FakeHub()) {
             Cli.Ended ended = new Posbias(
                             temp, Map.of("POSBIAS_MAVEN", central.endpoint().toString()))
-                    .run("data", "stats", tiny, "--tokenizer", "bge-small-zh-v1.5");
+                    .run("data stats", tiny, "--tokenizer bge-small-zh-v1.5");
             assertThat(ended.code()).isEqualTo(1);
             assertThat(ended.err())
                     .startsWith("fetching dev.langchain4j:")
@@ -130,19 +124,18 @@ class DataStatsTest {
 
     @Test
     void theDocumentIsAsTheSchemaSays() throws IOException {
-        SchemaCheck.check(
-                "statistics-1", run(tiny, other, "--format", "json"), "unknown_tokens.en", "unknown_tokens.zh");
+        SchemaCheck.check("statistics-1", run(tiny, other, "--format json"), "unknown_tokens.en", "unknown_tokens.zh");
     }
 
     @Test
     void wrongUsageIsOneLine() throws IOException {
         Path broken = Files.writeString(temp.resolve("broken.json"), "{}");
-        posbias.run("data", "stats", tiny, "--tokenizer", "bm25").fails(2, "--tokenizer bm25");
-        posbias.run("data", "stats", tiny, "--tokenizer", temp.resolve("no.json"))
+        posbias.run("data stats", tiny, "--tokenizer bm25").fails(2, "--tokenizer bm25");
+        posbias.run("data stats", tiny, "--tokenizer", temp.resolve("no.json"))
                 .fails(2, "--tokenizer " + temp.resolve("no.json"));
-        posbias.run("data", "stats", tiny, "--tokenizer", broken).fails(1, broken.toString());
-        posbias.run("data", "stats", "xquad-fr").fails(2, "\"xquad-fr\"", "did you mean ");
-        posbias.run("data", "stats", tiny, tiny).fails(2, "two datasets called tiny");
+        posbias.run("data stats", tiny, "--tokenizer", broken).fails(1, broken.toString());
+        posbias.run("data stats xquad-fr").fails(2, "\"xquad-fr\"", "did you mean ");
+        posbias.run("data stats", tiny, tiny).fails(2, "two datasets called tiny");
     }
 
     /** Computed by a WordPiece of fifty lines in Python, and numpy; the kinds by a regular expression there. */
@@ -150,15 +143,15 @@ class DataStatsTest {
     void xquadIsAsPythonCountsIt() throws IOException {
         Path english = SharedData.file("squad-format/xquad.en.json");
         Path folder = temp.resolve("xq");
-        assertThat(posbias.run("data", "build", "squad-posq", "--input", english, "--out", folder)
+        assertThat(posbias.run("data build squad-posq --input", english, "--out", folder)
                         .code())
                 .isZero();
-        assertThat(run(folder, "--format", "csv"))
+        assertThat(run(folder, "--format csv"))
                 .contains(
                         "language,en,1,240,1.0,1190,34,118.0,144.5,185.25,617,161.10833333333332,12.581512605042017\n");
-        assertThat(run(folder, "--format", "csv", "--tokenizer", "words"))
+        assertThat(run(folder, "--format csv --tokenizer words"))
                 .contains("language,en,1,240,1.0,1190,25,91.0,109.5,142.5,509,123.85,10.392436974789916\n");
-        assertThat(run(folder, "--format", "json"))
+        assertThat(run(folder, "--format json"))
                 .contains(
                         "\"WHAT\" : 531",
                         "\"HOW\" : 126",

@@ -28,14 +28,13 @@ class DatasetNotesTest {
         String note = "note: tiny: 1 of 2 queries do not say where their evidence is (first: "
                 + folder.resolve("queries.jsonl") + ":2); it is read from pos_char_span [start, end) or span_class, not"
                 + " from pos_chr_span (did you mean pos_char_span?), answer_strat\n";
-        assertThat(Cli.run("data", "info", folder).err()).contains(note);
+        assertThat(Cli.run("data info", folder).err()).contains(note);
         Path out = temp.resolve("out");
-        assertThat(Cli.run("eval", "--model", "bm25", "--dataset", folder, "--draws", 0, "--output", out)
+        assertThat(Cli.run("eval --model bm25 --dataset", folder, "--draws 0 --output", out)
                         .err())
                 .containsOnlyOnce(note);
         Path run = out.resolve("run.trec.gz");
-        assertThat(Cli.run("score", "--run", run, "--dataset", folder, "--draws", 0)
-                        .err())
+        assertThat(Cli.run("score --run", run, "--dataset", folder, "--draws 0").err())
                 .containsOnlyOnce(note);
     }
 
@@ -44,13 +43,13 @@ class DatasetNotesTest {
     @Test
     void aFolderComesBeforeANameThatIsNotHere() throws IOException, InterruptedException {
         Path folder = TinyBenchmark.in(temp.resolve("tquad")).folder();
-        Cli.Ended ended = Child.run(temp, Map.of("HF_HUB_OFFLINE", "1"), "data", "info", "tquad");
+        Cli.Ended ended = Child.run(temp, Map.of("HF_HUB_OFFLINE", "1"), "data info tquad");
         // Nothing but how long it takes, on a machine that is busy.
         assertThat(ended.err()).matches("(posbias data info, \\d+ s\n)*");
         assertThat(ended.out()).startsWith("tiny\n");
         Staging.delete(folder);
         Files.createDirectories(folder);
-        assertThat(Child.run(temp, Map.of("HF_HUB_OFFLINE", "1"), "data", "info", "tquad")
+        assertThat(Child.run(temp, Map.of("HF_HUB_OFFLINE", "1"), "data info tquad")
                         .err())
                 .contains("licence of tquad: none stated\n")
                 .contains("dev-v0.1.json is not here", "HF_HUB_OFFLINE");

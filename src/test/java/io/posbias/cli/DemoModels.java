@@ -11,8 +11,8 @@ final class DemoModels {
 
     /** Writes a dense encoder that prefers the beginning of a passage; returns its recipe. */
     static Path dense(Path folder) {
-        Cli.Ended ended = Cli.run(
-                "calibrate", "references", "--dataset", "demo", "--out", folder, "--reference", DENSE, "--overwrite");
+        Cli.Ended ended =
+                Cli.run("calibrate references --dataset demo --out", folder, "--reference", DENSE, "--overwrite");
         if (ended.code() != 0) {
             throw new AssertionError(ended.err());
         }

@@ -57,16 +57,13 @@ class DiagnoseEvidenceTest {
     }
 
     private static Cli.Ended evidence(Object dataset, Object... more) {
-        List<Object> arguments = new ArrayList<>(List.of("diagnose", "evidence", "--dataset", dataset, "--width", 200));
-        arguments.addAll(List.of(more));
-        return Cli.run(arguments.toArray());
+        return Cli.run("diagnose evidence --dataset", dataset, "--width 200", more);
     }
 
     private Fields json(Object dataset, Object... more) {
         List<Object> options = new ArrayList<>(List.of(more));
-        options.addAll(List.of("--format", "json"));
-        Cli.Ended ended = evidence(dataset, options.toArray());
-        assertThat(ended.code()).as(ended.err()).isZero();
+        options.addAll(List.of("--format json"));
+        Cli.Ended ended = evidence(dataset, options.toArray()).ok();
         return Json.parse(temp.resolve("out.json"), ended.out().getBytes(StandardCharsets.UTF_8));
     }
 
@@ -76,7 +73,7 @@ class DiagnoseEvidenceTest {
      */
     @Test
     void theBestSentenceIsTakenForTheEvidence() {
-        Fields found = json(benchmark(false), "--model", "bm25", "--bins", 4);
+        Fields found = json(benchmark(false), "--model bm25 --bins 4");
         assertThat(found.integer("queries")).isEqualTo(4);
         assertThat(found.integer("without_position")).isEqualTo(1);
         assertThat(found.records("bins").stream().map(bin -> bin.integer("queries")))
@@ -88,7 +85,7 @@ class DiagnoseEvidenceTest {
         assertThat(by.integer("several_relevant")).isEqualTo(1);
         assertThat(by.integer("several_best")).isEqualTo(1);
         assertThat(by.has("against_spans")).isFalse();
-        Cli.Ended table = evidence(benchmark(false), "--model", "bm25");
+        Cli.Ended table = evidence(benchmark(false), "--model bm25");
         assertThat(table.out())
                 .contains("tiny, estimated by bm25\n", "\nan estimate: ")
                 .containsPattern("several relevant passages: 1\\b")
@@ -102,14 +99,14 @@ class DiagnoseEvidenceTest {
     @Test
     void theEstimateIsHeldAgainstSpans() {
         Path benchmark = benchmark(true);
-        Fields found = json(benchmark, "--model", "bm25");
+        Fields found = json(benchmark, "--model bm25");
         Fields against = found.record("estimated_by").record("against_spans");
         assertThat(against.record("overlap").integer("queries")).isEqualTo(2);
         assertThat(against.record("overlap").number("share")).isCloseTo(2 / 3.0, within(1e-12));
         assertThat(against.number("by_chance")).isCloseTo(1 / 3.0, within(1e-12));
         assertThat(against.record("spans").integer("queries")).isEqualTo(3);
         assertThat(against.record("spans").number("mean")).isCloseTo((24.5 + 38 + 10.5) / 3 / 43, within(1e-12));
-        assertThat(evidence(benchmark, "--model", "bm25").out())
+        assertThat(evidence(benchmark, "--model bm25").out())
                 .containsPattern("overlaps the span +2 +0\\.667 +\\[0\\.208, 0\\.939\\]")
                 .containsPattern("a random one overlaps it +3 +0\\.333")
                 .contains("first third, by spans", "mean position, by spans");
@@ -125,7 +122,7 @@ class DiagnoseEvidenceTest {
         assertThat(spans.err()).contains("written: " + pictures.resolve("evidence.svg"));
         assertThat(pictures.resolve("evidence.svg")).content().contains("position of the evidence: tiny", "n = 3");
         assertThat(pictures.resolve("starts.svg")).content().contains("start of the evidence: tiny", "n = 3");
-        evidence(benchmark(true), "--plots", pictures, "--model", "bm25");
+        evidence(benchmark(true), "--plots", pictures, "--model bm25");
         assertThat(pictures.resolve("evidence.svg"))
                 .content()
                 .contains(
@@ -136,23 +133,21 @@ class DiagnoseEvidenceTest {
     @Test
     void anyRetrieverEstimatesAndThreadsChangeNothing() {
         Path model = DemoModels.dense(temp);
-        String one = evidence("demo", "--model", model, "--n", 30, "--threads", 1, "--no-cache")
+        String one = evidence("demo", "--model", model, "--n 30 --threads 1 --no-cache")
                 .out();
         assertThat(one).contains(" demo, estimated by " + DemoModels.DENSE + "\n");
-        assertThat(evidence("demo", "--model", model, "--n", 30, "--threads", 3, "--no-cache")
+        assertThat(evidence("demo", "--model", model, "--n 30 --threads 3 --no-cache")
                         .out())
                 .isEqualTo(one);
-        assertThat(evidence("demo", "--model", "bm25", "--n", 30, "--seed", 7).err())
-                .startsWith("bm25 on demo: 30 queries, ");
+        assertThat(evidence("demo", "--model bm25 --n 30 --seed 7").err()).startsWith("bm25 on demo: 30 queries, ");
     }
 
     @Test
     void realQuestionsAreMostlyFound() {
         Path out = temp.resolve("xq");
-        Cli.Ended built = Cli.run(
-                "data", "build", "squad-posq", "--input", SharedData.file("squad-format/xquad.en.json"), "--out", out);
-        assertThat(built.code()).as(built.err()).isZero();
-        Fields against = json(out, "--model", "bm25").record("estimated_by").record("against_spans");
+        Cli.run("data build squad-posq --input", SharedData.file("squad-format/xquad.en.json"), "--out", out)
+                .ok();
+        Fields against = json(out, "--model bm25").record("estimated_by").record("against_spans");
         assertThat(against.record("overlap").number("share")).isBetween(0.75, 0.82);
         assertThat(against.number("by_chance")).isBetween(0.2, 0.3);
     }
@@ -163,13 +158,13 @@ class DiagnoseEvidenceTest {
         for (String option : List.of("--n", "--seed", "--depth")) {
             evidence(benchmark, option, 3).fails(2, option + " ", "--model");
         }
-        evidence(benchmark, "--model", "bm25", "--n", 1).fails(2, "--n ", "2", "1");
+        evidence(benchmark, "--model bm25 --n 1").fails(2, "--n ", "2", "1");
         Path wordless = TinyBenchmark.in(temp.resolve("wordless"))
                 .write("queries.jsonl", "{\"_id\": \"q1\", \"text\": \"x\"}\n{\"_id\": \"q2\", \"text\": \"y\"}\n")
                 .write("corpus.jsonl", "{\"_id\": \"p1\", \"text\": \"One two. Three four.\"}\n")
                 .write("qrels/test.tsv", "query-id\tcorpus-id\tscore\nq1\tp1\t1\nq2\tp1\t1\n")
                 .folder();
-        Cli.Ended none = evidence(wordless, "--model", "bm25");
+        Cli.Ended none = evidence(wordless, "--model bm25");
         assertThat(none.code()).isEqualTo(1);
         assertThat(none.err().lines().toList().getLast())
                 .contains("posbias: tiny: bm25 ", "0 of 2 queries", "at least 2");

@@ -49,8 +49,8 @@ class DiagnosePoolTest {
 
     private Fields pooled(String diagnosis) {
         Path out = temp.resolve(diagnosis);
-        Cli.Ended ended = Cli.run("diagnose", diagnosis, "--model", "bm25", "--dataset", both, "--output", out);
-        assertThat(ended.code()).as(ended.err()).isZero();
+        Cli.Ended ended = Cli.run("diagnose", diagnosis, "--model bm25 --dataset", both, "--output", out)
+                .ok();
         assertThat(ended.out()).contains("queries of each dataset: one 6, two 3");
         Fields result = Json.readJson(out.resolve("bm25/result.json"));
         assertThat(result.text("dataset")).isEqualTo("one,two");
@@ -71,17 +71,11 @@ class DiagnosePoolTest {
         assertThat(scores("moving").getLast()).startsWith("moving,two:q2,");
         assertThat(pooled("needle").records("needle").getFirst().integer("n")).isEqualTo(9);
         Cli.Ended saliency = Cli.run(
-                "diagnose",
-                "saliency",
-                "--model",
-                "bm25",
-                "--dataset",
-                both,
-                "--window",
-                2,
-                "--output",
-                temp.resolve("saliency"));
-        assertThat(saliency.code()).as(saliency.err()).isZero();
+                        "diagnose saliency --model bm25 --dataset",
+                        both,
+                        "--window 2 --output",
+                        temp.resolve("saliency"))
+                .ok();
         assertThat(saliency.out()).contains("queries of each dataset: one 6, two 3");
     }
 
@@ -91,23 +85,11 @@ class DiagnosePoolTest {
     void gradientsAreOfTheChosenPairsOfBoth() throws IOException {
         Path out = temp.resolve("gradient");
         Cli.Ended ended = Cli.run(
-                "diagnose",
-                "saliency",
-                "--method",
-                "gradient",
-                "--model",
-                "all-minilm-l6-v2",
-                "--dataset",
-                both,
-                "--min-words",
-                5,
-                "--min-tokens",
-                101,
-                "--evidence-between",
-                "0.8,1",
-                "--output",
-                out);
-        assertThat(ended.code()).as(ended.err()).isZero();
+                        "diagnose saliency --method gradient --model all-minilm-l6-v2 --dataset",
+                        both,
+                        "--min-words 5 --min-tokens 101 --evidence-between 0.8,1 --output",
+                        out)
+                .ok();
         assertThat(ended.out()).contains("queries of each dataset: one 3, two 1");
         assertThat(Files.readAllLines(out.resolve("all-minilm-l6-v2/scores.csv")).stream()
                         .skip(1)
@@ -122,15 +104,7 @@ class DiagnosePoolTest {
         Fields all = pooled("reversal");
         assertThat(all.integer("queries")).isEqualTo(9);
         assertThat(all.integer("passages")).isEqualTo(9);
-        Cli.run(
-                "diagnose",
-                "reversal",
-                "--model",
-                "bm25",
-                "--dataset",
-                temp.resolve("two"),
-                "--output",
-                temp.resolve("alone"));
+        Cli.run("diagnose reversal --model bm25 --dataset", temp.resolve("two"), "--output", temp.resolve("alone"));
         List<String> alone = Files.readAllLines(temp.resolve("alone/bm25/scores.csv"));
         List<String> last = scores("reversal").subList(7, 10);
         assertThat(last)
@@ -140,8 +114,7 @@ class DiagnosePoolTest {
 
     @Test
     void evidenceCountsAllQueries() {
-        Cli.Ended ended = Cli.run("diagnose", "evidence", "--dataset", both);
-        assertThat(ended.code()).as(ended.err()).isZero();
+        Cli.Ended ended = Cli.run("diagnose evidence --dataset", both).ok();
         assertThat(ended.out())
                 .startsWith("Positions of evidence in one,two\n")
                 .contains("queries of each dataset: one 6, two 3")
@@ -151,8 +124,8 @@ class DiagnosePoolTest {
     @Test
     void languagesAndTwinsAreNotMixed() throws IOException {
         String mixed = both + "," + benchmark("trois", "fr", 2);
-        Cli.run("diagnose", "moving", "--model", "bm25", "--dataset", mixed).fails(2, "one is in en", "trois in fr");
-        Cli.run("diagnose", "reversal", "--model", "bm25", "--dataset", both + "," + temp.resolve("one"))
+        Cli.run("diagnose moving --model bm25 --dataset", mixed).fails(2, "one is in en", "trois in fr");
+        Cli.run("diagnose reversal --model bm25 --dataset", both + "," + temp.resolve("one"))
                 .fails(2, "--dataset", "two datasets called one");
     }
 }

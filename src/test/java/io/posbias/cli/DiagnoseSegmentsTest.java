@@ -10,19 +10,15 @@ import io.posbias.dataset.DatasetWriter;
 import io.posbias.dataset.Passage;
 import io.posbias.dataset.Query;
 import io.posbias.encode.StandIns;
-import io.posbias.encode.api.FakeApi;
-import io.posbias.net.StandInServer;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -61,20 +57,8 @@ class DiagnoseSegmentsTest {
     }
 
     private Cli.Ended segments(Path model, Object dataset, Object... more) {
-        List<Object> arguments = new ArrayList<>(List.of(
-                "diagnose",
-                "segments",
-                "--model",
-                model,
-                "--dataset",
-                dataset,
-                "--min-words",
-                2,
-                "--no-cache",
-                "--width",
-                200));
-        arguments.addAll(List.of(more));
-        return Cli.run(arguments.toArray());
+        return Cli.run(
+                "diagnose segments --model", model, "--dataset", dataset, "--min-words 2 --no-cache --width 200", more);
     }
 
     /** Cosines of whole and beginning, middle, end. */
@@ -97,8 +81,8 @@ class DiagnoseSegmentsTest {
     @Test
     void cosinesAreThoseOfHand() throws IOException {
         Path out = temp.resolve("out");
-        Cli.Ended ended = segments(model("max-tokens: 64\n"), benchmark("hand", EARLY, LATE, EARLY), "--output", out);
-        assertThat(ended.code()).as(ended.err()).isZero();
+        Cli.Ended ended = segments(model("max-tokens: 64\n"), benchmark("hand", EARLY, LATE, EARLY), "--output", out)
+                .ok();
         double a = 1 / Math.sqrt(5);
         double b = 2 / Math.sqrt(5);
         assertThat(scores(out)).hasSize(2);
@@ -131,7 +115,7 @@ class DiagnoseSegmentsTest {
     void whatIsPastTheCutIsTold() throws IOException {
         Path out = temp.resolve("out");
         Cli.Ended ended = segments(
-                model("max-tokens: 6\n"), benchmark("hand", EARLY, "a b a"), "--output", out, "--lengths", "5,20");
+                model("max-tokens: 6\n"), benchmark("hand", EARLY, "a b a"), "--output", out, "--lengths 5,20");
         assertThat(scores(out, "hand p0")[0]).isCloseTo(3 / Math.sqrt(10), within(1e-6));
         assertThat(ended.out())
                 .containsSubsequence("stand-in on hand: 1 of 2 whole texts", " 0 segments ", " 6 tokens")
@@ -151,8 +135,8 @@ class DiagnoseSegmentsTest {
                 .toArray(String[]::new);
         Path benchmark = benchmark("many", texts);
         Path model = model("max-tokens: 64\n");
-        Cli.Ended one = segments(model, benchmark, "--output", temp.resolve("one"), "--threads", 1, "--n", 150);
-        Cli.Ended four = segments(model, benchmark, "--output", temp.resolve("four"), "--threads", 4, "--n", 150);
+        Cli.Ended one = segments(model, benchmark, "--output", temp.resolve("one"), "--threads 1 --n 150");
+        Cli.Ended four = segments(model, benchmark, "--output", temp.resolve("four"), "--threads 4 --n 150");
         assertThat(one.code()).as(one.err()).isZero();
         assertThat(four.out()).isEqualTo(one.out());
         assertThat(temp.resolve("four/stand-in/scores.csv"))
@@ -161,92 +145,15 @@ class DiagnoseSegmentsTest {
                 .hasSameBinaryContentAs(temp.resolve("one/stand-in/result.json"));
     }
 
-    /** The second run finds every vector: it writes none. */
-    @Test
-    void vectorsAreKept() throws IOException {
-        Posbias posbias = new Posbias(temp, Map.of());
-        Object[] command = {
-            "diagnose",
-            "segments",
-            "--model",
-            model("max-tokens: 64\n"),
-            "--dataset",
-            benchmark("hand", EARLY, LATE),
-            "--min-words",
-            2
-        };
-        Cli.Ended first = posbias.run(command);
-        assertThat(first.code()).as(first.err()).isZero();
-        Map<Path, Long> kept = sizes(posbias.home());
-        assertThat(kept.keySet()).anySatisfy(file -> assertThat(file.toString()).endsWith(".vectors"));
-        Cli.Ended second = posbias.run(command);
-        assertThat(second.out()).isEqualTo(first.out());
-        assertThat(second.err()).contains("texts_encoded 0, texts_from_cache 8");
-        assertThat(sizes(posbias.home())).isEqualTo(kept);
-    }
-
-    private static Map<Path, Long> sizes(Path folder) throws IOException {
-        try (Stream<Path> files = Files.walk(folder.resolve("vectors"))) {
-            return files.filter(Files::isRegularFile)
-                    .filter(file -> !file.toString().endsWith(".lock"))
-                    .collect(
-                            Collectors.toMap(file -> file, file -> file.toFile().length()));
-        }
-    }
-
-    /** A service that counts a and b, and never says what it read. */
-    @Test
-    void vendorsVectorsDoAsWell() throws IOException {
-        try (FakeApi server = new FakeApi(DiagnoseSegmentsTest::counts)) {
-            Path recipe = Files.writeString(
-                    temp.resolve("vendor.yaml"),
-                    "name: vendor\nkind: embedding-api\nservice: openai\nmodel: m-1\nendpoint: " + server.address()
-                            + "/v1/embeddings\ndimension: 2\nmax-tokens: 10\nnormalise: false\nsimilarity: dot\n");
-            Cli.Ended ended = new Posbias(temp, Map.of("OPENAI_API_KEY", "sk-test"))
-                    .run(
-                            "diagnose",
-                            "segments",
-                            "--model",
-                            recipe,
-                            "--dataset",
-                            benchmark("hand", EARLY, LATE),
-                            "--min-words",
-                            2,
-                            "--width",
-                            200);
-            assertThat(ended.code()).as(ended.err()).isZero();
-            assertThat(ended.out())
-                    .containsPattern("vendor +hand +all +2 +- +0\\.6708 .* 0\\.8944 .* 0\\.6708 ")
-                    .containsPattern("vendor on hand: .*past 10 tokens");
-            assertThat(ended.err()).contains("texts_encoded 6,", "texts_from_cache 0,", "api_calls 1");
-        }
-    }
-
-    private static String counts(StandInServer.Seen request) {
-        List<String> texts = request.texts("input");
-        return IntStream.range(0, texts.size())
-                .mapToObj(i -> "{\"index\": " + i + ", \"embedding\": [" + count(texts.get(i), 'a') + ", "
-                        + count(texts.get(i), 'b') + "]}")
-                .collect(Collectors.joining(
-                        ", ", "{\"data\": [", "], \"usage\": {\"prompt_tokens\": 7, \"total_tokens\": 7}}"));
-    }
-
-    private static long count(String text, char letter) {
-        return text.chars().filter(one -> one == letter).count();
-    }
-
     @Test
     void severalBenchmarksPublishedRowsAndPictures() throws IOException {
         Path pictures = temp.resolve("pictures");
         Cli.Ended ended = segments(
-                model("max-tokens: 64\n"),
-                benchmark("one", EARLY) + "," + benchmark("two", LATE, "a b b a"),
-                "--with-published",
-                "--format",
-                "csv",
-                "--plots",
-                pictures);
-        assertThat(ended.code()).as(ended.err()).isZero();
+                        model("max-tokens: 64\n"),
+                        benchmark("one", EARLY) + "," + benchmark("two", LATE, "a b b a"),
+                        "--with-published --format csv --plots",
+                        pictures)
+                .ok();
         List<String> rows = ended.out().lines().toList();
         assertThat(rows)
                 .first()
@@ -279,7 +186,7 @@ class DiagnoseSegmentsTest {
     void modelsWithoutASingleVectorAreRefused() throws IOException {
         Path benchmark = benchmark("hand", EARLY);
         for (String model : List.of("bm25", "colbertv2.0", "bge-reranker-v2-m3")) {
-            Cli.Ended ended = Cli.run("diagnose", "segments", "--model", model, "--dataset", benchmark);
+            Cli.Ended ended = Cli.run("diagnose segments --model", model, "--dataset", benchmark);
             ended.fails(2, "--model " + model, "of kind ", "no single vector");
         }
     }
@@ -288,10 +195,10 @@ class DiagnoseSegmentsTest {
     void whatCannotBeIsOneLine() throws IOException {
         Path model = model("max-tokens: 64\n");
         Path benchmark = benchmark("hand", EARLY);
-        segments(model, benchmark, "--lengths", "5,4").fails(2, "--lengths", "3 to 510", "[5, 4]");
-        Cli.run("diagnose", "segments", "--model", model, "--dataset", benchmark, "--max-words", 101)
+        segments(model, benchmark, "--lengths 5,4").fails(2, "--lengths", "3 to 510", "[5, 4]");
+        Cli.run("diagnose segments --model", model, "--dataset", benchmark, "--max-words 101")
                 .fails(2, "--min-words 100", "--max-words 101");
-        Cli.run("diagnose", "segments", "--model", model, "--dataset", benchmark)
+        Cli.run("diagnose segments --model", model, "--dataset", benchmark)
                 .fails(1, "hand: none of 1 passages", "100", "512", "--min-words", "--max-words");
         Cli.Ended silent = segments(model, benchmark("silent", "c d e f g h"));
         assertThat(silent.code()).isEqualTo(1);

@@ -41,25 +41,17 @@ class DiagnoseTokensTest {
     void saliencyTakesDocumentsOfEnoughTokens() throws IOException {
         Path out = temp.resolve("out");
         Cli.Ended ended = Cli.run(
-                "diagnose",
-                "saliency",
-                "--model",
-                "bm25",
-                "--dataset",
-                benchmark(true),
-                "--window",
-                1,
-                "--min-tokens",
-                1024,
-                "--output",
-                out);
-        assertThat(ended.code()).as(ended.err()).isZero();
+                        "diagnose saliency --model bm25 --dataset",
+                        benchmark(true),
+                        "--window 1 --min-tokens 1024 --output",
+                        out)
+                .ok();
         assertThat(ended.err()).startsWith("sized: 2 pairs ").contains("0 left out");
         assertThat(Json.readJson(out.resolve("bm25/result.json"))
                         .record("saliency")
                         .integer("min_tokens"))
                 .isEqualTo(1024);
-        Cli.run("diagnose", "saliency", "--model", "bm25", "--dataset", temp.resolve("sized"), "--min-tokens", 3000)
+        Cli.run("diagnose saliency --model bm25 --dataset", temp.resolve("sized"), "--min-tokens 3000")
                 .fails(1, "sized has no such query", "3000 tokens");
     }
 
@@ -72,25 +64,19 @@ class DiagnoseTokensTest {
                 temp.resolve("model"), StandIns.lookup(table), "similarity: dot\npooling: mean\nmax-tokens: 64\n");
         Object model = temp.resolve("model/recipe.yaml");
         Cli.Ended ended = Cli.run(
-                "diagnose",
-                "segments",
-                "--model",
-                model,
-                "--dataset",
-                benchmark(true),
-                "--min-words",
-                2,
-                "--min-tokens",
-                1023,
-                "--no-cache");
-        assertThat(ended.code()).as(ended.err()).isZero();
+                        "diagnose segments --model",
+                        model,
+                        "--dataset",
+                        benchmark(true),
+                        "--min-words 2 --min-tokens 1023 --no-cache")
+                .ok();
         assertThat(ended.err()).containsSubsequence("sized: 3 drawn of 3 ", "512 words", "1023 tokens", "5 passages\n");
         assertThat(ended.out().replaceAll("\\s+", " ")).contains("512 and at least 1023 tokens");
     }
 
     @Test
     void aBenchmarkThatCountsNoTokensIsOneLine() throws IOException {
-        Cli.run("diagnose", "saliency", "--model", "bm25", "--dataset", benchmark(false), "--min-tokens", 9)
+        Cli.run("diagnose saliency --model bm25 --dataset", benchmark(false), "--min-tokens 9")
                 .fails(2, "dataset sized", "(pos_token_length)", "--min-words", "--min-tokens");
     }
 }

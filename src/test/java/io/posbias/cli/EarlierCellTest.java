@@ -26,10 +26,10 @@ class EarlierCellTest {
     Path temp;
 
     private static Cli.Ended eval(Path output, Object... more) {
-        List<Object> command = new ArrayList<>(
-                List.of("eval", "--model", "bm25", "--dataset", "demo", "--blind", "none", "--output", output));
-        if (!List.of(more).contains("--draws")) {
-            command.addAll(List.of("--draws", 200));
+        List<Object> command =
+                new ArrayList<>(List.of("eval --model bm25 --dataset demo --blind none --output", output));
+        if (!Cli.words(more).contains("--draws")) {
+            command.addAll(List.of("--draws 200"));
         }
         command.addAll(List.of(more));
         return Cli.run(command.toArray());
@@ -51,13 +51,13 @@ class EarlierCellTest {
     void moreMeasuresAreComputedFromTheRunAndTheFilesAreThoseOfAFreshEvaluation() throws IOException {
         Path out = temp.resolve("out");
         eval(out);
-        Cli.Ended more = eval(out, "--measures", "nDCG@10,R@10");
+        Cli.Ended more = eval(out, "--measures nDCG@10,R@10");
         assertThat(more.err())
                 .containsSubsequence(
                         "bm25 on demo: ", "nDCG@10,R@10, ", "has nDCG@10; ", out.resolve("run.trec.gz") + "\n")
                 .hasLineCount(1);
         Path fresh = temp.resolve("fresh");
-        Cli.Ended again = eval(fresh, "--measures", "nDCG@10,R@10");
+        Cli.Ended again = eval(fresh, "--measures nDCG@10,R@10");
         assertThat(more.out()).isEqualTo(again.out());
         for (String file : List.of("run.trec.gz", "queries.csv", "buckets.csv")) {
             assertThat(out.resolve(file)).hasSameBinaryContentAs(fresh.resolve(file));
@@ -71,7 +71,7 @@ class EarlierCellTest {
                         .seconds())
                 .containsKeys("index", "search", "read run");
         // What is there already is shown, as far as it is wanted.
-        Cli.Ended less = eval(out, "--measures", "R@10");
+        Cli.Ended less = eval(out, "--measures R@10");
         assertThat(less.err()).startsWith("bm25 on demo: finished before");
         assertThat(less.out()).contains("demo, R@10").doesNotContain("nDCG@10 in points");
         assertThat(numbers(out)).isEqualTo(numbers(fresh));
@@ -83,9 +83,9 @@ class EarlierCellTest {
         Path out = temp.resolve("out");
         try (Staging other = new ResultFolder(out).staging()) {
             assertThat(other.folder()).exists();
-            eval(out, "--k", 20).fails(1, out.toString());
+            eval(out, "--k 20").fails(1, out.toString());
         }
-        assertThat(eval(out, "--k", 20).code()).isZero();
+        assertThat(eval(out, "--k 20").code()).isZero();
     }
 
     @ParameterizedTest
@@ -106,8 +106,7 @@ class EarlierCellTest {
         eval(out);
         byte[] before = Files.readAllBytes(out.resolve("result.json"));
         Object[] other = (options + " --format json").split(" ", -1);
-        Cli.Ended measured = eval(out, other);
-        assertThat(measured.code()).as(measured.err()).isZero();
+        Cli.Ended measured = eval(out, other).ok();
         String first = options.split(" ", -1)[0].substring(2);
         assertThat(measured.err())
                 .contains(first + " ", ", the finished result has ", "; measured from ", " and not written")
@@ -126,11 +125,11 @@ class EarlierCellTest {
     void whatTheRunDoesNotSayIsRefusedInOneLine() throws IOException {
         Path out = temp.resolve("out");
         eval(out);
-        eval(out, "--k", 1000).fails(1, out.toString(), "k 1000", "100", "--overwrite", "--out");
+        eval(out, "--k 1000").fails(1, out.toString(), "k 1000", "100", "--overwrite", "--out");
         Path json = out.resolve("result.json");
         String text = Files.readString(json);
         Files.writeString(json, text.replaceFirst("\"settings\"", "\"search\" : {\"recall\" : 0.99},\n \"settings\""));
-        eval(out, "--k", 50).fails(1, out.toString(), "k 50", "100", "approximate", "--overwrite", "--out");
+        eval(out, "--k 50").fails(1, out.toString(), "k 50", "100", "approximate", "--overwrite", "--out");
         Files.writeString(json, text.replaceFirst("\"settings\"", """
                 "search" : {"vectors_per_passage" : 9.5, "vector_bytes_per_passage" : 1216.0}, "settings\""""));
         assertThat(eval(out, "--k", 50).code()).isZero();
@@ -140,8 +139,7 @@ class EarlierCellTest {
                 "buckets" : []}], "settings\""""));
         // What was truncated is counted by the buckets: measured again, and not written.
         byte[] before = Files.readAllBytes(json);
-        Cli.Ended again = eval(out, "--buckets", "thirds");
-        assertThat(again.code()).as(again.err()).isZero();
+        Cli.Ended again = eval(out, "--buckets thirds").ok();
         assertThat(again.err()).contains("buckets thirds", "relative:5", "not written", "--overwrite", "--results");
         assertThat(again.out()).contains("beginning");
         assertThat(json).hasBinaryContent(before);
@@ -169,7 +167,7 @@ class EarlierCellTest {
         Path out = temp.resolve("out");
         eval(out);
         Path other = temp.resolve("other");
-        Cli.run("eval", "--model", "bm25-lucene", "--dataset", "demo", "--draws", 0, "--output", other);
+        Cli.run("eval --model bm25-lucene --dataset demo --draws 0 --output", other);
         for (String name : List.of("queries.csv", "run.trec.gz", "buckets.csv")) {
             Path file = out.resolve(name);
             byte[] before = Files.readAllBytes(file);
@@ -178,11 +176,11 @@ class EarlierCellTest {
                     + " is not the file that result.json was written with (SHA-256): make the cell again with --overwrite\n";
             assertThat(eval(out)).isEqualTo(new Cli.Ended(1, "", line));
             if (name.equals("queries.csv")) {
-                assertThat(Cli.run("compare", out, other, "--draws", 0).err()).isEqualTo(line);
-                assertThat(Cli.run("gate", "--allow-other-model", "--baseline", other, "--result", out)
+                assertThat(Cli.run("compare", out, other, "--draws 0").err()).isEqualTo(line);
+                assertThat(Cli.run("gate --allow-other-model --baseline", other, "--result", out)
                                 .err())
                         .isEqualTo(line);
-                assertThat(Cli.run("pool", "--name", "p", "--output", temp.resolve("p"), out)
+                assertThat(Cli.run("pool --name p --output", temp.resolve("p"), out)
                                 .err())
                         .isEqualTo(line);
                 assertThat(Cli.run("report", out, "--plots", temp.resolve("plots"))
@@ -190,7 +188,7 @@ class EarlierCellTest {
                         .endsWith(line);
             }
             if (!name.equals("buckets.csv")) {
-                Cli.Ended page = Cli.run("report", out, "--format", "html", "--output", temp.resolve("page.html"));
+                Cli.Ended page = Cli.run("report", out, "--format html --output", temp.resolve("page.html"));
                 assertThat(page.err()).endsWith(line);
             }
             Files.write(file, before);
@@ -228,7 +226,7 @@ class EarlierCellTest {
     void whatAnotherRecipeOrBenchmarkDiffersInIsSaid() throws IOException {
         Path out = temp.resolve("out");
         Path recipe = Files.writeString(temp.resolve("mine.yaml"), "name: mine\nkind: bm25\nk1: 1.2\nb: 0.75\n");
-        Object[] command = {"eval", "--model", recipe, "--dataset", "demo", "--draws", 0, "--output", out};
+        Object[] command = {"eval --model", recipe, "--dataset demo --draws 0 --output", out};
         assertThat(Cli.run(command).code()).isZero();
         Files.writeString(recipe, "name: mine\nkind: bm25\nk1: 0.9\nb: 0.75\ndescription: another\n");
         Cli.run(command).fails(1, out.toString(), "k1 0.9", "1.2", "--overwrite", "--out");
@@ -239,17 +237,17 @@ class EarlierCellTest {
     void contentHeldFixedIsKept() throws IOException {
         Path out = temp.resolve("out");
         Path fresh = temp.resolve("fresh");
-        Object[] fixed = {"--content-fixed", 30};
+        Object[] fixed = {"--content-fixed 30"};
         eval(out, fixed);
-        eval(out, "--measures", "R@10");
-        eval(fresh, "--content-fixed", 30, "--measures", "nDCG@10,R@10");
+        eval(out, "--measures R@10");
+        eval(fresh, "--content-fixed 30 --measures nDCG@10,R@10");
         assertThat(numbers(out)).isEqualTo(numbers(fresh));
         Files.delete(out.resolve("run.trec.gz"));
         eval(out);
         assertThat(numbers(out)).isEqualTo(numbers(fresh));
         assertThat(out.resolve("content-fixed.csv")).hasSameBinaryContentAs(fresh.resolve("content-fixed.csv"));
 
-        Object[] thirds = {"--content-fixed", 30, "--buckets", "thirds", "--draws", 150, "--format", "json"};
+        Object[] thirds = {"--content-fixed 30 --buckets thirds --draws 150 --format json"};
         Cli.Ended refitted = eval(out, thirds);
         assertThat(refitted.err()).contains("measured from");
         Path printed = Files.writeString(temp.resolve("printed.json"), refitted.out());
@@ -259,9 +257,8 @@ class EarlierCellTest {
         expected.remove("files_sha256");
         assertThat(numbers(ResultFile.read(printed).getFirst())).isEqualTo(expected);
 
-        assertThat(eval(out, "--content-fixed", 40).err()).containsSubsequence("content-fixed 40 ", "30 queries");
-        assertThat(eval(out, "--content-fixed", 30, "--measures", "R@10").code())
-                .isEqualTo(1);
+        assertThat(eval(out, "--content-fixed 40").err()).containsSubsequence("content-fixed 40 ", "30 queries");
+        assertThat(eval(out, "--content-fixed 30 --measures R@10").code()).isEqualTo(1);
     }
 
     @Test
@@ -270,30 +267,20 @@ class EarlierCellTest {
         eval(out);
         Path target = temp.resolve("s");
         List<Object> score = List.of(
-                "score",
-                "--run",
-                out.resolve("run.trec.gz"),
-                "--dataset",
-                "demo",
-                "--draws",
-                200,
-                "--blind",
-                "none",
-                "--output",
-                target);
+                "score --run", out.resolve("run.trec.gz"), "--dataset demo --draws 200 --blind none --output", target);
         Cli.run(score.toArray());
-        Object[] more = Stream.concat(score.stream(), Stream.of("--measures", "nDCG@10,R@10"))
+        Object[] more = Stream.concat(score.stream(), Stream.of("--measures nDCG@10,R@10"))
                 .toArray();
         assertThat(Cli.run(more).err())
                 .startsWith("run on demo: measures nDCG@10,R@10, ")
                 .contains(" has nDCG@10; ");
-        eval(out, "--measures", "nDCG@10,R@10");
+        eval(out, "--measures nDCG@10,R@10");
         assertThat(target.resolve("queries.csv")).hasSameBinaryContentAs(out.resolve("queries.csv"));
         Object[] thirds =
-                Stream.concat(score.stream(), Stream.of("--buckets", "thirds")).toArray();
+                Stream.concat(score.stream(), Stream.of("--buckets thirds")).toArray();
         assertThat(Cli.run(thirds).err()).contains("and not written");
 
-        Object[] pool = {"pool", "--name", "p", "--output", temp.resolve("p"), target};
+        Object[] pool = {"pool --name p --output", temp.resolve("p"), target};
         assertThat(Cli.run(pool).code()).isZero();
         assertThat(Cli.run(pool).err()).contains("finished before");
         Files.delete(temp.resolve("p/queries.csv"));
@@ -302,6 +289,6 @@ class EarlierCellTest {
                 .toArray();
         assertThat(Cli.run(other).code()).isZero();
         assertThat(Cli.run(pool).err()).containsSubsequence("buckets thirds", "relative:5", "--overwrite");
-        assertThat(Cli.run("pool", "--name", "q", target, out).err()).contains("results of different models");
+        assertThat(Cli.run("pool --name q", target, out).err()).contains("results of different models");
     }
 }

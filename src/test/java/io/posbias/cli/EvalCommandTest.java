@@ -21,13 +21,13 @@ class EvalCommandTest {
             demo, nDCG@10 in points (x100)
                                                                     query
             model    curve  0-20%  20-40%  40-60%  60-80%  80-100%   mean    PSI  verdict
-            -------------------------------------------------------------------------------
-            queries            60      60      60      60       60    300
-            bm25     ▇████  52.67   53.19   55.38   57.27    54.87  54.68  0.080  undecided
-            300 queries; buckets relative:5
-            undecided: more queries are needed (p of PSI at least 0.05, and noise95 above
-              0.10 or p of the slope from 0.005 to 0.05)
-            bm25: PSI 0.080, p 0.925, noise95 0.246; slope +4.03, p 0.522
+            -----------------------------------------------------------------------------
+            queries           240     240     240     240      240   1200
+            bm25     █████  67.99   68.16   67.56   66.04    68.11  67.57  0.031  none
+            1200 queries; buckets relative:5
+            none: no difference between positions beyond noise (p of PSI and of the slope at
+              least 0.05, noise95 at most 0.10)
+            bm25: PSI 0.031, p 0.862, noise95 0.083; slope -0.37, p 0.880
             curve: means by bucket, each row from 0 to its highest
             """;
 
@@ -36,14 +36,12 @@ class EvalCommandTest {
             demo, nDCG@10: statistics of PSI and direction
             model  units  bucket mean    PSI    95% interval  corrected  noise95      p  slope  front - back  middle - ends
             ---------------------------------------------------------------------------------------------------------------
-            bm25     240        54.68  0.080  [0.000, 0.288]      0.000    0.246  0.925  +4.03         -2.47          +4.39
+            bm25     240        67.57  0.031  [0.000, 0.105]      0.000    0.083  0.862  -0.37         -0.58          +0.98
             units: relevant passages of the queries
             corrected: PSI minus its estimated bias
             noise95: 95th percentile of PSI in 10000 draws in which positions do not matter
             p: share of these draws that reach PSI
             slope: change in points from the beginning to the end
-            bm25: would detect PSI of 0.286, or front - back of 12.76 points, with 80% power; queries that what is seen would need:
-              4,208 for PSI, 8,017 for front - back
             """;
 
     @TempDir
@@ -60,28 +58,18 @@ class EvalCommandTest {
 
     @Test
     void aTableGoesToStdoutAndTimesToStderr() throws IOException {
-        Cli.Ended ended = Cli.run("eval", "--model", "bm25", "--dataset", "demo", "--output", temp.resolve("out"));
+        Cli.Ended ended = Cli.run("eval --model bm25 --dataset demo --output", temp.resolve("out"));
         assertThat(ended.out()).isEqualTo(DEMO_TABLE);
         assertThat(ended.err()).matches("(?s)bm25 on demo: load .* s, index .* s, .* score .* s, .*; files in .*");
         assertThat(ended.code()).isZero();
         assertThat(files("out")).containsExactly("buckets.csv", "queries.csv", "result.json", "run.trec.gz");
-        Cli.Ended more = Cli.run(
-                "eval",
-                "--model",
-                "bm25",
-                "--dataset",
-                "demo",
-                "--stats",
-                "--width",
-                120,
-                "--output",
-                temp.resolve("out"));
-        assertThat(more.out()).contains("300 queries; buckets relative:5\n").endsWith(DEMO_STATISTICS);
+        Cli.Ended more = Cli.run("eval --model bm25 --dataset demo --stats --width 120 --output", temp.resolve("out"));
+        assertThat(more.out()).contains("1200 queries; buckets relative:5\n").endsWith(DEMO_STATISTICS);
     }
 
     @Test
     void resultsAreValidAndSayHowTheyWereMade() throws IOException {
-        Cli.run("eval", "--model", "bm25", "--dataset", "demo", "--output", temp.resolve("out"));
+        Cli.run("eval --model bm25 --dataset demo --output", temp.resolve("out"));
         Path file = temp.resolve("out/result.json");
         assertThat(ResultFileTest.violations(Files.readString(file))).isEmpty();
         Result result = ResultFile.read(file).getFirst();
@@ -95,8 +83,8 @@ class EvalCommandTest {
 
     @Test
     void everyBytesAreTheSameWithOneThreadAndWithTwo() {
-        Cli.run("eval", "--model", "bm25", "--dataset", "demo", "--threads", 1, "--output", temp.resolve("one"));
-        Cli.run("eval", "--model", "bm25", "--dataset", "demo", "--threads", 2, "--output", temp.resolve("two"));
+        Cli.run("eval --model bm25 --dataset demo --threads 1 --output", temp.resolve("one"));
+        Cli.run("eval --model bm25 --dataset demo --threads 2 --output", temp.resolve("two"));
         for (String file : List.of("buckets.csv", "queries.csv", "run.trec.gz")) {
             assertThat(temp.resolve("two").resolve(file))
                     .hasSameBinaryContentAs(temp.resolve("one").resolve(file));
@@ -104,57 +92,21 @@ class EvalCommandTest {
     }
 
     @Test
-    void finishedCellsAreNotComputedAgain() throws IOException {
-        Object[] command = {"eval", "--model", "bm25", "--dataset", "demo", "--output", temp.resolve("out")};
-        Cli.Ended first = Cli.run(command);
-        byte[] before = Files.readAllBytes(temp.resolve("out/result.json"));
-        Cli.Ended second = Cli.run(command);
-        assertThat(second.err()).startsWith("bm25 on demo: finished before, see ");
-        assertThat(second.out()).isEqualTo(first.out());
-        assertThat(temp.resolve("out/result.json")).hasBinaryContent(before);
-        Cli.Ended again =
-                Cli.run("eval", "--model", "bm25", "--dataset", "demo", "--output", temp.resolve("out"), "--overwrite");
-        assertThat(again.err()).contains("search");
-    }
-
-    @Test
     void resultsOfOtherSettingsAreNotOverwrittenUnasked() throws IOException {
-        Cli.run("eval", "--model", "bm25", "--dataset", "demo", "--output", temp.resolve("out"));
+        Cli.run("eval --model bm25 --dataset demo --output", temp.resolve("out"));
         byte[] before = Files.readAllBytes(temp.resolve("out/result.json"));
-        Cli.run("eval", "--model", "bm25", "--dataset", "demo", "--k", 200, "--output", temp.resolve("out"))
+        Cli.run("eval --model bm25 --dataset demo --k 200 --output", temp.resolve("out"))
                 .fails(1, temp.resolve("out").toString(), "k 200", "100", "--overwrite", "--out");
-        Cli.Ended model =
-                Cli.run("eval", "--model", "bm25-lucene", "--dataset", "demo", "--output", temp.resolve("out"));
+        Cli.Ended model = Cli.run("eval --model bm25-lucene --dataset demo --output", temp.resolve("out"));
         assertThat(model.err()).contains("belongs to another model or dataset");
         assertThat(temp.resolve("out/result.json")).hasBinaryContent(before);
-    }
-
-    @Test
-    void severalCellsGetFoldersOfTheirOwn() throws IOException {
-        Cli.Ended ended =
-                Cli.run("eval", "--model", "bm25,bm25-lucene", "--dataset", "demo", "--results", temp.resolve("all"));
-        assertThat(ended.out()).contains("\nbm25 ").contains("\nbm25-lucene ");
-        assertThat(files("all"))
-                .contains("demo/bm25/result.json", "demo/bm25-lucene/result.json")
-                .hasSize(8);
-    }
-
-    @Test
-    void aFailingCellDoesNotStopTheOthers() throws IOException {
-        Path broken = Files.writeString(temp.resolve("broken.yaml"), "name: broken\nkind: bm25\nk1: -1\nb: 0\n");
-        Cli.Ended ended =
-                Cli.run("eval", "--model", broken + ",bm25", "--dataset", "demo", "--results", temp.resolve("all"));
-        assertThat(ended.code()).isEqualTo(1);
-        assertThat(ended.err()).contains("posbias: broken on demo: " + broken + ": ", "\"k1\" is -1");
-        assertThat(ended.out()).contains("\nbm25 ");
     }
 
     @Test
     void aBrokenBenchmarkDoesNotStopTheOthers() throws IOException {
         Path broken = Files.createDirectory(temp.resolve("broken"));
         Files.writeString(broken.resolve("dataset.yaml"), "name: broken\n");
-        Cli.Ended ended =
-                Cli.run("eval", "--model", "bm25", "--dataset", broken + ",demo", "--results", temp.resolve("all"));
+        Cli.Ended ended = Cli.run("eval --model bm25 --dataset", broken + ",demo", "--results", temp.resolve("all"));
         assertThat(ended.code()).isEqualTo(1);
         assertThat(ended.err()).startsWith("posbias: broken: " + broken + ": ").contains("corpus");
         assertThat(ended.out()).contains("\nbm25 ");
@@ -163,7 +115,7 @@ class EvalCommandTest {
     @Test
     void cellsOfOneNameAreRefused() throws IOException {
         Path twin = Files.writeString(temp.resolve("twin.yaml"), "name: bm25\nkind: bm25\nk1: 1\nb: 0\n");
-        Cli.run("eval", "--model", "bm25," + twin, "--dataset", "demo").fails(2, "--model", "two models called bm25");
+        Cli.run("eval --model bm25," + twin, "--dataset demo").fails(2, "--model", "two models called bm25");
     }
 
     @ParameterizedTest
@@ -175,17 +127,7 @@ class EvalCommandTest {
     })
     void printsWhatIsAskedFor(String format, String start) throws IOException {
         Cli.Ended ended = Cli.run(
-                "eval",
-                "--model",
-                "bm25",
-                "--dataset",
-                "demo",
-                "--draws",
-                0,
-                "--format",
-                format,
-                "--output",
-                temp.resolve(format));
+                "eval --model bm25 --dataset demo --draws 0 --format", format, "--output", temp.resolve(format));
         assertThat(ended.out()).startsWith(start);
         if (format.equals("json")) {
             assertThat(ResultFileTest.violations(ended.out())).isEmpty();
@@ -195,18 +137,7 @@ class EvalCommandTest {
     @Test
     void bucketsAndMeasuresCanBeChosen() {
         Cli.Ended ended = Cli.run(
-                "eval",
-                "--model",
-                "bm25",
-                "--dataset",
-                "demo",
-                "--buckets",
-                "thirds",
-                "--measures",
-                "RR@10,R@100",
-                "--draws",
-                0,
-                "--output",
+                "eval --model bm25 --dataset demo --buckets thirds --measures RR@10,R@100 --draws 0 --output",
                 temp.resolve("out"));
         assertThat(ended.out())
                 .containsPattern("RR@10 .*\nmodel +curve +beginning ")
@@ -219,12 +150,11 @@ class EvalCommandTest {
         TinyBenchmark tiny = TinyBenchmark.in(temp.resolve("tiny"))
                 .write("qrels/dev.tsv", "query-id\tcorpus-id\tscore\nq2\tp1\t1\n");
         Path root = temp.resolve("all");
-        Object[] test = {"eval", "--model", "bm25", "--dataset", tiny.folder(), "--draws", 0, "--results", root};
+        Object[] test = {"eval --model bm25 --dataset", tiny.folder(), "--draws 0 --results", root};
         Object[] dev =
                 Stream.concat(Stream.of(test), Stream.of("--split", "dev")).toArray();
         assertThat(Cli.run(test).code()).isZero();
-        Cli.Ended ended = Cli.run(dev);
-        assertThat(ended.code()).as(ended.err()).isZero();
+        Cli.run(dev).ok();
         Result result =
                 ResultFile.read(root.resolve("tiny-dev/bm25/result.json")).getFirst();
         assertThat(result.dataset()).isEqualTo("tiny-dev");
@@ -234,25 +164,12 @@ class EvalCommandTest {
         assertThat(result.queries().judged()).isEqualTo(1);
         assertThat(root.resolve("tiny/bm25/result.json")).exists();
         Cli.Ended score = Cli.run(
-                "score",
-                "--run",
-                root.resolve("tiny-dev/bm25/run.trec.gz"),
-                "--dataset",
-                tiny.folder(),
-                "--split",
-                "dev");
+                "score --run", root.resolve("tiny-dev/bm25/run.trec.gz"), "--dataset", tiny.folder(), "--split dev");
         assertThat(score.out()).startsWith("tiny-dev, ");
         dev[dev.length - 1] = "train";
         assertThat(Cli.run(dev).err()).contains("holds no qrels/train file");
         dev[dev.length - 1] = "../dev";
         assertThat(Cli.run(dev).err()).startsWith("posbias: --split ").contains("qrels");
-    }
-
-    @Test
-    void anUnwritableFolderIsOneLine() throws IOException {
-        Path file = Files.writeString(temp.resolve("file"), "x");
-        Cli.run("eval", "--model", "bm25", "--dataset", "demo", "--output", file.resolve("out"))
-                .fails(1, file.resolve("out").toString());
     }
 
     @Test
@@ -263,7 +180,7 @@ class EvalCommandTest {
         Files.writeString(
                 temp.resolve("raw/queries.jsonl"), "{\"_id\": \"q\", \"text\": \"fox\", \"pos_char_span\": [2, 5]}\n");
         Files.writeString(temp.resolve("raw/qrels/test.tsv"), "query-id\tcorpus-id\tscore\nq\tp\t1\n");
-        Cli.run("eval", "--model", "bm25", "--dataset", folder, "--output", temp.resolve("out"))
+        Cli.run("eval --model bm25 --dataset", folder, "--output", temp.resolve("out"))
                 .fails(2, "dataset raw", "--buckets", "bucketing", "dataset.yaml");
     }
 
@@ -274,20 +191,18 @@ class EvalCommandTest {
 
     @Test
     void anotherJarCanBringAKindOfRetriever() throws IOException {
-        Cli.Ended ended = Cli.run(
-                "eval", "--model", recipe(""), "--dataset", "demo", "--draws", 0, "--output", temp.resolve("out"));
-        assertThat(ended.code()).isZero();
+        Cli.Ended ended = Cli.run("eval --model", recipe(""), "--dataset demo --draws 0 --output", temp.resolve("out"))
+                .ok();
         assertThat(ended.out()).contains("\ncounter ");
         assertThat(Cli.run("report", temp.resolve("out")).out()).contains("\nOther systems\ncounter ");
-        Cli.Ended wrong =
-                Cli.run("eval", "--model", recipe("speed: 3\n"), "--dataset", "demo", "--output", temp.resolve("x"));
+        Cli.Ended wrong = Cli.run("eval --model", recipe("speed: 3\n"), "--dataset demo --output", temp.resolve("x"));
         assertThat(wrong.err()).contains("recipe.yaml: unknown field \"speed\"");
     }
 
     @Test
     void aQueryThatFailsFailsTheRun() throws IOException {
-        Cli.run("eval", "--model", recipe("fail_at: q123\n"), "--dataset", "demo", "--output", temp.resolve("out"))
-                .fails(1, "query q123", "out of luck");
+        Cli.run("eval --model", recipe("fail_at: q0123\n"), "--dataset demo --output", temp.resolve("out"))
+                .fails(1, "query q0123", "out of luck");
         assertThat(temp.resolve("out")).doesNotExist();
     }
 }

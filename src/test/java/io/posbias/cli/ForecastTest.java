@@ -22,10 +22,8 @@ class ForecastTest {
     Path temp;
 
     private List<Fields> cells(Object... more) {
-        Cli.Ended ended = Cli.run(Stream.concat(
-                        Stream.of(more), Stream.of("--results", temp.resolve("out"), "--dry-run", "--format", "json"))
-                .toArray());
-        assertThat(ended.code()).as(ended.err()).isZero();
+        Cli.Ended ended = Cli.run(more, "--results", temp.resolve("out"), "--dry-run --format json")
+                .ok();
         return Json.parseYaml(Path.of("forecast"), ended.out().getBytes(StandardCharsets.UTF_8))
                 .records("cells");
     }
@@ -45,7 +43,7 @@ class ForecastTest {
     void whatIsMissingIsCountedAndTimedAndWhatIsFinishedTakesNothing() throws IOException {
         Path model = new ReferenceEncoder("r", ReferenceEncoder.Shape.FLAT, 0, 64, 1, 64)
                 .write(temp.resolve("model"), TwoWordBenchmark.words());
-        Object[] eval = {"eval", "--model", "bm25," + model, "--dataset", words(), "--draws", 10};
+        Object[] eval = {"eval --model bm25," + model, "--dataset", words(), "--draws 10"};
         List<Fields> before = cells(eval);
         assertThat(before).hasSize(2).allSatisfy(cell -> {
             assertThat(cell.text("cell")).isEqualTo("missing");
@@ -74,7 +72,7 @@ class ForecastTest {
                 StandInRerankers.overlap(tokenizer.size(), 1),
                 tokenizer.toJson(),
                 "kind: cross-encoder\nfamily: reranker\nmax-tokens: 64\ndepth: 7\n");
-        Fields cell = cells("eval", "--model", counter, "--dataset", words()).getFirst();
+        Fields cell = cells("eval --model", counter, "--dataset", words()).getFirst();
         assertCounts(cell, 0, 12 * 7, 0);
         assertThat(cell.number("seconds")).isPositive();
     }
@@ -82,7 +80,7 @@ class ForecastTest {
     /** Table 1 of the PosIR paper: 17,329,673 passages and 421,708 queries of ten languages. */
     @Test
     void allOfPosirIsCountedFromWhatWasPublished() {
-        List<Fields> biggest = cells("run", "posir-table10").stream()
+        List<Fields> biggest = cells("run posir-table10").stream()
                 .filter(cell -> cell.text("model").equals("qwen3-embedding-8b-posir"))
                 .toList();
         assertThat(biggest).hasSize(558).allSatisfy(cell -> {
@@ -103,7 +101,7 @@ class ForecastTest {
     void theTimeGrowsWithTheTokens() throws IOException {
         Path model = new ReferenceEncoder("r", ReferenceEncoder.Shape.FLAT, 0, 64, 1, 64)
                 .write(temp.resolve("model"), TwoWordBenchmark.words());
-        List<Fields> two = cells("eval", "--model", model, "--dataset", words() + ",demo");
+        List<Fields> two = cells("eval --model", model, "--dataset", words() + ",demo");
         assertThat(two.getLast().number("seconds"))
                 .isGreaterThan(2 * two.getFirst().number("seconds"));
     }

@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -65,8 +64,7 @@ class GateQueriesTest {
 
     /** With a tenth of the usual draws. */
     private static Cli.Ended gate(Object... more) {
-        return Cli.run(Stream.concat(Stream.of("gate", "--draws", 1000), Stream.of(more))
-                .toArray());
+        return Cli.run("gate --draws 1000", more);
     }
 
     @Test
@@ -112,10 +110,10 @@ class GateQueriesTest {
         assertThat(gate("--baseline", was, "--result", is, "--fail-on", CONDITIONS)
                         .out())
                 .containsPattern("(?m)^note: model on made-up: psi of nDCG@10: too few");
-        Cli.Ended alone = gate("--baseline", was, "--result", is, "--fail-on", "psi>+0.01");
+        Cli.Ended alone = gate("--baseline", was, "--result", is, "--fail-on psi>+0.01");
         assertThat(alone.code()).isEqualTo(3);
         assertThat(alone.out()).containsPattern("(?m)^missing: model on made-up: psi of nDCG@10: too few");
-        assertThat(Cli.run("compare", was, cell("other", "o", 11), "--draws", 100)
+        assertThat(Cli.run("compare", was, cell("other", "o", 11), "--draws 100")
                         .out())
                 .contains("p too few\n");
     }
@@ -141,7 +139,7 @@ class GateQueriesTest {
 
     @Test
     void anyChangeIsOneWhereNoneIsAllowed() throws IOException {
-        assertThat(gate("--baseline", before, "--result", before, "--fail-on", "any")
+        assertThat(gate("--baseline", before, "--result", before, "--fail-on any")
                         .code())
                 .isZero();
         double[] scores = BASE.clone();
@@ -178,13 +176,13 @@ class GateQueriesTest {
         Cli.Ended usual = gate("--baseline", before.resolve("result.json"), "--result", after.resolve("result.json"));
         assertThat(usual.out()).isEqualTo(gate.out());
         // A tolerance that covers the drop lets it pass, and so does a direction that is not asked for.
-        assertThat(gate("--baseline", before, "--result", after, "--fail-on", "nDCG@10<-0.03")
+        assertThat(gate("--baseline", before, "--result", after, "--fail-on nDCG@10<-0.03")
                         .code())
                 .isZero();
-        assertThat(gate("--baseline", after, "--result", before, "--fail-on", "nDCG@10<-0")
+        assertThat(gate("--baseline", after, "--result", before, "--fail-on nDCG@10<-0")
                         .code())
                 .isZero();
-        assertThat(gate("--baseline", after, "--result", before, "--fail-on", "nDCG@10>+0.005")
+        assertThat(gate("--baseline", after, "--result", before, "--fail-on nDCG@10>+0.005")
                         .code())
                 .isEqualTo(3);
     }
@@ -205,7 +203,7 @@ class GateQueriesTest {
     void theOutcomeDoesNotDependOnHowItIsPrinted() throws IOException {
         Path after = cell("after", dropped());
         Path file = temp.resolve("gate.json");
-        Cli.Ended json = gate("--baseline", before, "--result", after, "--format", "json", "--output", file);
+        Cli.Ended json = gate("--baseline", before, "--result", after, "--format json --output", file);
         assertThat(json.code()).isEqualTo(3);
         assertThat(json.out()).contains("FAIL: 1 of 8 checks worse");
         Fields document = Json.readJson(file);
@@ -224,8 +222,8 @@ class GateQueriesTest {
         double[] scores = dropped();
         Path after = odd.write(temp.resolve("after"), i -> scores[i]);
         Path file = temp.resolve("gate.xml");
-        Cli.Ended gate = gate(
-                "--baseline", before, "--result", after, "--allow-other-model", "--format", "junit", "--output", file);
+        Cli.Ended gate =
+                gate("--baseline", before, "--result", after, "--allow-other-model --format junit --output", file);
         assertThat(gate.code()).isEqualTo(3);
         Document document =
                 DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(Files.newInputStream(file));
@@ -236,7 +234,7 @@ class GateQueriesTest {
         assertThat(document.getElementsByTagName("testcase").getLength()).isEqualTo(8);
         Element failure = (Element) document.getElementsByTagName("failure").item(0);
         assertThat(failure.getAttribute("message")).contains("worse: a<b>&\"c on made-up", "bucket 33.3-50%");
-        String printed = gate("--baseline", before, "--result", after, "--allow-other-model", "--format", "junit")
+        String printed = gate("--baseline", before, "--result", after, "--allow-other-model --format junit")
                 .out();
         assertThat(printed).isEqualTo(Files.readString(file, StandardCharsets.UTF_8));
     }
@@ -296,8 +294,7 @@ class GateQueriesTest {
                 before,
                 "--result",
                 measure.write(temp.resolve("measure"), i -> BASE[i]),
-                "--fail-on",
-                "nDCG@10<-0.01");
+                "--fail-on nDCG@10<-0.01");
         assertThat(missing.code()).isEqualTo(3);
         assertThat(missing.out()).contains("\nmissing: model on made-up: nDCG@10 ");
     }

@@ -59,8 +59,7 @@ class HelpTest {
         List<String> words = new ArrayList<>(List.of(name.split(" ", -1)));
         words.removeFirst();
         words.add("--help");
-        Cli.Ended ended = Cli.run(words.toArray());
-        assertThat(ended.code()).isZero();
+        Cli.Ended ended = Cli.run(words.toArray()).ok();
         assertThat(ended.out()).startsWith("Usage: " + name);
         assertThat(ended.err()).isEmpty();
     }
@@ -110,16 +109,10 @@ class HelpTest {
     @ParameterizedTest
     @ValueSource(strings = {"data", "data build", "probe", "diagnose", "models", "cache"})
     void aCommandWithoutItsVerbShowsWhatThereIs(String command) {
-        Object[] words = Stream.of(command.split(" ", -1))
-                .filter(word -> !word.isEmpty())
-                .toArray();
-        Cli.Ended ended = Cli.run(words);
+        Cli.Ended ended = Cli.run(command);
         assertThat(ended.code()).isEqualTo(2);
         assertThat(ended.out()).isEmpty();
-        assertThat(ended.err())
-                .isEqualTo(Cli.run(Stream.concat(Stream.of(words), Stream.of("--help"))
-                                .toArray())
-                        .out());
+        assertThat(ended.err()).isEqualTo(Cli.run(command, "--help").out());
     }
 
     @Test
@@ -135,41 +128,41 @@ class HelpTest {
 
     @Test
     void helpOfACommandIsThatCommandsHelp() {
-        assertThat(Cli.run("help", "data", "build").out())
-                .isEqualTo(Cli.run("data", "build", "--help").out())
+        assertThat(Cli.run("help data build").out())
+                .isEqualTo(Cli.run("data build --help").out())
                 .startsWith("Usage: posbias data build COMMAND ");
         assertThat(Cli.run("help").out()).isEqualTo(Cli.run("--help").out());
     }
 
     @Test
     void helpAllGroupsOptionsAndHelpHasThoseOfDailyUse() {
-        String all = Cli.run("eval", "--help-all").out();
+        String all = Cli.run("eval --help-all").out();
         assertThat(all.lines().filter(line -> line.matches("[A-Z][a-z ]+:")))
                 .contains("Options:", "Measures:", "Content held fixed:", "Statistics:", "More machines:", "General:")
-                .startsWith("Options:")
-                .endsWith("General:", "Examples:");
-        assertThat(Cli.run("eval", "--help").out().lines().filter(line -> line.matches("[A-Z][a-z ]+:")))
-                .containsExactly("Options:", "Example:");
+                .startsWith("Examples:", "Options:")
+                .endsWith("General:");
+        assertThat(Cli.run("eval --help").out().lines().filter(line -> line.matches("[A-Z][a-z ]+:")))
+                .containsExactly("Example:", "Options:");
     }
 
     @Test
     void theVersionIsOneLine() {
         assertThat(Cli.run("--version").out()).matches("posbias \\S+\\R");
-        assertThat(Cli.run("eval", "--version").out()).matches("posbias \\S+\\R");
+        assertThat(Cli.run("eval --version").out()).matches("posbias \\S+\\R");
     }
 
     /** Times vary; what was done does not. */
     @Test
     void verboseSaysEachStepAndItsTime() {
-        Cli.Ended ended = Cli.run("data", "info", "demo", "--verbose");
+        Cli.Ended ended = Cli.run("data info demo --verbose");
         assertThat(ended.err().lines().map(line -> line.replaceAll("[\\d.]+ s$", "N s")))
                 .containsExactly("load demo: N s", "posbias data info: N s");
     }
 
     @Test
     void verboseShowsTheCause() {
-        Cli.Ended plain = Cli.run("report", "none.json");
-        Cli.Ended verbose = Cli.run("report", "none.json", "--verbose");
+        Cli.Ended plain = Cli.run("report none.json");
+        Cli.Ended verbose = Cli.run("report none.json --verbose");
         plain.fails(2, "none.json: ");
         assertThat(verbose.err()).contains(plain.err()).contains("\tat io.posbias.");
     }

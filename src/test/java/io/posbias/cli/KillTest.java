@@ -59,9 +59,9 @@ class KillTest {
     void anEvaluationThatWasKilledIsDoneAgain() throws IOException, InterruptedException {
         Path reference = temp.resolve("reference");
         Path out = temp.resolve("out");
-        Cli.run("eval", "--model", "bm25", "--dataset", "demo", "--output", reference);
-        Object[] command = {"eval", "--model", "bm25", "--dataset", "demo", "--output", out};
-        Object[] again = {"eval", "--model", "bm25", "--dataset", "demo", "--output", out, "--overwrite"};
+        Cli.run("eval --model bm25 --dataset demo --output", reference);
+        Object[] command = {"eval --model bm25 --dataset demo --output", out};
+        Object[] again = {"eval --model bm25 --dataset demo --output", out, "--overwrite"};
         try (FakeHub hub = new FakeHub()) {
             start(hub, command).until(() -> Files.exists(out)).kill();
             Child second = start(hub, again);
@@ -69,8 +69,7 @@ class KillTest {
             start(hub, again)
                     .until(() -> Files.exists(out.resolve("buckets.csv")))
                     .kill();
-            Cli.Ended last = posbias(hub).run(command);
-            assertThat(last.code()).as(last.err()).isZero();
+            posbias(hub).run(command).ok();
             assertThat(files("out")).containsExactly("buckets.csv", "queries.csv", "result.json", "run.trec.gz");
             for (String file : List.of("buckets.csv", "queries.csv", "run.trec.gz")) {
                 assertThat(out.resolve(file)).hasSameBinaryContentAs(reference.resolve(file));
@@ -124,16 +123,15 @@ class KillTest {
                     temp.resolve("vendor.yaml"),
                     "name: vendor\nkind: embedding-api\nservice: openai\nmodel: m-1\nendpoint: " + api.address()
                             + "/v1/embeddings\ndimension: 2\nmax-tokens: 8192\ntexts-per-call: 10\n");
-            Object[] command = {"eval", "--model", recipe, "--dataset", "demo", "--output", out};
+            Object[] command = {"eval --model", recipe, "--dataset demo --output", out};
             start(hub, command).until(() -> vectorBytes() > 0).kill();
             // What is there is hidden, and the next run deletes it.
             assertThat(visible(out)).isEmpty();
             open.complete(true);
-            Cli.Ended last = posbias(hub).run(command);
-            assertThat(last.code()).as(last.err()).isZero();
+            posbias(hub).run(command).ok();
             assertThat(hub.seen()).isEmpty();
             Path reference = temp.resolve("reference");
-            Cli.run("eval", "--model", recipe, "--dataset", "demo", "--no-cache", "--output", reference);
+            Cli.run("eval --model", recipe, "--dataset demo --no-cache --output", reference);
             for (String file : List.of("buckets.csv", "queries.csv", "run.trec.gz")) {
                 assertThat(out.resolve(file)).hasSameBinaryContentAs(reference.resolve(file));
             }
@@ -187,22 +185,19 @@ class KillTest {
             hub.store(folder + "train-00000-of-00001.parquet", rows, true);
             hub.store(folder + "validation-00000-of-00001.parquet", "PAR1".getBytes(StandardCharsets.UTF_8), true);
             hub.order(FakeHub.Fault.SLOW);
-            start(hub, "data", "pull", "squad-posq")
-                    .until(() -> partIsThere(rows))
-                    .kill();
+            start(hub, "data pull squad-posq").until(() -> partIsThere(rows)).kill();
             assertThat(files("home")).singleElement().asString().endsWith(".part");
             long kept = Files.size(temp.resolve("home").resolve(files("home").getFirst()));
             assertThat(kept).isGreaterThan(rows.length / 4);
 
             // The other file turns out to be no Parquet: the first one is whole by then, and nothing half is shown.
-            Cli.Ended broken = posbias(hub).run("data", "pull", "squad-posq");
+            Cli.Ended broken = posbias(hub).run("data pull squad-posq");
             assertThat(broken.code()).isEqualTo(1);
             assertThat(hub.seen()).anyMatch(seen -> ("bytes=" + kept + "-").equals(seen.range()));
             assertThat(temp.resolve("home/datasets/squad-posq")).doesNotExist();
 
             hub.store(folder + "validation-00000-of-00001.parquet", emptyRows(), true);
-            Cli.Ended last = posbias(hub).run("data", "pull", "squad-posq");
-            assertThat(last.code()).as(last.err()).isZero();
+            Cli.Ended last = posbias(hub).run("data pull squad-posq").ok();
             assertThat(files("home"))
                     .containsExactly(
                             "datasets/squad-posq/corpus.jsonl.gz",
@@ -227,7 +222,7 @@ class KillTest {
         Assumptions.assumeTrue(Files.isExecutable(Path.of("/bin/kill")), "skipped: there is no kill");
         Path temporary = Files.createDirectories(temp.resolve("tmp"));
         Child victim = Child.start(
-                temp, Map.of("JDK_JAVA_OPTIONS", "-Djava.io.tmpdir=" + temporary), "calibrate", "--format", "json");
+                temp, Map.of("JDK_JAVA_OPTIONS", "-Djava.io.tmpdir=" + temporary), "calibrate --format json");
         victim.until(() -> {
             try (Stream<Path> all = Files.walk(temporary)) {
                 return all.anyMatch(file -> file.endsWith("calibrate-1"));
@@ -256,7 +251,7 @@ class KillTest {
                 {"anchor": "c", "positive": "c d"}
                 """);
         String[] line = "train --model tiny.yaml --data rows.jsonl --out m --set batch=2 --set checkpoint=5".split(" ");
-        Object[] words = Stream.concat(Stream.of(line), Stream.of("--set", "epochs=1000000"))
+        Object[] words = Stream.concat(Stream.of(line), Stream.of("--set epochs=1000000"))
                 .toArray();
         Child victim = Child.start(temp, Map.of(), words);
         victim.until(() -> Files.exists(temp.resolve("m/checkpoint")));
@@ -279,7 +274,7 @@ class KillTest {
             hub.store("rajpurkar/squad_v2/squad_v2/train-00000-of-00001.parquet", rows, true);
             hub.store("rajpurkar/squad_v2/squad_v2/validation-00000-of-00001.parquet", rows, true);
             hub.order(FakeHub.Fault.SLOW);
-            Child victim = start(hub, "eval", "--model", "bm25", "--dataset", "squad-posq", "--output", "out");
+            Child victim = start(hub, "eval --model bm25 --dataset squad-posq --output out");
             victim.until(() -> partIsThere(rows));
             new ProcessBuilder("/bin/kill", "-INT", String.valueOf(victim.pid()))
                     .start()

@@ -44,11 +44,11 @@ class MalformedNumbersTest {
             "\"pos_char_span\": [17, 37], \"pos_token_length\": %s"
         }) {
             benchmark.write("queries.jsonl", query + String.format(field, number) + "}\n");
-            oneLine(Cli.run("data", "verify", benchmark.folder()), " is " + shown + "; it must be a");
+            oneLine(Cli.run("data verify", benchmark.folder()), " is " + shown + "; it must be a");
         }
         benchmark.write("queries.jsonl", query + "\"pos_char_length\": NaN}\n");
         oneLine(
-                Cli.run("data", "verify", benchmark.folder()),
+                Cli.run("data verify", benchmark.folder()),
                 "queries.jsonl:1: not JSON at column 52: Non-standard token 'NaN'\n");
     }
 
@@ -62,7 +62,7 @@ class MalformedNumbersTest {
                         + "'::DOUBLE AS pos_char_length, [17, 37] AS pos_char_span FROM range(1, 3) t(i)",
                 "snappy");
         oneLine(
-                Cli.run("data", "verify", benchmark.folder()),
+                Cli.run("data verify", benchmark.folder()),
                 "queries.parquet:1: field \"pos_char_length\" is " + (number.equals("1e300") ? "1000000" : number));
     }
 
@@ -71,7 +71,7 @@ class MalformedNumbersTest {
     void judgements(String grade) {
         benchmark.write("qrels/test.tsv", "query-id\tcorpus-id\tscore\nq1\tp1\t" + grade + "\n");
         oneLine(
-                Cli.run("data", "verify", benchmark.folder()),
+                Cli.run("data verify", benchmark.folder()),
                 "test.tsv:2: field \"score\" is \"" + grade + "\"; it must be a whole number");
     }
 
@@ -80,7 +80,7 @@ class MalformedNumbersTest {
     void runs(String score) throws IOException {
         Path run = Files.writeString(temp.resolve("a.run"), "q1 Q0 p1 1 " + score + " a\n");
         oneLine(
-                Cli.run("score", "--run", run, "--dataset", benchmark.folder()),
+                Cli.run("score --run", run, "--dataset", benchmark.folder()),
                 "a.run:1: score \"" + score + "\"; scores are finite numbers");
     }
 
@@ -88,7 +88,7 @@ class MalformedNumbersTest {
     @CsvSource({".inf, Infinity", "-.inf, -Infinity", ".nan, NaN", "1e999, Infinity"})
     void yaml(String number, String shown) throws IOException {
         Path recipe = Files.writeString(temp.resolve("a.yaml"), "name: a\nkind: bm25\nk1: " + number + "\n");
-        Cli.Ended ended = Cli.run("models", "check", recipe);
+        Cli.Ended ended = Cli.run("models check", recipe);
         oneLine(ended, "a.yaml: field \"k1\" is " + shown + "; it must be a finite number");
         Path experiment = Files.writeString(
                 temp.resolve("e.yaml"), "name: e\nmodels: [bm25]\ndatasets: [demo]\nk: " + number + "\n");
@@ -143,7 +143,7 @@ class MalformedNumbersTest {
     @ParameterizedTest
     @ValueSource(strings = {"NaN", "Infinity", "-Infinity", "1e999", "x"})
     void options(String number) {
-        Cli.Ended ended = Cli.run("eval", "--model", "bm25", "--dataset", "demo", "--confidence", number);
+        Cli.Ended ended = Cli.run("eval --model bm25 --dataset demo --confidence", number);
         assertThat(ended.code()).isEqualTo(ExitCode.USAGE);
         assertThat(ended.err().lines()).hasSize(2);
         assertThat(ended.err()).contains("--confidence").contains("'" + number + "' is not a finite number");
@@ -155,7 +155,7 @@ class MalformedNumbersTest {
                 temp.resolve("pairs.jsonl"),
                 "{\"id\":\"a\",\"query\":\"q\",\"text1\":\"t\",\"text2\":\"u\",\"tags\":{\"x\":1e999}}\n");
         oneLine(
-                Cli.run("probe", "run", "--model", "bm25", "--pairs", pairs),
+                Cli.run("probe run --model bm25 --pairs", pairs),
                 "pairs.jsonl:1: field \"tags.x\" is Infinity; a tag is a string or a finite number");
     }
 }

@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -19,17 +18,13 @@ class MitigateTest {
     Path temp;
 
     private Cli.Ended mitigate(Object... words) {
-        return Cli.run(Stream.concat(
-                        Stream.of(
-                                "mitigate", "--dataset", "demo", "--results", temp.resolve("results"), "--draws", 200),
-                        Stream.of(words))
-                .toArray());
+        return Cli.run("mitigate --dataset demo --results", temp.resolve("results"), "--draws 200", words);
     }
 
     @Test
     void comparesEachStrategyWithTheModelAndSaysWhatToDo() throws IOException {
-        Cli.Ended ended = mitigate("--model", "bm25", "--plots", temp.resolve("plots"));
-        assertThat(ended.code()).as(ended.err()).isZero();
+        Cli.Ended ended =
+                mitigate("--model bm25 --plots", temp.resolve("plots")).ok();
         assertThat(ended.out())
                 .contains("bm25 on demo, nDCG@10 in points\n", "(none)", "chunked", "vectors")
                 .doesNotContain("mirrored", "quantised", "fused");
@@ -41,7 +36,7 @@ class MitigateTest {
 
     @Test
     void fusedWithItselfIsTheModelAndChangesNothing() throws IOException {
-        Cli.Ended ended = mitigate("--model", "bm25", "--strategies", "fused", "--format", "json");
+        Cli.Ended ended = mitigate("--model bm25 --strategies fused --format json");
         JsonNode strategy = Json.mapper().readTree(ended.out()).at("/strategies/1");
         assertThat(strategy.at("/outcome").asString()).isEqualTo("no detectable change");
         assertThat(strategy.at("/effect/comparison/difference/value").asDouble())
@@ -56,7 +51,7 @@ class MitigateTest {
 
     @Test
     void whatIsPrintedAsJsonFollowsItsSchema() throws IOException {
-        Cli.Ended ended = mitigate("--model", "bm25", "--strategies", "chunked,fused", "--format", "json");
+        Cli.Ended ended = mitigate("--model bm25 --strategies chunked,fused --format json");
         SchemaCheck.check(
                 "mitigation-1",
                 ended.out(),
@@ -72,23 +67,15 @@ class MitigateTest {
     @Test
     void withTheContentHeldFixedTheLossAtTheBackIsCompared() throws IOException {
         assertThat(Cli.run(
-                                "eval",
-                                "--model",
-                                "bm25,bm25+chunked:window=16",
-                                "--dataset",
-                                "demo",
-                                "--results",
+                                "eval --model bm25,bm25+chunked:window=16 --dataset demo --results",
                                 temp.resolve("results"),
-                                "--draws",
-                                200,
-                                "--content-fixed",
-                                40)
+                                "--draws 200 --content-fixed 40")
                         .code())
                 .isZero();
         Cli.Ended table = mitigate("--model", "bm25", "--strategies", "chunked:window=16", "--width", 200, "--costs");
         assertThat(table.out()).contains("loss at back (change)", "bm25 on demo: costs", "ms/query");
         JsonNode json = Json.mapper()
-                .readTree(mitigate("--model", "bm25", "--strategies", "chunked:window=16", "--format", "json")
+                .readTree(mitigate("--model bm25 --strategies chunked:window=16 --format json")
                         .out());
         assertThat(json.at("/strategies/0/loss").asDouble()).isZero();
         double loss = json.at("/strategies/1/loss").asDouble();
@@ -100,38 +87,31 @@ class MitigateTest {
 
     @Test
     void theSameNumbersInEveryForm() throws IOException {
-        String csv = mitigate("--model", "bm25", "--format", "csv").out();
-        JsonNode json = Json.mapper()
-                .readTree(mitigate("--model", "bm25", "--format", "json").out());
+        String csv = mitigate("--model bm25 --format csv").out();
+        JsonNode json =
+                Json.mapper().readTree(mitigate("--model bm25 --format json").out());
         List<String> lines = csv.lines().toList();
         assertThat(lines).hasSize(3);
         int column = List.of(lines.getFirst().split(",", -1)).indexOf("psi");
         assertThat(Double.parseDouble(lines.get(1).split(",", -1)[column]))
                 .isEqualTo(json.at("/strategies/0/psi").asDouble());
-        assertThat(mitigate("--model", "bm25", "--format", "latex").out()).contains("\\begin{tabular}");
+        assertThat(mitigate("--model bm25 --format latex").out()).contains("\\begin{tabular}");
     }
 
     /** As eval says of the same models, and nothing is written. */
     @Test
     void aLookAheadTellsWhatTheStrategiesWouldTake() throws IOException {
-        Cli.Ended ahead = mitigate("--model", "bm25", "--dry-run", "--format", "json");
+        Cli.Ended ahead = mitigate("--model bm25 --dry-run --format json");
         List<String> cells = cells(ahead);
         assertThat(cells).hasSize(2).allMatch(cell -> cell.contains("\"missing\""));
         assertThat(cells(Cli.run(
-                        "eval",
-                        "--model",
-                        "bm25,bm25+chunked",
-                        "--dataset",
-                        "demo",
-                        "--results",
+                        "eval --model bm25,bm25+chunked --dataset demo --results",
                         temp.resolve("results"),
-                        "--dry-run",
-                        "--format",
-                        "json")))
+                        "--dry-run --format json")))
                 .isEqualTo(cells);
         assertThat(temp.resolve("results")).doesNotExist();
-        mitigate("--model", "bm25");
-        assertThat(cells(mitigate("--model", "bm25", "--dry-run", "--format", "json")))
+        mitigate("--model bm25");
+        assertThat(cells(mitigate("--model bm25 --dry-run --format json")))
                 .hasSize(2)
                 .allMatch(cell -> cell.contains("\"finished\""));
     }
@@ -148,14 +128,12 @@ class MitigateTest {
 
     @Test
     void refusesWhatMakesNoSenseBeforeAnythingRuns() {
-        assertThat(mitigate("--model", "bm25", "--strategies", "mirrored").err())
+        assertThat(mitigate("--model bm25 --strategies mirrored").err())
                 .contains("mirrored does not fit bm25", "chunked or fused");
-        assertThat(mitigate("--model", "bm25", "--strategies", "chunked:stride=0")
-                        .err())
+        assertThat(mitigate("--model bm25 --strategies chunked:stride=0").err())
                 .contains("\"stride\" is 0", "from 1 to window");
-        assertThat(mitigate("--model", "bm25", "--strategies", "chunkd").err()).contains("unknown strategy \"chunkd\"");
-        assertThat(mitigate("--model", "bm25", "--strategies", "chunked,chunked")
-                        .err())
+        assertThat(mitigate("--model bm25 --strategies chunkd").err()).contains("unknown strategy \"chunkd\"");
+        assertThat(mitigate("--model bm25 --strategies chunked,chunked").err())
                 .contains("two models called bm25+chunked");
         assertThat(Files.exists(temp.resolve("results"))).isFalse();
     }

@@ -12,8 +12,6 @@ import io.posbias.probe.redocred.Article;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -62,10 +60,7 @@ class ProbeBuildTest {
     }
 
     private Cli.Ended build(Object... more) {
-        List<Object> words =
-                new ArrayList<>(List.of("probe", "build", "redocred", "--input", dev, "--input", test, "--out", out));
-        words.addAll(List.of(more));
-        return Cli.run(words.toArray());
+        return Cli.run("probe build redocred --input", dev, "--input", test, "--out", out, more);
     }
 
     private static Map<String, String> files(Path folder) throws IOException {
@@ -80,8 +75,7 @@ class ProbeBuildTest {
 
     @Test
     void saysOfEachProbeHowManyThereAre() throws IOException {
-        Cli.Ended ended = build();
-        assertThat(ended.code()).as(ended.err()).isZero();
+        Cli.Ended ended = build().ok();
         assertThat(ended.out()).isEmpty();
         assertThat(ended.err().lines().map(line -> line.replaceFirst(" candidates.*", "")))
                 .containsExactly(
@@ -103,19 +97,17 @@ class ProbeBuildTest {
     @Test
     void probesHaveAPlaceOfTheirOwn() throws Exception {
         Posbias posbias = new Posbias(temp, Map.of());
-        posbias.run("probe", "run", "--model", "bm25", "--data", "redocred")
+        posbias.run("probe run --model bm25 --data redocred")
                 .fails(2, "--data redocred", "posbias probe build redocred");
-        Cli.Ended built = posbias.run("probe", "build", "redocred", "--input", dev, "--input", test);
-        assertThat(built.code()).as(built.err()).isZero();
+        Cli.Ended built = posbias.run("probe build redocred --input", dev, "--input", test)
+                .ok();
         assertThat(built.err()).endsWith("probes in " + posbias.home().resolve("probes/redocred") + "\n");
-        Cli.Ended run = posbias.run(
-                "probe", "run", "--model", "bm25", "--data", "redocred", "--probe", "position", "--format", "csv");
+        Cli.Ended run = posbias.run("probe run --model bm25 --data redocred --probe position --format csv");
         assertThat(run.out()).contains("\nbm25,position,text1 - text2,2,");
-        posbias.run("probe", "build", "redocred", "--input", dev).fails(2, "holds probes", "--overwrite");
+        posbias.run("probe build redocred --input", dev).fails(2, "holds probes", "--overwrite");
         // A folder here comes before the name.
         Files.createDirectories(temp.resolve("redocred"));
-        Child.run(temp, Map.of(), "probe", "run", "--model", "bm25", "--data", "redocred")
-                .fails(2, "--data redocred holds no probe");
+        Child.run(temp, Map.of(), "probe run --model bm25 --data redocred").fails(2, "--data redocred holds no probe");
     }
 
     @Test
@@ -140,7 +132,7 @@ class ProbeBuildTest {
 
     @Test
     void theCardSaysWhatWasCounted() {
-        build("--probe", "position,literal", "--n", "1");
+        build("--probe position,literal --n 1");
         Fields card = Json.readYaml(out.resolve("probes.yaml"));
         assertThat(card.text("templates")).isEqualTo("paper");
         assertThat(card.text("licence")).contains("MIT");
@@ -178,9 +170,9 @@ class ProbeBuildTest {
 
     @Test
     void theCardIsAsTheSchemaSays() throws IOException {
-        build("--probe", "position,poison", "--n", "1");
+        build("--probe position,poison --n 1");
         SchemaCheck.check("probes-1", card(), "queries.*", "probes.steps.*");
-        build("--probe", "grid", "--overwrite");
+        build("--probe grid --overwrite");
         assertThat(card()).contains("\"asked\":\"all\"");
         SchemaCheck.check("probes-1", card(), "queries.*", "probes.steps.*");
     }
@@ -194,17 +186,16 @@ class ProbeBuildTest {
     void theOrderOfTheInputsDoesNotMatter() throws IOException {
         build();
         Map<String, String> first = files(out);
-        Cli.Ended again =
-                Cli.run("probe", "build", "redocred", "--input", test, "--input", dev, "--out", out, "--overwrite");
-        assertThat(again.code()).as(again.err()).isZero();
+        Cli.run("probe build redocred --input", test, "--input", dev, "--out", out, "--overwrite")
+                .ok();
         assertThat(files(out)).isEqualTo(first);
     }
 
     @Test
     void anotherSeedDrawsAnotherSample() throws IOException {
-        build("--probe", "grid", "--n", "3");
+        build("--probe grid --n 3");
         String first = Files.readString(out.resolve("grid.jsonl"));
-        build("--probe", "grid", "--n", "3", "--seed", "5", "--overwrite");
+        build("--probe grid --n 3 --seed 5 --overwrite");
         assertThat(Files.readString(out.resolve("grid.jsonl"))).isNotEqualTo(first);
     }
 
@@ -218,28 +209,27 @@ class ProbeBuildTest {
         String none = "cannot build probes of " + test + ": ";
         build().fails(1, none, "relations=2", "in no other article=0", "with evidence=0", "with a question=0");
         build("--keep-duplicates").fails(1, none, "relations=2", "with evidence=2", "with a question=0");
-        Cli.Ended all = build("--keep-duplicates", "--templates", "all", "--probe", "brevity");
+        Cli.Ended all = build("--keep-duplicates --templates all --probe brevity");
         assertThat(all.err()).startsWith("brevity: 2 of 2 candidates").hasLineCount(1);
     }
 
     @Test
     void replacesOnlyProbesAndOnlyWhenTold() throws IOException {
-        build("--probe", "position");
+        build("--probe position");
         build().fails(2, "--out " + out, "holds probes", "--overwrite");
-        assertThat(build("--probe", "brevity", "--overwrite").code()).isZero();
+        assertThat(build("--probe brevity --overwrite").code()).isZero();
         assertThat(files(out)).containsOnlyKeys("brevity.jsonl", "probes.yaml");
         Files.writeString(out.resolve("notes.txt"), "mine");
         build("--overwrite").fails(2, "--out " + out, "notes.txt");
-        assertThat(Cli.run("probe", "build", "redocred", "--input", test, "--out", dev)
-                        .err())
+        assertThat(Cli.run("probe build redocred --input", test, "--out", dev).err())
                 .isEqualTo("posbias: --out " + dev + " is a file\n");
     }
 
     @Test
     void wrongUsageIsOneLine() {
-        build("--probe", "positon").fails(2, "\"positon\"", "did you mean position?");
-        build("--n", "0").fails(2, "--n ", "1", "0");
-        build("--input", "none.json").fails(2, "--input none.json");
+        build("--probe positon").fails(2, "\"positon\"", "did you mean position?");
+        build("--n 0").fails(2, "--n ", "1", "0");
+        build("--input none.json").fails(2, "--input none.json");
         Path twin = temp.resolve("dev_again.json");
         Article.write(twin, donor());
         build("--input", twin).fails(2, "--input " + dev + " and " + twin, "validation0");

@@ -34,12 +34,7 @@ class ProbeImportTest {
     }
 
     private Cli.Ended run(Object... files) {
-        Object[] words = new Object[files.length + 5];
-        System.arraycopy(new Object[] {"probe", "import", "colder"}, 0, words, 0, 3);
-        System.arraycopy(files, 0, words, 3, files.length);
-        words[files.length + 3] = "--out";
-        words[files.length + 4] = temp.resolve("out");
-        return Cli.run(words);
+        return Cli.run("probe import colder", files, "--out", temp.resolve("out"));
     }
 
     private List<Fields> records(String probe) throws IOException {
@@ -65,8 +60,8 @@ class ProbeImportTest {
         "literal_bias, literal-short, one, two",
     })
     void readsWhatWasReleased(String name, String probe, String text1, String text2) throws IOException {
-        Cli.Ended ended = run(file(name + ".jsonl", 2, "\"document_1\": \"one %d\", \"document_2\": \"two %d\""));
-        assertThat(ended.code()).as(ended.err()).isZero();
+        Cli.Ended ended = run(file(name + ".jsonl", 2, "\"document_1\": \"one %d\", \"document_2\": \"two %d\""))
+                .ok();
         assertThat(ended.err()).isEqualTo(probe + ": 2 records of " + name + ".jsonl\n");
         Fields second = records(probe).get(1);
         assertThat(second.text("probe")).isEqualTo(probe);
@@ -91,16 +86,8 @@ class ProbeImportTest {
         }
         run(Files.writeString(temp.resolve("foil.jsonl"), rows.toString()));
         Path results = temp.resolve("results");
-        Cli.Ended ended = Cli.run(
-                "probe",
-                "run",
-                "--model",
-                "bm25",
-                "--data",
-                temp.resolve("out"),
-                "--with-published",
-                "--output",
-                results);
+        Cli.Ended ended =
+                Cli.run("probe run --model bm25 --data", temp.resolve("out"), "--with-published --output", results);
         assertThat(ended.out())
                 .contains("foil: evidence in a long text - foil", "Dragon+*", "-40.94", "on the authors' own pairs");
         double[] differences = Files.readAllLines(results.resolve("bm25/scores.csv")).stream()
@@ -137,16 +124,7 @@ class ProbeImportTest {
                 .isZero();
         assertThat(records("foil").getFirst().text("evidence")).isEqualTo("Ada left London .");
         Cli.Ended rag = Cli.run(
-                "probe",
-                "rag",
-                "--data",
-                temp.resolve("out"),
-                "--llm",
-                "http://localhost:1/v1",
-                "--llm-model",
-                "m",
-                "--max-calls",
-                0);
+                "probe rag --data", temp.resolve("out"), "--llm http://localhost:1/v1 --llm-model m --max-calls 0");
         assertThat(rag.err()).startsWith("3 of 3 queries with foil and poison; 0 ");
     }
 
@@ -175,6 +153,6 @@ class ProbeImportTest {
         assertThat(twice.err()).contains("both hold foil: give one of them");
         assertThat(run(foil).code()).isZero();
         run(foil).fails(2, "holds probes", "--overwrite");
-        assertThat(run(temp.resolve("none.jsonl"), "--overwrite").err()).contains("none.jsonl: no such file");
+        assertThat(run(temp.resolve("none.jsonl"), "--overwrite").err()).contains("none.jsonl: file not found");
     }
 }

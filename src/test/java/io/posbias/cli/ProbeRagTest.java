@@ -11,7 +11,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -84,32 +83,25 @@ class ProbeRagTest {
     }
 
     private Cli.Ended build(Object... more) {
-        List<Object> words = new ArrayList<>(List.of(
-                "probe",
-                "build",
-                "redocred",
-                "--input",
-                temp.resolve("test.json"),
-                "--out",
-                temp.resolve("probes"),
-                "--probe",
-                "foil,poison"));
-        words.addAll(List.of(more));
-        return new Posbias(temp, Map.of("TEST_KEY", KEY)).run(words.toArray());
+        return new Posbias(temp, Map.of("TEST_KEY", KEY))
+                .run(
+                        "probe build redocred --input",
+                        temp.resolve("test.json"),
+                        "--out",
+                        temp.resolve("probes"),
+                        "--probe foil,poison",
+                        more);
     }
 
     private Cli.Ended rag(Object... more) {
-        List<Object> words = new ArrayList<>(List.of(
-                "probe",
-                "rag",
-                "--data",
-                temp.resolve("probes"),
-                "--llm",
-                server.address() + "/v1",
-                "--llm-model",
-                "org/m"));
-        words.addAll(List.of(more));
-        return new Posbias(temp, Map.of("TEST_KEY", KEY)).run(words.toArray());
+        return new Posbias(temp, Map.of("TEST_KEY", KEY))
+                .run(
+                        "probe rag --data",
+                        temp.resolve("probes"),
+                        "--llm",
+                        server.address() + "/v1",
+                        "--llm-model org/m",
+                        more);
     }
 
     private List<String> asked(String beginning) {
@@ -133,9 +125,8 @@ class ProbeRagTest {
     @Test
     void fromArticlesToTheTable() throws IOException {
         assertThat(build().code()).isZero();
-        Cli.Ended first =
-                rag("--key-env", "TEST_KEY", "--output", temp.resolve("out"), "--with-published", "--width", 200);
-        assertThat(first.code()).as(first.err()).isZero();
+        Cli.Ended first = rag("--key-env TEST_KEY --output", temp.resolve("out"), "--with-published --width 200")
+                .ok();
         assertThat(first.out())
                 .containsPattern("\\A.*\\(judge: org/m\\)\n")
                 .containsPattern("\norg/m\n")
@@ -175,19 +166,11 @@ class ProbeRagTest {
 
         Path before = Files.copy(temp.resolve("out/org_m/result.json"), temp.resolve("before.json"));
         Cli.Ended second = rag(
-                "--concurrency",
-                1,
-                "--max-calls",
-                0,
-                "--output",
-                temp.resolve("out"),
-                "--with-published",
-                "--width",
-                200);
-        assertThat(second.code()).as(second.err()).isZero();
+                        "--concurrency 1 --max-calls 0 --output", temp.resolve("out"), "--with-published --width 200")
+                .ok();
         assertThat(second.err()).containsSubsequence("calls: 0 at most: 0 of 24 ", "0 of 20 ");
         assertThat(second.out()).isEqualTo(first.out());
-        Cli.Ended csv = rag("--max-calls", 0, "--with-published", "--format", "csv");
+        Cli.Ended csv = rag("--max-calls 0 --with-published --format csv");
         assertThat(csv.out())
                 .startsWith("reader,document,n,correct,accuracy,accuracy_low,accuracy_high,less_none,less_none_low,")
                 .containsPattern("\norg/m,poison,6,0,0\\.0,[^,]+,[^,]+,-0\\.5,[^,]+,[^,]+,[^,]+,0,0,0\n")
@@ -200,23 +183,21 @@ class ProbeRagTest {
     @Test
     void aStoppedRunContinuesAndPrintsNothingHalf() throws IOException {
         build();
-        Cli.Ended none = rag("--max-calls", 0);
-        assertThat(none.code()).isZero();
+        Cli.Ended none = rag("--max-calls 0").ok();
         assertThat(none.err()).contains("calls: 48 at most").endsWith("this run: 0 calls, 0 tokens\n");
         assertThat(none.out()).matches("estimate: 48 calls at most, .* [0-9]{4} tokens, .*\ntokens: .*\n");
         assertThat(server.seen()).isEmpty();
-        Cli.Ended some = rag("--max-calls", 30, "--output", temp.resolve("out"));
+        Cli.Ended some = rag("--max-calls 30 --output", temp.resolve("out"));
         assertThat(some.code()).isEqualTo(1);
         assertThat(some.out()).isEmpty();
         assertThat(some.err())
                 .containsSubsequence("this run: 30 calls, 210 tokens\n", "--max-calls: 6 of 20 verdicts of org/m ");
         assertThat(temp.resolve("out")).doesNotExist();
         server.order(FakeApi.status(401, "{\"error\": {\"message\": \"no credit\"}}"));
-        Cli.Ended broken = rag("--concurrency", 1);
+        Cli.Ended broken = rag("--concurrency 1");
         assertThat(broken.code()).isEqualTo(1);
         assertThat(broken.err()).contains("answered 401: no credit\n");
-        Cli.Ended last = rag("--format", "csv");
-        assertThat(last.code()).as(last.err()).isZero();
+        Cli.Ended last = rag("--format csv").ok();
         assertThat(last.err()).containsSubsequence("calls: 14 at most: 0 of 24 ", "14 of 20 ");
         assertThat(last.out()).contains("\norg/m,evidence,6,6,1.0,");
         assertThat(server.seen()).hasSize(44 + 1);
@@ -227,21 +208,10 @@ class ProbeRagTest {
         build();
         try (FakeApi judge = FakeChat.serve(ProbeRagTest::reply)) {
             Cli.Ended ended = rag(
-                    "--key-env",
-                    "TEST_KEY",
-                    "--judge",
-                    judge.address(),
-                    "--judge-model",
-                    "j",
-                    "--n",
-                    2,
-                    "--seed",
-                    3,
-                    "--sampling",
-                    "greedy",
-                    "--format",
-                    "json");
-            assertThat(ended.code()).as(ended.err()).isZero();
+                            "--key-env TEST_KEY --judge",
+                            judge.address(),
+                            "--judge-model j --n 2 --seed 3 --sampling greedy --format json")
+                    .ok();
             assertThat(judge.seen())
                     .isNotEmpty()
                     .allMatch(seen -> seen.authorization() == null
@@ -257,17 +227,17 @@ class ProbeRagTest {
 
     @Test
     void aModelThinksOfThePoison() throws IOException {
-        Cli.Ended estimate = build("--llm", server.address(), "--llm-model", "m", "--max-calls", 0);
-        assertThat(estimate.code()).isZero();
+        Cli.Ended estimate =
+                build("--llm", server.address(), "--llm-model m --max-calls 0").ok();
         assertThat(estimate.err()).contains("estimate: 6 calls, with about ");
         assertThat(temp.resolve("probes")).doesNotExist();
         assertThat(server.seen()).isEmpty();
-        Cli.Ended stopped = build("--llm", server.address(), "--llm-model", "m", "--max-calls", 4);
+        Cli.Ended stopped = build("--llm", server.address(), "--llm-model m --max-calls 4");
         assertThat(stopped.code()).isEqualTo(1);
         assertThat(stopped.err()).contains("posbias: ", "--max-calls: 4 of 6 wrong answers of m ");
         assertThat(temp.resolve("probes")).doesNotExist();
-        Cli.Ended ended = build("--llm", server.address(), "--llm-model", "m", "--key-env", "TEST_KEY");
-        assertThat(ended.code()).as(ended.err()).isZero();
+        Cli.Ended ended = build("--llm", server.address(), "--llm-model m --key-env TEST_KEY")
+                .ok();
         assertThat(ended.err())
                 .contains("calls: 2 of 6 wrong answers; ", "this run: 2 calls, 14 tokens\n")
                 .containsSubsequence("poison: 5 of 6 candidates", "; 1 left out", ": 1 a true answer\n");
@@ -296,21 +266,20 @@ class ProbeRagTest {
         Files.createDirectories(temp.resolve("empty"));
         Path data = temp.resolve("empty");
         String[] missing = {"--llm", "--llm-model"};
-        Cli.run("probe", "rag", "--data", data, "--llm", "http://h").fails(2, (Object[]) missing);
-        Cli.run("probe", "rag", "--data", data, "--llm", "http://h", "--llm-model", "m")
+        Cli.run("probe rag --data", data, "--llm http://h").fails(2, (Object[]) missing);
+        Cli.run("probe rag --data", data, "--llm http://h --llm-model m")
                 .fails(2, data.toString(), "foil.jsonl", "--probe foil,poison");
-        assertThat(Cli.run("probe", "rag", "--data", data, "--llm", "http://h", "--llm-model", "m", "--key-env", KEY))
+        assertThat(Cli.run("probe rag --data", data, "--llm http://h --llm-model m --key-env", KEY))
                 .satisfies(ended -> assertThat(ended.code()).isEqualTo(2))
                 .satisfies(ended -> assertThat(ended.err()).doesNotContain(KEY));
-        Object[] build = {"probe", "build", "redocred", "--input", temp.resolve("test.json"), "--out", temp.resolve("o")
-        };
-        with(build, "--llm-model", "m").fails(2, (Object[]) missing);
-        with(build, "--max-calls", 3).fails(2, (Object[]) missing);
-        with(build, "--llm", "http://h", "--llm-model", "m", "--probe", "foil").fails(2, "--llm", "poison", "--probe");
+        Object[] build = {"probe build redocred --input", temp.resolve("test.json"), "--out", temp.resolve("o")};
+        with(build, "--llm-model m").fails(2, (Object[]) missing);
+        with(build, "--max-calls 3").fails(2, (Object[]) missing);
+        with(build, "--llm http://h --llm-model m --probe foil").fails(2, "--llm", "poison", "--probe");
     }
 
     private static Cli.Ended with(Object[] words, Object... more) {
-        return Cli.run(Stream.concat(Stream.of(words), Stream.of(more)).toArray());
+        return Cli.run(words, more);
     }
 
     @Test

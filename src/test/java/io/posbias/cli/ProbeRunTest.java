@@ -52,8 +52,8 @@ class ProbeRunTest {
     @Test
     void wordsDecideForBm25() throws IOException {
         Path out = temp.resolve("out");
-        Cli.Ended run = Cli.run("probe", "run", "--model", "bm25", "--pairs", pairs, "--output", out);
-        assertThat(run.code()).isZero();
+        Cli.Ended run = Cli.run("probe run --model bm25 --pairs", pairs, "--output", out)
+                .ok();
         assertThat(run.out())
                 .startsWith("Probes: what each model prefers\n")
                 .contains("\nmine: text1 - text2; positive")
@@ -73,8 +73,7 @@ class ProbeRunTest {
     void aPairThatIsThereTwiceIsNamedWithBothLines() throws IOException {
         List<String> lines = Files.readAllLines(pairs);
         Files.writeString(pairs, String.join("\n", lines) + "\n" + lines.get(4) + "\n");
-        Cli.run("probe", "run", "--model", "bm25", "--pairs", pairs)
-                .fails(1, pairs + ":21: ", "\"id\" is \"q4\"", "line 5");
+        Cli.run("probe run --model bm25 --pairs", pairs).fails(1, pairs + ":21: ", "\"id\" is \"q4\"", "line 5");
     }
 
     @Test
@@ -84,15 +83,13 @@ class ProbeRunTest {
         String card = "schema: posbias/probes/1\nprobes:\n- {probe: mine, file: mine.jsonl, sha256: "
                 + Checksums.sha256(file) + "}\n- {probe: gone, file: gone.jsonl, sha256: x}\n";
         Files.writeString(folder.resolve("probes.yaml"), card);
-        assertThat(Cli.run("probe", "run", "--model", "bm25", "--data", folder).code())
-                .isZero();
+        assertThat(Cli.run("probe run --model bm25 --data", folder).code()).isZero();
         Files.writeString(file, Files.readString(file).replaceFirst("nobody", "nobodY"));
-        Cli.run("probe", "run", "--model", "bm25", "--data", folder)
+        Cli.run("probe run --model bm25 --data", folder)
                 .fails(1, file + ": ", "probes.yaml", "SHA-256", "--overwrite", "--pairs");
-        assertThat(Cli.run("probe", "run", "--model", "bm25", "--pairs", file).code())
-                .isZero();
+        assertThat(Cli.run("probe run --model bm25 --pairs", file).code()).isZero();
         Files.writeString(folder.resolve("probes.yaml"), card.replace("mine.jsonl", "../../x"));
-        assertThat(Cli.run("probe", "run", "--model", "bm25", "--data", folder).err())
+        assertThat(Cli.run("probe run --model bm25 --data", folder).err())
                 .startsWith("posbias: cannot use \"../../x\" in " + folder);
     }
 
@@ -105,8 +102,8 @@ class ProbeRunTest {
                 temp.resolve("one.jsonl"), Files.readAllLines(pairs).get(3) + "\n");
         Path all = temp.resolve("all");
         Path one = temp.resolve("one");
-        Cli.run("probe", "run", "--model", model, "--pairs", pairs, "--output", all);
-        Cli.run("probe", "run", "--model", model, "--pairs", alone, "--output", one, "--no-cache");
+        Cli.run("probe run --model", model, "--pairs", pairs, "--output", all);
+        Cli.run("probe run --model", model, "--pairs", alone, "--output", one, "--no-cache");
         String of = Files.readAllLines(all.resolve("dense/scores.csv")).get(4);
         assertThat(Files.readAllLines(one.resolve("dense/scores.csv")).get(1)).isEqualTo(of.replace("mine,", "one,"));
     }
@@ -124,9 +121,8 @@ class ProbeRunTest {
 
     private List<String> scores(Path recipe, String name) throws IOException {
         Path out = temp.resolve("out");
-        Cli.Ended ended =
-                Cli.run("probe", "run", "--model", recipe, "--pairs", overlaps(), "--output", out, "--no-cache");
-        assertThat(ended.code()).as(ended.err()).isZero();
+        Cli.run("probe run --model", recipe, "--pairs", overlaps(), "--output", out, "--no-cache")
+                .ok();
         return Files.readAllLines(out.resolve(name).resolve("scores.csv"));
     }
 
@@ -162,26 +158,24 @@ class ProbeRunTest {
     @Test
     void foldersAreReadByProbe() throws IOException {
         Files.writeString(temp.resolve("other.jsonl"), Files.readString(pairs));
-        Cli.Ended both = Cli.run("probe", "run", "--model", "bm25", "--data", temp, "--format", "csv");
+        Cli.Ended both = Cli.run("probe run --model bm25 --data", temp, "--format csv");
         assertThat(both.out()).contains("\nbm25,mine,").contains("\nbm25,other,");
-        Cli.Ended other =
-                Cli.run("probe", "run", "--model", "bm25", "--data", temp, "--probe", "other", "--format", "csv");
+        Cli.Ended other = Cli.run("probe run --model bm25 --data", temp, "--probe other --format csv");
         assertThat(other.out()).doesNotContain("\nbm25,mine,").contains("\nbm25,other,");
-        Cli.run("probe", "run", "--model", "bm25", "--data", temp, "--probe", "othr")
+        Cli.run("probe run --model bm25 --data", temp, "--probe othr")
                 .fails(2, "--probe", "\"othr\"", "did you mean other?");
     }
 
     @Test
     void thePapersRowsStandBelow() throws IOException {
         Path foil = Files.writeString(temp.resolve("foil.jsonl"), Files.readString(pairs));
-        Cli.Ended run =
-                Cli.run("probe", "run", "--model", "bm25", "--pairs", foil, "--with-published", "--format", "csv");
+        Cli.Ended run = Cli.run("probe run --model bm25 --pairs", foil, "--with-published --format csv");
         assertThat(run.out())
                 .containsPattern("\\n[^,]+\\*,foil,text1 - text2,250,,-40.94,<0.01,0.012,,,,,,,\\n")
                 .doesNotContain("poison", "literal");
-        Cli.Ended none = Cli.run("probe", "run", "--model", "bm25", "--pairs", foil, "--format", "csv");
+        Cli.Ended none = Cli.run("probe run --model bm25 --pairs", foil, "--format csv");
         assertThat(none.out()).doesNotContain("-40.94");
-        Cli.Ended table = Cli.run("probe", "run", "--model", "bm25", "--pairs", foil, "--with-published");
+        Cli.Ended table = Cli.run("probe run --model bm25 --pairs", foil, "--with-published");
         assertThat(table.out())
                 .containsPattern("\\* +250 +- +-40.94 +<0.01 +1.2%")
                 .contains("* as published");
@@ -199,27 +193,16 @@ class ProbeRunTest {
     })
     void allProbesOfPairsHavePublishedRows(String probe, String model, String t, String p) throws IOException {
         Path file = Files.writeString(temp.resolve(probe + ".jsonl"), Files.readString(pairs));
-        Cli.Ended table =
-                Cli.run("probe", "run", "--model", "bm25", "--pairs", file, "--with-published", "--width", 200);
+        Cli.Ended table = Cli.run("probe run --model bm25 --pairs", file, "--with-published --width 200");
         assertThat(table.out())
                 .containsPattern(
                         "\\Q" + model + "*\\E +250 +- +\\Q" + t + "\\E +" + (p.contains(" ") ? p : "\\Q" + p + "\\E"));
     }
 
     @Test
-    void movingHasFigureFour() throws IOException {
-        Path file = Files.writeString(
-                temp.resolve("moving.jsonl"),
-                single("moving", 1, "\"position\": 1") + single("moving", 1, "\"position\": 5"));
-        Cli.Ended table =
-                Cli.run("probe", "run", "--model", "bm25", "--pairs", file, "--with-published", "--width", 200);
-        assertThat(table.out()).containsPattern("RetroMAE MSMARCO FT\\* +5 - 1 +250 +- +-7.32 +<0.001");
-    }
-
-    @Test
     void scoresOfAFinishedRunAreReadAndOthersAreNotReplacedUnasked() throws IOException {
         Path out = temp.resolve("out");
-        Object[] again = {"probe", "run", "--model", "bm25", "--pairs", pairs, "--output", out};
+        Object[] again = {"probe run --model bm25 --pairs", pairs, "--output", out};
         Cli.Ended first = Cli.run(again);
         Path scores = out.resolve("bm25/scores.csv");
         String written = Files.readString(scores);
@@ -229,14 +212,13 @@ class ProbeRunTest {
         // What is read is the file, not a new scoring.
         Files.writeString(scores, written.replaceAll(",0\\.0\\n", ",9.0\n"));
         assertThat(Cli.run(again).out()).isNotEqualTo(first.out());
-        assertThat(Cli.run("probe", "run", "--model", "bm25", "--pairs", pairs, "--output", out, "--overwrite")
+        assertThat(Cli.run("probe run --model bm25 --pairs", pairs, "--output", out, "--overwrite")
                         .out())
                 .isEqualTo(first.out());
         assertThat(scores).hasContent(written);
         Path less = Files.writeString(
                 temp.resolve("less.jsonl"), Files.readAllLines(pairs).getFirst() + "\n");
-        Cli.run("probe", "run", "--model", "bm25", "--pairs", less, "--output", out)
-                .fails(1, "--overwrite");
+        Cli.run("probe run --model bm25 --pairs", less, "--output", out).fails(1, "--overwrite");
         assertThat(scores).hasContent(written);
         Files.writeString(scores, "probe,id,tags,score1,score2\nmine,q0,,1.0,0.0\n");
         assertThat(Cli.run(again).err()).contains("holds 1 scores where 20 belong");
@@ -249,8 +231,8 @@ class ProbeRunTest {
                 IntStream.range(0, 20).mapToObj(i -> "word" + (char) ('a' + i)).toList();
         Path out = temp.resolve("out");
         Path near = new ReferenceEncoder("near", Shape.FLAT, 0, 64, 1, 64).write(temp.resolve("near"), words);
-        Object[] again = {"probe", "run", "--model", near, "--pairs", pairs, "--output", out};
-        Object[] eval = {"eval", "--model", near, "--dataset", "demo", "--output", temp.resolve("cell")};
+        Object[] again = {"probe run --model", near, "--pairs", pairs, "--output", out};
+        Object[] eval = {"eval --model", near, "--dataset demo --output", temp.resolve("cell")};
         assertThat(Cli.run(again).code()).isZero();
         assertThat(Cli.run(again).err()).contains("near: scored before");
         assertThat(Cli.run(eval).code()).isZero();
@@ -261,19 +243,9 @@ class ProbeRunTest {
     }
 
     @Test
-    void jsonHoldsWhatTheFilesHold() throws IOException {
-        Path out = temp.resolve("out");
-        Cli.Ended run =
-                Cli.run("probe", "run", "--model", "bm25", "--pairs", pairs, "--output", out, "--format", "json");
-        String file = Files.readString(out.resolve("bm25/result.json"));
-        assertThat(run.out().replaceAll("\\s", "")).isEqualTo("[" + file.replaceAll("\\s", "") + "]");
-    }
-
-    @Test
     void summaryHasARowForEachModelAndAColumnForEachProbe() throws IOException {
         Path foil = Files.writeString(temp.resolve("foil.jsonl"), Files.readString(pairs));
-        Cli.Ended run = Cli.run(
-                "probe", "run", "--model", "bm25,bm25-lucene", "--pairs", foil, "--pairs", pairs, "--plots", temp);
+        Cli.Ended run = Cli.run("probe run --model bm25,bm25-lucene --pairs", foil, "--pairs", pairs, "--plots", temp);
         assertThat(run.out())
                 .containsPattern("model +foil t +mine t +foil acc\n-+\n")
                 .containsPattern("\nbm25 +\\+[0-9.]+ +\\+[0-9.]+ +100.0%\n")
@@ -287,28 +259,27 @@ class ProbeRunTest {
     @Test
     void anEmptyProbeOfAFolderIsLeftOut() throws IOException {
         Files.writeString(temp.resolve("foil.jsonl"), "");
-        Cli.Ended run = Cli.run("probe", "run", "--model", "bm25", "--data", temp);
-        assertThat(run.code()).as(run.err()).isZero();
-        assertThat(run.err()).contains("foil.jsonl: holds no pair, left out\n");
+        Cli.Ended run = Cli.run("probe run --model bm25 --data", temp).ok();
+        assertThat(run.err()).contains("foil.jsonl: no pairs, skipped\n");
         assertThat(run.out()).contains("mine t");
-        Cli.Ended asked = Cli.run("probe", "run", "--model", "bm25", "--data", temp, "--probe", "foil");
+        Cli.Ended asked = Cli.run("probe run --model bm25 --data", temp, "--probe foil");
         assertThat(asked.code()).isEqualTo(1);
-        assertThat(asked.err()).contains("foil.jsonl: holds no pair; a line is").doesNotContain("left out");
+        assertThat(asked.err()).contains("foil.jsonl: holds no pair; a line is").doesNotContain("skipped");
         Files.writeString(pairs, "");
-        Cli.Ended none = Cli.run("probe", "run", "--model", "bm25", "--data", temp);
+        Cli.Ended none = Cli.run("probe run --model bm25 --data", temp);
         assertThat(none.code()).isEqualTo(1);
         assertThat(none.err()).isEqualTo("posbias: no probe of " + temp + " holds a pair\n");
     }
 
     @Test
     void refusesTwinsOfModelsFilesAndProbes() throws IOException {
-        Cli.run("probe", "run", "--model", "bm25,bm25", "--pairs", pairs).fails(2, "two models called bm25");
-        Cli.run("probe", "run", "--model", "bm25", "--data", temp, "--pairs", pairs)
+        Cli.run("probe run --model bm25,bm25 --pairs", pairs).fails(2, "two models called bm25");
+        Cli.run("probe run --model bm25 --data", temp, "--pairs", pairs)
                 .fails(2, pairs + " and " + pairs, "mine.jsonl");
         Path other = Files.writeString(
                 temp.resolve("other.txt"),
                 "{\"probe\": \"mine\", \"id\": 1, \"query\": \"a\", \"text1\": \"a\", \"text2\": \"b\"}\n");
-        Cli.run("probe", "run", "--model", "bm25", "--pairs", pairs, "--pairs", other)
+        Cli.run("probe run --model bm25 --pairs", pairs, "--pairs", other)
                 .fails(2, "mine.jsonl and ", "other.txt", "mine");
     }
 
@@ -323,8 +294,7 @@ class ProbeRunTest {
         Path moving = Files.writeString(
                 temp.resolve("moving.jsonl"),
                 single("moving", 1, "\"position\": 1") + single("moving", 1, "\"position\": 2"));
-        Cli.Ended run = Cli.run("probe", "run", "--model", "bm25", "--pairs", moving);
-        assertThat(run.code()).as(run.err()).isZero();
+        Cli.Ended run = Cli.run("probe run --model bm25 --pairs", moving).ok();
         // One pair has a difference and no test.
         assertThat(run.out())
                 .startsWith("moving: evidence at a later place")
@@ -333,37 +303,23 @@ class ProbeRunTest {
                 temp.resolve("grid.jsonl"),
                 single("grid", 1, "\"heads_band\": 1, \"words_band\": \"131-160\"")
                         + single("grid", 2, "\"heads_band\": 1, \"words_band\": \"131-190\""));
-        Cli.Ended table = Cli.run("probe", "run", "--model", "bm25", "--pairs", grid);
+        Cli.Ended table = Cli.run("probe run --model bm25 --pairs", grid);
         assertThat(table.out()).startsWith("bm25: mean score by length").contains("\n131-160 ", "\n131-190 ");
-        Cli.Ended csv = Cli.run("probe", "run", "--model", "bm25", "--pairs", grid, "--format", "csv");
+        Cli.Ended csv = Cli.run("probe run --model bm25 --pairs", grid, "--format csv");
         assertThat(csv.out()).containsPattern("\nbm25,grid,\"heads 1, words 131-190\",1,,,,,,[0-9.]+,,,,,\n");
     }
 
     @Test
-    void theSummarySaysOnlyWhatItShows() throws IOException {
-        Path brevity = Files.writeString(temp.resolve("brevity.jsonl"), Files.readString(pairs));
-        assertThat(Cli.run("probe", "run", "--model", "bm25", "--pairs", pairs).out())
-                .contains("above 0: prefers the first\n")
-                .doesNotContain("acc:");
-        assertThat(Cli.run("probe", "run", "--model", "bm25", "--pairs", brevity)
-                        .out())
-                .containsPattern("above 0: .*\\s+is: short texts\n");
-    }
-
-    @Test
     void refusesWhatIsNotThere() {
-        Cli.run("probe", "run", "--model", "bm25", "--data", temp.resolve("none"))
-                .fails(2, temp.resolve("none") + ": ");
-        assertThat(Cli.run("probe", "run", "--model", "bm25", "--pairs", temp.resolve("none.jsonl"))
+        Cli.run("probe run --model bm25 --data", temp.resolve("none")).fails(2, temp.resolve("none") + ": ");
+        assertThat(Cli.run("probe run --model bm25 --pairs", temp.resolve("none.jsonl"))
                         .code())
                 .isEqualTo(2);
-        assertThat(Cli.run("probe", "run", "--model", "bm25", "--pairs", pairs, "--probe", "x")
-                        .err())
+        assertThat(Cli.run("probe run --model bm25 --pairs", pairs, "--probe x").err())
                 .contains("--probe belongs to --data");
-        Cli.run("probe", "run", "--model", "bm25", "--pairs", pairs, "--overwrite")
-                .fails(2, "--overwrite", "--out");
+        Cli.run("probe run --model bm25 --pairs", pairs, "--overwrite").fails(2, "--overwrite", "--out");
         // Known before anything is scored.
-        Cli.Ended file = Cli.run("probe", "run", "--model", "bm25", "--pairs", pairs, "--output", pairs);
+        Cli.Ended file = Cli.run("probe run --model bm25 --pairs", pairs, "--output", pairs);
         assertThat(file.code()).isEqualTo(2);
         assertThat(file.err()).isEqualTo("posbias: --out " + pairs + " is a file\n");
     }

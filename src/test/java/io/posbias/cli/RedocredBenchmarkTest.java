@@ -40,21 +40,12 @@ class RedocredBenchmarkTest {
     }
 
     private Cli.Ended build(Object... more) {
-        Object[] words = new Object[more.length + 7];
-        System.arraycopy(
-                new Object[] {"data", "build", "redocred", "--input", test, "--out", temp.resolve("set")},
-                0,
-                words,
-                0,
-                7);
-        System.arraycopy(more, 0, words, 7, more.length);
-        return Cli.run(words);
+        return Cli.run("data build redocred --input", test, "--out", temp.resolve("set"), more);
     }
 
     @Test
     void articlesArePassagesAndRelationsQueries() throws IOException {
-        Cli.Ended ended = build("--corpus", train);
-        assertThat(ended.code()).as(ended.err()).isZero();
+        Cli.Ended ended = build("--corpus", train).ok();
         assertThat(ended.err()).matches("""
                         note: queries, relations: 3
                         note: queries, in no other article: 2
@@ -76,15 +67,14 @@ class RedocredBenchmarkTest {
                         "{\"_id\":\"test2\",\"text\":\"What is a notable work of Ada?\"}");
         assertThat(Files.readString(temp.resolve("set/qrels/test.tsv")))
                 .endsWith("test1\ttest-article0\t1\ntest2\ttest-article0\t1\n");
-        assertThat(Cli.run("eval", "--model", "bm25", "--dataset", temp.resolve("set"))
-                        .code())
+        assertThat(Cli.run("eval --model bm25 --dataset", temp.resolve("set")).code())
                 .isZero();
     }
 
     @Test
     void withoutTheCorpusNothingElseAnswers() {
         assertThat(build().err()).contains("in no other article: 3\n", "set: 1 passage, 3 queries");
-        build("--overwrite", "--corpus", temp.resolve("none.json")).fails(2, "--corpus " + temp.resolve("none.json"));
+        build("--overwrite --corpus", temp.resolve("none.json")).fails(2, "--corpus " + temp.resolve("none.json"));
     }
 
     /** The same file takes the same query from the probes. */
@@ -96,10 +86,7 @@ class RedocredBenchmarkTest {
                 Article.of("Bob", "{0:PER:Bob} was born in {1:LOC:Rome} .", "Rain fell .")
                         .label("P19", 0, 1, 0));
         Cli.Ended built = Cli.run(
-                "probe",
-                "build",
-                "redocred",
-                "--input",
+                "probe build redocred --input",
                 test,
                 "--input",
                 bob,
@@ -107,8 +94,7 @@ class RedocredBenchmarkTest {
                 train,
                 "--out",
                 out,
-                "--probe",
-                "brevity");
+                "--probe brevity");
         assertThat(built.err()).startsWith("brevity: 1 of 1 candidates");
         String card = Files.readString(out.resolve("probes.yaml"));
         assertThat(card).contains("in no other article: 3", "corpus:\n  train.json: \"");
@@ -118,17 +104,13 @@ class RedocredBenchmarkTest {
         assertThat(SchemaCheck.read("probes-1").validate(Files.readString(json), InputFormat.JSON))
                 .isEmpty();
         assertThat(Cli.run(
-                                "probe",
-                                "build",
-                                "redocred",
-                                "--input",
+                                "probe build redocred --input",
                                 test,
                                 "--corpus",
                                 train,
                                 "--out",
                                 out,
-                                "--overwrite",
-                                "--keep-duplicates")
+                                "--overwrite --keep-duplicates")
                         .err())
                 .contains("--corpus ", "--keep-duplicates");
     }

@@ -69,25 +69,22 @@ class ReportQueriesTest {
     }
 
     private static void eval(String model, Path dataset, String results) {
-        Cli.Ended ended = Cli.run(
-                "eval", "--model", model, "--dataset", dataset, "--draws", 300, "--results", temp.resolve(results));
-        assertThat(ended.code()).as(ended.err()).isZero();
+        Cli.run("eval --model", model, "--dataset", dataset, "--draws 300 --results", temp.resolve(results))
+                .ok();
     }
 
     private static Cli.Ended report(String results, Object... more) {
-        return Cli.run(Stream.concat(Stream.of("report", temp.resolve(results)), Arrays.stream(more))
-                .toArray());
+        return Cli.run("report", temp.resolve(results), more);
     }
 
     private static String printed(String results, Object... more) {
-        Cli.Ended ended = report(results, more);
-        assertThat(ended.code()).as(ended.err()).isZero();
+        Cli.Ended ended = report(results, more).ok();
         return ended.out();
     }
 
     private static JsonNode json(String results, Object... more) {
-        Object[] all = Stream.concat(Arrays.stream(more), Stream.of("--format", "json"))
-                .toArray();
+        Object[] all =
+                Stream.concat(Arrays.stream(more), Stream.of("--format json")).toArray();
         return Json.mapper().readTree(printed(results, all));
     }
 
@@ -102,7 +99,7 @@ class ReportQueriesTest {
                 .isEqualTo(alone.get("profiles").toPrettyString());
         assertThat(cell.get("queries").asInt()).isEqualTo(PASSAGES);
         assertThat(cell.get("of").asInt()).isEqualTo(2 * PASSAGES);
-        assertThat(printed("results-all", "--where", "start >= " + START, "--format", "tidy-csv"))
+        assertThat(printed("results-all", "--where", "start >= " + START, "--format tidy-csv"))
                 .isEqualTo(Files.readString(temp.resolve("results-part/part/bm25/buckets.csv"))
                         .replace("bm25,part,", "bm25,all,"));
     }
@@ -119,7 +116,7 @@ class ReportQueriesTest {
             sums[group] += Double.parseDouble(cells[8]);
             counts[group]++;
         }
-        JsonNode document = json("results-all", "--by", "start:" + START);
+        JsonNode document = json("results-all", "--by start:" + START);
         for (int group = 0; group < 2; group++) {
             JsonNode cell = document.at("/cells/" + group);
             assertThat(cell.get("value").asString()).isEqualTo(group == 0 ? "<40" : ">=40");
@@ -127,15 +124,15 @@ class ReportQueriesTest {
             assertThat(cell.at("/profiles/0/query_mean").asDouble())
                     .isCloseTo(sums[group] / counts[group], within(1e-12));
         }
-        assertThat(printed("results-all", "--by", "start:" + START))
+        assertThat(printed("results-all", "--by start:" + START))
                 .startsWith("all, nDCG@10 in points")
                 .contains("bm25   <40", "bm25   >=40", "† fewer than 30 queries");
-        assertThat(printed("results-all", "--by", "start:" + START, "--format", "csv"))
+        assertThat(printed("results-all", "--by start:" + START, "--format csv"))
                 .startsWith("start,model,dataset,measure,stratum,bucket,queries,")
                 .contains("\n<40,bm25,all,nDCG@10,all,0-25%,")
                 .contains("\n>=40,bm25,all,nDCG@10,all,75-100%,");
         for (String format : List.of("markdown", "latex")) {
-            assertThat(printed("results-all", "--by", "start:" + START, "--format", format))
+            assertThat(printed("results-all", "--by start:" + START, "--format", format))
                     .contains("noise95", "verdict");
         }
     }
@@ -171,7 +168,7 @@ class ReportQueriesTest {
             String value = choice.equals("where") ? "start >= 0" : "start:0";
             SchemaCheck.check(
                     "selection-1",
-                    printed("results-all", "--" + choice, value, "--format", "json"),
+                    printed("results-all", "--" + choice, value, "--format json"),
                     Stream.concat(Stream.of(choice), optional.stream()).toArray(String[]::new));
         }
     }
@@ -179,7 +176,7 @@ class ReportQueriesTest {
     /** Passages have 22 to 24 words, ten each; a benchmark that is not there leaves them unknown, and so says the note. */
     @Test
     void wordsAndLanguageComeFromTheBenchmark() throws IOException {
-        JsonNode document = json("results-all", "--by", "words:23,24", "--where", "language = de");
+        JsonNode document = json("results-all", "--by words:23,24 --where", "language = de");
         for (int group = 0; group < 3; group++) {
             assertThat(document.at("/cells/" + group + "/queries").asInt()).isEqualTo(20);
         }
@@ -218,14 +215,12 @@ class ReportQueriesTest {
     }
 
     private static Cli.Ended show(Object... more) {
-        return Cli.run(
-                Stream.concat(Stream.of("report", "show"), Arrays.stream(more)).toArray());
+        return Cli.run("report", "show", more);
     }
 
     @Test
     void aQueryIsShownWithItsEvidenceAndEachRanking() {
-        Cli.Ended ended = show("q2", temp.resolve("results-tiny"));
-        assertThat(ended.code()).as(ended.err()).isZero();
+        Cli.Ended ended = show("q2", temp.resolve("results-tiny")).ok();
         assertThat(ended.out())
                 .startsWith("""
                     tiny, query q2: what does the owl hunt
@@ -239,7 +234,7 @@ class ReportQueriesTest {
                 .contains("first relevant passage at rank 1 of ")
                 .containsPattern("1     p2 +[0-9.]+ +2  An owl 🦉 hunts \\[\\[mice]] ")
                 .doesNotContain("\u001b");
-        assertThat(show("q2", temp.resolve("results-tiny"), "--model", "bm25", "--color", "always")
+        assertThat(show("q2", temp.resolve("results-tiny"), "--model bm25 --color always")
                         .out())
                 .contains("hunts \u001b[1;33mmice\u001b[0m in")
                 .doesNotContain("bm25-lucene");
@@ -247,7 +242,7 @@ class ReportQueriesTest {
 
     @Test
     void aQueryIsJsonAndCsvToo() {
-        Cli.Ended ended = show("q2", temp.resolve("results-tiny"), "--k", 1, "--format", "json");
+        Cli.Ended ended = show("q2", temp.resolve("results-tiny"), "--k 1 --format json");
         JsonNode query = Json.mapper().readTree(ended.out()).at("/queries/0");
         assertThat(query.get("text").asString()).isEqualTo("what does the owl hunt");
         assertThat(query.at("/relevant/0/passage").asString()).isEqualTo("p2");
@@ -256,7 +251,7 @@ class ReportQueriesTest {
         assertThat(query.at("/models/1/first_relevant").asInt()).isEqualTo(1);
         assertThat(query.at("/models/1/ranking").size()).isEqualTo(1);
         assertThat(query.at("/models/1/ranking/0/grade").asInt()).isEqualTo(2);
-        assertThat(show("q2", temp.resolve("results-tiny"), "--k", 1, "--format", "csv")
+        assertThat(show("q2", temp.resolve("results-tiny"), "--k 1 --format csv")
                         .out())
                 .startsWith("dataset,query,model,rank,passage,score,grade\ntiny,q2,bm25-lucene,1,p2,")
                 .endsWith(",2\n");
@@ -265,7 +260,7 @@ class ReportQueriesTest {
     /** With texts, and without the benchmark. */
     @Test
     void singleQueriesFollowTheirSchema() throws IOException {
-        Object[] command = {"q2", temp.resolve("results-tiny"), "--format", "json"};
+        Object[] command = {"q2", temp.resolve("results-tiny"), "--format json"};
         String[] places = {
             "queries.text",
             "queries.start",
@@ -296,7 +291,7 @@ class ReportQueriesTest {
     @Test
     void unknownQueriesAndModelsHaveSuggestions() {
         show("Q1", temp.resolve("results-tiny")).fails(2, "\"Q1\"", "did you mean q1");
-        show("q1", temp.resolve("results-tiny"), "--model", "bm52").fails(2, "\"bm52\"", "did you mean bm25?");
+        show("q1", temp.resolve("results-tiny"), "--model bm52").fails(2, "\"bm52\"", "did you mean bm25?");
     }
 
     /** Scores and places are there without the benchmark. */
@@ -304,8 +299,7 @@ class ReportQueriesTest {
     void withoutTheBenchmarkItSaysWhatIsMissing() throws IOException {
         Files.move(temp.resolve("tiny"), temp.resolve("elsewhere"));
         try {
-            Cli.Ended ended = show("q2", temp.resolve("results-tiny"));
-            assertThat(ended.code()).as(ended.err()).isZero();
+            Cli.Ended ended = show("q2", temp.resolve("results-tiny")).ok();
             assertThat(ended.err()).contains("note: no texts and rankings of tiny");
             assertThat(ended.out())
                     .startsWith("tiny, query q2\nbucket middle; ")

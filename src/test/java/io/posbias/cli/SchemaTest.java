@@ -38,8 +38,7 @@ class SchemaTest {
     Path temp;
 
     private static String run(Object... words) {
-        Cli.Ended ended = Cli.run(words);
-        assertThat(ended.code()).as(ended.err()).isZero();
+        Cli.Ended ended = Cli.run(words).ok();
         return ended.out();
     }
 
@@ -51,15 +50,15 @@ class SchemaTest {
     }
 
     private String result(Object... words) throws IOException {
-        Object[] all = Stream.concat(Arrays.stream(words), Stream.of("--model", "bm25"))
-                .toArray();
+        Object[] all =
+                Stream.concat(Arrays.stream(words), Stream.of("--model bm25")).toArray();
         return Files.readString(write(all).resolve("bm25/result.json"));
     }
 
     @ParameterizedTest
     @CsvSource({"models-1, models", "pipelines-1, construct"})
     void lists(String schema, String command) throws IOException {
-        check(schema, run(command, "list", "--format", "json"));
+        check(schema, run(command, "list", "--format json"));
     }
 
     /** A dense model that knows the demo's words. */
@@ -76,27 +75,26 @@ class SchemaTest {
                 temp.resolve("grid.jsonl"),
                 "{\"id\": \"x\", \"query\": \"a\", \"text1\": \"a\","
                         + " \"tags\": {\"heads_band\": \"1\", \"words_band\": \"131-160\"}}");
-        check("probe-result-1", result("probe", "run", "--pairs", one, "--pairs", two, "--pairs", grid));
+        check("probe-result-1", result("probe run --pairs", one, "--pairs", two, "--pairs", grid));
     }
 
     @Test
     void moving() throws IOException {
         check(
                 "diagnose-result-1",
-                result("diagnose", "moving", "--dataset", "demo", "--n", 3),
+                result("diagnose moving --dataset demo --n 3"),
                 "moving.interval",
                 "moving.places.interval");
     }
 
     @Test
     void needle() throws IOException {
-        check("diagnose-result-1", result("diagnose", "needle", "--dataset", "demo", "--n", 3));
+        check("diagnose-result-1", result("diagnose needle --dataset demo --n 3"));
     }
 
     @Test
     void saliency() throws IOException {
-        Path out = write(
-                "diagnose", "saliency", "--dataset", "demo", "--n", 4, "--no-cache", "--model", "bm25," + reference());
+        Path out = write("diagnose saliency --dataset demo --n 4 --no-cache --model bm25," + reference());
         check(
                 "diagnose-result-1",
                 Files.readString(out.resolve("reference-primacy-2/result.json")),
@@ -111,16 +109,7 @@ class SchemaTest {
     @Tag("slow")
     void saliencyByGradient() throws IOException {
         Path out = write(
-                "diagnose",
-                "saliency",
-                "--dataset",
-                "demo",
-                "--n",
-                4,
-                "--no-cache",
-                "--method",
-                "contribution,gradient",
-                "--model",
+                "diagnose saliency --dataset demo --n 4 --no-cache --method contribution,gradient --model",
                 TinyModels.writeBert(temp.resolve("tiny"), StandIns.WORDS));
         String json = Files.readString(out.resolve("gradient/tiny-bert/result.json"));
         check(
@@ -144,7 +133,7 @@ class SchemaTest {
         Path pairs = Files.writeString(
                 temp.resolve("pairs.jsonl"),
                 "{\"id\": \"x\", \"query\": \"a b\", \"text1\": \"a b c\", \"text2\": \"c\", \"evidence\": \"a\"}\n");
-        Path out = write("diagnose", "tokens", "--pairs", pairs, "--model", model);
+        Path out = write("diagnose tokens --pairs", pairs, "--model", model);
         check(
                 "diagnose-result-1",
                 Files.readString(out.resolve("tiny-bert/result.json")),
@@ -156,18 +145,8 @@ class SchemaTest {
 
     @Test
     void saliencyOfTokensAndOfOnePair() throws IOException {
-        Path out = write(
-                "diagnose",
-                "saliency",
-                "--dataset",
-                "demo",
-                "--n",
-                1,
-                "--no-cache",
-                "--method",
-                "contribution",
-                "--model",
-                reference());
+        Path out =
+                write("diagnose saliency --dataset demo --n 1 --no-cache --method contribution --model", reference());
         String json = Files.readString(out.resolve("reference-primacy-2/result.json"));
         check("diagnose-result-1", json, "saliency.evidence");
         Schema schema = SchemaCheck.read("diagnose-result-1");
@@ -180,23 +159,12 @@ class SchemaTest {
 
     @Test
     void reversal() throws IOException {
-        check("reversal-1", result("diagnose", "reversal", "--dataset", "demo"), "models.*");
+        check("reversal-1", result("diagnose reversal --dataset demo"), "models.*");
     }
 
     @Test
     void segments() throws IOException {
-        Path out = write(
-                "diagnose",
-                "segments",
-                "--dataset",
-                "demo",
-                "--n",
-                5,
-                "--min-words",
-                2,
-                "--no-cache",
-                "--model",
-                reference());
+        Path out = write("diagnose segments --dataset demo --n 5 --min-words 2 --no-cache --model", reference());
         String json = Files.readString(out.resolve("reference-primacy-2/result.json"));
         assertThat(json).contains("\"interval\" : null", "\"difference\" : null");
         check("segments-1", json);
@@ -205,9 +173,9 @@ class SchemaTest {
     /** Of models here, of a set that is not here, and of a reranker. */
     @Test
     void forecast() throws IOException {
-        Object[] command = {"eval", "--dry-run", "--results", temp.resolve("out"), "--format", "json"};
-        check("plan-2", run(append(command, "--dataset", "demo", "--model", "bm25," + reference())));
-        String absent = run(append(command, "--dataset", "nq", "--model", "bge-m3,bge-reranker-v2-m3"));
+        Object[] command = {"eval --dry-run --results", temp.resolve("out"), "--format json"};
+        check("plan-2", run(append(command, "--dataset demo --model bm25," + reference())));
+        String absent = run(append(command, "--dataset nq --model bge-m3,bge-reranker-v2-m3"));
         assertThat(absent).contains("\"seconds\" : null");
         check("plan-2", absent);
     }
@@ -218,11 +186,11 @@ class SchemaTest {
 
     @Test
     void positionsOfEvidence() throws IOException {
-        Object[] command = {"diagnose", "evidence", "--dataset", "demo", "--format", "json"};
+        Object[] command = {"diagnose evidence --dataset demo --format json"};
         check("evidence-positions-1", run(command));
         check(
                 "evidence-positions-1",
-                run(Stream.concat(Arrays.stream(command), Stream.of("--model", "bm25", "--n", 20))
+                run(Stream.concat(Arrays.stream(command), Stream.of("--model bm25 --n 20"))
                         .toArray()),
                 "estimated_by",
                 "estimated_by.against_spans");
@@ -281,18 +249,8 @@ class SchemaTest {
                 ? "yes"
                 : question.startsWith("Query: ") ? "NO" : question.contains("Document: It") ? "here" : "there")) {
             Cli.Ended ended = new Posbias(temp, Map.of())
-                    .run(
-                            "probe",
-                            "rag",
-                            "--data",
-                            data,
-                            "--llm",
-                            server.address(),
-                            "--llm-model",
-                            "m",
-                            "--format",
-                            "json");
-            assertThat(ended.code()).as(ended.err()).isZero();
+                    .run("probe rag --data", data, "--llm", server.address(), "--llm-model m --format json")
+                    .ok();
             check("rag-result-1", ended.out());
         }
     }

@@ -30,18 +30,9 @@ class ShardedRunTest {
     @BeforeEach
     void experiment() throws IOException {
         for (String part : List.of("both/a", "both/b")) {
-            Cli.run(
-                    "data",
-                    "build",
-                    "demo",
-                    "--seed",
-                    part.hashCode() % 7 + 9,
-                    "--name",
-                    part,
-                    "--out",
-                    temp.resolve(part));
+            Cli.run("data build demo --seed", part.hashCode() % 7 + 9, "--name", part, "--out", temp.resolve(part));
         }
-        Cli.run("data", "sample", "demo", "--n", 30, "--name", "few", "--out", temp.resolve("few"));
+        Cli.run("data sample demo --n 30 --name few --out", temp.resolve("few"));
         yaml = Files.writeString(temp.resolve("mine.yaml"), """
             name: mine
             models: [bm25, bm25-lucene]
@@ -77,8 +68,7 @@ class ShardedRunTest {
     }
 
     private Map<String, String> whole() throws IOException {
-        Cli.Ended ended = Cli.run(command(temp.resolve("whole")));
-        assertThat(ended.code()).as(ended.err()).isZero();
+        Cli.run(command(temp.resolve("whole"))).ok();
         return files(temp.resolve("whole"));
     }
 
@@ -86,8 +76,8 @@ class ShardedRunTest {
     void oneAfterAnotherTheLastWritesTheTables() throws IOException {
         Path out = temp.resolve("out");
         for (int number = 1; number <= SHARES; number++) {
-            Cli.Ended ended = Cli.run(command(out, "--shard", number + "/" + SHARES));
-            assertThat(ended.code()).as(ended.err()).isZero();
+            Cli.Ended ended =
+                    Cli.run(command(out, "--shard", number + "/" + SHARES)).ok();
             assertThat(ended.err()).contains("share " + number + "/3: 2 of 6 cells\n");
             if (number < SHARES) {
                 assertThat(ended.err())
@@ -109,8 +99,7 @@ class ShardedRunTest {
             children.add(Child.start(temp, Map.of(), command(out, "--shard", number + "/" + SHARES)));
         }
         for (Child child : children) {
-            Cli.Ended ended = child.end();
-            assertThat(ended.code()).as(ended.err()).isZero();
+            child.end().ok();
         }
         assertThat(files(out)).isEqualTo(whole());
     }
@@ -120,7 +109,7 @@ class ShardedRunTest {
         Files.writeString(temp.resolve("broken.yaml"), "name: broken\nkind: bm25\nk1: -1\nb: 0\n");
         Files.writeString(yaml, Files.readString(yaml).replace("bm25-lucene", "broken.yaml"));
         Path out = temp.resolve("out");
-        Cli.Ended first = Cli.run(command(out, "--shard", "1/1"));
+        Cli.Ended first = Cli.run(command(out, "--shard 1/1"));
         assertThat(first.code()).isEqualTo(1);
         assertThat(first.err())
                 .contains("mine: 3 failed:", "3 of 6 cells missing")
@@ -131,8 +120,8 @@ class ShardedRunTest {
     @Test
     void sharesThatComputeFinishedCellsAgainLeaveTheTables() throws IOException {
         whole();
-        Cli.Ended again = Cli.run(command(temp.resolve("whole"), "--shard", "3/3", "--overwrite"));
-        assertThat(again.code()).as(again.err()).isZero();
+        Cli.Ended again = Cli.run(command(temp.resolve("whole"), "--shard 3/3 --overwrite"))
+                .ok();
         assertThat(again.err()).contains("other shares may be computed again").doesNotContain("table in ");
     }
 

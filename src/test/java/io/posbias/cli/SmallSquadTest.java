@@ -33,9 +33,8 @@ class SmallSquadTest {
     @BeforeEach
     void build() {
         dataset = temp.resolve("small");
-        Cli.Ended built =
-                Cli.run("data", "build", "squad-posq", "--input", SMALL.resolve("squad.json"), "--out", dataset);
-        assertThat(built.code()).as(built.err()).isZero();
+        Cli.run("data build squad-posq --input", SMALL.resolve("squad.json"), "--out", dataset)
+                .ok();
     }
 
     private Result read() {
@@ -62,24 +61,21 @@ class SmallSquadTest {
 
     @Test
     void bm25RanksAsTheFormulaOfBm25s() {
-        Cli.Ended ended = Cli.run("eval", "--model", "bm25", "--dataset", dataset, "--output", temp.resolve("out"));
-        assertThat(ended.code()).as(ended.err()).isZero();
+        Cli.run("eval --model bm25 --dataset", dataset, "--output", temp.resolve("out"))
+                .ok();
         compare(read(), "nDCG@10", "bm25", "ndcg@10");
     }
 
     @Test
     void aRunScoresAsScikitLearnAndTrecEvalSay() {
-        Cli.Ended ended = Cli.run(
-                "score",
-                "--run",
-                SMALL.resolve("run.trec"),
-                "--dataset",
-                dataset,
-                "--measures",
-                "nDCG@10,nDCG_tieavg@10,R@10",
-                "--output",
-                temp.resolve("out"));
-        assertThat(ended.code()).as(ended.err()).isZero();
+        Cli.run(
+                        "score --run",
+                        SMALL.resolve("run.trec"),
+                        "--dataset",
+                        dataset,
+                        "--measures nDCG@10,nDCG_tieavg@10,R@10 --output",
+                        temp.resolve("out"))
+                .ok();
         compare(read(), "nDCG@10", "run", "ndcg@10");
         compare(read(), "nDCG_tieavg@10", "run", "ndcg_tieavg@10");
         compare(read(), "R@10", "run", "recall@10");

@@ -27,8 +27,8 @@ class WindowPlacingTest {
 
     private Path build(Path squad) {
         Path dataset = temp.resolve("dataset");
-        Cli.Ended built = Cli.run("data", "build", "squad-posq", "--input", squad, "--name", "set", "--out", dataset);
-        assertThat(built.code()).as(built.err()).isZero();
+        Cli.run("data build squad-posq --input", squad, "--name set --out", dataset)
+                .ok();
         return dataset;
     }
 
@@ -82,21 +82,12 @@ class WindowPlacingTest {
 
     private Fields position(Path dataset, Object... more) throws IOException {
         List<Object> command = new ArrayList<>(List.of(
-                "diagnose",
-                "position",
-                "--model",
-                "bm25",
-                "--dataset",
+                "diagnose position --model bm25 --dataset",
                 dataset,
-                "--placing",
-                "windows",
-                "--draws",
-                500,
-                "--out",
+                "--placing windows --draws 500 --out",
                 temp.resolve("out")));
         command.addAll(List.of(more));
-        Cli.Ended ended = Cli.run(command.toArray());
-        assertThat(ended.code()).as(ended.err()).isZero();
+        Cli.run(command.toArray()).ok();
         return Json.readJson(temp.resolve("out/bm25/result.json")).record("position");
     }
 
@@ -126,31 +117,21 @@ class WindowPlacingTest {
     void paragraphsHaveTooFewWindows(String language) {
         Path dataset = temp.resolve("dataset");
         Cli.run(
-                "data",
-                "build",
-                "squad-posq",
-                "--input",
+                "data build squad-posq --input",
                 SharedData.file("squad-format/xquad." + language + ".json"),
                 "--language",
                 language,
                 "--out",
                 dataset);
-        Cli.Ended refused =
-                Cli.run("diagnose", "position", "--model", "bm25", "--dataset", dataset, "--placing", "windows");
+        Cli.Ended refused = Cli.run("diagnose position --model bm25 --dataset", dataset, "--placing windows");
         assertThat(refused.code()).isOne();
         assertThat(refused.err().lines()).hasSize(1);
         assertThat(refused.err())
                 .containsPattern("need 50 queries of 20 clusters, not \\d+ of \\d+; left out: 1?[0-9,]+ with ");
         Cli.Ended evaluated = Cli.run(
-                "eval",
-                "--model",
-                "bm25",
-                "--dataset",
+                "eval --model bm25 --dataset",
                 dataset,
-                "--content-fixed",
-                "--placing",
-                "windows",
-                "--output",
+                "--content-fixed --placing windows --output",
                 temp.resolve("eval"));
         assertThat(evaluated.code()).isOne();
         assertThat(evaluated.err()).contains("need 50 queries of 20 clusters");

@@ -36,9 +36,7 @@ class WindowsTest {
     private static Path places;
 
     private static Cli.Ended windows(Object... more) {
-        List<Object> words = new ArrayList<>(List.of("data", "build", "windows", "--length", 50));
-        words.addAll(List.of(more));
-        return Cli.run(words.toArray());
+        return Cli.run("data build windows --length 50", more);
     }
 
     /** Articles of three paragraphs of eight sentences of ten words; one sentence holds three of thirty topics. */
@@ -92,11 +90,9 @@ class WindowsTest {
         json = Files.writeString(temp.resolve("articles.json"), articles());
         variants = temp.resolve("variants");
         places = temp.resolve("places");
-        Cli.Ended one = windows("--input", json, "--variants", "--out", variants);
-        assertThat(one.code()).as(one.err()).isZero();
+        Cli.Ended one = windows("--input", json, "--variants --out", variants).ok();
         assertThat(one.err()).contains("40 of 40 queries have ", "all 5 places");
-        Cli.Ended many = windows("--input", json, "--out", places);
-        assertThat(many.code()).as(many.err()).isZero();
+        Cli.Ended many = windows("--input", json, "--out", places).ok();
         assertThat(many.err()).contains("place-1, place-2, ", "place-5 in " + places);
     }
 
@@ -158,37 +154,28 @@ class WindowsTest {
     @Test
     void plantedBiasIsFoundAndBm25HasNone() throws IOException {
         Path refs = temp.resolve("refs");
-        Cli.Ended written = Cli.run(
-                "calibrate",
-                "references",
-                "--dataset",
-                variants,
-                "--out",
-                refs,
-                "--reference",
-                "reference-primacy-2,reference-recency-2");
-        assertThat(written.code()).as(written.err()).isZero();
+        Cli.run(
+                        "calibrate references --dataset",
+                        variants,
+                        "--out",
+                        refs,
+                        "--reference reference-primacy-2,reference-recency-2")
+                .ok();
         Path primacy = refs.resolve("reference-primacy-2/recipe.yaml");
         Path recency = refs.resolve("reference-recency-2/recipe.yaml");
         List<String> bytes = new ArrayList<>();
         for (int threads : List.of(1, 2)) {
             Path cells = temp.resolve("cells" + threads);
             Cli.Ended eval = Cli.run(
-                    "eval",
-                    "--model",
-                    "bm25," + primacy + "," + recency,
-                    "--dataset",
-                    variants,
-                    "--draws",
-                    300,
-                    "--no-cache",
-                    "--threads",
-                    threads,
-                    "--width",
-                    250,
-                    "--results",
-                    cells);
-            assertThat(eval.code()).as(eval.err()).isZero();
+                            "eval --model",
+                            "bm25," + primacy + "," + recency,
+                            "--dataset",
+                            variants,
+                            "--draws 300 --no-cache --threads",
+                            threads,
+                            "--width 250 --results",
+                            cells)
+                    .ok();
             bytes.add(Files.readString(cells.resolve("variants/bm25/content-fixed.csv")));
             assertThat(eval.out())
                     .containsPattern("each of 40 queries .* all 5 places")
@@ -210,20 +197,14 @@ class WindowsTest {
     @Test
     void aModelAtOnePlaceIsComparedWithItselfAtAnother() {
         Path cells = temp.resolve("by-place");
-        Cli.Ended eval = Cli.run(
-                "eval",
-                "--model",
-                "bm25",
-                "--dataset",
-                places.resolve("place-1") + "," + places.resolve("place-5"),
-                "--draws",
-                100,
-                "--no-cache",
-                "--results",
-                cells);
-        assertThat(eval.code()).as(eval.err()).isZero();
-        Cli.Ended compared = Cli.run("compare", cells, "--places", "--draws", 100, "--format", "json");
-        assertThat(compared.code()).as(compared.err()).isZero();
+        Cli.run(
+                        "eval --model bm25 --dataset",
+                        places.resolve("place-1") + "," + places.resolve("place-5"),
+                        "--draws 100 --no-cache --results",
+                        cells)
+                .ok();
+        Cli.Ended compared =
+                Cli.run("compare", cells, "--places --draws 100 --format json").ok();
         Path file =
                 IoErrors.call("write", temp, () -> Files.writeString(temp.resolve("by-place.json"), compared.out()));
         List<Fields> pairs = Json.readJson(file).records("comparisons");
@@ -233,7 +214,7 @@ class WindowsTest {
         assertThat(pairs.getFirst().text("second")).isEqualTo("place-5");
         assertThat(pairs.getFirst().integer("queries")).isEqualTo(ARTICLES);
         Cli.run("compare", cells).fails(2, "two models on one");
-        assertThat(Cli.run("compare", cells, "--places", "--against", "place-2").err())
+        assertThat(Cli.run("compare", cells, "--places --against place-2").err())
                 .contains("--against: unknown place \"place-2\"");
     }
 
@@ -241,24 +222,15 @@ class WindowsTest {
     void lengthsAreTokensOfATokenizer() {
         Path out = temp.resolve("tokens");
         Cli.Ended ended = Cli.run(
-                "data",
-                "build",
-                "windows",
-                "--input",
-                json,
-                "--tokenizer",
-                "all-minilm-l6-v2",
-                "--length",
-                150,
-                "--variants",
-                "--out",
-                out);
-        assertThat(ended.code()).as(ended.err()).isZero();
+                        "data build windows --input",
+                        json,
+                        "--tokenizer all-minilm-l6-v2 --length 150 --variants --out",
+                        out)
+                .ok();
         assertThat(ended.err()).contains(" tokens of all-minilm-l6-v2 from ");
         assertThat(DatasetReader.open(out).card().contentFixed())
                 .contains("150 tokens of all-minilm-l6-v2", "5 places");
-        windows("--input", json, "--tokenizer", "bm25", "--out", temp.resolve("no"))
-                .fails(2, "--tokenizer bm25");
+        windows("--input", json, "--tokenizer bm25 --out", temp.resolve("no")).fails(2, "--tokenizer bm25");
     }
 
     private static String verdict(Path cells, String model) {
@@ -274,16 +246,16 @@ class WindowsTest {
     @Test
     void badInputIsOneLine() {
         Path out = temp.resolve("none");
-        windows("--input", json, "--places", 2, "--out", out).fails(2, "--places", "3 to 20", "2");
-        windows("--input", json, "--tolerance", 1, "--out", out).fails(2, "--tolerance", "0 to below 1", "1.0");
-        windows("--input", json, "--match", 2, "--out", out).fails(2, "--match", "0 to 1", "2.0");
+        windows("--input", json, "--places 2 --out", out).fails(2, "--places", "3 to 20", "2");
+        windows("--input", json, "--tolerance 1 --out", out).fails(2, "--tolerance", "0 to below 1", "1.0");
+        windows("--input", json, "--match 2 --out", out).fails(2, "--match", "0 to 1", "2.0");
         assertThat(windows("--input", variants, "--out", out).err()).contains("is made of windows already");
         windows("--input", json, "--out", places).fails(2, "--overwrite");
         windows("--input", temp.resolve("no.json"), "--out", out).fails(2, "no.json");
-        Cli.run("data", "build", "windows", "--length", 3, "--input", json, "--out", out)
+        Cli.run("data build windows --length 3 --input", json, "--out", out)
                 .fails(1, "none of 40 queries", "5 places", "40 with", "--length", "--places", "--tolerance");
         assertThat(out).doesNotExist();
-        Cli.run("eval", "--model", "bm25", "--dataset", variants, "--content-fixed")
+        Cli.run("eval --model bm25 --dataset", variants, "--content-fixed")
                 .fails(2, "(windows of 50 words at 5 places)", "--content-fixed");
     }
 }

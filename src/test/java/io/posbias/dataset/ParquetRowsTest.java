@@ -62,6 +62,6 @@ class ParquetRowsTest {
     void refusesTheUnknownEnding() {
         assertThatThrownBy(() -> RowFile.open(temp.resolve("none.parquet")))
                 .isInstanceOf(PosbiasException.class)
-                .hasMessage("cannot read " + temp.resolve("none.parquet") + ": no such file");
+                .hasMessage("cannot read " + temp.resolve("none.parquet") + ": file not found");
     }
 }

@@ -53,8 +53,7 @@ final class ConstructionKinds {
             folder.at("documents.jsonl"),
             "--out",
             folder.at("out"),
-            "--threads",
-            2
+            "--threads 2"
         };
     }
 

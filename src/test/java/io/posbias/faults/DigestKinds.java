@@ -39,40 +39,27 @@ final class DigestKinds {
             kinds.behindDigest("windows' " + file + ", diagnosed", "windows/" + file, folder -> {
                 windows(kinds, folder);
                 return FileKinds.words(
-                        "diagnose",
-                        "position",
-                        "--model",
-                        "bm25",
-                        "--dataset",
+                        "diagnose position --model bm25 --dataset",
                         folder.at("windows"),
-                        "--draws",
-                        20,
-                        "--output",
+                        "--draws 20 --output",
                         folder.at(FileKinds.OUT));
             });
         }
     }
 
     private static Object[] command(String format, Folder folder, String name) {
-        return FileKinds.words("data", "build", format, "--input", folder.at(name + ".json"), "--out", folder.at(name));
+        return FileKinds.words("data build", format, "--input", folder.at(name + ".json"), "--out", folder.at(name));
     }
 
     private static void windows(FileKinds kinds, Folder folder) {
         PublishedKinds.articlesOfWindows(folder);
         kinds.sound(
                 folder,
-                "data",
-                "build",
-                "windows",
-                "--input",
+                "data build windows --input",
                 folder.at("articles.json"),
                 "--out",
                 folder.at("windows"),
-                "--places",
-                3,
-                "--length",
-                9,
-                "--variants");
+                "--places 3 --length 9 --variants");
     }
 
     /** A benchmark in Parquet. */
@@ -92,7 +79,7 @@ final class DigestKinds {
                 for (Map.Entry<String, String> select : selects.entrySet()) {
                     ParquetFiles.write(tiny.resolve(select.getKey() + ".parquet"), select.getValue(), "zstd");
                 }
-                kinds.sound(folder, "data", "verify", "--write", tiny);
+                kinds.sound(folder, "data verify --write", tiny);
                 return FileKinds.eval(folder, "bm25", "tiny");
             });
         }

@@ -87,7 +87,7 @@ final class FileKinds implements AutoCloseable {
         Maker maker = Objects.requireNonNull(makers.get(name), name);
         Folder folder = new Folder(temp.resolve(name.replaceAll("[^A-Za-z0-9]+", "-")));
         Files.createDirectories(folder.root());
-        List<Object> command = List.of(maker.setup.in(folder));
+        List<Object> command = List.copyOf(Cli.words(maker.setup.in(folder)));
         return new FileKind(
                 name, maker.coding, maker.digest, folder, folder.match(maker.file), posbias(folder), command);
     }
@@ -148,12 +148,11 @@ final class FileKinds implements AutoCloseable {
     }
 
     static Object[] eval(Folder folder, Object model, String dataset) {
-        return words(
-                "eval", "--model", model, "--dataset", folder.at(dataset), "--output", folder.at(OUT), "--draws", 20);
+        return words("eval --model", model, "--dataset", folder.at(dataset), "--output", folder.at(OUT), "--draws 20");
     }
 
     static Object[] build(Folder folder, String format, String input, Object... more) {
-        return with(words("data", "build", format, "--input", folder.at(input), "--out", folder.at(OUT)), more);
+        return with(words("data build", format, "--input", folder.at(input), "--out", folder.at(OUT)), more);
     }
 
     private void benchmarks() {
@@ -173,24 +172,21 @@ final class FileKinds implements AutoCloseable {
         }
         kind("queries of a sample", "tiny/queries.jsonl", folder -> {
             tiny(folder);
-            return words("data", "sample", folder.at("tiny"), "--n", 1, "--out", folder.at(OUT));
+            return words("data sample", folder.at("tiny"), "--n 1 --out", folder.at(OUT));
         });
         kind("corpus of references", "tiny/corpus.jsonl", folder -> {
             tiny(folder);
             return words(
-                    "calibrate",
-                    "references",
-                    "--dataset",
+                    "calibrate references --dataset",
                     folder.at("tiny"),
                     "--out",
                     folder.at(OUT),
-                    "--reference",
-                    "reference-flat");
+                    "--reference reference-flat");
         });
     }
 
     static Object[] probe(Folder folder, Object model, String... data) {
-        return with(words("probe", "run", "--model", model, "--output", folder.at(OUT)), data[0], folder.at(data[1]));
+        return with(words("probe run --model", model, "--output", folder.at(OUT)), data[0], folder.at(data[1]));
     }
 
     private void probes() {
@@ -218,15 +214,11 @@ final class FileKinds implements AutoCloseable {
         PublishedKinds.articles(folder);
         sound(
                 folder,
-                "probe",
-                "build",
-                "redocred",
-                "--input",
+                "probe build redocred --input",
                 folder.at("test.json"),
                 "--out",
                 folder.at("data"),
-                "--probe",
-                "foil,poison");
+                "--probe foil,poison");
     }
 
     private void runs() {
@@ -235,15 +227,13 @@ final class FileKinds implements AutoCloseable {
                 tiny(folder);
                 folder.write(file, file.endsWith(".gz") ? Mutator.deflate(bytes(RUN)) : bytes(RUN));
                 return words(
-                        "score",
-                        "--run",
+                        "score --run",
                         folder.at(file),
                         "--dataset",
                         folder.at("tiny"),
                         "--output",
                         folder.at(OUT),
-                        "--draws",
-                        20);
+                        "--draws 20");
             });
         }
     }
@@ -254,14 +244,11 @@ final class FileKinds implements AutoCloseable {
         for (String model : List.of("bm25", "bm25-lucene")) {
             sound(
                     folder,
-                    "eval",
-                    "--model",
+                    "eval --model",
                     model,
                     "--dataset",
                     folder.at("tiny"),
-                    "--draws",
-                    20,
-                    "--output",
+                    "--draws 20 --output",
                     folder.at("before/" + model));
         }
         return folder.at("before");
@@ -273,16 +260,15 @@ final class FileKinds implements AutoCloseable {
         kind(
                 "result.json on a page",
                 result,
-                folder ->
-                        words("report", evaluated(folder), "--format", "html", "--output", folder.at("out/page.html")));
+                folder -> words("report", evaluated(folder), "--format html --output", folder.at("out/page.html")));
         kind("result.json in figures", result, folder -> words("report", evaluated(folder), "--plots", folder.at(OUT)));
         kind(
                 "result.json for MTEB",
                 result,
-                folder -> words("report", evaluated(folder), "--format", "mteb", "--output", folder.at(OUT)));
+                folder -> words("report", evaluated(folder), "--format mteb --output", folder.at(OUT)));
         kind("queries.csv, compared", Coding.TEXT, true, "before/bm25/queries.csv", folder -> {
             Path both = evaluated(folder);
-            return words("compare", "--draws", 20, both.resolve("bm25"), both.resolve("bm25-lucene"));
+            return words("compare --draws 20", both.resolve("bm25"), both.resolve("bm25-lucene"));
         });
         kind("queries.csv, pooled", Coding.TEXT, true, "before/bm25/queries.csv", folder -> {
             evaluated(folder);
@@ -290,40 +276,31 @@ final class FileKinds implements AutoCloseable {
                     .write("dataset.yaml", "name: second\nlanguage: en\nbucketing: thirds\n");
             sound(
                     folder,
-                    "eval",
-                    "--model",
-                    "bm25",
-                    "--dataset",
+                    "eval --model bm25 --dataset",
                     folder.at("second"),
-                    "--draws",
-                    20,
-                    "--output",
+                    "--draws 20 --output",
                     folder.at("other"));
-            return words(
-                    "pool", "--name", "both", "--output", folder.at(OUT), folder.at("before/bm25"), folder.at("other"));
+            return words("pool --name both --output", folder.at(OUT), folder.at("before/bm25"), folder.at("other"));
         });
         kind("queries.csv of the gate", Coding.TEXT, true, "before/bm25/queries.csv", folder -> {
             Path finished = evaluated(folder).resolve("bm25");
-            return words("gate", "--baseline", finished, "--result", finished, "--fail-on", "any");
+            return words("gate --baseline", finished, "--result", finished, "--fail-on any");
         });
         kind("CSV of another benchmark", "mmteb.csv", folder -> {
             Path before = evaluated(folder);
             folder.write("plain.yaml", "name: plain\nkind: bm25\nk1: 2\nb: 0.1\nanalyzer: whitespace\n");
             sound(
                     folder,
-                    "eval",
-                    "--model",
+                    "eval --model",
                     folder.at("plain.yaml"),
                     "--dataset",
                     folder.at("tiny"),
-                    "--draws",
-                    20,
-                    "--output",
+                    "--draws 20 --output",
                     before.resolve("plain"));
             folder.write(
                     "mmteb.csv",
                     "model,retrieval,other\nbm25,40.1,1\nbm25-lucene,39,4\nplain,42,3\n\"one, two\",4,3\n");
-            return words("correlate", "--x", folder.at("mmteb.csv"), "--y", before);
+            return words("correlate --x", folder.at("mmteb.csv"), "--y", before);
         });
     }
 
@@ -352,7 +329,7 @@ final class FileKinds implements AutoCloseable {
                     "mine.yaml",
                     "name: vendor\nkind: embedding-api\nfamily: dense\nservice: openai\nmodel: m-1\nendpoint: "
                             + chat.address() + "/v1/embeddings\ndimension: 2\ntexts-per-call: 10\nkey: TEST_KEY\n");
-            return words("models", "info", folder.at("mine.yaml"));
+            return words("models info", folder.at("mine.yaml"));
         });
         kind("experiment", "mine.yaml", folder -> {
             tiny(folder);
@@ -376,11 +353,7 @@ final class FileKinds implements AutoCloseable {
                     """);
             folder.write("needle.txt", "The magic number is seven.\n");
             return words(
-                    "diagnose",
-                    "needle",
-                    "--model",
-                    "bm25",
-                    "--dataset",
+                    "diagnose needle --model bm25 --dataset",
                     folder.at("tiny"),
                     "--needle",
                     folder.at("needle.txt"),
@@ -445,13 +418,13 @@ final class FileKinds implements AutoCloseable {
 
     /** A model that came from the Hub, whose manifest has the digests of its files. */
     private void pulled() {
-        kind("recipe of a model on the Hub", "net.yaml", folder -> words("models", "pull", net(folder)));
+        kind("recipe of a model on the Hub", "net.yaml", folder -> words("models pull", net(folder)));
         for (String file : List.of("posbias-model.json", "model.onnx", "tokenizer.json")) {
             boolean sealed = !file.equals("posbias-model.json");
             Coding coding = file.endsWith(".onnx") ? Coding.BINARY : Coding.TEXT;
             kind("pulled model's " + file, coding, sealed, "home/models/net/" + file, folder -> {
                 letters(folder);
-                sound(folder, "models", "pull", net(folder));
+                sound(folder, "models pull", net(folder));
                 return eval(folder, folder.at("net.yaml"));
             });
         }
@@ -480,15 +453,11 @@ final class FileKinds implements AutoCloseable {
         cached("cache of replies", Coding.TEXT, false, ".jsonl", folder -> {
             poisoned(folder);
             return words(
-                    "probe",
-                    "rag",
-                    "--data",
+                    "probe rag --data",
                     folder.at("data"),
                     "--llm",
                     chat.address() + "/v1",
-                    "--llm-model",
-                    "m",
-                    "--output",
+                    "--llm-model m --output",
                     folder.at(OUT));
         });
     }

@@ -39,17 +39,9 @@ final class InsideKinds {
         kinds.kind("queries on the page of saliency", "tiny/queries.jsonl", folder -> {
             FileKinds.letters(folder);
             return FileKinds.words(
-                    "diagnose",
-                    "saliency",
-                    "--model",
-                    "bm25",
-                    "--dataset",
+                    "diagnose saliency --model bm25 --dataset",
                     folder.at("tiny"),
-                    "--window",
-                    1,
-                    "--min-words",
-                    2,
-                    "--html",
+                    "--window 1 --min-words 2 --html",
                     folder.at("out/page.html"));
         });
         kinds.kind("queries on the page of tokens", "tiny/queries.jsonl", InsideKinds::tokens);
@@ -58,11 +50,7 @@ final class InsideKinds {
     private static Object[] tokens(Folder folder) throws IOException {
         FileKinds.letters(folder);
         return FileKinds.words(
-                "diagnose",
-                "tokens",
-                "--model",
-                "all-minilm-l6-v2",
-                "--dataset",
+                "diagnose tokens --model all-minilm-l6-v2 --dataset",
                 folder.at("tiny"),
                 "--html",
                 folder.at("out/page.html"));
@@ -76,20 +64,12 @@ final class InsideKinds {
                 {"anchor": "e", "positive": "f e"}
                 """);
         return FileKinds.words(
-                "train",
-                "--model",
+                "train --model",
                 folder.at("tiny.yaml"),
                 "--data",
                 folder.at("rows.jsonl"),
                 "--out",
                 folder.at(FileKinds.OUT),
-                "--set",
-                "batch=2",
-                "--set",
-                "epochs=2",
-                "--set",
-                "checkpoint=1",
-                "--threads",
-                1);
+                "--set batch=2 --set epochs=2 --set checkpoint=1 --threads 1");
     }
 }

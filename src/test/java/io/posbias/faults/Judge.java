@@ -18,7 +18,7 @@ public final class Judge {
     /** Notes what is wrong with how a command ended. */
     public static void ending(String sort, String fault, Cli.Ended ended) {
         String err = ended.err();
-        if (err.contains("\tat ") || err.contains("this is a defect") || !CODES.contains(ended.code())) {
+        if (err.contains("\tat ") || err.contains("this is a bug") || !CODES.contains(ended.code())) {
             Campaign.found(sort, Defect.STACK_TRACE, fault + " -> " + ended.code() + ": " + first(err));
         } else if (ended.code() != 0 && ended.code() != 3 && err.isBlank()) {
             Campaign.found(sort, Defect.BAD_TEXT, fault + " -> " + ended.code() + " without a word");

@@ -29,7 +29,7 @@ final class PublishedKinds {
         });
         kinds.kind("articles for windows", "articles.json", folder -> {
             articlesOfWindows(folder);
-            return FileKinds.build(folder, "windows", "articles.json", "--places", 3, "--length", 9, "--variants");
+            return FileKinds.build(folder, "windows", "articles.json", "--places 3 --length 9 --variants");
         });
         kinds.kind("FineWeb-PosQ rows", "rows.jsonl", folder -> {
             folder.write("rows.jsonl", """
@@ -73,8 +73,7 @@ final class PublishedKinds {
                     {"id":"a","query":"where is the cat","document_1":"the cat the cat","document_2":"far away the cat is here"}
                     {"id":"b","query":"where is the dog","document_1":"the dog the dog","document_2":"far away the dog is"}
                     """);
-            return FileKinds.words(
-                    "probe", "import", "colder", folder.at("foil.jsonl"), "--out", folder.at(FileKinds.OUT));
+            return FileKinds.words("probe import colder", folder.at("foil.jsonl"), "--out", folder.at(FileKinds.OUT));
         });
         for (String command : List.of("probe", "data")) {
             kinds.kind("Re-DocRED for " + command + " build", "test.json", folder -> {
@@ -142,7 +141,7 @@ final class PublishedKinds {
     private static void sets(FileKinds kinds) {
         kinds.kind("BEIR zip", "scifact.zip", folder -> {
             folder.write("scifact.zip", BeirConverterTest.zip(BeirConverterTest.scifact()));
-            return FileKinds.build(folder, "beir", "scifact.zip", "--language", "en");
+            return FileKinds.build(folder, "beir", "scifact.zip", "--language en");
         });
         annotated(
                 kinds,
@@ -191,15 +190,7 @@ final class PublishedKinds {
             folder.write(set + ".zip", BeirConverterTest.zip(beir));
             folder.write(file, annotations.get());
             return FileKinds.build(
-                    folder,
-                    "beir",
-                    set + ".zip",
-                    "--evidence",
-                    set,
-                    "--language",
-                    "en",
-                    "--annotations",
-                    folder.at(file));
+                    folder, "beir", set + ".zip", "--evidence", set, "--language en --annotations", folder.at(file));
         });
     }
 

@@ -82,7 +82,7 @@ class RecipeTest {
                 .hasMessageEndingWith("; or give the path of a .yaml file");
         assertThatThrownBy(() -> Recipe.find("none.yaml"))
                 .isInstanceOf(UsageException.class)
-                .hasMessage("no model none.yaml: no such file");
+                .hasMessage("no model none.yaml: file not found");
     }
 
     @ParameterizedTest

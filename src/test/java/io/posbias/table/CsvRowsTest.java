@@ -43,8 +43,7 @@ class CsvRowsTest {
                 "\r=1",
                 "'=1",
                 "''-x",
-                "--",
-                "-=1"
+                "-- -=1"
             })
     void textsAreNoFormulasAndAreReadBack(String cell) {
         assertThat(write(cell))

@@ -10,7 +10,6 @@ import io.posbias.inside.TinyModels;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -60,14 +59,11 @@ class DiagnoseTokenMapsTest {
     }
 
     private static Cli.Ended runOf(Object model, Object... more) {
-        List<Object> words = new ArrayList<>(List.of("diagnose", "tokens", "--model", model));
-        words.addAll(List.of(more));
-        return Cli.run(words.toArray());
+        return Cli.run("diagnose tokens --model", model, more);
     }
 
     private Cli.Ended done(Object... more) {
-        Cli.Ended ended = run(more);
-        assertThat(ended.code()).as(ended.err()).isZero();
+        Cli.Ended ended = run(more).ok();
         return ended;
     }
 
@@ -75,8 +71,7 @@ class DiagnoseTokenMapsTest {
     @Test
     void tokensOfEachSideSumToTheScore() throws IOException {
         Path out = temp.resolve("out");
-        Cli.Ended ended = runOf(REAL, "--dataset", data, "--output", out);
-        assertThat(ended.code()).as(ended.err()).isZero();
+        Cli.Ended ended = runOf(REAL, "--dataset", data, "--output", out).ok();
         List<String[]> rows = Files.readAllLines(out.resolve(REAL).resolve("scores.csv")).stream()
                 .skip(1)
                 .map(line -> line.split(",", -1))
@@ -102,10 +97,9 @@ class DiagnoseTokenMapsTest {
     /** The alias is the method. */
     @Test
     void saliencyTakesTheMethod() throws IOException {
-        String alias = done("--dataset", data, "--format", "csv").out();
+        String alias = done("--dataset", data, "--format csv").out();
         Cli.Ended ended = Cli.run(
-                "diagnose", "saliency", "--model", tiny, "--dataset", data, "--method", "decompx", "--format", "csv");
-        assertThat(ended.code()).as(ended.err()).isZero();
+                "diagnose saliency --model", tiny, "--dataset", data, "--method decompx --format csv").ok();
         assertThat(ended.out()).isEqualTo(alias);
     }
 
@@ -123,7 +117,7 @@ class DiagnoseTokenMapsTest {
     @Test
     void namedQueriesAreDrawnAndOtherBiasesGiveOtherParts() throws IOException {
         Path pictures = temp.resolve("pictures");
-        String absdot = done("--dataset", data, "--query", "mice,owl", "--plots", pictures, "--format", "csv")
+        String absdot = done("--dataset", data, "--query mice,owl --plots", pictures, "--format csv")
                 .out();
         try (var files = Files.list(pictures)) {
             assertThat(files.map(file -> String.valueOf(file.getFileName())))
@@ -140,7 +134,7 @@ class DiagnoseTokenMapsTest {
         assertThat(absdot)
                 .startsWith("model,method,scale,point,n,mean,deviation,interval_low,interval_high\n" + MODEL
                         + ",decompx,p99,1,2,");
-        assertThat(done("--dataset", data, "--query", "mice,owl", "--biases", "equal", "--format", "csv")
+        assertThat(done("--dataset", data, "--query mice,owl --biases equal --format csv")
                         .out())
                 .isNotEqualTo(absdot);
     }
@@ -148,7 +142,7 @@ class DiagnoseTokenMapsTest {
     @Test
     void whatComesFromDataIsEscapedOnThePage() throws IOException {
         Path page = temp.resolve("page.html");
-        done("--dataset", data, "--query", "owl", "--html", page);
+        done("--dataset", data, "--query owl --html", page);
         assertThat(Files.readString(page))
                 .contains("&lt;i&gt;", "default-src 'none'", "when is the owl awake?")
                 .doesNotContain("<i>sleep", "<script", "{{");
@@ -163,7 +157,7 @@ class DiagnoseTokenMapsTest {
                         + " \"text2\": \"Foxes. Foxes.\", \"evidence\": \"Foxes sleep in dens.\"}\n");
         Path pictures = temp.resolve("pictures");
         Path page = temp.resolve("page.html");
-        Cli.Ended ended = done("--pairs", probe, "--plots", pictures, "--html", page, "--examples", 1);
+        Cli.Ended ended = done("--pairs", probe, "--plots", pictures, "--html", page, "--examples 1");
         assertThat(Files.readString(page))
                 .contains(
                         MODEL + ", text1 <span class=\"tag\">score",
@@ -185,7 +179,7 @@ class DiagnoseTokenMapsTest {
                         + " with pooling cls, mean or last and no head that is not linear",
             })
     void otherModelsAreRefusedBeforeAnythingIsLoaded(String model, String why) {
-        Cli.Ended ended = Cli.run("diagnose", "tokens", "--model", model, "--dataset", data);
+        Cli.Ended ended = Cli.run("diagnose tokens --model", model, "--dataset", data);
         assertThat(ended.code()).isEqualTo(2);
         assertThat(ended.err()).isEqualTo("posbias: " + why + "; --method occlusion takes every model\n");
     }
@@ -195,13 +189,7 @@ class DiagnoseTokenMapsTest {
             delimiter = ';',
             value = {
                 "''; give either --dataset, or probes with --data or --pairs",
-                "--dataset demo --pairs x.jsonl; give either --dataset, or probes with --data or --pairs, not both",
-                "--pairs x.jsonl --n 3; --n belongs to --dataset",
-                "--pairs x.jsonl --min-tokens 3; --min-tokens belongs to --dataset",
-                "--dataset demo --examples 3; --examples belongs to --html or --plots",
-                "--dataset demo --probe foil; --probe belongs to --data",
-                "--dataset demo --biases equal --method occlusion; --biases belongs to --method decompx",
-                "--dataset demo --n 3 --query a; --n draws queries, --query names them: give one of them",
+                "--dataset demo --pairs x.jsonl; give either --dataset, or probes with --data or --pairs, not both --pairs x.jsonl --n 3; --n belongs to --dataset --pairs x.jsonl --min-tokens 3; --min-tokens belongs to --dataset --dataset demo --examples 3; --examples belongs to --html or --plots --dataset demo --probe foil; --probe belongs to --data --dataset demo --biases equal --method occlusion; --biases belongs to --method decompx --dataset demo --n 3 --query a; --n draws queries, --query names them: give one of them",
             })
     void optionsThatDoNotGoTogether(String options, String error) {
         Object[] words = options.isEmpty() ? new Object[0] : options.split(" ");
@@ -212,7 +200,7 @@ class DiagnoseTokenMapsTest {
 
     @Test
     void aQueryThatIsNotThere() {
-        run("--dataset", data, "--query", "mise")
+        run("--dataset", data, "--query mise")
                 .fails(2, "--query", "\"mise\"", "did you mean mice?", "owl, fox, mice");
     }
 }

@@ -37,14 +37,14 @@ class TrainCommandTest {
 
     private Cli.Ended train(Object... more) {
         Object[] all = Stream.concat(
-                        Stream.of("train", "--data", rows, "--out", temp.resolve("m")), Arrays.stream(more))
+                        Stream.of("train --data", rows, "--out", temp.resolve("m")), Arrays.stream(more))
                 .toArray();
         return Cli.run(Map.of("POSBIAS_HOME", temp.resolve("home").toString()), all);
     }
 
     @Test
     void aTrainingPrintsItsRecipeAndSaysWhatWasCut() throws IOException {
-        Cli.Ended ended = train("--model", temp.resolve("tiny.yaml"), "--set", "batch=2", "--set", "epochs=1");
+        Cli.Ended ended = train("--model", temp.resolve("tiny.yaml"), "--set batch=2 --set epochs=1");
         assertThat(ended.err())
                 .contains("rows.jsonl: 3 pairs, 3 documents", "29 tokens", "1 passages are cut", "2 steps")
                 .contains("step 2 of 2: loss ");
@@ -59,13 +59,13 @@ class TrainCommandTest {
     void aFolderOfSomebodyElseIsRefused() throws IOException {
         Path mine = Files.createDirectories(temp.resolve("m/checkpoint"));
         Files.writeString(mine.resolve("mine.txt"), "x");
-        train("--model", temp.resolve("tiny.yaml"), "--set", "batch=2").fails(2, "--out", "checkpoint");
+        train("--model", temp.resolve("tiny.yaml"), "--set batch=2").fails(2, "--out", "checkpoint");
         assertThat(mine.resolve("mine.txt")).hasContent("x");
     }
 
     @Test
     void aDamagedModelIsNotTakenForFinished() throws IOException {
-        Object[] line = {"--model", temp.resolve("tiny.yaml"), "--set", "batch=2", "--set", "epochs=1"};
+        Object[] line = {"--model", temp.resolve("tiny.yaml"), "--set batch=2 --set epochs=1"};
         assertThat(train(line).code()).isZero();
         assertThat(train(line).code()).isZero();
         Path weights = temp.resolve("m/model.safetensors");

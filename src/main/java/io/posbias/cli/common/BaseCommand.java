@@ -25,15 +25,12 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/**
- * A command: what each has is the session it runs in, stdout, and what picocli does not check of options; there a value
- * that is null was not given.
- */
+/** Base of all commands: session, stdout and checks of options. */
 public abstract class BaseCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    /** Does all that was asked for, or throws; commands that may end otherwise replace {@link #call}. */
+    /** Runs the command. */
     protected void work() {}
 
     @Override
@@ -42,28 +39,26 @@ public abstract class BaseCommand implements Callable<Integer> {
         return ExitCode.OK;
     }
 
-    /** The session of this run, which the command at the root knows. */
+    /** The session of the root command. */
     public Session session() {
         return ((BaseCommand) spec.root().userObject()).session();
     }
 
-    /** The command's model. */
     protected final CommandSpec spec() {
         return spec;
     }
 
-    /** Opens a benchmark by its name, fetching it first if it is not here, or its folder. */
+    /** Opens a benchmark, a folder or a name, which is downloaded first if necessary. */
     public final Dataset dataset(String nameOrFolder) {
         Path folder = new Datasets(session()).folder(nameOrFolder);
         return session().step("load " + nameOrFolder, () -> DatasetReader.open(folder));
     }
 
-    /** Prints a line to stdout, {@linkplain Printable#of safe to show}. */
+    /** Prints a line to stdout, {@linkplain Printable#of escaped}. */
     protected final void printLine(String line) {
         print(Printable.of(line) + "\n");
     }
 
-    /** Prints to stdout. */
     protected final void print(String text) {
         PrintWriter out = spec.commandLine().getOut();
         out.print(text);
@@ -71,9 +66,9 @@ public abstract class BaseCommand implements Callable<Integer> {
     }
 
     /**
-     * Looks at models, writes and prints what was found, and draws it if that was asked for.
+     * Runs a diagnosis; writes, prints and draws the findings.
      *
-     * @return what was found, by model
+     * @return findings by model
      */
     public final <F> Map<String, F> look(
             Diagnosis<?, F> diagnosis, List<Recipe> recipes, Engine engine, OutputOptions output, PlotOptions plots) {
@@ -88,29 +83,27 @@ public abstract class BaseCommand implements Callable<Integer> {
         return found;
     }
 
-    /** Says a line on stderr at once, whatever becomes of the command. */
+    /** Prints a line to stderr. */
     protected final void say(String line) {
         session().say(line);
     }
 
-    /** Refuses what cannot be carried out. */
+    /** Throws a usage error if {@code wrong}. */
     public static void refuse(boolean wrong, String message) {
         if (wrong) {
             throw new UsageException(message);
         }
     }
 
-    /** Refuses what is no confidence. */
+    /** Checks that a confidence is between 0 and 1. */
     public static void confidence(@Nullable Double value) {
         refuse(value != null && !(value > 0 && value < 1), "--confidence must be between 0 and 1, not " + value);
     }
 
-    /** Refuses a file that is not there. */
     public static void isFile(String option, Path file) {
-        refuse(!Files.isRegularFile(file), option + " " + file + ": no such file");
+        refuse(!Files.isRegularFile(file), option + " " + file + ": file not found");
     }
 
-    /** Refuses a file where a folder is to be. */
     public static void isNoFile(String option, @Nullable Path folder) {
         refuse(
                 folder != null && Files.exists(folder) && !Files.isDirectory(folder),
@@ -118,10 +111,11 @@ public abstract class BaseCommand implements Callable<Integer> {
     }
 
     /**
-     * Refuses a folder that holds what is not to be replaced: a mistyped folder with other things in it stays as it is.
+     * Refuses an output folder with foreign files, or with files of this kind unless {@code overwrite}.
      *
-     * @param isPart tells what may be replaced, by its path in the folder
-     * @param what what such files are, in words, and how a sentence calls it afterwards
+     * @param isPart true for files that may be replaced, by their path in the folder
+     * @param what noun for these files
+     * @param it its pronoun
      */
     public static void replaceable(Path folder, boolean overwrite, Predicate<Path> isPart, String what, String it) {
         if (!Files.exists(folder)) {
@@ -129,8 +123,8 @@ public abstract class BaseCommand implements Callable<Integer> {
         }
         isNoFile("--out", folder);
         DatasetFiles.first(folder, isPart.negate()).ifPresent(foreign -> {
-            throw new UsageException(
-                    "--out " + folder + " holds " + foreign + ", which is no part of " + what + ": give a new folder");
+            throw new UsageException("--out " + folder + " holds " + foreign + ", which does not belong to " + what
+                    + ": give a new folder");
         });
         refuse(
                 !overwrite && DatasetFiles.first(folder, isPart).isPresent(),

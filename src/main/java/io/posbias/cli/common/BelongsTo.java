@@ -6,8 +6,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * The options of which one must be given with an option, or with the options of a mixin, in commands that have one of
- * them: {@code --html}, or {@code --format html} where one of its values must be chosen.
+ * Options or values ({@code --html}, {@code --format html}) that this option requires, at least one of those that
+ * the command has.
  */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.FIELD)

@@ -13,7 +13,7 @@ import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** The model that cannot see positions and stands beside others: what it differs by is content. */
+/** The position-blind model shown for comparison; its differences come from content. */
 @Command(optionListHeading = "Output:")
 public final class BlindOption implements Checked {
     private static final String NO_MODEL = "none";
@@ -21,14 +21,12 @@ public final class BlindOption implements Checked {
     @Option(
             names = "--blind",
             paramLabel = "MODEL",
-            description =
-                    "Also print the row of a model that cannot see positions, whose differences are content: bm25, "
-                            + "bm25-lucene or a recipe of this kind, or " + NO_MODEL
-                            + " (default: ${DEFAULT-VALUE}). Its result is "
-                            + "taken from DATASET/MODEL in --results if it is there, else computed and not kept.")
+            description = "Position-blind model in an extra row; its differences come from content: bm25, "
+                    + "bm25-lucene, a recipe of this kind, or " + NO_MODEL
+                    + " (default: ${DEFAULT-VALUE}). Its result is "
+                    + "read from DATASET/MODEL in --results, or computed and not stored.")
     private String model = "bm25";
 
-    /** Refuses a model that may see positions. */
     @Override
     public void check() {
         if (!model.equals(NO_MODEL)) {
@@ -38,12 +36,7 @@ public final class BlindOption implements Checked {
         }
     }
 
-    /**
-     * Its result on a benchmark; empty where it is not asked for, or fails.
-     *
-     * @param k the depth of rankings
-     * @param results the folder of all results, where it may be finished
-     */
+    /** Evaluates the blind model, or reads its finished result; empty if disabled or failed. */
     public Optional<Result> result(LazyDataset benchmark, Scoring scoring, int k, Path results, Engine engine) {
         if (model.equals(NO_MODEL)) {
             return Optional.empty();
@@ -59,7 +52,7 @@ public final class BlindOption implements Checked {
         }
     }
 
-    /** Whether a model counts words and nothing else. */
+    /** True for models that only count terms. */
     public static boolean isBlind(Recipe recipe) {
         return recipe.kind().equals("bm25");
     }

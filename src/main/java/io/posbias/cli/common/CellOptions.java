@@ -10,25 +10,21 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Where the files of cells go, --out for one cell and --results for many, and what is printed of them. */
+/** Output of cells: --out for one, --results for many, and the printed tables. */
 public final class CellOptions extends ResultsOptions {
     @Heading("Output:")
-    @Option(
-            names = "--out",
-            paramLabel = "DIR",
-            description = "Folder of the files themselves, for one model on one dataset.")
+    @Option(names = "--out", paramLabel = "DIR", description = "Output folder for one model on one dataset.")
     private @Nullable Path output;
 
-    @Option(names = "--intervals", description = "Print means with their intervals.")
+    @Option(names = "--intervals", description = "Intervals of means.")
     private boolean intervals;
 
     @Heading("Statistics:")
     @Option(
             names = "--stats",
-            description = "Also print the statistics of PSI and direction: corrections, noise, slope, contrasts.")
+            description = "Extra table of the statistics of PSI and direction: corrections, noise, slope, contrasts.")
     private boolean statistics;
 
-    /** The earlier name. */
     @Option(names = "--output", hidden = true)
     void earlierName(Path folder) {
         output = folder;
@@ -39,8 +35,8 @@ public final class CellOptions extends ResultsOptions {
         BaseCommand.refuse(output != null && super.given(), "give --out or --results, not both");
         BaseCommand.refuse(
                 output != null && cells > 1,
-                "--out is the folder of one cell, and these are " + cells + ": give --results " + output
-                        + ", which will hold DATASET/MODEL for each");
+                "--out is the folder of one cell, but there are " + cells + ": give --results " + output
+                        + " for subfolders DATASET/MODEL");
         BaseCommand.isNoFile("--out", output);
     }
 
@@ -49,7 +45,7 @@ public final class CellOptions extends ResultsOptions {
         return output != null || super.given();
     }
 
-    /** Whether --out named the folder. */
+    /** True if --out was given. */
     public boolean namesFolder() {
         return output != null;
     }
@@ -60,9 +56,9 @@ public final class CellOptions extends ResultsOptions {
     }
 
     /**
-     * What is printed of results.
+     * Renders results.
      *
-     * @param blind results of models that cannot see positions, in tables only
+     * @param blind results of blind models, for tables only
      */
     public String text(List<Result> results, List<Result> blind, Session session) {
         return text(

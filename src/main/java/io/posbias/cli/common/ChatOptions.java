@@ -15,25 +15,24 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Which language model is asked, how, and how often at most; shared by all that ask one. */
+/** The language model, its key, limits and prices. */
 public final class ChatOptions {
     private static final int CONCURRENCY = 4;
 
     @Option(
             names = "--llm",
             paramLabel = "URL",
-            description =
-                    "Address of an OpenAI-compatible chat service. For example http://localhost:8000/v1; there is no default.")
+            description = "Address of an OpenAI-compatible chat service, for example http://localhost:8000/v1.")
     private @Nullable String address;
 
-    @Option(names = "--llm-model", paramLabel = "NAME", description = "The model's name in that service.")
+    @Option(names = "--llm-model", paramLabel = "NAME", description = "Name of the model in the chat service.")
     private @Nullable String model;
 
     @Heading("Language model:")
     @Option(
             names = "--key-env",
             paramLabel = "VARIABLE",
-            description = "The NAME of the environment variable that holds the key (default: none is sent).")
+            description = "Environment variable with the key (default: no key).")
     private @Nullable String key;
 
     @Heading("Language model:")
@@ -49,16 +48,16 @@ public final class ChatOptions {
     @Option(
             names = "--max-calls",
             paramLabel = "N",
-            description = "Stop after so many calls of this run, with exit code 1; the same command continues "
-                    + "where it stopped. 0 only prints how many are needed (default: no limit).")
+            description = "Maximum calls of this run, then exit code 1; the same command continues. "
+                    + "0 only prints the number of calls (default: no limit).")
     private @Nullable Integer maxCalls;
 
     @Heading("Language model:")
     @Option(
             names = "--max-cost",
             paramLabel = "USD",
-            description = "Stop before the calls of this run cost more, with exit code 1; the same command continues "
-                    + "with as much again. Needs the prices of all services (default: no limit).")
+            description = "Maximum cost of this run in US dollars, then exit code 1; the same command continues. "
+                    + "Requires prices of all services (default: no limit).")
     private @Nullable Double maxCost;
 
     @Heading("Language model:")
@@ -67,8 +66,7 @@ public final class ChatOptions {
             split = ",",
             paramLabel = "INPUT,OUTPUT",
             hideParamSyntax = true,
-            description = "With --llm: US dollars per million tokens that the model reads and writes, for estimates "
-                    + "and --max-cost.")
+            description = "US dollars per million input and output tokens of --llm, for estimates " + "and --max-cost.")
     private @Nullable List<Double> price;
 
     @Heading("Language model:")
@@ -76,7 +74,7 @@ public final class ChatOptions {
     @Option(
             names = "--concurrency",
             paramLabel = "N",
-            description = "Concurrent calls; results do not depend on it (default: " + CONCURRENCY + ").")
+            description = "Number of concurrent calls; results do not depend on it (default: " + CONCURRENCY + ").")
     private @Nullable Integer concurrency;
 
     private final ApiMeter meter = new ApiMeter();
@@ -87,17 +85,15 @@ public final class ChatOptions {
                 .anyMatch(Objects::nonNull);
     }
 
-    /** Whether a language model was named. */
     public boolean isAddressGiven() {
         return address != null || model != null;
     }
 
-    /** How many calls are under way at a time. */
     public int concurrency() {
         return concurrency == null ? CONCURRENCY : concurrency;
     }
 
-    /** How many calls may be made by all that share these options. */
+    /** The limit of calls, shared by all models of the command. */
     public CallLimit limit() {
         CallLimit shared = limit;
         if (shared == null) {
@@ -110,11 +106,10 @@ public final class ChatOptions {
         return shared;
     }
 
-    /** The model's settings, checked. */
     public ChatSettings settings() {
         if (address == null || model == null) {
-            throw new UsageException("give --llm, the address of a chat service such as http://localhost:8000/v1, and"
-                    + " --llm-model, a model's name there");
+            throw new UsageException("give --llm, the address of a chat service (http://localhost:8000/v1), and"
+                    + " --llm-model, the name of its model");
         }
         ChatSettings settings = ChatSettings.of("--llm", address, model, Optional.ofNullable(key), sampling());
         return price == null ? settings : settings.at(tokenPrice(price));
@@ -122,16 +117,13 @@ public final class ChatOptions {
 
     private static TokenPrice tokenPrice(List<Double> price) {
         boolean isPrice = price.size() == 2 && price.stream().allMatch(usd -> usd >= 0 && usd < Double.MAX_VALUE);
-        BaseCommand.refuse(!isPrice, "--llm-price is two numbers, of tokens read and written, such as 0.15,0.60");
+        BaseCommand.refuse(
+                !isPrice, "--llm-price must be two numbers, for input and output tokens, for example 0.15,0.60");
         return new TokenPrice(price.getFirst(), price.getLast());
     }
 
     /**
-     * The settings of a judge: the reader's unless told otherwise. The reader's key goes to no other address.
-     *
-     * @param url the judge's address; null for the reader's
-     * @param name its model; null for the reader's
-     * @param variable of its key; null for the reader's if the address is the reader's, and for none if not
+     * Settings of a judge; null parameters default to the reader's, but the reader's key is sent to its address only.
      */
     public ChatSettings judge(@Nullable String url, @Nullable String name, @Nullable String variable) {
         ChatSettings reader = settings();
@@ -143,17 +135,16 @@ public final class ChatOptions {
                 sampling());
     }
 
-    /** What both are told of how to choose tokens. */
     public Sampling sampling() {
         return sampling == null ? Sampling.PAPER : sampling;
     }
 
-    /** Whether what would be called is only to be counted. */
+    /** True for {@code --max-calls 0}. */
     public boolean isEstimate() {
         return maxCalls != null && maxCalls == 0;
     }
 
-    /** Prepares to ask a model; all that are opened share one limit of calls. */
+    /** Opens a model; all models share one limit of calls. */
     public CachedChat open(ChatSettings settings, Session session) {
         return new CachedChat(settings, session, concurrency(), meter, limit());
     }

@@ -1,11 +1,7 @@
 package io.posbias.cli.common;
 
-/** Options that check their values together, before their command runs. */
+/** Options that are validated together before the command runs. */
 interface Checked {
-    /**
-     * Checks the values.
-     *
-     * @throws io.posbias.UsageException if they make no sense
-     */
+    /** @throws io.posbias.UsageException for invalid values */
     void check();
 }

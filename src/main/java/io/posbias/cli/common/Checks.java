@@ -13,15 +13,11 @@ import picocli.CommandLine.Model.IAnnotatedElement;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 
-/** Checks of options, made once the command line is read: those of {@link Least}, {@link BelongsTo} and {@link Checked}. */
+/** Validates {@link Least}, {@link BelongsTo} and {@link Checked} options after parsing. */
 public final class Checks {
     private Checks() {}
 
-    /**
-     * Checks the options of a command.
-     *
-     * @throws UsageException if a value makes no sense
-     */
+    /** @throws UsageException for invalid values */
     public static void check(ParseResult command) {
         for (OptionSpec option : command.commandSpec().options()) {
             if (option.userObject() instanceof Field field) {

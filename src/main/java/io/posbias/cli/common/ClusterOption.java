@@ -4,18 +4,16 @@ import io.posbias.measure.Clustering;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Which queries count as one for intervals and tests. */
+/** The unit that intervals and tests count. */
 @Command(optionListHeading = "Statistics:")
 public final class ClusterOption {
     @Option(
             names = "--cluster",
             paramLabel = "UNIT",
-            description =
-                    "Count queries as one for intervals and tests that share a relevant passage, an article (passages "
-                            + "of one title), or none: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+            description = "Cluster of queries for intervals and tests: those with the same relevant passage or article "
+                    + "(title), or none: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
     private Clustering.By cluster = Clustering.By.PASSAGE;
 
-    /** What makes queries one. */
     public Clustering.By by() {
         return cluster;
     }

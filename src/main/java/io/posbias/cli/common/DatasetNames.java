@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/** The benchmarks that a command looks at. */
+/** Benchmarks of a command. */
 public final class DatasetNames {
     @Option(
             names = "--dataset",
@@ -18,34 +18,32 @@ public final class DatasetNames {
             split = ",",
             paramLabel = "DATASET,..",
             hideParamSyntax = true,
-            description =
-                    "Datasets: names or patterns from 'posbias data list --all', or folders, separated by commas.")
+            description = "Datasets: names or patterns from 'posbias data list --all', or folders.")
     private List<String> names = List.of();
 
     /**
      * Opened benchmarks.
      *
-     * @param name what they are called together: the names of single ones, patterns as they were given
-     * @param all each of them, at least one
+     * @param name names of single benchmarks and patterns as given, joined by commas
      */
     public record Opened(String name, List<Dataset> all) {
-        /** All as one; a single one as it is. */
+        /** The union of all benchmarks, or the single one. */
         public Dataset pooled() {
             return all.size() == 1 ? all.getFirst() : DatasetPool.of(name, all);
         }
     }
 
-    /** As they were given. */
+    /** Names as given. */
     public List<String> names() {
         return names;
     }
 
-    /** Opens the benchmarks; those that are not here are fetched first. */
+    /** Opens the benchmarks, downloading missing ones. */
     public Opened open(BaseCommand command) {
         return open(command, names);
     }
 
-    /** The same of benchmarks that were named otherwise. */
+    /** Opens benchmarks by other names. */
     public static Opened open(BaseCommand command, List<String> names) {
         Datasets known = new Datasets(command.session());
         List<String> together = new ArrayList<>();

@@ -6,12 +6,12 @@ import io.posbias.encode.Device;
 import io.posbias.encode.Engine;
 import picocli.CommandLine.Option;
 
-/** On what models run; shared by all that evaluate. */
+/** Device, batches and cache of models. */
 public final class DeviceOptions implements Checked {
     @Option(
             names = "--device",
             paramLabel = "DEVICE",
-            description = "cpu, cuda, cuda:N or auto (default: ${DEFAULT-VALUE}).")
+            description = "Device: cpu, cuda, cuda:N or auto (default: ${DEFAULT-VALUE}).")
     private String device = "cpu";
 
     @Heading("Models:")
@@ -22,27 +22,23 @@ public final class DeviceOptions implements Checked {
     private int batchTokens;
 
     @Heading("Models:")
-    @Option(names = "--no-cache", description = "Do not cache vectors or scores.")
+    @Option(names = "--no-cache", description = "No cache of vectors and scores.")
     private boolean noCache;
 
-    /** Checks what picocli cannot. */
     @Override
     public void check() {
         Device.parse(device);
         BaseCommand.refuse(batchTokens < 0, "--batch-tokens must be 1 or more, not " + batchTokens);
     }
 
-    /** Whether vectors and scores are kept for the next run. */
     boolean keepsVectors() {
         return !noCache;
     }
 
-    /** What models run on, without a limit of calls. */
     public Engine engine(int threads, Session session) {
         return engine(threads, CallLimit.none(), session);
     }
 
-    /** What models run on. */
     public Engine engine(int threads, CallLimit calls, Session session) {
         return new Engine(Device.parse(device), threads, batchTokens, keepsVectors(), calls, session);
     }

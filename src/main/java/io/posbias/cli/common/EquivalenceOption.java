@@ -4,14 +4,15 @@ import io.posbias.measure.Bias;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** The loss at the back that does not matter. */
+/** Largest negligible loss at the back. */
 @Command(optionListHeading = "Content held fixed:")
 public final class EquivalenceOption implements Checked {
     @Option(
             names = "--equivalence",
             paramLabel = "PERCENT",
-            description = "The verdict is none where the whole interval of the loss at the back is within PERCENT of 0 "
-                    + "(default: ${DEFAULT-VALUE}).")
+            description =
+                    "Largest negligible loss at the back: the verdict is none if its whole interval is within PERCENT "
+                            + "of 0 (default: ${DEFAULT-VALUE}).")
     private double percent = 100 * Bias.EQUIVALENCE;
 
     @Override
@@ -19,7 +20,7 @@ public final class EquivalenceOption implements Checked {
         BaseCommand.refuse(!(percent > 0 && percent < 100), "--equivalence must be between 0 and 100, not " + percent);
     }
 
-    /** As a fraction. */
+    /** The percentage as a fraction. */
     public double fraction() {
         return percent / 100;
     }

@@ -14,7 +14,7 @@ import java.util.Locale;
 import java.util.function.Supplier;
 import picocli.CommandLine.Option;
 
-/** The form of what goes to stdout. */
+/** Format of stdout. */
 public class FormatOption extends TableLook {
     private enum Format {
         TABLE,
@@ -32,30 +32,19 @@ public class FormatOption extends TableLook {
     @Option(
             names = "--format",
             paramLabel = "FORMAT",
-            description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+            description = "Format: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
     private Format format = Format.TABLE;
 
-    /** Whether a person reads it on a terminal. */
     public boolean isTable() {
         return format == Format.TABLE;
     }
 
-    /**
-     * JSON, or tables in one of the other forms.
-     *
-     * @param json in UTF-8
-     */
+    /** Renders JSON or tables. */
     public String text(Supplier<byte[]> json, Supplier<List<Table>> tables, Session session) {
         return format == Format.JSON ? utf8(json) : tables(tables, style(session));
     }
 
-    /**
-     * JSON, several tables, or as CSV one.
-     *
-     * @param json in UTF-8
-     * @param tables for people
-     * @param tidy all numbers in one table
-     */
+    /** Renders JSON, tables, or one tidy table as CSV. */
     public String text(Supplier<byte[]> json, Supplier<List<Table>> tables, Supplier<Table> tidy, Session session) {
         return switch (format) {
             case JSON -> utf8(json);
@@ -64,12 +53,12 @@ public class FormatOption extends TableLook {
         };
     }
 
-    /** Rows of a sheet: a table with notes, or records in JSON. */
+    /** Renders rows of a sheet with notes. */
     public <R> String text(Sheet<R> sheet, List<R> rows, List<String> notes, Session session) {
         return text(() -> Json.toBytes(sheet.records(rows)), () -> List.of(sheet.table("", rows, notes)), session);
     }
 
-    /** What is printed of estimates of calls. */
+    /** Renders estimated calls. */
     public String estimate(List<CellEstimate> estimates, Session session) {
         return text(
                 () -> Json.toBytes(CellEstimate.document(estimates)),

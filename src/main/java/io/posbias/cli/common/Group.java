@@ -3,7 +3,7 @@ package io.posbias.cli.common;
 import io.posbias.ExitCode;
 import java.io.PrintWriter;
 
-/** A command that only has subcommands: alone it shows what they are, on stderr, as nothing was done. */
+/** A command with subcommands; alone it prints its help to stderr and fails. */
 public abstract class Group extends BaseCommand {
     @Override
     public final Integer call() {
@@ -13,7 +13,6 @@ public abstract class Group extends BaseCommand {
         return ExitCode.USAGE;
     }
 
-    /** What it says alone: its help, unless there is something better to say. */
     protected String alone() {
         return spec().commandLine().getUsageMessage();
     }

@@ -5,10 +5,9 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** The heading under which help lists an option, where the class that it is in is not enough. */
+/** Help heading of an option, instead of its class's. */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.FIELD)
 public @interface Heading {
-    /** With its colon. */
     String value();
 }

@@ -2,13 +2,14 @@ package io.posbias.cli.common;
 
 import java.lang.reflect.Field;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine;
@@ -21,26 +22,29 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
 
 /**
- * The layout of help. {@code --help} shows the options of daily use and one example. {@code --help-all} adds the options
- * under a heading, which is a {@link Heading} of the option or the {@link Command#optionListHeading} of its class, and
- * the whole footer.
+ * Layout of help. {@code --help} lists the main options and one example; {@code --help-all} lists all options under
+ * their {@link Heading}, or the {@link Command#optionListHeading} of their class, and all examples.
  */
 public final class HelpSections {
-    /** The option that shows all. */
     public static final String ALL = "--help-all";
 
     private static final String DAILY = "Options:";
     private static final String GENERAL = "General:";
 
-    /** Columns of a description. */
+    /** Width of descriptions. */
     private static final int DESCRIPTION = 51;
+
+    private static final int COLUMNS = 80;
+
+    /** The word of a list's entry, up to its meaning. */
+    private static final Pattern ENTRY = Pattern.compile("^ +\\S+(?: \\S+)*? {2,}(?=\\S)");
 
     private HelpSections() {}
 
     /**
-     * Lists words and their meanings before the footer of a command, for {@code --help-all}.
+     * Adds a list of words and meanings to {@code --help-all}.
      *
-     * @param width of the longest word, or more
+     * @param width column of the words
      */
     public static <T> void list(
             CommandSpec command,
@@ -50,32 +54,65 @@ public final class HelpSections {
             Function<T, ?> word,
             Function<T, String> meaning) {
         List<String> footer = new ArrayList<>(List.of("", heading));
-        all.forEach(each -> footer.add(
-                String.format(Locale.ROOT, "  %-" + width + "s  %s", word.apply(each), meaning.apply(each))));
+        all.forEach(each -> footer.add(entry(word.apply(each), width, meaning.apply(each))));
         footer.addAll(List.of(command.usageMessage().footer()));
         command.usageMessage().footer(footer.toArray(String[]::new));
     }
 
-    /** Lays out the help of a command and of all its subcommands. */
+    /** Lays out the help of a command and its subcommands. */
     public static void group(CommandLine root) {
-        Map<String, IHelpSectionRenderer> sections = new LinkedHashMap<>(root.getHelpSectionMap());
+        Map<String, IHelpSectionRenderer> sections = new LinkedHashMap<>();
+        sections.put(UsageMessageSpec.SECTION_KEY_SYNOPSIS_HEADING, help -> "Usage: ");
         sections.put(UsageMessageSpec.SECTION_KEY_SYNOPSIS, HelpSections::synopsis);
-        sections.put(UsageMessageSpec.SECTION_KEY_FOOTER, HelpSections::footer);
-        sections.put(UsageMessageSpec.SECTION_KEY_OPTION_LIST_HEADING, help -> "");
+        sections.put(UsageMessageSpec.SECTION_KEY_DESCRIPTION, Help::description);
+        sections.put("examples", HelpSections::examples);
+        sections.put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, HelpSections::commands);
+        sections.put(UsageMessageSpec.SECTION_KEY_PARAMETER_LIST, HelpSections::parameters);
         sections.put(UsageMessageSpec.SECTION_KEY_OPTION_LIST, HelpSections::options);
-        sections.put(
-                UsageMessageSpec.SECTION_KEY_PARAMETER_LIST_HEADING,
-                help -> help.parameterList().isEmpty() ? "" : "%nParameters:%n".formatted());
-        sections.put(
-                UsageMessageSpec.SECTION_KEY_COMMAND_LIST_HEADING,
-                help -> help.subcommands().isEmpty() ? "" : "%nCommands:%n".formatted());
+        sections.put(UsageMessageSpec.SECTION_KEY_FOOTER, HelpSections::footer);
         root.setHelpSectionMap(sections);
-        List<String> keys = new ArrayList<>(root.getHelpSectionKeys());
-        List<String> commands =
-                List.of(UsageMessageSpec.SECTION_KEY_COMMAND_LIST_HEADING, UsageMessageSpec.SECTION_KEY_COMMAND_LIST);
-        keys.removeAll(commands);
-        keys.addAll(keys.indexOf(UsageMessageSpec.SECTION_KEY_OPTION_LIST_HEADING), commands);
-        root.setHelpSectionKeys(keys);
+        root.setHelpSectionKeys(List.copyOf(sections.keySet()));
+    }
+
+    private static String section(String heading, String body) {
+        return body.isEmpty() ? "" : "%n%s%n".formatted(heading) + body;
+    }
+
+    private static String parameters(Help help) {
+        return section("Parameters:", help.parameterList());
+    }
+
+    private static String commands(Help help) {
+        int width = help.subcommands().keySet().stream()
+                .mapToInt(String::length)
+                .max()
+                .orElse(0);
+        StringBuilder list = new StringBuilder();
+        help.subcommands()
+                .forEach((name, command) -> list.append(wrapped(
+                        entry(name, width, command.commandSpec().usageMessage().description()[0]))));
+        return section("Commands:", list.toString());
+    }
+
+    private static String entry(Object word, int width, String meaning) {
+        return String.format(Locale.ROOT, "  %-" + width + "s  %s", word, meaning);
+    }
+
+    /** Breaks a line at spaces; an entry of a list continues below its meaning. */
+    private static String wrapped(String line) {
+        Matcher entry = ENTRY.matcher(line);
+        String indent = " ".repeat(entry.find() ? entry.end() : 0);
+        StringBuilder text = new StringBuilder();
+        String rest = line;
+        while (rest.length() > COLUMNS) {
+            int space = rest.lastIndexOf(' ', COLUMNS);
+            if (space <= indent.length()) {
+                break;
+            }
+            text.append(rest.substring(0, space).stripTrailing()).append(System.lineSeparator());
+            rest = indent + rest.substring(space + 1);
+        }
+        return text.append(rest).append(System.lineSeparator()).toString();
     }
 
     private static boolean showsAll(Help help) {
@@ -83,7 +120,7 @@ public final class HelpSections {
         return parsed != null && parsed.originalArgs().contains(ALL);
     }
 
-    /** The options and parameters that a command requires. */
+    /** Required options and parameters. */
     private static String synopsis(Help help) {
         CommandSpec command = help.commandSpec();
         Stream<String> required = command.options().stream()
@@ -131,8 +168,8 @@ public final class HelpSections {
     }
 
     /**
-     * An option with all of its description, or with its first sentence. Lines are broken at spaces alone, unlike picocli's:
-     * names of files stay whole.
+     * Wraps a description, or its first sentence. Unlike picocli, breaks lines only at spaces, so that file names stay
+     * whole.
      */
     private static OptionSpec shown(OptionSpec option, boolean all) {
         String text = String.join(" ", option.description());
@@ -155,20 +192,43 @@ public final class HelpSections {
         return group == null || group.optionListHeading().isEmpty() ? DAILY : group.optionListHeading();
     }
 
+    private static List<String> lines(Help help) {
+        return List.of(help.commandSpec().usageMessage().footer());
+    }
+
+    /** The examples of a footer, below their heading and up to an empty line. */
+    private static List<String> exampleLines(Help help) {
+        return lines(help).stream()
+                .dropWhile(line -> !line.matches("Examples?:"))
+                .skip(1)
+                .takeWhile(line -> !line.isEmpty())
+                .toList();
+    }
+
+    private static String examples(Help help) {
+        List<String> all = exampleLines(help);
+        long first = all.stream().takeWhile(line -> line.endsWith("\\")).count() + 1;
+        List<String> shown = showsAll(help) ? all : all.stream().limit(first).toList();
+        return section(
+                shown.size() > first ? "Examples:" : "Example:",
+                String.join(System.lineSeparator(), shown) + System.lineSeparator());
+    }
+
+    /** Explanations with {@code --help-all}, else how to show more. */
     private static String footer(Help help) {
         if (showsAll(help)) {
-            return help.footer();
+            List<String> examples = exampleLines(help);
+            return lines(help).stream()
+                    .filter(line -> !examples.contains(line) && !line.matches("Examples?:"))
+                    .map(HelpSections::wrapped)
+                    .collect(Collectors.joining())
+                    .replaceFirst("^\\R+", System.lineSeparator())
+                    .replaceFirst("\\R+$", System.lineSeparator());
         }
-        List<String> example = Arrays.stream(help.commandSpec().usageMessage().footer())
-                .dropWhile(line -> !line.startsWith("  posbias"))
-                .toList();
-        long lines = example.stream().takeWhile(line -> line.endsWith("\\")).count() + 1;
-        boolean group = help.commandSpec().userObject() instanceof Group;
         String name = help.commandSpec().qualifiedName();
-        String more = group
-                ? "'%s COMMAND --help' explains a command, --help-all says more.".formatted(name)
-                : "'%s --help-all' shows all options.".formatted(name);
-        return "%nExample:%n%s%n%s%n"
-                .formatted(example.stream().limit(lines).collect(Collectors.joining(System.lineSeparator())), more);
+        String more = help.commandSpec().userObject() instanceof Group
+                ? "'%s COMMAND --help' explains a command, --help-all shows more."
+                : "'%s --help-all' shows all options.";
+        return more.formatted(name) + System.lineSeparator();
     }
 }

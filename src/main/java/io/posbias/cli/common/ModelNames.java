@@ -3,7 +3,7 @@ package io.posbias.cli.common;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/** Which models a command runs. */
+/** Models of a command. */
 public final class ModelNames {
     @Option(
             names = "--model",
@@ -11,10 +11,10 @@ public final class ModelNames {
             split = ",",
             paramLabel = "MODEL,..",
             hideParamSyntax = true,
-            description = "Models: names from 'posbias models list' or .yaml recipes, separated by commas.")
+            description = "Models: names from 'posbias models list' or .yaml recipes.")
     private List<String> names = List.of();
 
-    /** As they were given: names of recipes, or their files. */
+    /** Names or files as given. */
     public List<String> names() {
         return names;
     }

@@ -13,7 +13,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** What of recipes may be set for one run, and on what it runs. */
+/** Device and overrides of recipes. */
 @Command(optionListHeading = "Models:")
 public final class ModelOptions {
     @Mixin
@@ -22,7 +22,7 @@ public final class ModelOptions {
     @Option(
             names = "--precision",
             paramLabel = "PRECISION",
-            description = "Precision of a model's graph, if its recipe names one: float32, float16 or int8.")
+            description = "Precision of the model: float32, float16 or int8 (default: the recipe's).")
     private @Nullable String precision;
 
     @Option(
@@ -38,9 +38,9 @@ public final class ModelOptions {
     private @Nullable Integer depth;
 
     /**
-     * Recipes by name or file, with what was set for this run.
+     * Finds recipes and applies the overrides.
      *
-     * @throws UsageException if two are of one name, under which the results of one would hide those of the other
+     * @throws UsageException if two have the same name
      */
     public List<Recipe> recipes(List<String> names) {
         List<Recipe> recipes = names.stream().map(Recipe::find).toList();
@@ -52,7 +52,7 @@ public final class ModelOptions {
         return changed(recipes, changes);
     }
 
-    /** Recipes with some fields set anew, each of which one recipe at least must take. */
+    /** Overrides fields; at least one recipe must have each field. */
     public static List<Recipe> changed(List<Recipe> recipes, Map<String, Object> changes) {
         for (String field : changes.keySet()) {
             BaseCommand.refuse(
@@ -63,7 +63,6 @@ public final class ModelOptions {
         return recipes.stream().map(recipe -> recipe.with(changes)).toList();
     }
 
-    /** On what they run. */
     public DeviceOptions device() {
         return device;
     }

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Where what was found of each model goes, and its form on stdout. */
+/** Output folder and format of findings. */
 public final class OutputOptions extends FormatOption implements Checked {
     @Option(
             names = "--out",
@@ -15,22 +15,20 @@ public final class OutputOptions extends FormatOption implements Checked {
 
     @Heading("Output:")
     @BelongsTo({"--out", "--output"})
-    @Option(names = "--overwrite", description = "Replace the results in that folder.")
+    @Option(names = "--overwrite", description = "Replace results in that folder.")
     private boolean overwrite;
 
-    /** The earlier name. */
     @Option(names = "--output", hidden = true)
     void earlierName(Path folder) {
         output = folder;
     }
 
-    /** Before anything is scored that could not be written. */
+    /** Refuses a file before any scoring. */
     @Override
     public void check() {
         BaseCommand.isNoFile("--out", output);
     }
 
-    /** Where results go. */
     public ModelFolders folders() {
         return new ModelFolders(output, overwrite);
     }

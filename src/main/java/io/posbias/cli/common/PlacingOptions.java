@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** How evidence is put to other places of its own passage; shared by {@code eval} and {@code diagnose position}. */
+/** Placement of evidence within passages. */
 @Command(optionListHeading = "Content held fixed:")
 public final class PlacingOptions {
     private static final int MOST = 100;
@@ -17,17 +17,16 @@ public final class PlacingOptions {
     @Option(
             names = "--placing",
             paramLabel = "HOW",
-            description =
-                    "How evidence gets to its places: all sentences go round (rotation), it moves among the other ones "
-                            + "(moving), or passages are cut to matched windows around it (windows): ${COMPLETION-CANDIDATES} "
-                            + "(default: rotation).")
+            description = "Method of placing evidence: rotate all sentences (rotation), move only the evidence "
+                    + "(moving), or cut matched windows around it (windows) (default: rotation).")
     private @Nullable Relocation placing;
 
     @Least(value = WindowCutter.LEAST_PLACES, most = MOST)
     @Option(
             names = "--places",
             paramLabel = "K",
-            description = "Places of the evidence, from " + ContentFixed.LEAST_PLACES + " to " + MOST + " (default: "
+            description = "Number of places of the evidence, from " + ContentFixed.LEAST_PLACES + " to " + MOST
+                    + " (default: "
                     + RelocatedTexts.PLACES + "); of windows from " + WindowCutter.LEAST_PLACES + " (default: "
                     + WindowCutter.PLACES + ").")
     private @Nullable Integer places;
@@ -37,15 +36,11 @@ public final class PlacingOptions {
     @Option(
             names = "--window",
             paramLabel = "N",
-            description = "With --placing windows: words of a window (default: " + WindowCutter.LENGTH
+            description = "Words per window, with --placing windows (default: " + WindowCutter.LENGTH
                     + "). Chinese and Japanese characters count as one word each.")
     private @Nullable Integer window;
 
-    /**
-     * What was asked for.
-     *
-     * @throws UsageException for fewer places than the relocation needs
-     */
+    /** @throws UsageException for fewer places than the method needs */
     public RelocatedTexts.Choice choice() {
         Relocation method = placing == null ? Relocation.USUAL : placing;
         BaseCommand.refuse(

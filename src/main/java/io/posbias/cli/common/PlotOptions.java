@@ -16,18 +16,18 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/** Where pictures go and how they are drawn; shared by all that draw what they found. */
+/** Output folder and format of figures. */
 public final class PlotOptions {
     @ArgGroup(exclusive = false)
     private @Nullable Drawing drawing;
 
-    /** A group, so that nothing of it can be given without its folder. */
+    /** A group, so that --plots is required with its options. */
     static final class Drawing {
         @Option(
                 names = "--plots",
                 required = true,
                 paramLabel = "DIR",
-                description = "Draw the results into this folder. See docs/plots.md.")
+                description = "Folder for figures. See docs/plots.md.")
         private Path folder = Path.of("");
 
         @Heading("Output:")
@@ -35,7 +35,7 @@ public final class PlotOptions {
                 names = "--plot-format",
                 split = ",",
                 paramLabel = "FORMAT",
-                description = "What figures are written as: ${COMPLETION-CANDIDATES} (default: svg,png).")
+                description = "Formats of figures: ${COMPLETION-CANDIDATES} (default: svg,png).")
         private Set<Pictures.Format> formats = Pictures.Form.USUAL.formats();
 
         @Heading("Output:")
@@ -43,19 +43,16 @@ public final class PlotOptions {
                 names = "--plot-size",
                 paramLabel = "WIDTH[xHEIGHT]",
                 converter = Size.class,
-                description = "Size of each figure in inches, such as 3.3 or 3.3x2.4 for one column of a paper "
-                        + "(default: 7.5 and the height that a figure needs). Letters keep their size.")
+                description = "Size of figures in inches, for example 3.3 or 3.3x2.4 for one column of a paper "
+                        + "(default: 7.5, with a fitting height). The font size is fixed.")
         private Figure.Frame size = Figure.Frame.USUAL;
 
         @Heading("Output:")
-        @Option(
-                names = "--no-plot-titles",
-                description =
-                        "Leave out the title above each figure and the notes below it, for a paper's own caption.")
+        @Option(names = "--no-plot-titles", description = "No titles and notes, for figures with a caption.")
         private boolean untitled;
     }
 
-    /** Inches to units. */
+    /** Parses inches. */
     static final class Size implements ITypeConverter<Figure.Frame> {
         private static final Pattern FORM = Pattern.compile("(\\d{1,3}(?:\\.\\d+)?)(?:x(\\d{1,3}(?:\\.\\d+)?))?");
         private static final int LEAST = 2;
@@ -65,7 +62,8 @@ public final class PlotOptions {
         public Figure.Frame convert(String value) {
             Matcher form = FORM.matcher(value);
             if (!form.matches()) {
-                throw new TypeConversionException("'" + value + "' is no size in inches, such as 3.3 or 3.3x2.4");
+                throw new TypeConversionException(
+                        "'" + value + "' is not a size in inches, for example 3.3 or 3.3x2.4");
             }
             String height = form.group(2);
             return new Figure.Frame(
@@ -75,23 +73,18 @@ public final class PlotOptions {
         private static int units(String inches, int least) {
             double number = Double.parseDouble(inches);
             if (number < least || number > MOST) {
-                throw new TypeConversionException(inches + " inches: a figure has a width of " + LEAST + " to " + MOST
-                        + ", a height of 1 to " + MOST);
+                throw new TypeConversionException(inches + " inches: the width must be from " + LEAST + " to " + MOST
+                        + ", the height from 1 to " + MOST);
             }
             return (int) Math.round(number * Figure.UNITS_PER_INCH);
         }
     }
 
-    /** Whether a folder was asked for. */
     public boolean areGiven() {
         return drawing != null;
     }
 
-    /**
-     * Draws, if a folder was asked for, and says which files are there.
-     *
-     * @param figures makes them, by their files' names, when they are needed
-     */
+    /** Draws figures by file name if a folder was given, and prints the files. */
     public void draw(Session session, Supplier<Map<String, Figure>> figures) {
         Drawing asked = drawing;
         if (asked == null) {

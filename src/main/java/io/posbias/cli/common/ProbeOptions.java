@@ -13,18 +13,18 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Which probes a command takes. */
+/** Probes of a command. */
 public final class ProbeOptions {
     @Option(
             names = "--data",
             paramLabel = "DIR",
-            description = "Folder of probes, or redocred: where 'posbias probe build redocred' leaves its own.")
+            description = "Folder of probes, or redocred for the output of 'posbias probe build redocred'.")
     private @Nullable Path data;
 
     @Option(
             names = "--pairs",
             paramLabel = "FILE",
-            description = "A file of pairs; may be repeated. Its name is the probe's where lines name none.")
+            description = "File of pairs, named like the probe unless its lines name one. Repeatable.")
     private List<Path> pairs = List.of();
 
     @BelongsTo("--data")
@@ -33,18 +33,17 @@ public final class ProbeOptions {
             split = ",",
             paramLabel = "PROBE,..",
             hideParamSyntax = true,
-            description = "Only these probes of the folder (default: all).")
+            description = "Probes of the folder (default: all).")
     private List<String> probes = List.of();
 
-    /** Whether there are any. */
     public boolean areGiven() {
         return data != null || !pairs.isEmpty();
     }
 
     /**
-     * The items of each file.
+     * Reads the items of each file.
      *
-     * @param by what makes items count as one: each by itself with {@link Clustering.By#NONE}
+     * @param by the cluster of items
      */
     public Map<Path, List<ProbeItem>> read(BaseCommand command, Clustering.By by) {
         List<Path> files = new ArrayList<>();
@@ -69,7 +68,7 @@ public final class ProbeOptions {
         return items;
     }
 
-    /** Pairs of one probe in two files would be tested as one sample, and count twice where they are the same. */
+    /** Pairs in two files would count twice. */
     private static void refuseTwin(String name, String have, Path file, Map<String, Path> fileOf) {
         Path earlier = fileOf.put(have + name, file);
         BaseCommand.refuse(
@@ -91,7 +90,7 @@ public final class ProbeOptions {
         List<Path> filled = ProbeFolder.filled(there);
         there.stream()
                 .filter(file -> !filled.contains(file))
-                .forEach(file -> command.session().say(file.getFileName() + ": holds no pair, left out"));
+                .forEach(file -> command.session().say(file.getFileName() + ": no pairs, skipped"));
         return filled;
     }
 }

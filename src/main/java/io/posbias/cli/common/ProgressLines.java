@@ -12,8 +12,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells on stderr what a command does: on a terminal, after two seconds, in one line that changes; elsewhere, as in the log of
- * a job, in a line every ten seconds. Of steps within steps the innermost is told.
+ * Prints the innermost running step to stderr: on a terminal after two seconds, in a line that changes, otherwise every
+ * ten seconds.
  */
 final class ProgressLines implements Progress {
     private static final long FIRST = TimeUnit.SECONDS.toNanos(2);
@@ -31,8 +31,8 @@ final class ProgressLines implements Progress {
     private boolean onScreen;
 
     /**
-     * @param terminal whether stderr is one
-     * @param out takes text as it is, line breaks included
+     * @param out receives text with line breaks
+     *
      * @param clock nanoseconds
      */
     ProgressLines(boolean terminal, Consumer<String> out, LongSupplier clock) {
@@ -63,7 +63,7 @@ final class ProgressLines implements Progress {
             end(this);
         }
 
-        /** "search with bm25: 1,200 of 9,600 (12%), 35 s". */
+        /** For example "search with bm25: 1,200 of 9,600 (12%), 35 s". */
         String line() {
             long count = done.get();
             String part = total > 0
@@ -86,7 +86,6 @@ final class ProgressLines implements Progress {
         return step;
     }
 
-    /** Prints a line of its own. */
     synchronized void say(String line) {
         clear();
         out.accept(line + System.lineSeparator());
@@ -110,7 +109,6 @@ final class ProgressLines implements Progress {
         }
     }
 
-    /** Tells what is done, if it is time to. */
     synchronized void show() {
         long now = clock.getAsLong();
         if (steps.isEmpty() || now - steps.getFirst().began < (terminal ? FIRST : EVERY)) {

@@ -5,12 +5,12 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The folder of many cells, in which each has its own. */
+/** Output folder of many cells. */
 public class ResultsOptions extends FormatOption implements Checked {
     @Option(
             names = "--results",
             paramLabel = "DIR",
-            description = "Folder of all results (default: results). A cell has DATASET/MODEL in it.")
+            description = "Folder of all results, DATASET/MODEL for each cell (default: results).")
     private @Nullable Path results;
 
     @Option(names = "--overwrite", description = "Replace finished results.")
@@ -21,29 +21,22 @@ public class ResultsOptions extends FormatOption implements Checked {
         BaseCommand.isNoFile("--results", results);
     }
 
-    /**
-     * Refuses a folder that cannot hold the cells.
-     *
-     * @param cells how many there are to be
-     */
+    /** Checks that the folder can hold this number of cells. */
     public void check(int cells) {}
 
-    /** Whether a folder was named. */
+    /** True if a folder was given. */
     public boolean given() {
         return results != null;
     }
 
-    /** The folder of all results. */
     public Path root() {
         return results == null ? ResultFolder.ROOT : results;
     }
 
-    /** The folder of a cell. */
     public Path folder(String dataset, String model) {
         return ResultFolder.of(root(), dataset, model);
     }
 
-    /** Whether results that are there are replaced. */
     public boolean overwrite() {
         return overwrite;
     }

@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** How rankings become numbers; shared by {@code eval} and {@code score}. */
+/** Measures, buckets and statistics. */
 public final class ScoringOptions {
-    /** The kinds of measures, as a user writes them. */
+    /** Kinds of measures for help. */
     static final class Forms implements Iterable<String> {
         @Override
         public Iterator<String> iterator() {
@@ -24,8 +24,7 @@ public final class ScoringOptions {
             names = "--measures",
             paramLabel = "MEASURE,..",
             completionCandidates = Forms.class,
-            description =
-                    "Measures with any cutoff, separated by commas (default: ${DEFAULT-VALUE}). Kinds: ${COMPLETION-CANDIDATES}.")
+            description = "Measures with any cutoff (default: ${DEFAULT-VALUE}). Kinds: ${COMPLETION-CANDIDATES}.")
     private String measures = Measures.DEFAULT;
 
     @Heading("Measures:")
@@ -41,7 +40,7 @@ public final class ScoringOptions {
     @Option(
             names = "--thin-below",
             paramLabel = "N",
-            description = "Mark buckets of fewer than N queries (default: ${DEFAULT-VALUE}).")
+            description = "Threshold for marking small buckets, in queries (default: ${DEFAULT-VALUE}).")
     private int thinBelow = Profiler.THIN_BELOW;
 
     @Mixin
@@ -56,11 +55,7 @@ public final class ScoringOptions {
     @Mixin
     private EquivalenceOption equivalence = new EquivalenceOption();
 
-    /**
-     * What was asked for.
-     *
-     * @throws UsageException if it makes no sense
-     */
+    /** @throws UsageException for invalid values */
     public Scoring scoring() {
         return new Scoring(
                 Measures.parseAll(measures),

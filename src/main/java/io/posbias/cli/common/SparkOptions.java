@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Where blocks of work are done; shared by the commands that encode, search or re-rank much. */
+/** Engine and cluster. */
 @Command(optionListHeading = "More machines:")
 public final class SparkOptions {
     private static final String SPARK = "--engine spark";
@@ -29,26 +29,26 @@ public final class SparkOptions {
     @Option(
             names = "--engine",
             paramLabel = "ENGINE",
-            description = "local: this process; spark: executors of Apache Spark, with the same results "
-                    + "(default: ${DEFAULT-VALUE}). docs/scale.md")
+            description = "Engine: local (this process) or spark (executors of Apache Spark, same results; "
+                    + "docs/scale.md) (default: ${DEFAULT-VALUE}).")
     private Place engine = Place.LOCAL;
 
     @BelongsTo(SPARK)
     @Option(
             names = "--master",
             paramLabel = "URL",
-            description = "Spark's master: local[*], local-cluster[2,1,2048], spark://HOST:7077, yarn, k8s://.. "
-                    + "(default: what spark-submit says).")
+            description = "Spark master: local[*], local-cluster[2,1,2048], spark://HOST:7077, yarn, k8s://.. "
+                    + "(default: spark-submit's).")
     private @Nullable String master;
 
     @BelongsTo(SPARK)
     @Option(
             names = "--conf",
             paramLabel = "KEY=VALUE",
-            description = "A setting of Spark, such as spark.executor.memory=8g. May be repeated.")
+            description = "Spark setting, for example spark.executor.memory=8g. Repeatable.")
     private Map<String, String> conf = new LinkedHashMap<>();
 
-    /** Does something with an engine that gives blocks of its work away, if it was asked to. */
+    /** Runs work on the local engine or on Spark. */
     public <T> T on(Engine here, Function<Engine, T> work) {
         return engine == Place.LOCAL
                 ? work.apply(here)

@@ -4,7 +4,7 @@ import io.posbias.measure.Profiler;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** How sure intervals are, and how many threads compute; shared by all that make statistics of scores. */
+/** Confidence and threads. */
 @Command(optionListHeading = "Statistics:")
 public final class StatisticsOptions implements Checked {
     @Option(
@@ -20,18 +20,15 @@ public final class StatisticsOptions implements Checked {
             description = "Threads to use; results do not depend on it (default: all processors).")
     private int threads = Runtime.getRuntime().availableProcessors();
 
-    /** Checks what picocli cannot. */
     @Override
     public void check() {
         BaseCommand.confidence(confidence);
     }
 
-    /** Between 0 and 1. */
     public double confidence() {
         return confidence;
     }
 
-    /** At least 1. */
     public int threads() {
         return threads;
     }

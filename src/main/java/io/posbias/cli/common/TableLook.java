@@ -9,13 +9,12 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/** How tables for people look. */
+/** Width and colour of tables. */
 @Command(optionListHeading = "Output:")
 public class TableLook {
-    /** Room for a name and a number. */
     private static final int LEAST = 40;
 
-    /** Looks at the number before the work whose tables it is of. */
+    /** Parses and checks a width. */
     static final class Width implements ITypeConverter<Integer> {
         @Override
         public Integer convert(String value) {
@@ -30,14 +29,14 @@ public class TableLook {
             names = "--width",
             paramLabel = "N",
             converter = Width.class,
-            description = "Columns of text that a table may take; wider ones are stacked (default: the terminal's, "
-                    + TerminalStyle.WIDTH + " where there is none).")
+            description = "Maximum width of tables in characters; wider ones are stacked (default: the terminal's, "
+                    + "else " + TerminalStyle.WIDTH + ").")
     private @Nullable Integer width;
 
     @Option(
             names = "--color",
             paramLabel = "WHEN",
-            description = "Colour in tables: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}, on a terminal unless "
+            description = "Colour in tables: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}, on terminals unless "
                     + "NO_COLOR is set).")
     private Terminal.Colour colour = Terminal.Colour.AUTO;
 
@@ -67,7 +66,7 @@ public class TableLook {
         return width == null ? style : style.wide(width);
     }
 
-    /** How they look in a file: without colour, the same on every machine. */
+    /** Style in files, independent of the terminal. */
     public TerminalStyle inFile() {
         return width == null ? TerminalStyle.PLAIN : TerminalStyle.PLAIN.wide(width);
     }

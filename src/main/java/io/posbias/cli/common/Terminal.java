@@ -10,23 +10,23 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** What is known of the terminal, colour, lines and progress on it. */
+/** Terminal detection, colour and progress. */
 public final class Terminal {
-    /** Set by scripts/posbias, which can ask the shell: "1" when stderr is a terminal, "0" when not. */
+    /** "1" if stderr is a terminal, "0" if not; set by scripts/posbias. */
     private static final String STDERR_IS_TERMINAL = "POSBIAS_STDERR_TTY";
 
-    /** The same for stdout. */
+    /** "1" if stdout is a terminal, "0" if not; set by scripts/posbias. */
     private static final String STDOUT_IS_TERMINAL = "POSBIAS_STDOUT_TTY";
 
-    /** How wide the terminal is; set by the shell, or by scripts/posbias. */
+    /** Width of the terminal; set by the shell or scripts/posbias. */
     private static final String COLUMNS = "COLUMNS";
 
     private Terminal() {}
 
     /**
-     * The session of this process: its environment, and stderr, where progress is told.
+     * Creates the session of this process.
      *
-     * @param err takes text for stderr as it is
+     * @param err receives raw text for stderr
      */
     public static Session session(Consumer<String> err) {
         Map<String, String> environment = System.getenv();
@@ -34,7 +34,6 @@ public final class Terminal {
         return new Session(environment, Path.of(System.getProperty("user.home")), System::nanoTime, lines, lines::say);
     }
 
-    /** When text is coloured. */
     public enum Colour {
         AUTO,
         ALWAYS,
@@ -46,14 +45,14 @@ public final class Terminal {
         }
     }
 
-    /** How tables look on stdout. */
+    /** Style of tables on stdout. */
     public static TerminalStyle look(Colour colour, Map<String, String> environment) {
         boolean terminal = isTerminal(STDOUT_IS_TERMINAL, 1, environment);
         return look(colour, terminal, environment);
     }
 
     /**
-     * How tables look.
+     * Style of tables.
      *
      * @param environment {@code NO_COLOR} (https://no-color.org) or {@code TERM=dumb} turn colour off unless it is asked for;
      *     {@code COLUMNS} is the width of a terminal

@@ -1,4 +1,4 @@
-/** What commands share: the session, options that mean the same everywhere, the terminal. */
+/** Shared options, checks, help layout and terminal. */
 @NullMarked
 package io.posbias.cli.common;
 

@@ -64,7 +64,7 @@ final class DataBuildCommand extends Group {
 
         static void refuseMissing(List<Path> inputs) {
             for (Path input : inputs) {
-                refuse(!Files.exists(input), "--input " + input + ": no such file or folder");
+                refuse(!Files.exists(input), "--input " + input + ": file or folder not found");
             }
         }
     }
@@ -228,7 +228,7 @@ final class DataBuildCommand extends Group {
                     "--evidence needs the released files: give --annotations");
             refuseMissing(List.of(input));
             annotations.forEach(
-                    file -> refuse(!Files.exists(file), "--annotations " + file + ": no such file or folder"));
+                    file -> refuse(!Files.exists(file), "--annotations " + file + ": file or folder not found"));
             String code = language.isEmpty() ? "" : Language.code(language);
             if (evidence == null) {
                 return BeirConverter.format("").converter().apply(List.of(input), options.card(code, "", "", ""));

@@ -194,7 +194,7 @@ public record ModelFiles(
         Path path = require(file, home);
         try {
             if (Files.size(path) > MOST_READ) {
-                throw new PosbiasException(path + " has more than 2 GiB: no such file is read at once");
+                throw new PosbiasException(path + " has more than 2 GiB: file not found is read at once");
             }
             return Files.readAllBytes(path);
         } catch (IOException unreadable) {

@@ -29,7 +29,7 @@ public final class RunReader {
      */
     public static Read read(Path file, Dataset dataset) {
         if (!Files.isRegularFile(file)) {
-            throw new PosbiasException("cannot read " + file + ": no such file");
+            throw new PosbiasException("cannot read " + file + ": file not found");
         }
         String name = file.toString();
         String plain = name.endsWith(".gz") ? name.substring(0, name.length() - ".gz".length()) : name;

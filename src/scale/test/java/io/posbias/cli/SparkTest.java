@@ -62,16 +62,14 @@ class SparkTest {
 
     /** Encodes, searches and re-ranks with one model. */
     private void sameOnSpark(Object model, Object dataset, Object... more) {
-        List<Object> command = words("eval", "--model", model, "--dataset", dataset, "--draws", 100);
+        List<Object> command = words("eval --model", model, "--dataset", dataset, "--draws 100");
         List<Object> plain = new ArrayList<>(command);
         plain.addAll(List.of("--output", temp.resolve("here")));
-        Cli.Ended alone = here("home-1", plain.toArray());
-        assertThat(alone.code()).as(alone.err()).isZero();
-        command.addAll(List.of("--output", temp.resolve("spark"), "--engine", "spark", "--master", "local[2]"));
-        command.addAll(List.of("--conf", "spark.ui.enabled=false"));
+        here("home-1", plain.toArray()).ok();
+        command.addAll(List.of("--output", temp.resolve("spark"), "--engine spark --master local[2]"));
+        command.addAll(List.of("--conf spark.ui.enabled=false"));
         command.addAll(List.of(more));
-        Cli.Ended ended = here("home-2", command.toArray());
-        assertThat(ended.code()).as(ended.err()).isZero();
+        here("home-2", command.toArray()).ok();
         assertSame("spark", "here");
     }
 
@@ -96,29 +94,21 @@ class SparkTest {
 
     @Test
     void wordsThatMakeNoSense() {
-        assertThat(here("home", "eval", "--model", "bm25", "--dataset", "demo", "--master", "local")
+        assertThat(here("home", "eval --model bm25 --dataset demo --master local")
                         .err())
                 .contains("--master belongs to --engine spark");
-        assertThat(here("home", "eval", "--model", "bm25", "--dataset", "demo", "--engine", "flink")
+        assertThat(here("home", "eval --model bm25 --dataset demo --engine flink")
                         .err())
                 .contains("--engine", "local, spark", "flink");
     }
 
     private Child cluster(String out, Object... more) throws IOException {
         List<Object> command = words(
-                "eval",
-                "--model",
+                "eval --model",
                 DemoModels.dense(temp.resolve("model")),
-                "--dataset",
-                "demo",
-                "--output",
+                "--dataset demo --output",
                 temp.resolve(out),
-                "--engine",
-                "spark",
-                "--master",
-                "local-cluster[2,1,1024]",
-                "--conf",
-                "spark.ui.enabled=false");
+                "--engine spark --master local-cluster[2,1,1024] --conf spark.ui.enabled=false");
         command.addAll(List.of(more));
         return Child.start(temp, Map.of("SPARK_HOME", temp.resolve("spark-home").toString()), command.toArray());
     }
@@ -174,22 +164,17 @@ class SparkTest {
         Assumptions.assumeTrue(Files.isDirectory(Path.of("/proc")), "needs /proc to see the command lines of others");
         Cli.Ended reference = here(
                 "other",
-                "eval",
-                "--model",
+                "eval --model",
                 DemoModels.dense(temp.resolve("model")),
-                "--dataset",
-                "demo",
-                "--output",
-                temp.resolve("reference"));
-        assertThat(reference.code()).as(reference.err()).isZero();
+                "--dataset demo --output",
+                temp.resolve("reference")).ok();
         int texts = effort("reference").getOrDefault("texts_encoded", 0);
         Random random = new Random(16);
         for (int round = 0; round < (FULL ? 3 : 1); round++) {
             clear();
             long before = random.nextInt(200_000);
             cluster("driver-" + round).until(() -> vectors() > before).kill();
-            Cli.Ended ended = cluster("driver-" + round).end();
-            assertThat(ended.code()).as(ended.err()).isZero();
+            Cli.Ended ended = cluster("driver-" + round).end().ok();
             assertSame("driver-" + round, "reference");
             Map<String, Integer> effort = effort("driver-" + round);
             assertThat(effort.getOrDefault("texts_from_cache", 0)).isPositive();
@@ -201,8 +186,7 @@ class SparkTest {
             long before = random.nextInt(200_000);
             Child driver = cluster("executor-" + round, "--conf", ownHome()).until(() -> vectors() > before);
             executors(driver).stream().findAny().ifPresent(ProcessHandle::destroyForcibly);
-            Cli.Ended ended = driver.end();
-            assertThat(ended.code()).as(ended.err()).isZero();
+            driver.end().ok();
             assertSame("executor-" + round, "reference");
             // No text's vector came twice.
             assertThat(effort("executor-" + round)).containsEntry("texts_encoded", texts);

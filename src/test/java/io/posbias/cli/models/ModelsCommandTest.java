@@ -50,14 +50,14 @@ class ModelsCommandTest {
             hub.storeModel("owner/raw/model.safetensors", new byte[] {1, 2, 3}, true);
             Posbias posbias = new Posbias(temp, Map.of("HF_ENDPOINT", endpoint(hub)));
             Path folder = posbias.home().resolve("models/net");
-            assertThat(posbias.run("models", "pull", recipe).out()).isEqualTo("net: " + folder + "\n");
+            assertThat(posbias.run("models pull", recipe).out()).isEqualTo("net: " + folder + "\n");
             Path beside = posbias.home().resolve("models/net-weights");
-            Cli.Ended pulled = posbias.run("models", "pull", "--weights", recipe);
+            Cli.Ended pulled = posbias.run("models pull --weights", recipe);
             assertThat(pulled.out()).as(pulled.err()).isEqualTo("net: " + folder + "\nnet-weights: " + beside + "\n");
             assertThat(beside.resolve("model.safetensors")).hasBinaryContent(new byte[] {1, 2, 3});
         }
         Cli.Ended refused = new Posbias(Files.createDirectory(temp.resolve("other")), Map.of("HF_HUB_OFFLINE", "1"))
-                .run("models", "pull", "--weights", recipe);
+                .run("models pull --weights", recipe);
         assertThat(refused.code()).isEqualTo(1);
         assertThat(refused.err()).contains("'posbias models pull net'");
     }
@@ -69,27 +69,26 @@ class ModelsCommandTest {
             store(hub);
             Posbias posbias = new Posbias(temp, Map.of("HF_ENDPOINT", endpoint(hub)));
             Path folder = posbias.home().resolve("models/net");
-            assertThat(posbias.run("models", "info", recipe).out())
+            assertThat(posbias.run("models info", recipe).out())
                     .contains(
                             "# files in " + folder + ", from owner/net on the Hub at main",
                             "\n#   model.onnx: missing\n",
                             "'posbias models pull net'");
-            Cli.Ended pulled = posbias.run("models", "pull", recipe);
-            assertThat(pulled.code()).as(pulled.err()).isZero();
+            Cli.Ended pulled = posbias.run("models pull", recipe).ok();
             assertThat(pulled.out()).isEqualTo("net: " + folder + "\n");
             assertThat(folder.resolve("model.onnx")).hasBinaryContent(StandIn.SOUND.graph());
             int asked = hub.seen().size();
-            assertThat(posbias.run("models", "pull", recipe).out()).isEqualTo(pulled.out());
-            assertThat(posbias.run("models", "info", recipe).out()).contains("#   model.onnx: here\n");
-            Cli.Ended check = posbias.run("models", "check", recipe);
+            assertThat(posbias.run("models pull", recipe).out()).isEqualTo(pulled.out());
+            assertThat(posbias.run("models info", recipe).out()).contains("#   model.onnx: here\n");
+            Cli.Ended check = posbias.run("models check", recipe);
             assertThat(check.out()).startsWith("net: sound\n").contains("  dimension      8\n");
             assertThat(check.code()).isZero();
             assertThat(hub.seen()).hasSize(asked);
             Path twin = recipe("twin", "{hub: owner/net, files-of: net}");
-            assertThat(posbias.run("models", "info", twin).out()).contains("# files in " + folder + ", from ");
-            assertThat(posbias.run("models", "check", twin).out()).startsWith("twin: sound\n");
+            assertThat(posbias.run("models info", twin).out()).contains("# files in " + folder + ", from ");
+            assertThat(posbias.run("models check", twin).out()).startsWith("twin: sound\n");
             assertThat(hub.seen()).hasSize(asked);
-            assertThat(posbias.run("models", "pull", recipe, "--again").code()).isZero();
+            assertThat(posbias.run("models pull", recipe, "--again").code()).isZero();
             assertThat(hub.seen()).hasSizeGreaterThan(asked);
         }
     }
@@ -99,7 +98,7 @@ class ModelsCommandTest {
         Path recipe = recipe("net", "{hub: owner/net}");
         try (FakeHub hub = new FakeHub()) {
             store(hub);
-            Cli.Ended check = new Posbias(temp, Map.of("HF_ENDPOINT", endpoint(hub))).run("models", "check", recipe);
+            Cli.Ended check = new Posbias(temp, Map.of("HF_ENDPOINT", endpoint(hub))).run("models check", recipe);
             assertThat(check.out()).startsWith("net: sound\n");
         }
     }
@@ -128,22 +127,22 @@ class ModelsCommandTest {
             central.storeModel("org/example/net/1.2/net-1.2.jar", jar, false);
             Posbias posbias = new Posbias(temp, Map.of("POSBIAS_MAVEN", endpoint(central)));
             Path kept = posbias.home().resolve("jars/net-1.2.jar");
-            assertThat(posbias.run("models", "info", recipe).out())
+            assertThat(posbias.run("models info", recipe).out())
                     .contains(
                             "# files in " + kept + ", from Maven Central:\n#   model.onnx: missing\n",
                             "'posbias models pull net'");
-            Cli.Ended check = posbias.run("models", "check", recipe);
+            Cli.Ended check = posbias.run("models check", recipe);
             assertThat(check.out()).as(check.err()).startsWith("net: sound\n");
             assertThat(check.err())
                     .startsWith("fetching org.example:net:1.2 of " + endpoint(central))
                     .hasLineCount(1);
-            assertThat(posbias.run("models", "pull", recipe).out()).isEqualTo("net: " + kept + "\n");
-            assertThat(posbias.run("models", "info", recipe).out()).contains("#   model.onnx: here\n");
-            assertThat(posbias.run("eval", "--model", recipe, "--dataset", "demo", "--output", temp.resolve("out"))
+            assertThat(posbias.run("models pull", recipe).out()).isEqualTo("net: " + kept + "\n");
+            assertThat(posbias.run("models info", recipe).out()).contains("#   model.onnx: here\n");
+            assertThat(posbias.run("eval --model", recipe, "--dataset demo --output", temp.resolve("out"))
                             .code())
                     .isZero();
             assertThat(central.seen()).hasSize(1);
-            Cli.Ended gone = posbias.run("models", "pull", twin);
+            Cli.Ended gone = posbias.run("models pull", twin);
             assertThat(gone.code()).isEqualTo(1);
             assertThat(gone.err()).contains("posbias: org.example:net:1.3 of " + endpoint(central), "404");
         }
@@ -159,7 +158,7 @@ class ModelsCommandTest {
         Path kept = posbias.home().resolve("jars/net-1.2.jar");
         Files.createDirectories(kept.getParent());
         Files.write(kept, jar);
-        Cli.Ended check = posbias.run("models", "check", recipe);
+        Cli.Ended check = posbias.run("models check", recipe);
         assertThat(check.err()).isEqualTo("posbias: " + kept + " holds no other.onnx\n");
         assertThat(check.code()).isEqualTo(1);
     }
@@ -172,7 +171,7 @@ class ModelsCommandTest {
                 temp.resolve("asked.yaml"),
                 "name: asked\nkind: embedding-api\nservice: openai\nmodel: m\ndimension: 3\nmax-tokens: 10\n");
         Posbias posbias = new Posbias(temp, Map.of("HF_HUB_OFFLINE", "1"));
-        Cli.Ended missing = posbias.run("models", "pull", exported, jar, service, "bm25");
+        Cli.Ended missing = posbias.run("models pull", exported, jar, service, "bm25");
         assertThat(missing.err().lines())
                 .satisfiesExactly(
                         line -> assertThat(line)
@@ -189,13 +188,13 @@ class ModelsCommandTest {
         assertThat(missing.out()).isEmpty();
         assertThat(missing.code()).isEqualTo(1);
         // A recipe inside the jar is named as the script finds it, and one that shares files by whose they are.
-        assertThat(posbias.run("models", "pull", "qwen3-embedding-4b-posir").err())
+        assertThat(posbias.run("models pull qwen3-embedding-4b-posir").err())
                 .startsWith("qwen3-embedding-4b: is not here")
                 .contains("Qwen/Qwen3-Embedding-4B", "export_onnx.py qwen3-embedding-4b --out ")
                 .contains(posbias.home().resolve("models/qwen3-embedding-4b").toString())
                 .hasLineCount(1);
         StandIn.SOUND.write(temp.resolve("home/models/made"), "made");
-        Cli.Ended here = posbias.run("models", "pull", exported, "all-minilm-l6-v2");
+        Cli.Ended here = posbias.run("models pull", exported, "all-minilm-l6-v2");
         assertThat(here.err())
                 .startsWith("made: is here, in " + posbias.home().resolve("models/made") + ", ")
                 .contains("\nall-minilm-l6-v2: is here, ");
@@ -204,11 +203,10 @@ class ModelsCommandTest {
 
     @Test
     void theListSaysWhereModelsComeFrom() {
-        assertThat(Cli.run("models", "list").out())
+        assertThat(Cli.run("models list").out())
                 .containsPattern("\nall-minilm-l6-v2 +dense +bundled +yes\n +all-MiniLM-L6-v2; small")
                 .containsPattern("\nbm25 +bm25 +none +yes\n +BM25");
-        assertThat(Cli.run("models", "list", "--family", "sparse", "--format", "csv")
-                        .out())
+        assertThat(Cli.run("models list --family sparse --format csv").out())
                 .startsWith("model,kind,from,here,description\nbm25,")
                 .contains("\nbm25,bm25,none,yes,")
                 .doesNotContain("minilm");
@@ -216,18 +214,18 @@ class ModelsCommandTest {
 
     @Test
     void infoSaysWhatIsUnknownAndIsStillARecipe() throws IOException {
-        String shown = Cli.run("models", "info", "all-minilm-l6-v2").out();
+        String shown = Cli.run("models info all-minilm-l6-v2").out();
         assertThat(shown.lines().limit(5).toList())
                 .allSatisfy(line -> assertThat(line).startsWith("# "));
         assertThat(shown).contains("# unknown: The jar's graph is a copy", "#   all-minilm-l6-v2.onnx: here\n");
         Path copy = Files.writeString(temp.resolve("copy.yaml"), shown);
-        assertThat(Cli.run("models", "info", copy).out()).isEqualTo(shown);
+        assertThat(Cli.run("models info", copy).out()).isEqualTo(shown);
     }
 
     @Tag("slow")
     @Test
     void theBundledModelIsSound() {
-        Cli.Ended check = Cli.run("models", "check", "all-minilm-l6-v2");
+        Cli.Ended check = Cli.run("models check all-minilm-l6-v2");
         assertThat(check.out())
                 .startsWith("all-minilm-l6-v2: sound\n")
                 .contains("\n  device         cpu\n", "\n  dimension      384\n")
@@ -242,13 +240,13 @@ class ModelsCommandTest {
         Path causal = StandIn.CAUSAL_POOLED_FIRST.write(temp.resolve("causal"), "causal");
         Path absent = recipe("absent", "{folder: nowhere}");
         Path sound = StandIn.SOUND.write(temp.resolve("sound"), "sound");
-        Cli.Ended check = Cli.run("models", "check", causal, absent, sound, "bm25");
+        Cli.Ended check = Cli.run("models check", causal, absent, sound, "bm25");
         assertThat(check.code()).isEqualTo(1);
         assertThat(check.out())
                 .startsWith("causal: 1 warning\n")
                 .containsPattern("\n  warning: .*last token.*\nsound: sound\n");
         assertThat(check.err()).startsWith("posbias: absent: ").containsPattern("\nbm25: not checked, .*\n\\z");
-        Cli.Ended alone = Cli.run("models", "check", absent);
+        Cli.Ended alone = Cli.run("models check", absent);
         assertThat(alone.code()).isEqualTo(1);
         assertThat(alone.err()).startsWith("posbias: model absent is not here: ");
     }

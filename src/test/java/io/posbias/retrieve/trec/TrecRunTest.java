@@ -170,7 +170,7 @@ class TrecRunTest {
     @Test
     void refusesMissingAndCorruptFiles() throws IOException {
         assertThatThrownBy(() -> RunReader.read(temp.resolve("none.gz"), dataset))
-                .hasMessage("cannot read " + temp.resolve("none.gz") + ": no such file");
+                .hasMessage("cannot read " + temp.resolve("none.gz") + ": file not found");
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (GZIPOutputStream gzip = new GZIPOutputStream(bytes)) {
             gzip.write("q1 Q0 p1 1 0.5 x\n".getBytes(StandardCharsets.UTF_8));
