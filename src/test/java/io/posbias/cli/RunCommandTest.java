@@ -150,7 +150,7 @@ class RunCommandTest {
         Cli.Ended measured = run(yaml);
         assertThat(measured.code()).as(measured.err()).isZero();
         assertThat(measured.err()).contains("draws 0, ", " has 1; measured from " + cell.resolve("run.trec.gz"));
-        assertThat(table("a.csv")).contains("\nbm25,52.67,");
+        assertThat(table("a.csv")).contains("\nbm25,67.99,");
         assertThat(cell.resolve("result.json")).hasBinaryContent(before);
         assertThat(run(yaml, "--overwrite", "--dry-run", "--verbose").out()).containsPattern("demo     missing +0");
         assertThat(run(yaml, "--overwrite").code()).isZero();
