@@ -60,7 +60,8 @@ abstract class EvaluatingCommand extends BaseCommand {
     @Option(
             names = "--dry-run",
             description =
-                    "Only print the planned evaluations with estimated cost and time. Installed models are timed on a sample.")
+                    "Only print the planned evaluations with estimated cost and time. Installed models are timed on a"
+                            + " sample.")
     private boolean dryRun;
 
     @Mixin
@@ -120,7 +121,7 @@ abstract class EvaluatingCommand extends BaseCommand {
             Cells cells = Cells.of(recipes, work.sources(), runner.apply(engine));
             Forecaster forecaster =
                     new Forecaster((dataset, model) -> new ResultFolder(output.folder(dataset, model)), session());
-            print(output.forecast(forecaster.of(cells.list()), List.of(), session()));
+            print(output.forecast(forecaster.of(cells.list()), false, List.of(), session()));
             return ExitCode.OK;
         }
         return evaluate(work, engine, runner).failures().isEmpty() ? ExitCode.OK : ExitCode.FAILURE;

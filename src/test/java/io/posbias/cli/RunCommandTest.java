@@ -44,32 +44,45 @@ class RunCommandTest {
     @Test
     void evaluatesWhatIsMissingAndWritesTables() throws IOException {
         Path yaml = experiment("""
-                name: mine
-                models: [bm25, bm25-lucene]
-                datasets: [demo]
-                settings: {draws: 0}
-                tables:
-                  - {file: a.md}
-                  - {file: b.tex, layout: table1, format: latex}
-                  - {file: c.json, format: json}
-                """);
+            name: mine
+            models: [bm25, bm25-lucene]
+            datasets: [demo]
+            settings: {draws: 0}
+            tables:
+              - {file: a.md}
+              - {file: b.tex, layout: table1, format: latex}
+              - {file: c.json, format: json}
+            """);
         // One cell is there before, made by eval.
-        Cli.run("eval --model bm25 --dataset demo --draws 0 --output", temp.resolve("out/demo/bm25"))
-                .ok();
-        assertThat(run(yaml, "--dry-run").out().replaceAll(" +[0-9.]+ s", " T"))
+        Cli.Ended eval = Cli.run(
+                "eval",
+                "--model",
+                "bm25",
+                "--dataset",
+                "demo",
+                "--draws",
+                0,
+                "--output",
+                temp.resolve("out/demo/bm25"));
+        assertThat(eval.code()).isZero();
+        assertThat(run(yaml, "--dry-run").out())
+                .startsWith("Forecast by model\n")
+                .containsPattern("\nbm25 +1 cell +1 finished +0 ")
+                .containsPattern("\nall +2 cells +1 finished, 1 missing +0 ");
+        assertThat(run(yaml, "--dry-run", "--verbose").out().replaceAll(" +[0-9.]+ s", " T"))
                 .startsWith("""
-                Forecast
-                model        dataset  cell      texts  pairs  calls   time
-                ----------------------------------------------------------
-                bm25         demo     finished      0      0      0 T
-                bm25-lucene  demo     missing       0      0      0 T
-                all                                 0      0      0 T
-                """)
+                    Forecast
+                    model        dataset  cell      texts  pairs  calls   time
+                    ----------------------------------------------------------
+                    bm25         demo     finished      0      0      0 T
+                    bm25-lucene  demo     missing       0      0      0 T
+                    all                                 0      0      0 T
+                    """)
                 .contains("""
-                position as markdown: OUT/tables/mine/a.md
-                table1 as latex: OUT/tables/mine/b.tex
-                results as json: OUT/tables/mine/c.json
-                """.replace("OUT", temp.resolve("out").toString()));
+                    position as markdown: OUT/tables/mine/a.md
+                    table1 as latex: OUT/tables/mine/b.tex
+                    results as json: OUT/tables/mine/c.json
+                    """.replace("OUT", temp.resolve("out").toString()));
         assertThat(temp.resolve("out/tables")).doesNotExist();
 
         Cli.Ended ended = run(yaml).ok();
@@ -92,14 +105,14 @@ class RunCommandTest {
     void aFailingCellDoesNotStopTheOthersAndTheExitCodeTells() throws IOException {
         Files.writeString(temp.resolve("broken.yaml"), "name: broken\nkind: bm25\nk1: -1\nb: 0\n");
         Path yaml = experiment("""
-                name: mine
-                models: [broken.yaml, bm25]
-                datasets: [demo]
-                settings: {draws: 0}
-                tables:
-                  - {file: a.csv, format: csv}
-                  - {file: none.csv, format: csv, datasets: [squad-posq]}
-                """);
+            name: mine
+            models: [broken.yaml, bm25]
+            datasets: [demo]
+            settings: {draws: 0}
+            tables:
+              - {file: a.csv, format: csv}
+              - {file: none.csv, format: csv, datasets: [squad-posq]}
+            """);
         Cli.Ended ended = run(yaml);
         assertThat(ended.code()).isEqualTo(1);
         assertThat(ended.err())
@@ -114,6 +127,37 @@ class RunCommandTest {
     }
 
     @Test
+    void oneCellThatFailsIsToldAsOneOfSeveral() throws IOException {
+        Files.writeString(temp.resolve("broken.yaml"), "name: broken\nkind: bm25\nk1: -1\nb: 0\n");
+        Cli.Ended ended = run(experiment("name: mine\nmodels: broken.yaml\ndatasets: demo\n"));
+        assertThat(ended.code()).isEqualTo(1);
+        assertThat(ended.err()).startsWith("cell 1 of 1: broken on demo\n").contains("\nmine: 1 failed:\n");
+    }
+
+    @Test
+    void aCellOfOtherSettingsIsMeasuredFromItsRunAndStays() throws IOException {
+        Path cell = temp.resolve("out/demo/bm25");
+        Path yaml = experiment("""
+            name: mine
+            models: [bm25]
+            datasets: [demo]
+            settings: {draws: 0}
+            tables: [{file: a.csv, format: csv}]
+            """);
+        Cli.run("eval", "--model", "bm25", "--dataset", "demo", "--draws", 1, "--output", cell);
+        byte[] before = Files.readAllBytes(cell.resolve("result.json"));
+        assertThat(run(yaml, "--dry-run", "--verbose").out()).containsPattern("demo     run there +0 +0 +0 +0.0 s\n");
+        Cli.Ended measured = run(yaml);
+        assertThat(measured.code()).as(measured.err()).isZero();
+        assertThat(measured.err()).contains("draws 0, ", " has 1; measured from " + cell.resolve("run.trec.gz"));
+        assertThat(table("a.csv")).contains("\nbm25,67.99,");
+        assertThat(cell.resolve("result.json")).hasBinaryContent(before);
+        assertThat(run(yaml, "--overwrite", "--dry-run", "--verbose").out()).containsPattern("demo     missing +0");
+        assertThat(run(yaml, "--overwrite").code()).isZero();
+        assertThat(run(yaml).err()).contains("finished before");
+    }
+
+    @Test
     void whatACellLacksIsSaidBeforeItFailsAndFitsATerminal() throws IOException {
         Path yaml = experiment("name: mine\nmodels: [bm25]\ndatasets: [demo]\nk: 200\nsettings: {draws: 0}\n");
         Path cell = temp.resolve("out/demo/bm25");
@@ -122,7 +166,7 @@ class RunCommandTest {
         assertThat(refused.code()).isEqualTo(1);
         String line = "bm25 on demo: the result in " + cell + " has other settings: k 200, the finished result has 100";
         assertThat(refused.err()).contains("posbias: " + line + ": use --overwrite");
-        Cli.Ended dry = run(yaml, "--dry-run");
+        Cli.Ended dry = run(yaml, "--dry-run", "--verbose");
         assertThat(dry.out()).containsPattern("demo     would fail +0").doesNotContain("Settings[");
         assertThat(dry.err()).contains(line);
         assertThat(dry.out().lines()).allMatch(each -> each.length() <= 80);
@@ -137,14 +181,15 @@ class RunCommandTest {
                     .ok();
         }
         Path yaml = experiment("""
-                name: mine
-                models: [bm25]
-                datasets: [./both/a, ./both/b]
-                pool: [both]
-                settings: {draws: 0}
-                tables: [{file: a.csv, format: csv}]
-                """);
-        Cli.Ended ended = run(yaml).ok();
+            name: mine
+            models: [bm25]
+            datasets: [./both/a, ./both/b]
+            pool: [both]
+            settings: {draws: 0}
+            tables: [{file: a.csv, format: csv}]
+            """);
+        Cli.Ended ended = run(yaml);
+        assertThat(ended.code()).as(ended.err()).isZero();
         assertThat(ended.err())
                 .contains("2 results pooled", temp.resolve("out/both/bm25").toString());
         assertThat(table("a.csv")).startsWith("model,both 0-20%,").doesNotContain("both/a");
@@ -225,20 +270,20 @@ class RunCommandTest {
                 "kind: cross-encoder\nfamily: reranker\nmax-tokens: 64\n");
         TwoWordBenchmark.badFirstStage(temp);
         Path yaml = experiment("""
-                name: mine
-                models: [COUNTER]
-                datasets: [./words]
-                measures: [nDCG_tieavg@10]
-                settings: {draws: 0}
-                groups:
-                  - {models: [bm25]}
-                  - {first-stage: bm25-lucene}
-                  - {datasets: [./few], first-stage: bad.yaml, measures: [R@1]}
-                tables:
-                  - {file: a.csv, format: csv}
-                  - {file: b.csv, format: csv, measure: R@1}
-                """.replace("COUNTER", counter.toString()));
-        Cli.Ended plan = run(yaml, "--dry-run");
+            name: mine
+            models: [COUNTER]
+            datasets: [./words]
+            measures: [nDCG_tieavg@10]
+            settings: {draws: 0}
+            groups:
+              - {models: [bm25]}
+              - {first-stage: bm25-lucene}
+              - {datasets: [./few], first-stage: bad.yaml, measures: [R@1]}
+            tables:
+              - {file: a.csv, format: csv}
+              - {file: b.csv, format: csv, measure: R@1}
+            """.replace("COUNTER", counter.toString()));
+        Cli.Ended plan = run(yaml, "--dry-run", "--verbose");
         assertThat(plan.out().lines().map(line -> line.replaceAll(" +", " ")))
                 .as(plan.err())
                 .anyMatch(line -> line.matches("model dataset cell texts pairs calls time"))
@@ -263,15 +308,16 @@ class RunCommandTest {
     void publishedRowsAreShownInTheMeasureOfThePaper() throws IOException {
         Cli.run("data sample demo --n 40 --name squad-posq --out", temp.resolve("set"));
         Cli.Ended ended = run(experiment("""
-                name: mine
-                models: [bm25]
-                datasets: [./set]
-                settings: {draws: 0}
-                measures: [nDCG@10, nDCG_tieavg@10]
-                tables:
-                  - {file: a.csv, format: csv, published: true}
-                  - {file: b.csv, format: csv, published: true, measure: nDCG_tieavg@10}
-                """)).ok();
+            name: mine
+            models: [bm25]
+            datasets: [./set]
+            settings: {draws: 0}
+            measures: [nDCG@10, nDCG_tieavg@10]
+            tables:
+              - {file: a.csv, format: csv, published: true}
+              - {file: b.csv, format: csv, published: true, measure: nDCG_tieavg@10}
+            """));
+        assertThat(ended.code()).as(ended.err()).isZero();
         assertThat(ended.err())
                 .contains("note: a.csv: ", " nDCG_tieavg@10, not nDCG@10")
                 .doesNotContain("note: b.csv");
@@ -318,7 +364,8 @@ class RunCommandTest {
                 "tables: [{file: a}, {file: a}]|field \"tables\" has two of one file; the second would "
                         + "replace the first",
                 "groups: []|field \"groups\" is empty; leave it out, or give a list of groups",
-                "groups: [{model: bm25}]|unknown field \"groups[0].model\"; known: models, datasets, measures, first-stage",
+                "groups: [{model: bm25}]|unknown field \"groups[0].model\"; known: models, datasets, measures,"
+                        + " first-stage",
                 "groups: [{measures: [nDGC@10]}]|field \"groups[0].measures\" is wrong: unknown measure",
                 "groups: [{measures: [R@100]}, {measures: [R@200]}]|field \"k\" is wrong: R@200 looks at 200",
                 "tables: [{file: a, measure: R@5}]|field \"tables[0].measure\" is R@5; the experiment measures "

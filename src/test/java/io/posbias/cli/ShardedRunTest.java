@@ -34,15 +34,15 @@ class ShardedRunTest {
         }
         Cli.run("data sample demo --n 30 --name few --out", temp.resolve("few"));
         yaml = Files.writeString(temp.resolve("mine.yaml"), """
-                name: mine
-                models: [bm25, bm25-lucene]
-                datasets: [./both/a, ./both/b, ./few]
-                pool: [both]
-                settings: {draws: 20}
-                tables:
-                  - {file: a.csv, format: csv}
-                  - {file: all.md, datasets: ["*"]}
-                """);
+            name: mine
+            models: [bm25, bm25-lucene]
+            datasets: [./both/a, ./both/b, ./few]
+            pool: [both]
+            settings: {draws: 20}
+            tables:
+              - {file: a.csv, format: csv}
+              - {file: all.md, datasets: ["*"]}
+            """);
     }
 
     private Object[] command(Path out, Object... more) {
@@ -128,8 +128,9 @@ class ShardedRunTest {
     @Test
     void theDryRunOfAShareListsItsCells() {
         Path out = temp.resolve("out");
-        String all = Cli.run(command(out, "--dry-run")).out();
-        String one = Cli.run(command(out, "--dry-run --shard 2/3")).out();
+        String all = Cli.run(command(out, "--dry-run", "--verbose")).out();
+        String one = Cli.run(command(out, "--dry-run", "--verbose", "--shard", "2/3"))
+                .out();
         assertThat(all.lines().filter(line -> line.matches("bm25.* missing .*")))
                 .hasSize(6);
         assertThat(one.lines().filter(line -> line.matches("bm25.* missing .*")))
