@@ -60,7 +60,8 @@ abstract class EvaluatingCommand extends BaseCommand {
     @Option(
             names = "--dry-run",
             description =
-                    "Only print the planned evaluations with estimated cost and time. Installed models are timed on a sample.")
+                    "Only print the planned evaluations with estimated cost and time. Installed models are timed on a"
+                            + " sample.")
     private boolean dryRun;
 
     @Mixin

@@ -30,10 +30,10 @@ import picocli.CommandLine.Option;
         sortOptions = false,
         footer = {
             "",
-            "Queries are compared one by one, and a "
-                    + "change counts when its whole interval lies beyond the condition: noise passes. psi is PSI of "
-                    + "the first measure, psi(R@100) that of another; cpsi that with the content held fixed, and loss the net loss at the back then; a measure's name means "
-                    + "its query mean and the mean of every bucket. With m numbers each interval has confidence 1 - (1 - P) / m.",
+            "Queries are compared one by one, and a change counts when its whole interval lies beyond the condition:"
+                    + " noise passes. psi is PSI of the first measure, psi(R@100) that of another; cpsi that with the"
+                    + " content held fixed, and loss the net loss at the back then; a measure's name means its query mean"
+                    + " and the mean of every bucket. With m numbers each interval has confidence 1 - (1 - P) / m.",
             "",
             "With --fail-on any all means, PSI and scores of queries must be the same to the last bit.",
             "",
@@ -78,9 +78,8 @@ final class GateCommand extends BaseCommand {
     @Option(
             names = "--fail-on",
             paramLabel = "CONDITION,..",
-            description = "Changes to fail on, as fractions or percentages, or any (default: "
-                    + "psi>+0.01,MEASURE<-0.005 with the first measure of each result, and cpsi>+0.01 where all held the "
-                    + "content fixed).")
+            description = "Changes to fail on, as fractions or percentages, or any (default: psi>+0.01,MEASURE<-0.005"
+                    + " with the first measure of each result, and cpsi>+0.01 where all held the content fixed).")
     private @Nullable String failOn;
 
     @Heading("Statistics:")

@@ -52,18 +52,6 @@ class HelpTest {
                 .allSatisfy(option -> assertThat(option.description()).isNotEmpty());
     }
 
-    @ParameterizedTest
-    @MethodSource("commands")
-    void everyCommandAnswersHelp(CommandLine command) {
-        String name = command.getCommandSpec().qualifiedName();
-        List<String> words = new ArrayList<>(List.of(name.split(" ", -1)));
-        words.removeFirst();
-        words.add("--help");
-        Cli.Ended ended = Cli.run(words.toArray()).ok();
-        assertThat(ended.out()).startsWith("Usage: " + name);
-        assertThat(ended.err()).isEmpty();
-    }
-
     /** A list of commands shows this sentence, on one line. */
     @ParameterizedTest
     @MethodSource("commands")

@@ -49,11 +49,13 @@ class ReportPlotsTest {
     void aLanguageAndLineEndsOfTheMachineChangeNothing() throws IOException, InterruptedException {
         Path cell = evaluate();
         Cli.run("report", cell, "--plots", temp.resolve("here"));
-        Cli.Ended german = Child.run(
+        Child.run(
                         temp,
                         Map.of(
                                 "JAVA_TOOL_OPTIONS",
-                                "-Duser.language=de -Duser.country=DE -Djava.awt.headless=true '-Dline.separator=\r\n'"),
+                                "-Duser.language=de -Duser.country=DE -Djava.awt.headless=true"
+                                        + " '-Dline.separator=\r\n"
+                                        + "'"),
                         "report",
                         cell,
                         "--plots",

@@ -139,37 +139,9 @@ class ReportQueriesTest {
 
     @Test
     void selectionsFollowTheirSchema() throws IOException {
-        List<String> optional = Stream.of(
-                        "clusters",
-                        "effective_clusters",
-                        "direction.pearson.p_value",
-                        "direction.spearman.p_value",
-                        "query_mean_interval",
-                        "bucket_mean_interval",
-                        "psi.interval",
-                        "psi.corrected",
-                        "psi.p_value",
-                        "psi.noise_floor",
-                        "direction",
-                        "direction.verdict",
-                        "direction.pearson",
-                        "direction.spearman",
-                        "direction.kendall",
-                        "direction.front_minus_back",
-                        "direction.middle_minus_ends",
-                        "power",
-                        "power.*",
-                        "buckets.interval",
-                        "buckets.t_interval",
-                        "buckets.thin")
-                .map("cells.profiles."::concat)
-                .toList();
         for (String choice : List.of("where", "by")) {
             String value = choice.equals("where") ? "start >= 0" : "start:0";
-            SchemaCheck.check(
-                    "selection-1",
-                    printed("results-all", "--" + choice, value, "--format json"),
-                    Stream.concat(Stream.of(choice), optional.stream()).toArray(String[]::new));
+            SchemaCheck.check("selection-1", printed("results-all", "--" + choice, value, "--format json"));
         }
     }
 
@@ -196,17 +168,17 @@ class ReportQueriesTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-            --where;wrods > 3                        | --where "wrods > 3": unknown field "wrods"; did you mean words?
-            --where;start > 1000                     | no query matches "start > 1000": all: 0 of 60 queries
-            --by;starts                              | --by: unknown field "starts"; did you mean start?
-            --by;query_id                            | --by query_id: the queries have 60 values
-            --where;start > 1;--format;html          | --where and --by make tables
-            --where;start > 1;--with-published       | --where and --by make tables
-            --where;start > 1;--plots;x              | --where and --by make tables
-            --by;start;--layout;length               | --by has a layout of its own
-            --by;start;--baseline;bm25               | --by has a layout of its own
-            --texts;nowhere                          | --texts belongs to --format html or --where or --by
-            """)
+        --where;wrods > 3                        | --where "wrods > 3": unknown field "wrods"; did you mean words?
+        --where;start > 1000                     | no query matches "start > 1000": all: 0 of 60 queries
+        --by;starts                              | --by: unknown field "starts"; did you mean start?
+        --by;query_id                            | --by query_id: the queries have 60 values
+        --where;start > 1;--format;html          | --where and --by make tables
+        --where;start > 1;--with-published       | --where and --by make tables
+        --where;start > 1;--plots;x              | --where and --by make tables
+        --by;start;--layout;length               | --by has a layout of its own
+        --by;start;--baseline;bm25               | --by has a layout of its own
+        --texts;nowhere                          | --texts belongs to --format html or --where or --by
+        """)
     void whatMakesNoSenseIsRefused(String options, String error) {
         Cli.Ended ended = report("results-all", (Object[]) options.split(";"));
         assertThat(ended.code()).isEqualTo(2);
@@ -223,13 +195,13 @@ class ReportQueriesTest {
         Cli.Ended ended = show("q2", temp.resolve("results-tiny")).ok();
         assertThat(ended.out())
                 .startsWith("""
-                        tiny, query q2: what does the owl hunt
-                        bucket middle; evidence at 15 to 19 of 41 characters
+                    tiny, query q2: what does the owl hunt
+                    bucket middle; evidence at 15 to 19 of 41 characters
 
-                        relevant: p2, Owls
-                          An owl 🦉 hunts [[mice]] in the barn at night.
+                    relevant: p2, Owls
+                      An owl 🦉 hunts [[mice]] in the barn at night.
 
-                        """)
+                    """)
                 .contains("q2, bm25-lucene: nDCG@10 1.000\n", "q2, bm25: nDCG@10 1.000\n")
                 .contains("first relevant passage at rank 1 of ")
                 .containsPattern("1     p2 +[0-9.]+ +2  An owl 🦉 hunts \\[\\[mice]] ")
@@ -261,28 +233,12 @@ class ReportQueriesTest {
     @Test
     void singleQueriesFollowTheirSchema() throws IOException {
         Object[] command = {"q2", temp.resolve("results-tiny"), "--format json"};
-        String[] places = {
-            "queries.text",
-            "queries.start",
-            "queries.end",
-            "queries.text_length",
-            "queries.relevant.text.mark",
-            "queries.models.ranking.text.mark",
-            "queries.models.scores.*"
-        };
-        SchemaCheck.check("query-1", show(command).out(), places);
+        SchemaCheck.check("query-1", show(command).out());
         Files.move(temp.resolve("tiny"), temp.resolve("elsewhere"));
         try {
             String without = show(command).out();
             assertThat(without).contains("\"missing\" : ", "\"found\" : null");
-            SchemaCheck.check(
-                    "query-1",
-                    without,
-                    "queries.missing",
-                    "queries.start",
-                    "queries.end",
-                    "queries.text_length",
-                    "queries.models.scores.*");
+            SchemaCheck.check("query-1", without);
         } finally {
             Files.move(temp.resolve("elsewhere"), temp.resolve("tiny"));
         }

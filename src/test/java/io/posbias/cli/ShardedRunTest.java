@@ -34,15 +34,15 @@ class ShardedRunTest {
         }
         Cli.run("data sample demo --n 30 --name few --out", temp.resolve("few"));
         yaml = Files.writeString(temp.resolve("mine.yaml"), """
-                name: mine
-                models: [bm25, bm25-lucene]
-                datasets: [./both/a, ./both/b, ./few]
-                pool: [both]
-                settings: {draws: 20}
-                tables:
-                  - {file: a.csv, format: csv}
-                  - {file: all.md, datasets: ["*"]}
-                """);
+            name: mine
+            models: [bm25, bm25-lucene]
+            datasets: [./both/a, ./both/b, ./few]
+            pool: [both]
+            settings: {draws: 20}
+            tables:
+              - {file: a.csv, format: csv}
+              - {file: all.md, datasets: ["*"]}
+            """);
     }
 
     private Object[] command(Path out, Object... more) {
@@ -114,25 +114,5 @@ class ShardedRunTest {
         assertThat(first.err())
                 .contains("mine: 3 failed:", "3 of 6 cells missing")
                 .doesNotContain("table in ");
-    }
-
-    /** Which finished cells another share still replaces nobody knows. */
-    @Test
-    void sharesThatComputeFinishedCellsAgainLeaveTheTables() throws IOException {
-        whole();
-        Cli.Ended again = Cli.run(command(temp.resolve("whole"), "--shard 3/3 --overwrite"))
-                .ok();
-        assertThat(again.err()).contains("other shares may be computed again").doesNotContain("table in ");
-    }
-
-    @Test
-    void theDryRunOfAShareListsItsCells() {
-        Path out = temp.resolve("out");
-        String all = Cli.run(command(out, "--dry-run")).out();
-        String one = Cli.run(command(out, "--dry-run --shard 2/3")).out();
-        assertThat(all.lines().filter(line -> line.matches("bm25.* missing .*")))
-                .hasSize(6);
-        assertThat(one.lines().filter(line -> line.matches("bm25.* missing .*")))
-                .hasSize(2);
     }
 }
