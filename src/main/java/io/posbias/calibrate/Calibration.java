@@ -47,18 +47,14 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Measures the reference encoders, whose bias is known, like any other model: profile and position with the content held
- * fixed. Each query's passage is its cluster.
- *
- * @param choice relocations of the evidence
- * @param draws of the bootstrap
- * @param seed of words, queries, vectors and draws
+ * Measures the reference encoders, whose bias is known, like any other model: profile and position with the content held fixed.
+ * Each query's passage is its cluster.
  */
 public record Calibration(RelocatedTexts.Choice choice, int draws, long seed, Engine engine) {
     private static final int DEPTH = 11;
     private static final int PASSAGES = 300;
 
-    /** Enough for the synthetic benchmark's 1,500 words. Real texts have ten times as many. */
+    /** Enough for the synthetic benchmark's 1,500 words. */
     private static final int SYNTHETIC_TOKENS = 512;
 
     private static final int REAL_TOKENS = 1 << 17;
@@ -67,9 +63,8 @@ public record Calibration(RelocatedTexts.Choice choice, int draws, long seed, En
     private static final double LEVEL = (1 - Profiler.CONFIDENCE) / 2;
 
     /**
-     * Measured and planted bias of one encoder.
+     * Measured and planted bias of an encoder.
      *
-     * @param planted kind of bias, as {@link ReferenceSpec.ReferenceKind} prints it
      * @param strength null for kinds without strengths
      */
     public record CalibratedEncoder(
@@ -91,7 +86,12 @@ public record Calibration(RelocatedTexts.Choice choice, int draws, long seed, En
             @Nullable Verdict verdict) {}
 
     /** Position with the content held fixed. */
-    public record Fixed(int queries, int units, Estimate frontMinusBack, Estimate middleMinusEnds, Bias verdict) {}
+    public record Fixed(
+            int queries,
+            @JsonProperty("units") int clusters,
+            Estimate frontMinusBack,
+            Estimate middleMinusEnds,
+            Bias verdict) {}
 
     /** Agreement of measured and planted bias. */
     public enum CalibrationCheck {
@@ -113,8 +113,8 @@ public record Calibration(RelocatedTexts.Choice choice, int draws, long seed, En
         }
 
         /**
-         * On the synthetic benchmark, whose evidence is spread evenly: profile and content held fixed must agree. The profile of
-         * windows differs, since the middle is in more of them.
+         * On the synthetic benchmark, whose evidence is spread evenly: profile and content held fixed must agree. The profile
+         * of windows differs, since the middle is in more of them.
          */
         static CalibrationCheck synthetic(ReferenceKind planted, @Nullable Verdict profile, ContentFixed found) {
             boolean differs = profile == Verdict.DIFFER;
@@ -152,7 +152,7 @@ public record Calibration(RelocatedTexts.Choice choice, int draws, long seed, En
             List<String> failures,
             List<CalibratedEncoder> references) {}
 
-    /** Measures all encoders on a synthetic benchmark; relocates the evidence of a second one with half as many passages. */
+    /** Measures all encoders on a synthetic benchmark; relocates the evidence of a second one of half the size. */
     public List<CalibratedEncoder> run(Session session) {
         return inTemporaryFolder(folder -> {
             Dataset whole = DatasetReader.open(PlantedBenchmark.write(folder.resolve("all"), seed, PASSAGES, true));
@@ -170,11 +170,7 @@ public record Calibration(RelocatedTexts.Choice choice, int draws, long seed, En
         });
     }
 
-    /**
-     * Measures the encoders with flat weights, primacy and recency on a benchmark.
-     *
-     * @param n queries whose evidence is relocated
-     */
+    /** Measures encoders with flat weights, primacy and recency on a benchmark. */
     public List<CalibratedEncoder> run(Dataset dataset, int n, Session session) {
         return inTemporaryFolder(folder -> {
             Set<String> words = new LinkedHashSet<>();
@@ -301,7 +297,7 @@ public record Calibration(RelocatedTexts.Choice choice, int draws, long seed, En
         return failures;
     }
 
-    /** True if an encoder has less of an effect, beyond noise, than the one before it, of the same kind and less strength. */
+    /** Returns true if the effect is smaller, beyond noise, than that of the weaker bias before. */
     private static boolean isWeaker(CalibratedEncoder row, CalibratedEncoder before) {
         if (!row.planted().equals(before.planted()) || !row.dataset().equals(before.dataset())) {
             return false;
@@ -323,7 +319,8 @@ public record Calibration(RelocatedTexts.Choice choice, int draws, long seed, En
             .plain("verdict", row -> row.profile().verdict())
             .under("content held fixed")
             .plain("queries", row -> row.contentFixed().queries())
-            .plain("units", row -> row.contentFixed().units())
+            .plain("units", row -> row.contentFixed().clusters())
+            .headed("clusters")
             .estimate(
                     "front - back",
                     "front_back",
@@ -338,7 +335,7 @@ public record Calibration(RelocatedTexts.Choice choice, int draws, long seed, En
             .under("")
             .plain("check", row -> Cell.word(row.check().toString()));
 
-    /** A row for each encoder on each benchmark. */
+    /** One row per encoder. */
     public Table table(List<CalibratedEncoder> rows) {
         return COLUMNS.table(
                 "Calibration, " + Measures.DEFAULT + ": planted and measured bias",
@@ -351,7 +348,7 @@ public record Calibration(RelocatedTexts.Choice choice, int draws, long seed, En
                                 + "the profile also shows content"));
     }
 
-    /** All numbers, for JSON. */
+    /** JSON document. */
     public CalibrationFile document(List<CalibratedEncoder> rows) {
         List<String> failures = failures(rows);
         return new CalibrationFile(

@@ -14,23 +14,18 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/**
- * A benchmark whose evidence is spread evenly: passages of random words, each asked once for three words of every fifth of
- * it. Whatever the passage, it is asked alike at every position.
- */
+/** Benchmark with uniform evidence: passages of random words, each with one query of three words per fifth. */
 public final class PlantedBenchmark {
-    /** All words there are. */
+    /** The vocabulary of passages. */
     public static final List<String> WORDS =
             IntStream.range(0, 1_500).mapToObj(i -> "w" + i).toList();
 
     /**
-     * Ends a sentence like any white space, as full stops do not: a token at the end of every sentence would put the words
-     * of the last nearer to the middle than those of the first.
+     * Sentence end that is white space: a token at every sentence end would shift the last sentence's words towards the middle.
      */
     static final String SENTENCE_END = "\u2029";
 
     private static final int PARTS = 5;
-    /** Words of a part. */
     private static final int PART = 20;
 
     private PlantedBenchmark() {}
@@ -41,19 +36,15 @@ public final class PlantedBenchmark {
                 .toList();
     }
 
-    /** The concept that a word names. */
+    /** The concept of a name. */
     static String concept(String word) {
         return word.substring(1);
     }
 
     /**
-     * Writes the benchmark.
+     * Writes the benchmark and returns its folder.
      *
-     * @param folder made if it is not there
-     * @param seed of words and questions
-     * @param passages how many; five queries each
-     * @param sentences whether every fifth of a passage is a sentence, so that their order can be reversed
-     * @return the folder
+     * @param sentences true to end a sentence after every fifth
      */
     public static Path write(Path folder, long seed, int passages, boolean sentences) {
         Random random = new Random(seed);
@@ -79,14 +70,13 @@ public final class PlantedBenchmark {
         return folder;
     }
 
-    /** Words drawn at random, any of them more than once. */
+    /** Draws words with replacement. */
     static List<String> words(int count, Random random) {
         return IntStream.range(0, count)
                 .mapToObj(i -> WORDS.get(random.nextInt(WORDS.size())))
                 .toList();
     }
 
-    /** Asks for three words of a passage. */
     private static void ask(DatasetWriter out, String id, String passage, List<String> words, int first) {
         String question = String.join(" ", words.subList(first, first + 3));
         int start = words.subList(0, first).stream()

@@ -21,28 +21,20 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A model whose biases are known because they were built in: a bag of words whose tokens weigh more or less by where they
- * are. It goes through the same code as any other model and is what a measure of bias can be held against.
+ * Bag of words with a known, planted bias: token weights depend on position. It runs like any other model, as ground truth for
+ * measures of bias.
  *
- * <p>A word's vector is a random projection of it, signs of 1/sqrt(dimension) (Achlioptas 2003), so that different words
- * are nearly orthogonal and every word has length 1. Special tokens and unknown words have a vector of zeros. A token at
- * {@code x}, 0 for the first of its own text and 1 for the last, weighs exp(-strength * distance(x)), in queries as in
- * passages. {@link ReferenceScore} says what is made of the weighted vectors.
+ * <p>A word's vector is a random projection with signs of 1/sqrt(dimension) (Achlioptas 2003), so that different words are
+ * nearly orthogonal and have length 1. Special tokens and unknown words have zero vectors. A token at {@code x}, 0 for the
+ * first and 1 for the last of its text, weighs exp(-strength * distance(x)), in queries and passages.
  *
- * <p>Words may be names of one concept. A name's vector is sqrt(literalness) of a projection of its own and
- * sqrt(1 - literalness) of its concept's: the product of two names of a concept is 1 - literalness in expectation over
- * seeds, and exactly that of a name with itself for literalness 0.
+ * <p>Words may be names of one concept. A name's vector is sqrt(literalness) of its own projection plus sqrt(1 - literalness)
+ * of its concept's: the product of two names is 1 - literalness in expectation over seeds, and exactly 1 for literalness 0.
  *
- * @param name the recipe's name
- * @param shape where tokens weigh most
- * @param strength how fast the weight falls; 0 is flat, 1 leaves 37 % at the far end, 2 leaves 14 %
- * @param score how vectors are compared
- * @param literalness 0 where the names of a concept are interchangeable, 1 where only the same word matches
- * @param dimension numbers of a vector; the fewer, the more words are taken for one another
- * @param seed of the words' vectors
- * @param maxTokens the recipe's limit of tokens
- * @param scale 0, or how many tokens the weight falls over whatever a text's length: then {@code x} is the token's place
- *     divided by this, and both ends of a text are twice its length over this from the middle
+ * @param strength decay of the weight: 0 is flat, 1 leaves 37 % at the far end, 2 leaves 14 %
+ * @param literalness 0 if the names of a concept are interchangeable, 1 if only the same word matches
+ * @param dimension few dimensions confuse words
+ * @param scale 0, or the number of tokens over which the weight falls regardless of the text's length
  */
 public record ReferenceEncoder(
         String name,
@@ -54,7 +46,7 @@ public record ReferenceEncoder(
         long seed,
         int maxTokens,
         int scale) {
-    /** The recipe among the files. */
+    /** File name of the recipe. */
     public static final String RECIPE = "recipe.yaml";
 
     /** Words of a window of {@link Way#MAX_P}. */
@@ -63,12 +55,12 @@ public record ReferenceEncoder(
     private static final String GRAPH = "model.onnx";
     private static final String TOKENIZER = "tokenizer.json";
 
-    /** All files that are written. */
+    /** All written files. */
     public static final List<String> FILES = List.of(RECIPE, GRAPH, TOKENIZER);
 
-    /** Where tokens weigh most. */
+    /** Position of the largest token weights. */
     public enum Shape {
-        /** Nowhere: all weigh the same. */
+        /** Equal weights. */
         FLAT,
         /** At the beginning. */
         PRIMACY,
@@ -79,46 +71,42 @@ public record ReferenceEncoder(
     }
 
     /**
-     * How vectors are compared.
+     * Similarity of texts.
      *
-     * @param way what is multiplied with what
-     * @param brevity for {@link Way#PRODUCT}: the vector of n tokens is their sum times n^-brevity; else 0
+     * @param brevity for {@link Way#PRODUCT}: the vector of n tokens is their sum times n^-brevity
      */
     public record ReferenceScore(Way way, double brevity) {
-        /** Cosine of the means of tokens. Its length grows with sqrt(n): brevity 0.5, were all words orthogonal. */
+        /** Cosine of token means. Its length grows with sqrt(n): brevity 0.5, were all words orthogonal. */
         public static final ReferenceScore COSINE = new ReferenceScore(Way.COSINE, 0);
 
-        /** Late interaction: for each query token its best match. How often it occurs and among what does not matter. */
+        /** Late interaction: the best match of each query token, regardless of repetition and context. */
         public static final ReferenceScore MAX_SIM = new ReferenceScore(Way.MAX_SIM, 0);
 
-        /** Cosine of the best window: blind to places, but not to the words beside what is asked for. */
+        /** Cosine of the best window: position-blind, but sensitive to neighbouring words. */
         public static final ReferenceScore MAX_P = new ReferenceScore(Way.MAX_P, 0);
 
-        /**
-         * Inner product of sums times n^-brevity each: what is asked for counts the same in a text of any length for 0,
-         * more in a short one above 0, more in a long one below 0.
-         */
+        /** Inner product of sums times n^-brevity: short texts score higher above 0, long ones below 0. */
         public static ReferenceScore product(double brevity) {
             return new ReferenceScore(Way.PRODUCT, brevity);
         }
     }
 
-    /** What is multiplied with what. */
+    /** Operands of the similarity. */
     public enum Way {
-        /** The means of all tokens, scaled to length 1. */
+        /** Means of all tokens, normalised. */
         COSINE,
-        /** The sums of all tokens. */
+        /** Sums of all tokens. */
         PRODUCT,
-        /** Each token of the query with the best of the passage. */
+        /** Each query token with the best passage token. */
         MAX_SIM,
         /**
-         * The mean of the query with the best mean of {@value #WINDOW} consecutive words of the passage. A shorter text is one
+         * Mean of the query with the best mean of {@value #WINDOW} consecutive words of the passage. A shorter text is one
          * window; each window of a longer query counts.
          */
         MAX_P
     }
 
-    /** Refuses what no graph can be made of. */
+    /** Checks the ranges. */
     public ReferenceEncoder {
         if (dimension < 1 || scale < 0 || !(strength >= 0) || !(literalness >= 0 && literalness <= 1)) {
             throw new IllegalArgumentException("dimension " + dimension + ", scale " + scale + ", strength " + strength
@@ -129,34 +117,30 @@ public record ReferenceEncoder(
         }
     }
 
-    /** One with a position bias alone: cosines, every word a concept of its own. */
+    /** A position bias alone: cosines, every word its own concept. */
     public ReferenceEncoder(String name, Shape shape, double strength, int dimension, long seed, int maxTokens) {
         this(name, shape, strength, ReferenceScore.COSINE, 1, dimension, seed, maxTokens, 0);
     }
 
-    /** The same whose weights fall over so many tokens, in texts of any length. */
+    /** Weights that fall over a number of tokens, in texts of any length. */
     ReferenceEncoder over(int tokens) {
         return new ReferenceEncoder(name, shape, strength, score, literalness, dimension, seed, maxTokens, tokens);
     }
 
     /**
-     * Writes graph, tokenizer and recipe; every word is a concept of its own.
+     * Writes graph, tokenizer and recipe, and returns the recipe's file; every word is its own concept.
      *
-     * @param folder made if it is not there
-     * @param words what it shall know; others are silent. {@link WordTokenizer#words} takes them from texts
-     * @return the recipe's file
+     * @param words vocabulary; other words have zero vectors
      */
     public Path write(Path folder, Collection<String> words) {
         return write(folder, words, word -> word);
     }
 
     /**
-     * Writes graph, tokenizer and recipe.
+     * Writes graph, tokenizer and recipe, and returns the recipe's file.
      *
-     * @param folder made if it is not there
-     * @param words what it shall know; others are silent
-     * @param concept what a word, in lower case, is a name of
-     * @return the recipe's file
+     * @param words vocabulary; other words have zero vectors
+     * @param concept maps a lower-case word to its concept
      */
     public Path write(Path folder, Collection<String> words, UnaryOperator<String> concept) {
         WordTokenizer tokenizer = WordTokenizer.of(words);
@@ -258,8 +242,7 @@ public record ReferenceEncoder(
     }
 
     /**
-     * The vector of a token is the mean of the window that ends with it; that of a token with which no whole window ends, or of
-     * a special token, is zero.
+     * A token's vector becomes the mean of the window that ends with it; zero without a whole window and for special tokens.
      */
     private static void windows(OnnxGraph graph) {
         graph.constant("longest", new float[] {WINDOW})
@@ -282,7 +265,7 @@ public record ReferenceEncoder(
                 .node("Mul", List.of("windows", "kept"), List.of("last_hidden_state"));
     }
 
-    /** Padding adds nothing to a sum, as its vector is zero; n leaves the two special tokens out. */
+    /** Padding has zero vectors; n excludes the two special tokens. */
     private void sum(OnnxGraph graph) {
         graph.constant("exponent", new float[] {(float) -score.brevity})
                 .node("Sub", List.of("length", "two"), List.of("inner"))
@@ -297,7 +280,7 @@ public record ReferenceEncoder(
                 .output("sentence_embedding", OnnxGraph.Type.FLOAT, "batch", dimension);
     }
 
-    /** How far a token is from where it would weigh most, in parts of the span. */
+    /** Distance of a token from the maximum weight, relative to the span. */
     private void distance(OnnxGraph graph) {
         // The end of the text: 1 where the span is the text's own length.
         String end = "one";
@@ -317,7 +300,7 @@ public record ReferenceEncoder(
         }
     }
 
-    /** All words' vectors, one after another, zeros for the special tokens. */
+    /** Vectors of all words, concatenated; zeros for special tokens. */
     private float[] embeddings(WordTokenizer tokenizer, UnaryOperator<String> concept) {
         int first = WordTokenizer.SPECIAL.size();
         float[] vectors = new float[tokenizer.size() * dimension];

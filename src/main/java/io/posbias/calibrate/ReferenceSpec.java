@@ -11,18 +11,17 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * A bias that is built into a reference encoder.
+ * Bias of a reference encoder.
  *
- * @param kind of bias
- * @param strength as {@link ReferenceEncoder} has it: its strength for positions, the size of its brevity for lengths, its
- *     literalness for {@link ReferenceKind#LITERAL}; 0 for kinds without strengths
+ * @param strength decay for positions, absolute brevity for lengths, literalness for {@link ReferenceKind#LITERAL}; 0 for kinds
+ *     without strengths
  */
 public record ReferenceSpec(ReferenceKind kind, double strength) {
     private static final int DIMENSION = 192;
 
-    /** What is built in. */
+    /** Kind of planted bias. */
     public enum ReferenceKind {
-        /** A bag of words by cosine: blind to places, likes short texts and repetition as cosines do. */
+        /** Bag of words by cosine: position-blind; prefers short texts and repetition, as cosines do. */
         FLAT(Shape.FLAT, Way.COSINE),
         /** Tokens weigh most at the beginning. */
         PRIMACY(Shape.PRIMACY, Way.COSINE, 0.5, 1, 2),
@@ -30,23 +29,20 @@ public record ReferenceSpec(ReferenceKind kind, double strength) {
         RECENCY(Shape.RECENCY, Way.COSINE, 0.5, 1, 2),
         /** Tokens weigh most in the middle. */
         MIDDLE(Shape.MIDDLE, Way.COSINE, 0.5, 1, 2),
-        /** Inner products of sums: other words of a text change nothing in expectation, few or many. */
+        /** Inner products of sums: unrelated words change nothing in expectation. */
         NEUTRAL(Shape.FLAT, Way.PRODUCT),
-        /** What is asked for counts the less the longer the text is. */
+        /** Matches count less in longer texts. */
         SHORT(Shape.FLAT, Way.PRODUCT, 0.25, 0.5),
-        /**
-         * What is asked for counts the more the longer the text is. Not 0.4: there a poisoned text of 22 words is worth as
-         * much as the evidence among 130.
-         */
+        /** Matches count more in longer texts. Without 0.4: there a poisoned text of 22 words equals the evidence among 130. */
         LONG(Shape.FLAT, Way.PRODUCT, 0.2, 0.6),
-        /** Two names of a thing match by 1 - strength; everywhere else they do not match at all. */
+        /** Two names of a concept match by 1 - strength. */
         LITERAL(Shape.FLAT, Way.COSINE, 0, 0.25, 0.5, 1),
         /**
-         * The best of windows of {@value ReferenceEncoder#WINDOW} words by cosine: blind to places, but more windows hold the
-         * evidence in the middle of a text than at its ends, so that it prefers the middle.
+         * Best window of {@value ReferenceEncoder#WINDOW} words by cosine: position-blind, but more windows contain evidence in
+         * the middle of a text, so that it prefers the middle.
          */
         MAX_P(Shape.FLAT, Way.MAX_P),
-        /** Late interaction: blind to places, to repetition, and to whatever else a text holds. */
+        /** Late interaction: blind to position, repetition and other content. */
         LATE_FLAT(Shape.FLAT, Way.MAX_SIM),
         /** Late interaction whose tokens weigh most at the beginning. */
         LATE_PRIMACY(Shape.PRIMACY, Way.MAX_SIM, 0.5, 1),
@@ -59,7 +55,9 @@ public record ReferenceSpec(ReferenceKind kind, double strength) {
         @SuppressWarnings("ImmutableEnumChecker") // a list that is not written to
         private final List<Double> strengths;
 
-        /** @param strengths from weak to strong; none where there are no degrees */
+        /**
+         * @param strengths ascending; empty for kinds without strengths
+         */
         ReferenceKind(Shape shape, Way way, double... strengths) {
             this.shape = shape;
             this.way = way;
@@ -70,7 +68,7 @@ public record ReferenceSpec(ReferenceKind kind, double strength) {
             return shape;
         }
 
-        /** Whether it is planted in several strengths. */
+        /** Returns true for kinds with several strengths. */
         public boolean isGraded() {
             return !strengths.isEmpty();
         }
@@ -85,7 +83,7 @@ public record ReferenceSpec(ReferenceKind kind, double strength) {
         }
     }
 
-    /** Every bias that is planted: kind by kind, from weak to strong. */
+    /** All planted biases: by kind, from weak to strong. */
     public static List<ReferenceSpec> all() {
         return Stream.of(ReferenceKind.values())
                 .flatMap(kind -> (kind.isGraded() ? kind.strengths : List.of(0.0))
@@ -94,8 +92,8 @@ public record ReferenceSpec(ReferenceKind kind, double strength) {
     }
 
     /**
-     * Biases that real texts can show: flat weights, primacy and recency. Windows are left out: words of a question before and
-     * after its evidence are not mirror images, so that they have a direction which is content.
+     * Biases that real texts can show: flat weights, primacy and recency. Excludes windows: words before and after evidence are
+     * not mirror images, which is a direction by content.
      */
     static List<ReferenceSpec> forRealTexts() {
         Set<ReferenceKind> kinds =
@@ -103,7 +101,7 @@ public record ReferenceSpec(ReferenceKind kind, double strength) {
         return all().stream().filter(planted -> kinds.contains(planted.kind)).toList();
     }
 
-    /** How the length of a text scales its vector: n^-brevity; 0 where lengths are not what is planted. */
+    /** Exponent of the text length in the vector's scale, n^-brevity. */
     double brevity() {
         return switch (kind) {
             case SHORT -> strength;
@@ -112,19 +110,14 @@ public record ReferenceSpec(ReferenceKind kind, double strength) {
         };
     }
 
-    /** What a table of models calls it: reference-primacy-2. */
+    /** Model name, such as reference-primacy-2. */
     public String model() {
         String number = String.valueOf(strength);
         String plain = number.endsWith(".0") ? number.substring(0, number.length() - 2) : number;
         return "reference-" + kind + (kind.isGraded() ? "-" + plain : "");
     }
 
-    /**
-     * The encoder with the bias in it.
-     *
-     * @param seed of the words' vectors
-     * @param maxTokens of a text
-     */
+    /** Builds the encoder. */
     public ReferenceEncoder encoder(long seed, int maxTokens) {
         return encoder(DIMENSION, seed, maxTokens);
     }

@@ -15,16 +15,16 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.type.TypeReference;
 
 /**
- * Writes a tokenizer.json that takes whole words: lower case, split at white space and punctuation. In scripts that set
- * nothing between words each character is one.
+ * Writes a whole-word tokenizer.json: lower case, split at white space and punctuation, and into characters in scripts without
+ * spaces.
  *
- * @param vocabulary the special tokens, then words, in the order of their ids
+ * @param vocabulary special tokens, then words, by id
  */
 public record WordTokenizer(List<String> vocabulary) {
-    /** Before all words in the vocabulary, in this order. */
+    /** Special tokens, first in the vocabulary. */
     public static final List<String> SPECIAL = List.of("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]");
 
-    /** What the pre-tokenizers below split at; ASCII's symbols are punctuation to them. */
+    /** Separators; ASCII symbols count as punctuation. */
     private static final Pattern BETWEEN = Pattern.compile("[\\s\\p{P}$+<=>^`|~]+");
 
     /** Scripts without white space between words. */
@@ -32,10 +32,10 @@ public record WordTokenizer(List<String> vocabulary) {
 
     private static final Pattern CHARACTER = Pattern.compile(UNSPACED);
 
-    /** What stands alone in a text: such a character, or punctuation. */
+    /** A character of these scripts, or punctuation. */
     private static final Pattern ALONE = Pattern.compile(UNSPACED + "|[\\p{P}$+<=>^`|~]");
 
-    /** The file without its tokens: [CLS] first [SEP], or [CLS] first [SEP] second [SEP], as BERT has it. */
+    /** The file without its tokens: [CLS] first [SEP], or [CLS] first [SEP] second [SEP], as in BERT. */
     private static final String FORM = """
         {
           "version": "1.0", "truncation": null, "padding": null, "added_tokens": null,
@@ -70,14 +70,14 @@ public record WordTokenizer(List<String> vocabulary) {
         }
         """;
 
-    /** A tokenizer of some words, each once, in their order. */
+    /** A tokenizer of distinct words, in order. */
     public static WordTokenizer of(Collection<String> words) {
         Set<String> vocabulary = new LinkedHashSet<>(SPECIAL);
         words.stream().map(word -> word.toLowerCase(Locale.ROOT)).forEach(vocabulary::add);
         return new WordTokenizer(new ArrayList<>(vocabulary));
     }
 
-    /** The words of a text, as the tokenizer splits it; punctuation left out. */
+    /** Words of a text without punctuation. */
     public static List<String> words(String text) {
         String apart = CHARACTER.matcher(text.toLowerCase(Locale.ROOT)).replaceAll(" $0 ");
         return Arrays.stream(BETWEEN.split(apart, -1))
@@ -85,7 +85,7 @@ public record WordTokenizer(List<String> vocabulary) {
                 .toList();
     }
 
-    /** All tokens of a text in their order, punctuation too. */
+    /** Tokens of a text with punctuation. */
     static List<String> tokens(String text) {
         String apart = ALONE.matcher(text.toLowerCase(Locale.ROOT)).replaceAll(" $0 ");
         return Arrays.stream(apart.split("\\s+", -1))
@@ -93,12 +93,12 @@ public record WordTokenizer(List<String> vocabulary) {
                 .toList();
     }
 
-    /** The words it knows, without the special tokens, in the order of their ids. */
+    /** Vocabulary without special tokens, by id. */
     List<String> words() {
         return vocabulary.subList(SPECIAL.size(), vocabulary.size());
     }
 
-    /** How many tokens it knows, special ones included. */
+    /** Vocabulary size with special tokens. */
     public int size() {
         return vocabulary.size();
     }
@@ -114,7 +114,7 @@ public record WordTokenizer(List<String> vocabulary) {
 
     private record WordModel(String type, Map<String, Integer> vocab, String unkToken) {}
 
-    /** The file; the same words give the same bytes. */
+    /** The file, byte for byte reproducible. */
     public byte[] toJson() {
         Map<String, @Nullable Object> file = Json.mapper().readValue(FORM, new TypeReference<>() {});
         file.put(

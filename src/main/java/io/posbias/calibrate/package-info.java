@@ -1,4 +1,4 @@
-/** Encoders with planted bias on made-up benchmarks and probes, and what must be found of them. */
+/** Encoders with planted bias on synthetic benchmarks, and the expected results. */
 @NullMarked
 package io.posbias.calibrate;
 

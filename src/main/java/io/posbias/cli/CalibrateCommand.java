@@ -155,7 +155,7 @@ public final class CalibrateCommand extends BaseCommand {
                 "      --reference reference-flat,reference-primacy-2",
             })
     static final class References extends BaseCommand {
-        /** Beyond any passage: a cut text would hide its end, and make a flat encoder look at the beginning. */
+        /** Longer than any passage, because truncation would hide the end. */
         private static final int MAX_TOKENS = 1 << 17;
 
         @Option(
@@ -199,7 +199,7 @@ public final class CalibrateCommand extends BaseCommand {
             planted.forEach(this::refuseExisting);
             Set<String> words = words();
             if (words.isEmpty()) {
-                throw new PosbiasException("there are no words in these texts");
+                throw new PosbiasException("these texts contain no words");
             }
             say(words.size() + " words; literal encoders are left out");
             for (ReferenceSpec one : planted) {
@@ -219,7 +219,7 @@ public final class CalibrateCommand extends BaseCommand {
                     .stream().map(all::get).toList();
         }
 
-        /** Only what this command wrote is ever replaced: a mistyped folder with other things in it stays as it is. */
+        /** Refuses to replace files that this command did not write. */
         private void refuseExisting(ReferenceSpec planted) {
             Path folder = out.resolve(planted.model());
             if (!Files.exists(folder)) {
@@ -232,7 +232,7 @@ public final class CalibrateCommand extends BaseCommand {
                             .findFirst()
                             .ifPresent(file -> {
                                 throw new UsageException(
-                                        file + " is no part of a reference encoder: give a new folder");
+                                        file + " does not belong to a reference encoder: give a new folder");
                             });
                 }
             });

@@ -12,7 +12,7 @@ import io.posbias.evaluate.Datasets;
 import io.posbias.evaluate.Scoring;
 import io.posbias.measure.Comparer;
 import io.posbias.measure.Effect;
-import io.posbias.measure.EvidenceCuts;
+import io.posbias.measure.Truncation.EvidenceCuts;
 import io.posbias.report.mitigate.Advice;
 import io.posbias.report.mitigate.Mitigation;
 import io.posbias.report.mitigate.Mitigations;

@@ -1,5 +1,6 @@
 package io.posbias.diagnose;
 
+import io.posbias.diagnose.CollectionLengths.QueryType;
 import io.posbias.stats.Quartiles;
 import io.posbias.table.NumberFormat;
 import io.posbias.table.Sheet;
@@ -15,13 +16,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/**
- * Tables 1, 4, 5 and 6 of the PosIR paper (arXiv:2601.08363) for any benchmarks: all together, by language, by domain, and the
- * kinds of queries.
- *
- * @param units what lengths are in
- * @param sets the benchmarks, at least one
- */
+/** Tables 1, 4, 5 and 6 of the PosIR paper (arXiv:2601.08363) for any benchmarks. */
 public record CollectionTables(String units, List<CollectionLengths> sets) {
     private static final String ALL = "all";
     private static final double NOTABLE = 0.01;
@@ -58,32 +53,18 @@ public record CollectionTables(String units, List<CollectionLengths> sets) {
             .means("mean length of queries")
             .headed("mean");
 
-    /**
-     * Some of the benchmarks together.
-     *
-     * @param by language, domain or all
-     * @param name of the language or domain
-     * @param datasets how many benchmarks
-     * @param share of all documents, 0 to 1
-     * @param documents their lengths
-     * @param queries likewise
-     */
+    /** Benchmarks grouped by language or domain, or all of them. */
     public record CollectionGroup(
             String by, String name, int datasets, double share, Quartiles documents, Quartiles queries) {}
 
-    /**
-     * The kinds of queries in a language.
-     *
-     * @param queries how many in all
-     * @param types how many of each kind, by its name
-     */
+    /** Query type counts of a language. */
     public record QueryTypeCounts(String language, int queries, Map<QueryType, Integer> types) {
         double share(QueryType type) {
             return (double) Objects.requireNonNull(types.get(type)) / queries;
         }
     }
 
-    /** What JSON holds. */
+    /** JSON document. */
     public record CollectionFile(
             String schema,
             String units,
@@ -93,7 +74,6 @@ public record CollectionTables(String units, List<CollectionLengths> sets) {
             List<QueryTypeCounts> queryTypes,
             Map<String, Double> unknownTokens) {}
 
-    /** A line of the first table. */
     private record CollectionFact(String name, double value) {}
 
     private CollectionGroup group(String by, String name, List<CollectionLengths> members) {
@@ -147,7 +127,7 @@ public record CollectionTables(String units, List<CollectionLengths> sets) {
                 .collect(Collectors.toMap(type -> type, type -> 0, Integer::sum, TreeMap::new));
     }
 
-    /** Of each language the share of its documents' tokens that the tokenizer does not know, where there are any. */
+    /** Share of unknown tokens per language, if above 0. */
     private Map<String, Double> unknown() {
         Map<String, Double> shares = new LinkedHashMap<>();
         for (CollectionGroup group : groups("language", CollectionLengths::language)) {
@@ -162,7 +142,7 @@ public record CollectionTables(String units, List<CollectionLengths> sets) {
         return shares;
     }
 
-    /** What JSON holds. */
+    /** Builds the JSON document. */
     public CollectionFile document() {
         return new CollectionFile(
                 "posbias/statistics/1",
@@ -174,12 +154,12 @@ public record CollectionTables(String units, List<CollectionLengths> sets) {
                 unknown());
     }
 
-    /** The columns of {@link #raw}, for the reference. */
+    /** Columns of {@link #raw}, for the reference pages. */
     public static Sheet<?> columns() {
         return GROUPS;
     }
 
-    /** The rows of the tables by language and domain and that of all, in full precision. */
+    /** One row per language, domain and the total, in full precision. */
     public Table raw() {
         return GROUPS.raw(rows(document()));
     }
@@ -191,7 +171,7 @@ public record CollectionTables(String units, List<CollectionLengths> sets) {
         return rows;
     }
 
-    /** All tables. */
+    /** Returns all tables. */
     public List<Table> tables() {
         CollectionFile document = document();
         List<Table> tables = new ArrayList<>(List.of(
@@ -229,7 +209,7 @@ public record CollectionTables(String units, List<CollectionLengths> sets) {
         document.unknownTokens().forEach((language, share) -> {
             if (share >= NOTABLE) {
                 notes.add(NumberFormat.PERCENT.print(share) + " of the tokens of documents in " + language
-                        + " are unknown to the tokenizer, which counts each such word or character as one");
+                        + " are unknown to the tokenizer, which counts each unknown word or character as one");
             }
         });
         return notes;

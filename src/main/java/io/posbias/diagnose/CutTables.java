@@ -10,13 +10,8 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What models would not read, as tables, CSV and JSON.
- *
- * @param all of each model and benchmark
- */
+/** Truncation forecasts as tables, CSV and JSON. */
 public record CutTables(List<Cuts> all) {
-    /** A reading of a benchmark. */
     private record CutRow(Cuts cuts, Cuts.StrategyReading reading) {
         double cutShare() {
             return share(reading.cut(), cuts.total());
@@ -39,7 +34,7 @@ public record CutTables(List<Cuts> all) {
         }
     }
 
-    /** A bucket of a reading; null where no query's evidence is known. */
+    /** A bucket; null if no query has an evidence span. */
     private record CutBucketRow(CutRow row, Cuts.@Nullable CutEvidence evidence) {
         @Nullable
         Object of(Function<Cuts.CutEvidence, Object> field) {
@@ -47,7 +42,7 @@ public record CutTables(List<Cuts> all) {
         }
     }
 
-    /** What JSON holds. */
+    /** JSON document. */
     public record CutsFile(String schema, List<Cuts> results) {}
 
     private static double share(long part, long whole) {
@@ -115,13 +110,13 @@ public record CutTables(List<Cuts> all) {
             .plain("longest", row -> row.row().cuts().longest())
             .means("length of the longest", "tokens")
             .plain("windows_per_passage", row -> row.row().reading().windows())
-            .means("texts with a vector or score of their own that a passage makes on average", "number")
+            .means("mean number of encoded or scored texts per passage", "number")
             .plain("bucket", row -> row.of(Cuts.CutEvidence::bucket))
             .means("position bucket of the evidence, or `all`; empty where no evidence is known")
             .plain("queries", row -> row.of(Cuts.CutEvidence::queries))
             .means("queries of the bucket whose evidence is known to the character", "count")
             .plain("evidence_starts_past_cut", row -> row.of(Cuts.CutEvidence::startsPast))
-            .means("those whose evidence begins past the cut: nothing of it is read", "count")
+            .means("queries whose evidence begins past the cut and is not read at all", "count")
             .plain("evidence_ends_past_cut", row -> row.of(Cuts.CutEvidence::endsPast))
             .means("those whose evidence ends past the cut, the former among them", "count");
 
@@ -130,7 +125,7 @@ public record CutTables(List<Cuts> all) {
         return evidence == null || evidence.queries() == 0 ? null : share(part, evidence.queries());
     }
 
-    /** What JSON holds. */
+    /** Builds the JSON document. */
     public CutsFile document() {
         return new CutsFile("posbias/cuts/1", all);
     }
@@ -151,12 +146,12 @@ public record CutTables(List<Cuts> all) {
                 .toList();
     }
 
-    /** The columns of {@link #raw}, for the reference. */
+    /** Columns of {@link #raw}, for the reference pages. */
     public static Sheet<?> columns() {
         return RAW;
     }
 
-    /** All numbers, a row for each bucket of each reading; those of all queries are in the bucket {@code all}. */
+    /** One row per strategy and bucket; bucket {@code all} has all queries. */
     public Table raw() {
         return RAW.raw(all.stream()
                 .flatMap(cuts -> cuts.readings().stream().map(reading -> new CutRow(cuts, reading)))
@@ -167,7 +162,7 @@ public record CutTables(List<Cuts> all) {
                 .toList());
     }
 
-    /** All tables. */
+    /** Returns all tables. */
     public List<Table> tables() {
         List<Table> tables = new ArrayList<>(List.of(MODELS.table(
                 "Texts that are not read to their end",
@@ -182,7 +177,7 @@ public record CutTables(List<Cuts> all) {
                     "Evidence past the cut",
                     lost,
                     List.of(
-                            "queries whose evidence begins past the cut, of which nothing is read, and those whose evidence"
+                            "begins past: queries whose evidence begins past the cut and is not read at all; ends past: those whose evidence"
                                     + " ends past it, the former among them")));
         }
         if (all.stream()
@@ -192,7 +187,7 @@ public record CutTables(List<Cuts> all) {
         return tables;
     }
 
-    /** The model, and what reads more than it does. */
+    /** The model and the strategies that read more of the texts. */
     private Table strategies() {
         List<CutRow> rows = new ArrayList<>();
         Map<String, List<String>> same = new TreeMap<>();
@@ -212,7 +207,7 @@ public record CutTables(List<Cuts> all) {
             cuts.unfit().forEach((strategy, why) -> notes.put(cuts.model() + "+" + strategy, why));
         }
         List<String> lines = new ArrayList<>(List.of(
-                "windows: texts with a vector or a score of their own for each passage; past: of what is read from the beginning"
+                "windows: encoded or scored texts per passage; past: past the text that is read from the beginning"
                         + " without a gap; mirrored reads each passage twice"));
         same.forEach((where, strategies) ->
                 lines.add("read as much as the model: " + where + ": " + String.join(", ", strategies)));

@@ -11,8 +11,8 @@ import io.posbias.dataset.Query;
 import io.posbias.encode.Engine;
 import io.posbias.encode.onnx.Tokenizer;
 import io.posbias.encode.onnx.Tokens;
-import io.posbias.measure.EvidenceCuts;
 import io.posbias.measure.QueryBuckets;
+import io.posbias.measure.Truncation.EvidenceCuts;
 import io.posbias.position.Bucketing;
 import io.posbias.retrieve.Coverage;
 import io.posbias.retrieve.Recipe;
@@ -32,19 +32,14 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a model would not read of texts, found with its tokenizer: the model is not loaded. Tokens are the model's own, of
- * passages' texts without titles, special tokens and prompts; of a model that reads pairs, those of each query with each of its
- * relevant passages count, or where there is no query those of each passage once, with an empty query.
+ * Truncation forecast of a model, made with its tokenizer alone. Counts tokens of passage texts without titles, special tokens
+ * and prompts. For cross-encoders it counts them per query and relevant passage, and once for passages that are relevant to no
+ * query.
  *
- * @param dataset the benchmark, or the file of texts
- * @param model the recipe
- * @param maxTokens its limit of tokens
- * @param unit {@code passages}, or {@code pairs} of a query and a relevant passage
- * @param total how many there are
- * @param tokens of all of them
+ * @param unit {@code passages} or {@code pairs}
  * @param longest tokens of the longest passage
- * @param readings what is read: of the model itself first, then of each strategy around it
- * @param unfit strategies whose usual settings the model cannot have, and why
+ * @param readings the model first, then each strategy around it
+ * @param unfit strategies whose default settings the model does not allow, with the reason
  */
 public record Cuts(
         String dataset,
@@ -56,19 +51,16 @@ public record Cuts(
         int longest,
         List<StrategyReading> readings,
         Map<String, String> unfit) {
-    /** What the first reading is called: by the model without a strategy. */
+    /** Name of the model without a strategy. */
     public static final String PLAIN = "none";
 
     /**
-     * What is read one way.
+     * Truncation with one strategy.
      *
-     * @param strategy as it is written behind {@code MODEL+}; {@link #PLAIN} for the model itself
-     * @param cut passages or pairs that are not read to their end
-     * @param queriesCut judged queries that are not read to their end
-     * @param tokensUnread tokens that end past the cut
-     * @param windows texts with a vector or score of their own that a passage makes on average
-     * @param evidence of all queries; null where no query's evidence is known to the character
-     * @param buckets the same by position bucket; a query in two buckets counts in both
+     * @param strategy as written after {@code MODEL+}, or {@link #PLAIN}
+     * @param windows mean number of encoded or scored texts per passage
+     * @param evidence null if no query has an evidence span
+     * @param buckets a query in two buckets counts in both
      */
     public record StrategyReading(
             String strategy,
@@ -78,7 +70,7 @@ public record Cuts(
             double windows,
             @Nullable CutEvidence evidence,
             List<CutEvidence> buckets) {
-        /** Whether all evidence is read; without evidence, whether all texts are. */
+        /** Returns true if all evidence is read or, without evidence spans, all texts are. */
         boolean keepsAll() {
             return evidence == null ? cut == 0 : evidence.endsPast() == 0;
         }
@@ -87,10 +79,8 @@ public record Cuts(
     /**
      * Evidence past the cut.
      *
-     * @param bucket its name, or {@code all}
-     * @param queries whose evidence is known to the character
-     * @param startsPast those whose evidence begins past the cut
-     * @param endsPast those whose evidence ends past the cut, those of {@code startsPast} among them
+     * @param queries with an evidence span
+     * @param endsPast includes {@code startsPast}
      */
     public record CutEvidence(
             String bucket,
@@ -98,15 +88,14 @@ public record Cuts(
             @JsonProperty("evidence_starts_past_cut") int startsPast,
             @JsonProperty("evidence_ends_past_cut") int endsPast) {}
 
-    /** Counts the tokens of texts, and those that are not read. */
     private record CutAmounts(LongAdder tokens, AtomicInteger longest, List<LongAdder> unread) {}
 
     /**
-     * Reads a benchmark as a model would.
+     * Forecasts the truncation on a benchmark.
      *
-     * @param buckets instead of the benchmark's own; null for those
-     * @param strategies whether to look at strategies too; around a recipe that wraps another none is
-     * @throws UsageException if the model tells nothing
+     * @param buckets null for the benchmark's own
+     * @param strategies true to include strategies; ignored for recipes that already wrap another
+     * @throws UsageException if the model has no tokenizer
      */
     public static Cuts of(
             Recipe recipe, Dataset dataset, @Nullable Bucketing buckets, boolean strategies, Engine engine) {
@@ -151,16 +140,16 @@ public record Cuts(
     }
 
     /**
-     * What tells how much a model reads.
+     * Returns the truncation forecast of a recipe.
      *
-     * @throws UsageException if it tells nothing, saying which do
+     * @throws UsageException if the model has no tokenizer
      */
     public static SearchReport.Preview preview(Recipe recipe) {
         return recipe.retriever()
                 .preview()
                 .orElseThrow(() -> new UsageException("--model " + recipe.name()
-                        + ": nobody tells what it reads: it counts words, or is a service; name a dense, late-interaction"
-                        + " or reranking model with a tokenizer of its own"));
+                        + ": no tokenizer, so truncation is unknown; name a dense, late-interaction"
+                        + " or reranking model with a tokenizer"));
     }
 
     private static QueryBuckets placement(Dataset dataset, @Nullable Bucketing buckets) {
@@ -224,7 +213,6 @@ public record Cuts(
         return amounts;
     }
 
-    /** For each passage the queries it is relevant for. */
     private static Map<Integer, List<String>> askers(Dataset dataset) {
         Map<Integer, List<String>> askers = new HashMap<>();
         for (Query query : dataset.judgedQueries()) {
@@ -250,7 +238,7 @@ public record Cuts(
         }
     }
 
-    /** How many tokens end past a place. */
+    /** Counts the tokens that end past an offset. */
     private static int past(Tokens tokens, int unit) {
         return (int) Arrays.stream(tokens.ends()).filter(end -> end > unit).count();
     }

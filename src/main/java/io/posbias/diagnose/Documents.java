@@ -2,6 +2,7 @@ package io.posbias.diagnose;
 
 import io.posbias.PosbiasException;
 import io.posbias.Session;
+import io.posbias.UsageException;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.Evidence;
 import io.posbias.dataset.Judgments;
@@ -21,24 +22,23 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.IntPredicate;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Queries of a benchmark with the relevant passage of each.
+ * Queries of a benchmark with their relevant passages.
  *
- * @param n how many to draw of those that fit, null for all
- * @param seed of the draw
- * @param cluster which queries count as one for intervals and tests
+ * @param n number of queries to draw; null for all
  */
 public record Documents(Dataset dataset, @Nullable Integer n, int seed, Clustering.By cluster) {
-    /** Queries of one passage count as one. */
+    /** Clusters queries by passage. */
     public Documents(Dataset dataset, @Nullable Integer n, int seed) {
         this(dataset, n, seed, Clustering.By.PASSAGE);
     }
 
-    /** What a query counts as one with. */
-    String unit(Document document) {
+    /** The cluster of a document's query. */
+    String clusterOf(Document document) {
         Passage passage = document.passage();
         return switch (cluster) {
             case PASSAGE -> passage.id();
@@ -47,16 +47,14 @@ public record Documents(Dataset dataset, @Nullable Integer n, int seed, Clusteri
         };
     }
 
-    /** The language of the documents. */
     public String language() {
         return dataset.card().language();
     }
 
     /**
-     * A query's document.
+     * A query with its relevant passage.
      *
-     * @param passage as the corpus has it
-     * @param evidence the answer in its text, in UTF-16 units; null when that is not known
+     * @param evidence the answer in the passage's text, in UTF-16 units; null if unknown
      */
     public record Document(
             Query query,
@@ -67,7 +65,7 @@ public record Documents(Dataset dataset, @Nullable Integer n, int seed, Clusteri
     /**
      * The judged queries that have a relevant passage, in file order.
      *
-     * @throws PosbiasException if there is none
+     * @throws PosbiasException if there are none
      */
     public List<Query> answered() {
         List<Query> answered = queries(query -> judgments(query).relevant() > 0);
@@ -79,8 +77,8 @@ public record Documents(Dataset dataset, @Nullable Integer n, int seed, Clusteri
     }
 
     /**
-     * Of these, the queries whose evidence has a span in the one relevant passage. Among several it is not known which
-     * holds it.
+     * The judged queries with an evidence span and one relevant passage. With several relevant passages it is unknown which
+     * holds the evidence.
      */
     public List<Query> evident() {
         return queries(query -> judgments(query).relevant() == 1 && span(query) != null);
@@ -90,10 +88,7 @@ public record Documents(Dataset dataset, @Nullable Integer n, int seed, Clusteri
         return dataset.judgedQueries().stream().filter(wanted).toList();
     }
 
-    /**
-     * The documents of some queries, or those that are drawn of them: where several passages are relevant, the first by
-     * identifier. Those of all are in file order.
-     */
+    /** Reads the passages of the queries, or of a sample of them; of several relevant passages the first by identifier. */
     public List<Document> read(List<Query> queries) {
         List<Query> drawn = n == null ? queries : Sampler.draw(queries, n, seed);
         Map<Integer, Sentences> sentences = new HashMap<>();
@@ -117,13 +112,12 @@ public record Documents(Dataset dataset, @Nullable Integer n, int seed, Clusteri
     }
 
     /**
-     * What can be made of documents, which is said to be so many of {@code things}.
+     * Converts the documents that fit and reports how many do.
      *
-     * @param make empty where a document does not fit
-     * @param unfit what those that do not fit have
-     * @param advice what else to say where none does
-     * @param more ends the line that says how many fit
-     * @throws PosbiasException if none does
+     * @param make empty for a document that does not fit
+     * @param unfit names the lack, for messages
+     * @param advice ends the message if no document fits
+     * @throws PosbiasException if no document fits
      */
     <T> List<T> fitting(
             List<Document> read,
@@ -143,19 +137,19 @@ public record Documents(Dataset dataset, @Nullable Integer n, int seed, Clusteri
         return fit;
     }
 
-    /** A changed text of a document, to compare with the unchanged one. */
+    /** A changed text of a document, paired with the unchanged one. */
     ProbeItem changed(Document document, String change, String text) {
         String unchanged = document.sentences().join(document.sentences().all());
         Query query = document.query();
         return new ProbeItem(
-                ProbeType.pairs(change), query.id(), query.text(), text, unchanged, Map.of(), unit(document));
+                ProbeType.pairs(change), query.id(), query.text(), text, unchanged, Map.of(), clusterOf(document));
     }
 
     private Judgments judgments(Query query) {
         return Objects.requireNonNull(dataset.qrels().of(query.id()));
     }
 
-    /** The ordinal of a query's document. */
+    /** The ordinal of a query's passage. */
     int passage(Query query) {
         return judgments(query).firstRelevant();
     }
@@ -163,5 +157,44 @@ public record Documents(Dataset dataset, @Nullable Integer n, int seed, Clusteri
     private static @Nullable Span span(Query query) {
         Evidence evidence = query.evidence();
         return evidence == null ? null : evidence.span();
+    }
+
+    /**
+     * Passage lengths in tokens as given by the benchmark for its queries ({@code pos_token_length}), so that all models get the
+     * same passages. PosIR counts with the Qwen3 tokenizer, for translations on the English original.
+     */
+    public static final class TokenLengths {
+        private TokenLengths() {}
+
+        /**
+         * Returns true for passages, by ordinal, of at least the given length; false if unknown.
+         *
+         * @throws UsageException if no length is known
+         */
+        public static IntPredicate atLeast(int tokens, Dataset dataset) {
+            Set<Integer> known = new HashSet<>();
+            Set<Integer> longEnough = new HashSet<>();
+            for (Query query : dataset.judgedQueries()) {
+                int own = of(query);
+                int[] relevant =
+                        Objects.requireNonNull(dataset.qrels().of(query.id())).relevantPassages();
+                if (own > 0 && relevant.length == 1) {
+                    known.add(relevant[0]);
+                    if (own >= tokens) {
+                        longEnough.add(relevant[0]);
+                    }
+                }
+            }
+            if (known.isEmpty()) {
+                throw new UsageException("dataset " + dataset.name() + " says of no passage how many tokens it has"
+                        + " (pos_token_length): give --min-words instead of --min-tokens");
+            }
+            return longEnough::contains;
+        }
+
+        private static int of(Query query) {
+            Evidence evidence = query.evidence();
+            return evidence == null ? Evidence.UNKNOWN : evidence.tokenLength();
+        }
     }
 }

@@ -1,9 +1,11 @@
 package io.posbias.diagnose;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.Evidence;
 import io.posbias.dataset.Query;
 import io.posbias.dataset.Sentences;
+import io.posbias.diagnose.EvidenceResult.EvidenceDistribution;
 import io.posbias.encode.Engine;
 import io.posbias.evaluate.ModelStore;
 import io.posbias.evaluate.TextScorer;
@@ -16,16 +18,16 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Guesses the evidence of queries: the sentence of the relevant passage that a model scores highest. */
+/** Estimates the evidence of queries: the sentence of the relevant passage that a model scores highest. */
 public final class EvidenceEstimator {
     private final Dataset dataset;
     private final List<Documents.Document> documents;
     private final List<TextScorer.TitledPair> pairs = new ArrayList<>();
 
     /**
-     * Reads the relevant passages and cuts them into sentences.
+     * Reads the relevant passages and splits them into sentences.
      *
-     * @param n how many queries to draw, null for all
+     * @param n number of queries to draw; null for all
      */
     public EvidenceEstimator(Dataset dataset, @Nullable Integer n, int seed) {
         this.dataset = dataset;
@@ -37,21 +39,15 @@ public final class EvidenceEstimator {
                         pairs.add(new TextScorer.TitledPair(document.query().text(), sentence))));
     }
 
-    /** How many queries there are. */
     public int queries() {
         return documents.size();
     }
 
-    /** How many sentences they have together. */
     public int sentences() {
         return pairs.size();
     }
 
-    /**
-     * What was guessed.
-     *
-     * @param queries with the guess for their evidence; without any where the scores tell no sentence from the others
-     */
+    /** Queries with estimated evidence; without any if all sentences of a passage tie. */
     public record EvidenceGuess(List<Query> queries, EvidenceEstimate estimate) {}
 
     /** Scores each sentence with its query and takes the best. */
@@ -95,13 +91,7 @@ public final class EvidenceEstimator {
         return Objects.requireNonNull(dataset.qrels().of(query.id())).relevant();
     }
 
-    /**
-     * The sentence of a passage that scores highest with a query.
-     *
-     * @param number of the sentence, from 0; of equal ones the first
-     * @param tied how many sentences have that score
-     * @param all how many sentences there are
-     */
+    /** The highest-scoring sentence of a passage, the first of equals. */
     private record BestSentence(int number, int tied, int all) {
         static BestSentence of(double[] scores) {
             double most = Arrays.stream(scores).max().orElse(Double.NaN);
@@ -115,13 +105,12 @@ public final class EvidenceEstimator {
             return Sentences.evidence(sentences.text(), sentences.spans().get(number), Evidence.UNKNOWN);
         }
 
-        /** Whether the scores tell sentences apart; a single sentence needs no telling. */
+        /** Returns true if the scores differ, or if there is one sentence. */
         boolean isTold() {
             return all == 1 || tied < all;
         }
     }
 
-    /** Counts where the guess can be held against a span. */
     private static final class Agreements {
         private final List<Query> queries = new ArrayList<>();
         private int hits;
@@ -146,5 +135,31 @@ public final class EvidenceEstimator {
                             chance / n,
                             EvidenceDistribution.of(queries, bins, confidence));
         }
+    }
+
+    /**
+     * Record of an evidence estimate: the sentence of the relevant passage that a model scores highest.
+     *
+     * @param severalRelevant queries with several relevant passages; the first by identifier was used
+     * @param severalBest queries with tied best sentences; the first was used
+     * @param oneSentence queries whose passage has one sentence
+     * @param againstSpans null with fewer than two spans
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record EvidenceEstimate(
+            String model,
+            String recipeSha256,
+            int severalRelevant,
+            int severalBest,
+            int oneSentence,
+            @Nullable Agreement againstSpans) {
+        /**
+         * Agreement of estimates with spans.
+         *
+         * @param overlap estimated sentences that overlap the span
+         * @param byChance expected overlap of a random sentence
+         */
+        public record Agreement(
+                EvidenceDistribution.EvidenceShare overlap, double byChance, EvidenceDistribution spans) {}
     }
 }

@@ -12,29 +12,24 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * A document whose evidence can be put anywhere in it: the sentences that hold the evidence stay whole and together, the
- * others keep their order.
+ * A document whose evidence sentences can be inserted at any place among the other sentences, which keep their order.
  *
- * @param document with its evidence where it was
- * @param evidence the sentences that hold it
- * @param others all sentences but these
- * @param before how many of the others are before the evidence in the document
+ * @param before number of other sentences before the evidence in the original
  */
 public record EvidenceMover(Sentences document, List<String> evidence, List<String> others, int before) {
-    /** Documents of fewer sentences have no beginning, middle and end. */
+    /** Documents with fewer sentences have no beginning, middle and end. */
     public static final int LEAST_SENTENCES = 3;
 
-    /** What the items belong to. */
+    /** Probe of the items. */
     static final ProbeType PROBE = new ProbeType("moving", Shape.PLACES, "", null, false);
 
-    /** The tag with the number of the place, from 1. */
+    /** Tag with the place, from 1. */
     static final String POSITION = "position";
 
     /**
-     * Takes the evidence out of its document.
+     * Extracts the evidence, given in UTF-16 units.
      *
-     * @param evidence a part of the document's text, in UTF-16 units
-     * @return empty where there are fewer than {@value #LEAST_SENTENCES} sentences, or none beside those of the evidence
+     * @return empty for fewer than {@value #LEAST_SENTENCES} sentences or nothing but evidence
      */
     public static Optional<EvidenceMover> of(Sentences document, Span evidence) {
         return document.holding(evidence)
@@ -43,10 +38,8 @@ public record EvidenceMover(Sentences document, List<String> evidence, List<Stri
     }
 
     /**
-     * The document with its evidence at each of some evenly spaced places: place i of N, from 0, has round(i m / (N - 1))
-     * of the other m sentences before it, halves up. Where there are fewer sentences than places, some texts are equal.
-     *
-     * @param places how many, at least 2
+     * The document with its evidence at evenly spaced places: place i of N, from 0, has round(i m / (N - 1)) of the other m
+     * sentences before it, halves up. Short documents yield equal texts.
      */
     public List<String> texts(int places) {
         if (places < 2) {
@@ -57,29 +50,24 @@ public record EvidenceMover(Sentences document, List<String> evidence, List<Stri
                 .toList();
     }
 
-    /** How many of the other sentences come before a place; in whole numbers, so that no half is lost to rounding. */
+    /** Number of other sentences before a place, in integer arithmetic, so that halves round up exactly. */
     static int before(int place, int places, int others) {
         return Math.toIntExact((2L * place * others + places - 1) / (2L * (places - 1)));
     }
 
-    /** Where the sentences of the evidence are in the document, in UTF-16 units. */
+    /** The evidence sentences in the document, in UTF-16 units. */
     Span span() {
         return new Span(
                 document.spans().get(before).start(),
                 document.spans().get(before + evidence.size() - 1).end());
     }
 
-    /**
-     * The same as items of the probe "moving", tagged with their place from 1.
-     *
-     * @param id of the query
-     * @param unit what it counts as one with
-     */
-    public List<ProbeItem> items(String id, String query, String unit, int places) {
+    /** The texts as items of the probe "moving", tagged with their place from 1. */
+    public List<ProbeItem> items(String id, String query, String cluster, int places) {
         List<ProbeItem> items = new ArrayList<>();
         for (String text : texts(places)) {
             Map<String, String> tags = Map.of(POSITION, String.valueOf(items.size() + 1));
-            items.add(new ProbeItem(PROBE, id, query, text, null, tags, unit));
+            items.add(new ProbeItem(PROBE, id, query, text, null, tags, cluster));
         }
         return items;
     }

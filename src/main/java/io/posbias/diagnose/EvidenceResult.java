@@ -7,29 +7,30 @@ import io.posbias.dataset.Dataset;
 import io.posbias.dataset.DatasetPool;
 import io.posbias.dataset.Evidence;
 import io.posbias.dataset.Query;
+import io.posbias.diagnose.EvidenceEstimator.EvidenceEstimate;
+import io.posbias.diagnose.Reversal.Third;
 import io.posbias.plot.Figure;
 import io.posbias.plot.Histograms;
 import io.posbias.stats.Interval;
+import io.posbias.stats.Moments;
+import io.posbias.stats.Proportion;
 import io.posbias.stats.Uniformity;
 import io.posbias.table.NumberFormat;
 import io.posbias.table.Sheet;
 import io.posbias.table.Table;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the evidence of a benchmark lies: what {@code diagnose evidence} prints and draws.
+ * Result of {@code diagnose evidence}.
  *
- * @param schema of the JSON
- * @param dataset the benchmark's name
- * @param datasetSha256 digests of its files, by name
- * @param pooled how many queries are of each benchmark, where several are pooled; else empty
- * @param estimate who guessed the evidence; null where the benchmark says where it lies
- * @param confidence of all intervals, between 0 and 1
- * @param places what was counted
+ * @param pooled query counts by benchmark; empty for a single one
+ * @param estimate null for evidence from the benchmark
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record EvidenceResult(
@@ -74,12 +75,7 @@ public record EvidenceResult(
             .part(BARS)
             .plain("bar", EvidenceRow::bar);
 
-    /**
-     * A result of a benchmark.
-     *
-     * @param queries with the evidence that was counted
-     * @param bins how many, at least 2
-     */
+    /** Counts the positions of a benchmark's queries. */
     public static EvidenceResult of(
             Dataset dataset, List<Query> queries, int bins, @Nullable EvidenceEstimate estimate, double confidence) {
         List<String> placed = queries.stream()
@@ -97,9 +93,9 @@ public record EvidenceResult(
     }
 
     /**
-     * One row for each bin, then the first third, the mean and the tests.
+     * One row per bin, then first third, mean and tests.
      *
-     * @param bars whether the bins have a column of bars, the longest for the fullest
+     * @param bars true for a column of text bars
      */
     public Table table(boolean bars) {
         List<EvidenceRow> rows = new ArrayList<>();
@@ -167,7 +163,7 @@ public record EvidenceResult(
         }
     }
 
-    /** How many queries have their evidence where; beside an estimate the spans, where there are some. */
+    /** Histogram of positions, next to that of the spans for estimates. */
     public Figure figure() {
         if (estimate == null) {
             return figure("position of the evidence: ", List.of(histogram("", places)));
@@ -180,7 +176,7 @@ public record EvidenceResult(
         return figure("position of the evidence, as estimated: ", panels);
     }
 
-    /** Where the evidence of the queries begins, in characters. */
+    /** Histogram of the first character of the evidence. */
     public Figure starts(List<Query> queries) {
         return Histograms.ofStarts(
                 "start of the evidence" + (estimate == null ? ": " : ", as estimated: ") + dataset,
@@ -200,5 +196,65 @@ public record EvidenceResult(
                 places.bins().stream()
                         .map(EvidenceDistribution.EvidenceShare::queries)
                         .toList());
+    }
+
+    /**
+     * Distribution of relative evidence positions: the middle of the evidence divided by the length of its text.
+     *
+     * @param queries with a position
+     * @param withoutPosition left out of everything else
+     * @param bins equal bins, right-closed; the first also holds 0
+     * @param uniformity tests of uniform positions
+     */
+    public record EvidenceDistribution(
+            int queries,
+            int withoutPosition,
+            List<EvidenceShare> bins,
+            EvidenceShare firstThird,
+            double mean,
+            Interval meanInterval,
+            @JsonUnwrapped Uniformity uniformity) {
+        /** Minimum number of positions. */
+        public static final int LEAST = 2;
+
+        /** Share of the queries with Wilson's interval. */
+        public record EvidenceShare(int queries, double share, Interval interval) {
+            static EvidenceShare of(int hits, int n, double confidence) {
+                Proportion proportion = Proportion.of(hits, n, confidence);
+                return new EvidenceShare(hits, proportion.share(), proportion.interval());
+            }
+        }
+
+        /** The evidence that has a position. */
+        public static List<Evidence> placed(List<Query> queries) {
+            return queries.stream()
+                    .map(Query::evidence)
+                    .filter(Objects::nonNull)
+                    .filter(Evidence::isPlaced)
+                    .toList();
+        }
+
+        /** Counts positions and tests their uniformity. */
+        public static EvidenceDistribution of(List<Query> queries, int bins, double confidence) {
+            List<Evidence> placed = placed(queries);
+            int[] counts = new int[bins];
+            placed.forEach(evidence -> counts[evidence.relativeBin(bins)]++);
+            double[] positions =
+                    placed.stream().mapToDouble(Evidence::relativePosition).toArray();
+            int first = (int) Arrays.stream(positions)
+                    .filter(position -> Third.of(position) == Third.FRONT)
+                    .count();
+            Moments moments = Moments.of(positions);
+            return new EvidenceDistribution(
+                    placed.size(),
+                    queries.size() - placed.size(),
+                    Arrays.stream(counts)
+                            .mapToObj(count -> EvidenceShare.of(count, placed.size(), confidence))
+                            .toList(),
+                    EvidenceShare.of(first, placed.size(), confidence),
+                    moments.mean(),
+                    moments.estimate(confidence).interval(),
+                    Uniformity.of(counts, positions));
+        }
     }
 }

@@ -1,5 +1,7 @@
 package io.posbias.diagnose;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.Configs;
 import io.posbias.Fields;
@@ -9,12 +11,15 @@ import io.posbias.dataset.Query;
 import io.posbias.evaluate.Origin;
 import io.posbias.plot.Figure;
 import io.posbias.probe.ItemDiagnosis;
+import io.posbias.probe.ItemScorer.ScoredItem;
 import io.posbias.probe.PairTest;
 import io.posbias.probe.ProbeItem;
+import io.posbias.probe.ProbeResult;
 import io.posbias.probe.ProbeRun;
-import io.posbias.probe.ScoredItem;
 import io.posbias.result.EvaluatedModel;
+import io.posbias.stats.Clusters;
 import io.posbias.stats.Interval;
+import io.posbias.stats.Moments;
 import io.posbias.table.CsvRows;
 import io.posbias.table.NumberFormat;
 import io.posbias.table.Sheet;
@@ -25,24 +30,20 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code diagnose moving}: the evidence at several places of its own document. Differences of scores print times 1000, as in
- * Table 4 of the paper on training distributions.
+ * {@code diagnose moving}: scores with the evidence at several places of its own document. Differences print times 1000, as in
+ * Table 4 of arXiv:2605.26578.
  */
-public final class MovingDiagnosis extends ItemDiagnosis<MovingCurve> {
+public final class MovingDiagnosis extends ItemDiagnosis<MovingDiagnosis.MovingCurve> {
     private static final String PUBLISHED = "data/published/training-distribution-evidence-moving.csv";
     private static final int PUBLISHED_PLACES = 10;
     private static final double THOUSAND = 1000;
 
-    /**
-     * A curve in short.
-     *
-     * @param queries null where a paper does not say
-     * @param interval null likewise
-     */
     private record Peak(
             String model,
             @Nullable Integer queries,
@@ -62,7 +63,7 @@ public final class MovingDiagnosis extends ItemDiagnosis<MovingCurve> {
                     curve.interval());
         }
 
-        /** A row of the paper. */
+        /** A published row. */
         Peak(Fields row) {
             this(
                     row.text("Model") + " " + row.text("Config") + " (published)",
@@ -117,10 +118,8 @@ public final class MovingDiagnosis extends ItemDiagnosis<MovingCurve> {
     private final boolean published;
 
     /**
-     * @param places how many, at least 2
-     * @param confidence of all intervals, between 0 and 1
-     * @param published whether the first table has what the paper printed
-     * @param session is told how many documents fit
+     * Relocates the evidence.
+     *
      * @throws UsageException if no query has an evidence span in its one relevant passage
      */
     public MovingDiagnosis(Documents documents, int places, double confidence, boolean published, Session session) {
@@ -142,7 +141,7 @@ public final class MovingDiagnosis extends ItemDiagnosis<MovingCurve> {
                                 .map(mover -> mover.items(
                                         document.query().id(),
                                         document.query().text(),
-                                        documents.unit(document),
+                                        documents.clusterOf(document),
                                         places)),
                         "documents",
                         "fewer than " + EvidenceMover.LEAST_SENTENCES + " sentences or nothing but evidence",
@@ -160,7 +159,7 @@ public final class MovingDiagnosis extends ItemDiagnosis<MovingCurve> {
         return MovingCurve.of(scores, confidence);
     }
 
-    /** What result.json holds; numbers are as they are, not times 1000. */
+    /** JSON document; numbers are not multiplied by 1000. */
     public record MovingFile(@JsonUnwrapped Origin origin, MovingCurve moving) {}
 
     @Override
@@ -201,7 +200,7 @@ public final class MovingDiagnosis extends ItemDiagnosis<MovingCurve> {
                 .toList();
     }
 
-    /** The columns of {@link #raw}, for the reference. */
+    /** Columns of {@link #raw}, for the reference pages. */
     public static Sheet<?> columns() {
         return PLACES;
     }
@@ -218,5 +217,92 @@ public final class MovingDiagnosis extends ItemDiagnosis<MovingCurve> {
         Map<String, List<PairTest>> againstFirst = new LinkedHashMap<>();
         found.forEach((model, curve) -> againstFirst.put(model, curve.tests()));
         return List.of(ProbeRun.places(dataset().name(), againstFirst));
+    }
+
+    /**
+     * Mean score by place of the evidence: a row of Table 4 of arXiv:2605.26578 with its uncertainty.
+     *
+     * @param peak place with the highest mean, the first of equals
+     * @param lowest place with the lowest mean, the first of equals
+     * @param interval of {@code peakMinusLowest}, paired by query; null for fewer than two queries. It has no p-value, because both
+     *     places were selected by these scores
+     * @param tests each later place against place 1
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record MovingCurve(
+            int queries,
+            @JsonProperty("units") int clusters,
+            int peak,
+            int lowest,
+            double peakMinusLowest,
+            @Nullable Interval interval,
+            List<Place> places,
+            List<PairTest> tests) {
+        /**
+         * Mean at one place.
+         *
+         * @param place from 1
+         * @param interval null for fewer than two queries
+         */
+        @JsonInclude(JsonInclude.Include.NON_NULL)
+        public record Place(
+                int place, double mean, @Nullable Interval interval) {}
+
+        /** The curve of the items of the probe "moving". */
+        public static MovingCurve of(List<ScoredItem> items, double confidence) {
+            Map<Integer, Map<String, Double>> scores = new TreeMap<>();
+            items.forEach(scored -> scores.computeIfAbsent(
+                            Integer.valueOf(scored.item().tag(EvidenceMover.POSITION)), place -> new LinkedHashMap<>())
+                    .put(scored.item().id(), scored.score1()));
+            List<double[]> columns = scores.values().stream()
+                    .map(byQuery -> byQuery.values().stream()
+                            .mapToDouble(score -> score)
+                            .toArray())
+                    .toList();
+            Clusters clusters = ScoredItem.clusters(items.stream()
+                    .filter(scored -> scored.item().tag(EvidenceMover.POSITION).equals("1"))
+                    .toList());
+            List<Place> places = scores.keySet().stream()
+                    .map(number -> place(number, columns.get(number - 1), clusters, confidence))
+                    .toList();
+            double rounding = PairTest.ROUNDING
+                    * columns.stream().mapToDouble(PairTest::largest).max().orElse(0);
+            int peak = first(places, place -> -place.mean(), rounding);
+            int lowest = first(places, Place::mean, rounding);
+            return new MovingCurve(
+                    columns.getFirst().length,
+                    clusters.count(),
+                    peak,
+                    lowest,
+                    places.get(peak - 1).mean() - places.get(lowest - 1).mean(),
+                    PairTest.of(
+                                    EvidenceMover.PROBE,
+                                    "",
+                                    columns.get(peak - 1),
+                                    columns.get(lowest - 1),
+                                    clusters,
+                                    confidence)
+                            .interval(),
+                    places,
+                    ProbeResult.of(items, confidence).tests());
+        }
+
+        private static Place place(int number, double[] scores, Clusters clusters, double confidence) {
+            Moments moments = Moments.of(scores, clusters);
+            return new Place(
+                    number,
+                    moments.mean(),
+                    moments.isEstimable() ? moments.estimate(confidence).interval() : null);
+        }
+
+        /** The first place with the lowest value, up to rounding. */
+        private static int first(List<Place> places, ToDoubleFunction<Place> value, double rounding) {
+            double least = places.stream().mapToDouble(value).min().orElseThrow();
+            return places.stream()
+                    .filter(place -> value.applyAsDouble(place) <= least + rounding)
+                    .findFirst()
+                    .map(Place::place)
+                    .orElseThrow();
+        }
     }
 }

@@ -9,11 +9,11 @@ import io.posbias.evaluate.Origin;
 import io.posbias.plot.Effects;
 import io.posbias.plot.Figure;
 import io.posbias.probe.ItemDiagnosis;
+import io.posbias.probe.ItemScorer.ScoredItem;
 import io.posbias.probe.PairTest;
 import io.posbias.probe.ProbeItem;
 import io.posbias.probe.ProbeResult;
 import io.posbias.probe.ProbeTables;
-import io.posbias.probe.ScoredItem;
 import io.posbias.result.EvaluatedModel;
 import io.posbias.table.NumberFormat;
 import io.posbias.table.Sheet;
@@ -27,15 +27,15 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** {@code diagnose needle}: irrelevant text put into documents, thirds taken out of them. */
+/** {@code diagnose needle}: scores after inserting irrelevant text or removing thirds. */
 public final class NeedleDiagnosis extends ItemDiagnosis<ProbeResult> {
-    /** Documents of fewer sentences have no thirds. */
+    /** Documents with fewer sentences have no thirds. */
     public static final int LEAST_SENTENCES = 3;
 
     private static final List<String> PARTS = List.of("beginning", "middle", "end");
     private static final String KEPT = " (evidence kept)";
 
-    /** The names of all changes, in the order of tables. */
+    /** Names of all changes, in table order. */
     static final List<String> NAMES = Stream.of("insert %s", "remove %s", "remove %s" + KEPT)
             .flatMap(change -> PARTS.stream().map(change::formatted))
             .toList();
@@ -44,7 +44,7 @@ public final class NeedleDiagnosis extends ItemDiagnosis<ProbeResult> {
             .label("model", ProbeTables.Row::model)
             .label("change", row -> row.test().probe())
             .plain("n", row -> row.test().n())
-            .plain("units", row -> row.test().units())
+            .plain("clusters", row -> row.test().clusters())
             .number("changed", NumberFormat.SCORE, row -> row.test().firstMean())
             .number("unchanged", NumberFormat.SCORE, row -> row.test().secondMean())
             .number(
@@ -55,7 +55,6 @@ public final class NeedleDiagnosis extends ItemDiagnosis<ProbeResult> {
             .number("p", NumberFormat.P, row -> row.test().pValue());
 
     /**
-     * @param needle the irrelevant text
      * @throws PosbiasException if no document has {@value #LEAST_SENTENCES} sentences
      */
     public NeedleDiagnosis(Documents documents, String needle, double confidence, Session session) {
@@ -71,7 +70,7 @@ public final class NeedleDiagnosis extends ItemDiagnosis<ProbeResult> {
                                 .filter(own -> own.sentences().size() >= LEAST_SENTENCES),
                         "documents",
                         "fewer than " + LEAST_SENTENCES + " sentences",
-                        "there are no thirds to take out",
+                        "thirds cannot be removed",
                         "",
                         session)
                 .forEach(document -> texts(document.sentences(), document.evidence(), needle)
@@ -82,11 +81,11 @@ public final class NeedleDiagnosis extends ItemDiagnosis<ProbeResult> {
     }
 
     /**
-     * The changed texts: with the needle before the first sentence, after half of them rounded up, and after the last; and
-     * without each third, cut at round(n / 3) and round(2 n / 3), twice if it does not overlap the evidence.
+     * The changed texts by change: the needle before the first sentence, after half of them rounded up, and after the last; and
+     * the text without each third, cut at round(n / 3) and round(2 n / 3). A third that does not overlap the evidence appears a
+     * second time as "evidence kept".
      *
-     * @param evidence in UTF-16 units; null when it is not known
-     * @return by the name of the change
+     * @param evidence in UTF-16 units; null if unknown
      */
     public static Map<String, String> texts(Sentences document, @Nullable Span evidence, String needle) {
         int size = document.size();
@@ -111,7 +110,7 @@ public final class NeedleDiagnosis extends ItemDiagnosis<ProbeResult> {
         return ProbeResult.of(scores, confidence);
     }
 
-    /** What result.json holds. */
+    /** JSON document. */
     public record NeedleFile(@JsonUnwrapped Origin origin, List<PairTest> needle) {}
 
     @Override

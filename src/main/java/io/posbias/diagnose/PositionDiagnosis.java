@@ -31,8 +31,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * {@code diagnose position}: what the position of the evidence does where the content stays the same. Of several benchmarks
- * each is searched by itself, and the queries of all are taken together.
+ * {@code diagnose position}: the effect of the evidence's position with the content held fixed. Several benchmarks are searched
+ * separately; their queries are pooled.
  */
 public final class PositionDiagnosis implements Diagnosis<List<ScoresByPlace>, ContentFixed> {
     private static final int USUAL_DEPTH = 100;
@@ -43,11 +43,6 @@ public final class PositionDiagnosis implements Diagnosis<List<ScoresByPlace>, C
     private final Bucketing buckets;
     private final ContentFixedFit fit;
 
-    /**
-     * @param name of the benchmarks together
-     * @param evidence of each, at least one
-     * @param buckets of the profile that is taken apart
-     */
     public PositionDiagnosis(
             String name, List<RelocatedTexts> evidence, Measure measure, Bucketing buckets, ContentFixedFit fit) {
         this.name = name;
@@ -57,12 +52,12 @@ public final class PositionDiagnosis implements Diagnosis<List<ScoresByPlace>, C
         this.fit = fit;
     }
 
-    /** The buckets of a benchmark's profile: its card's, or fifths where that names none. */
+    /** The dataset's own buckets, or fifths. */
     public static Bucketing bucketing(DatasetCard card) {
         return Bucketing.parse(card.bucketing().isEmpty() ? DatasetCard.FIFTHS : card.bucketing());
     }
 
-    /** One passage more than the measure looks at, or the usual number where it looks at all. */
+    /** One passage more than the measure's cutoff. */
     private int depth() {
         return measure.cutoff() == Measure.NO_CUTOFF ? USUAL_DEPTH : measure.cutoff() + 1;
     }
@@ -83,7 +78,6 @@ public final class PositionDiagnosis implements Diagnosis<List<ScoresByPlace>, C
                 .toList();
     }
 
-    /** Under the name it has among those of several benchmarks. */
     private ScoresByPlace called(RelocatedTexts own, ScoresByPlace row) {
         return evidence.size() == 1 ? row : row.prefixed(DatasetPool.prefixed(own.name(), ""));
     }
@@ -120,7 +114,7 @@ public final class PositionDiagnosis implements Diagnosis<List<ScoresByPlace>, C
         return fit.of(scores, QueryBuckets.of(queries(), buckets));
     }
 
-    /** What result.json holds. */
+    /** JSON document. */
     public record PositionFile(@JsonUnwrapped Origin origin, ContentFixed position) {}
 
     @Override

@@ -4,7 +4,7 @@ import io.posbias.measure.Bias;
 import io.posbias.measure.ContentFixed;
 import io.posbias.measure.PositionLoss;
 import io.posbias.measure.Power;
-import io.posbias.measure.Unread;
+import io.posbias.measure.Truncation.Unread;
 import io.posbias.measure.Verdict;
 import io.posbias.plot.CurveChart;
 import io.posbias.plot.Curves;
@@ -28,7 +28,7 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What positions do where the content stays the same, by model: tables and figure, for diagnoses, results and reports. */
+/** Tables and figure of position with the content held fixed. */
 public final class PositionTables {
     private static final Sheet<Map.Entry<String, ContentFixed>> MODELS = new Sheet<Map.Entry<String, ContentFixed>>()
             .plain("model", Map.Entry::getKey)
@@ -49,7 +49,7 @@ public final class PositionTables {
     private static final Sheet<Map.Entry<String, ContentFixed>> CONTRASTS = new Sheet<Map.Entry<String, ContentFixed>>()
             .plain("model", Map.Entry::getKey)
             .plain("queries", row -> row.getValue().queries())
-            .plain("units", row -> row.getValue().clusters())
+            .plain("clusters", row -> row.getValue().clusters())
             .number("effective", NumberFormat.LENGTH, row -> row.getValue().effectiveClusters())
             .interval(
                     "cPSI", NumberFormat.FRACTION, row -> row.getValue().cpsi().interval())
@@ -102,7 +102,7 @@ public final class PositionTables {
                     NumberFormat.SIGNED_POINTS,
                     row -> row.bucket().position());
 
-    /** A number of any table, for CSV. */
+    /** One number, for CSV. */
     private record ContentFixedNumberRow(
             String model,
             String number,
@@ -132,16 +132,16 @@ public final class PositionTables {
             .interval("interval", NumberFormat.FRACTION, ContentFixedNumberRow::interval)
             .means("both ends of its interval; of a place that of its difference from the mean of all places")
             .number("p_value", NumberFormat.P, ContentFixedNumberRow::pValue)
-            .means("of `cpsi` by draws around equal means, of contrasts by a t test over units");
+            .means("of `cpsi` by draws around equal means, of contrasts by a t test over clusters");
 
     private PositionTables() {}
 
-    /** The word of a verdict, coloured on a terminal. */
+    /** The verdict, coloured on a terminal. */
     public static Cell verdict(Enum<?> verdict) {
         return verdict(verdict, null);
     }
 
-    /** The word of a {@link Bias} or {@link Verdict}, with a note where the model read too little of the evidence. */
+    /** The verdict with a note on truncated evidence. */
     public static Cell verdict(Enum<?> verdict, @Nullable Unread unread) {
         Mark mark = verdict == Bias.NONE || verdict == Verdict.NONE
                 ? Mark.SOUND
@@ -149,7 +149,7 @@ public final class PositionTables {
         return new Cell(verdict + Unread.note(verdict, unread), Double.NaN, mark);
     }
 
-    /** A row for each model, and what each number means. */
+    /** One row per model. */
     public static Table models(String title, Map<String, ContentFixed> found, double confidence) {
         List<ContentFixed> all = List.copyOf(found.values());
         ContentFixed first = all.getFirst();
@@ -163,7 +163,7 @@ public final class PositionTables {
                         + " top " + PositionLoss.TOP
                         + " at most places of the front alone : of the back alone; cPSI: 1 - min / max"
                         + " over the places' means; intervals " + NumberFormat.percent(confidence)
-                        + ", by units of queries that share a passage"));
+                        + ", clusters: queries that share a passage"));
         all.stream()
                 .map(ContentFixed::verdict)
                 .distinct()
@@ -195,17 +195,17 @@ public final class PositionTables {
         return notes;
     }
 
-    /** The contrasts behind the verdict, and those that name none. */
+    /** The contrasts behind the verdict. */
     public static Table contrasts(Map<String, ContentFixed> found) {
         return CONTRASTS.table(
-                "Units, cPSI and contrasts",
+                "Clusters, cPSI and contrasts",
                 List.copyOf(found.entrySet()),
                 List.of(
                         "middle - ends names no verdict: the middle has text near the evidence on both sides and the ends on one,"
                                 + " which a model sees that reads a window of text and no positions"));
     }
 
-    /** What a model loses, in one line; empty for results of earlier versions. */
+    /** Describes the loss of a model in one sentence; empty for results of earlier versions. */
     public static Optional<String> sentence(String model, ContentFixed found) {
         PositionLoss loss = found.loss();
         if (loss == null) {
@@ -235,17 +235,17 @@ public final class PositionTables {
         return NumberFormat.PERCENT.print((double) queries / of.queries()) + " (" + queries + ")";
     }
 
-    /** Why there is no verdict. */
-    public static String tooFew(int units, @Nullable Double effective) {
+    /** Explains a missing verdict. */
+    public static String tooFew(int clusters, @Nullable Double effective) {
         String known = effective == null ? "" : String.format(Locale.ROOT, ", %.1f effective", effective);
-        return "no verdict: queries of " + units + " units" + known + "; a verdict needs " + Clusters.FEW + ", "
+        return "no verdict: " + clusters + " clusters" + known + "; a verdict needs " + Clusters.FEW + ", "
                 + Clusters.FEW_EFFECTIVE + " effective";
     }
 
     /**
-     * A sentence on what a benchmark would show.
+     * Describes the minimum detectable effects.
      *
-     * @param index what PSI is called
+     * @param index name of the PSI
      */
     public static String power(String index, Power power) {
         List<String> least = Stream.of(
@@ -271,7 +271,7 @@ public final class PositionTables {
                 + (queries.isEmpty() ? "" : "; queries that what is seen would need: " + String.join(", ", queries));
     }
 
-    /** A row for each place of each model. */
+    /** One row per place and model. */
     public static Table places(Map<String, ContentFixed> found, double confidence) {
         List<ContentFixedPlaceRow> rows = new ArrayList<>();
         found.forEach((model, own) -> own.places().forEach(place -> rows.add(new ContentFixedPlaceRow(model, place))));
@@ -284,7 +284,7 @@ public final class PositionTables {
                         "unread: the share of queries whose evidence begins past what the model reads"));
     }
 
-    /** A row for each bucket of each model: the observed mean as content and position. */
+    /** One row per bucket and model: the observed mean as the sum of content and position. */
     public static Table buckets(Map<String, ContentFixed> found, double confidence) {
         List<ContentFixedBucketRow> rows = new ArrayList<>();
         found.forEach(
@@ -298,7 +298,7 @@ public final class PositionTables {
                                 + " intervals"));
     }
 
-    /** The columns of {@link #raw}, for the reference. */
+    /** Columns of {@link #raw}, for the reference pages. */
     public static Sheet<?> columns() {
         return NUMBERS;
     }
@@ -364,7 +364,7 @@ public final class PositionTables {
         }
     }
 
-    /** The curve over places, a line for each model. */
+    /** Mean score by place, one line per model. */
     public static Figure figure(String dataset, Map<String, ContentFixed> found) {
         Map<String, List<Curves.Point>> lines = new LinkedHashMap<>();
         found.forEach((model, own) -> lines.put(

@@ -6,8 +6,12 @@ import io.posbias.PosbiasException;
 import io.posbias.Session;
 import io.posbias.UsageException;
 import io.posbias.dataset.Dataset;
+import io.posbias.dataset.Evidence;
 import io.posbias.dataset.Judgments;
+import io.posbias.dataset.Passage;
 import io.posbias.dataset.Query;
+import io.posbias.dataset.Span;
+import io.posbias.dataset.Words;
 import io.posbias.encode.Engine;
 import io.posbias.evaluate.ContentFixing;
 import io.posbias.evaluate.TextScorer;
@@ -19,31 +23,35 @@ import io.posbias.retrieve.Ranking;
 import io.posbias.retrieve.Recipe;
 import io.posbias.retrieve.RetrievedRun;
 import io.posbias.retrieve.SearchReport;
+import io.posbias.retrieve.text.Terms;
 import io.posbias.stats.Clusters;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Queries with their evidence at several places of their own passages: the counterfactual rank of each. The text of a place
- * stands in for the passage; every other passage keeps its score. Where a reranker's first stage did not hand on the passage
- * as it is, it is not handed on at any place.
+ * Counterfactual ranks of passages with the evidence at several places. The relocated text replaces its passage; every other
+ * passage keeps its score. A passage that a reranker's first stage does not retrieve stays unretrieved at every place.
  */
 public final class RelocatedTexts {
-    /** Places, unless told otherwise: those of {@code diagnose moving}. */
+    /** Default number of places. */
     public static final int PLACES = 10;
 
-    /** Fewer queries with windows are refused. */
     private static final int LEAST_QUERIES = 50;
 
-    /** Scores that differ by no more than this part of the largest are equal: sums of floats in another order. */
+    /** Largest relative difference of equal scores, from sums of floats in another order. */
     private static final double ROUNDING = 1e-6;
 
     private final Dataset dataset;
@@ -51,14 +59,13 @@ public final class RelocatedTexts {
     private final TextScorer scorer;
 
     /**
-     * How evidence is placed.
+     * Relocation settings.
      *
-     * @param method how it gets there
-     * @param places how many, at least {@link Relocation#leastPlaces}
-     * @param window words of a window, for windows
+     * @param places at least {@link Relocation#leastPlaces}
+     * @param window words of a window
      */
     public record Choice(Relocation method, int places, int window) {
-        /** What is done unless something else is asked for. */
+        /** The default. */
         public static Choice usual() {
             return new Choice(Relocation.USUAL, PLACES, WindowCutter.LENGTH);
         }
@@ -71,11 +78,10 @@ public final class RelocatedTexts {
     }
 
     /**
-     * Makes the texts.
+     * Builds the texts.
      *
-     * @param session is told how many queries fit, and how much there is to score
      * @throws UsageException if no query has an evidence span in its one relevant passage
-     * @throws PosbiasException if no passage of these is long enough, or too few queries have windows
+     * @throws PosbiasException if no passage is long enough, or too few queries have windows
      */
     public RelocatedTexts(Documents documents, Choice choice, Session session) {
         this.dataset = documents.dataset();
@@ -120,7 +126,6 @@ public final class RelocatedTexts {
                 size[1] / 1e6));
     }
 
-    /** Cuts windows. Few queries have them, and of these few no number says much. */
     private static List<RelocatedDocument> cut(
             Documents documents, Choice choice, List<Query> evident, Session session) {
         EvidenceWindows windows = new EvidenceWindows(documents.dataset(), choice.places(), choice.window());
@@ -128,29 +133,24 @@ public final class RelocatedTexts {
         List<RelocatedDocument> cut = read.stream()
                 .flatMap(document -> windows.of(document).map(texts -> new RelocatedDocument(document, texts)).stream())
                 .toList();
-        int units = Math.toIntExact(cut.stream()
-                .map(own -> documents.unit(own.document()))
+        int clusters = Math.toIntExact(cut.stream()
+                .map(own -> documents.clusterOf(own.document()))
                 .distinct()
                 .count());
         String windowed = "windows of " + choice.window() + " words that share the question's terms at "
                 + choice.places() + " places";
         String left = "; left out: " + windows.reasons();
-        if (cut.size() < LEAST_QUERIES || units < Clusters.FEW) {
+        if (cut.size() < LEAST_QUERIES || clusters < Clusters.FEW) {
             throw new PosbiasException(documents.dataset().name() + ": " + windowed + " need " + LEAST_QUERIES
-                    + " queries of " + Clusters.FEW + " units, not " + cut.size() + " of " + units + left
+                    + " queries of " + Clusters.FEW + " clusters, not " + cut.size() + " of " + clusters + left
                     + "; give another --window, fewer --places or --placing rotation");
         }
-        session.say(documents.dataset().name() + ": " + Plural.of(cut.size(), "query") + " of " + units + " units have "
-                + windowed + left);
+        session.say(documents.dataset().name() + ": " + Plural.of(cut.size(), "query") + " of " + clusters
+                + " clusters have " + windowed + left);
         return cut;
     }
 
-    /**
-     * What holds the content fixed in evaluations.
-     *
-     * @param n how many queries to draw of each benchmark
-     * @param seed of the draw
-     */
+    /** Builds the content-fixed evaluation of {@code eval}. */
     public static ContentFixing fixing(Choice choice, int n, int seed, Session session) {
         String window = choice.method() == Relocation.WINDOWS ? " of " + choice.window() + " words" : "";
         IdentityHashMap<Dataset, RelocatedTexts> made = new IdentityHashMap<>();
@@ -162,7 +162,7 @@ public final class RelocatedTexts {
                         .scores(recipe, found, measure, engine));
     }
 
-    /** SHA-256 of queries and texts, and of what else scores depend on. */
+    /** SHA-256 of queries, texts and further inputs. */
     String digest(String... more) {
         return Checksums.sha256(Stream.of(
                         Arrays.stream(more),
@@ -174,17 +174,16 @@ public final class RelocatedTexts {
                 .flatMap(parts -> parts));
     }
 
-    /** The benchmark's name. */
     String name() {
         return dataset.name();
     }
 
-    /** The benchmark with these queries alone. */
+    /** The benchmark restricted to these queries. */
     public Dataset asked() {
         return new Dataset(dataset.card(), dataset.checksums(), dataset.passages(), queries(), dataset.qrels());
     }
 
-    /** The queries, in the order of all that is made of them. */
+    /** The queries, in the order of the scores. */
     public List<Query> queries() {
         return placed.stream().map(RelocatedDocument::query).toList();
     }
@@ -192,7 +191,7 @@ public final class RelocatedTexts {
     /**
      * Scores all places with a model.
      *
-     * @param found what the model found for these queries, deeper than the measure looks
+     * @param found the model's rankings, deeper than the measure's cutoff
      */
     public List<ScoresByPlace> scores(Recipe recipe, RetrievedRun found, Measure measure, Engine engine) {
         List<TextScorer.TextScore> scores = scorer.scoreIn(dataset, recipe, engine);
@@ -249,8 +248,8 @@ public final class RelocatedTexts {
     }
 
     /**
-     * The ranking after a passage has got another score. A retriever that returns fewer passages than there are, all of them
-     * with scores above 0, returns none of another score.
+     * The ranking with another score for one passage. If a retriever returns fewer passages than the corpus has, all with
+     * positive scores, a passage with a score of 0 or less is dropped.
      */
     private Ranking with(Ranking ranking, int passage, float score) {
         int[] others = IntStream.range(0, ranking.size())
@@ -273,7 +272,7 @@ public final class RelocatedTexts {
         return Ranking.of(passages, scores);
     }
 
-    /** The nearest of some scores where that is equal but for rounding, so that identifiers decide as everywhere. */
+    /** The nearest of the scores if equal up to rounding, so that identifiers break the tie. */
     private static float level(float score, float[] others, int count, double rounding) {
         float nearest = score;
         double least = rounding;
@@ -287,7 +286,7 @@ public final class RelocatedTexts {
         return nearest;
     }
 
-    /** Empty where the model does not tell what it reads. */
+    /** Empty if truncation is unknown. */
     private static boolean[] unread(RelocatedDocument own, List<TextScorer.TextScore> scores) {
         boolean[] unread = new boolean[scores.size()];
         for (int place = 0; place < unread.length; place++) {
@@ -298,5 +297,65 @@ public final class RelocatedTexts {
             unread[place] = seen >= 0 && own.texts().get(place).start() >= seen;
         }
         return unread;
+    }
+
+    /**
+     * Windows of a benchmark's passages with the evidence at each place, matched on the question's terms like those of {@code data
+     * build windows}. Unmatched windows differ in content between front and back, which gives position-blind models a direction.
+     */
+    static final class EvidenceWindows {
+        private final WindowCutter cutter;
+        private final Map<String, WindowCutter.Text> texts = new HashMap<>();
+        private final Map<WindowCutter.Unfit, Integer> unfit = new EnumMap<>(WindowCutter.Unfit.class);
+
+        /** Counts the terms of all passages. */
+        EvidenceWindows(Dataset dataset, int places, int words) {
+            String language = dataset.card().language();
+            this.cutter = new WindowCutter(
+                            places,
+                            words,
+                            WindowCutter.TOLERANCE,
+                            WindowCutter.MATCH,
+                            text -> Words.cut(text, language).size(),
+                            new Terms(dataset.card()),
+                            term -> 1,
+                            language)
+                    .weighing(dataset.passages());
+        }
+
+        /** The windows of all places; empty if one is missing, which is counted. */
+        Optional<List<Relocation.Text>> of(Documents.Document document) {
+            Passage passage = document.passage();
+            Span evidence = Objects.requireNonNull(document.evidence());
+            if (evidence.of(passage.text()).isBlank()) {
+                return Optional.empty();
+            }
+            WindowCutter.Cut cut = texts.computeIfAbsent(passage.id(), id -> cutter.text(passage.text()))
+                    .cut(evidence, document.query().text());
+            if (cut.unfit() != null) {
+                unfit.merge(cut.unfit(), 1, Integer::sum);
+                return Optional.empty();
+            }
+            return Optional.of(
+                    cut.windows().stream().map(window -> text(document, window)).toList());
+        }
+
+        private static Relocation.Text text(Documents.Document document, WindowCutter.Window window) {
+            Evidence evidence = Objects.requireNonNull(window.evidence());
+            List<Span> sentences = document.sentences().spans();
+            return new Relocation.Text(
+                    window.span().of(document.passage().text()),
+                    Objects.requireNonNull(evidence.span()).start(),
+                    window.span().start() == sentences.getFirst().start()
+                            && window.span().end() == sentences.getLast().end(),
+                    0);
+        }
+
+        /** Reasons for missing windows, with counts. */
+        String reasons() {
+            return unfit.entrySet().stream()
+                    .map(entry -> entry.getValue() + " with " + entry.getKey().words())
+                    .collect(Collectors.joining(", "));
+        }
     }
 }

@@ -1,6 +1,7 @@
 package io.posbias.diagnose;
 
 import io.posbias.dataset.Sentences;
+import io.posbias.diagnose.RelocatedTexts.EvidenceWindows;
 import io.posbias.measure.ContentFixed;
 import io.posbias.position.WindowCutter;
 import java.util.ArrayList;
@@ -9,14 +10,11 @@ import java.util.Locale;
 import java.util.stream.IntStream;
 
 /**
- * How evidence gets to other places of its own passage. The sentences that hold it stay together; place k of K, from 0, has
- * round(k m / (K - 1)) of m other sentences before it, halves up.
+ * Method of relocating evidence in its own passage. The evidence sentences stay together; place k of K, from 0, has round(k m /
+ * (K - 1)) of m other sentences before it, halves up.
  */
 public enum Relocation {
-    /**
-     * The sentences go round: those at the front go to the end. Every text but the passage itself has one broken join, so
-     * what a model gives to coherence cancels.
-     */
+    /** Rotates the sentences. Every text but the original has one broken join, so that effects of coherence cancel. */
     ROTATION {
         @Override
         Text at(EvidenceMover mover, int before, boolean titled) {
@@ -30,7 +28,7 @@ public enum Relocation {
             return Text.of(mover, front, back, 0);
         }
     },
-    /** The evidence moves among the other sentences, which keep their order. */
+    /** Moves the evidence among the other sentences, which keep their order. */
     MOVING {
         @Override
         Text at(EvidenceMover mover, int before, boolean titled) {
@@ -44,7 +42,7 @@ public enum Relocation {
             return Text.of(mover, others.subList(0, before), others.subList(before, others.size()), broken);
         }
     },
-    /** Passages are cut to matched windows around the evidence, by {@link EvidenceWindows}: nothing is moved or broken. */
+    /** Cuts passages to matched windows around the evidence with {@link EvidenceWindows}, without moving a sentence. */
     WINDOWS {
         @Override
         Text at(EvidenceMover mover, int before, boolean titled) {
@@ -52,15 +50,15 @@ public enum Relocation {
         }
     };
 
-    /** What a model gives to coherence cancels by design, which the controls of moving do not reach for every text. */
+    /** Default: effects of coherence cancel by design. */
     public static final Relocation USUAL = ROTATION;
 
-    /** Places, unless told otherwise; of windows as many as {@code data build windows} cuts. */
+    /** Default number of places. */
     public int places() {
         return this == WINDOWS ? WindowCutter.PLACES : RelocatedTexts.PLACES;
     }
 
-    /** Fewer places would leave none between the ends. */
+    /** Minimum number of places. */
     public int leastPlaces() {
         return this == WINDOWS ? WindowCutter.LEAST_PLACES : ContentFixed.LEAST_PLACES;
     }
@@ -68,10 +66,9 @@ public enum Relocation {
     /**
      * A passage with its evidence at a place.
      *
-     * @param text the whole
-     * @param start where the evidence begins in it, in UTF-16 units
-     * @param natural whether it is the passage as it is
-     * @param broken how many pairs of neighbours were no neighbours in the passage, where texts differ in that
+     * @param start of the evidence, in UTF-16 units
+     * @param natural true for the original passage
+     * @param broken number of adjacent sentences that were not adjacent in the passage
      */
     record Text(String text, int start, boolean natural, int broken) {
         static Text of(EvidenceMover mover, List<String> front, List<String> back, int broken) {
@@ -91,17 +88,13 @@ public enum Relocation {
     }
 
     /**
-     * The text with so many other sentences before the evidence.
+     * The text with {@code before} other sentences before the evidence.
      *
-     * @param titled whether a title is read before the text, which then is the neighbour of its first sentence
+     * @param titled true if the model reads a title before the text
      */
     abstract Text at(EvidenceMover mover, int before, boolean titled);
 
-    /**
-     * The texts of all places, some of them equal where there are fewer sentences than places.
-     *
-     * @param titled whether a title is read before the text
-     */
+    /** The texts of all places; short documents yield equal ones. */
     List<Text> texts(EvidenceMover mover, int places, boolean titled) {
         return IntStream.range(0, places)
                 .mapToObj(place -> at(
@@ -111,7 +104,6 @@ public enum Relocation {
                 .toList();
     }
 
-    /** The word. */
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT);

@@ -1,10 +1,12 @@
 package io.posbias.diagnose;
 
 import io.posbias.dataset.DatasetPool;
+import io.posbias.measure.Direction;
 import io.posbias.stats.Clusters;
 import io.posbias.stats.Estimate;
 import io.posbias.stats.Moments;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
@@ -13,23 +15,20 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of the scores of queries when the segments of all passages were put in reverse order. What a model gives to a
- * position moves with the position, what it gives to the content stays with the content. Estimates are null where a group
- * they need has fewer than two clusters, or all its queries score the same.
+ * Scores by original and new position of the evidence after reversing the segments of all passages. Position effects move with
+ * the segment; content effects stay. Estimates are null if a group has fewer than two clusters or no variance.
  *
- * @param places scores by the third in which the evidence lay and lies now; those without queries are left out
- * @param gap mean score of evidence in front minus that in the back, in the original corpus (Welch)
- * @param gapByPlaceNow the same in the reversed corpus, by where the evidence lies now: equal to {@code gap} where position
- *     alone decides
- * @param gapByPlaceThen the same in the reversed corpus, by where the evidence lay: equal to {@code gap} where content alone
- *     decides
- * @param backToFront mean of reversed minus original score over queries whose evidence went from back to front (paired t)
- * @param frontToBack the same over those whose evidence went from front to back
- * @param contrast {@code backToFront} minus {@code frontToBack} (Welch): 0 for a position-blind model, above 0 for one that favours
- *     the front, below 0 for one that favours the back
- * @param deltaRev mean score in the reversed corpus over queries whose evidence went from back to front minus that over those
- *     from front to back (Welch): the front-back gap of the paper on training distributions (arXiv:2605.26578). Unlike
- *     {@code contrast} it keeps the difference in content between the two groups
+ * @param places cells with at least one query
+ * @param gap front minus back in the original corpus (Welch)
+ * @param gapByPlaceNow front minus back in the reversed corpus, by new position: equals {@code gap} if position alone matters
+ * @param gapByPlaceThen front minus back in the reversed corpus, by original position: equals {@code gap} if content alone
+ *     matters
+ * @param backToFront reversed minus original, over queries whose evidence moved from back to front (paired t)
+ * @param frontToBack reversed minus original, over queries whose evidence moved from front to back
+ * @param contrast {@code backToFront} minus {@code frontToBack} (Welch): 0 for a position-blind model, positive if the front is
+ *     favoured
+ * @param deltaRev reversed score of back-to-front queries minus that of front-to-back queries (Welch), as in arXiv:2605.26578;
+ *     includes the content difference of both groups
  */
 public record Reversal(
         List<ReversalCell> places,
@@ -41,30 +40,24 @@ public record Reversal(
         @Nullable Estimate contrast,
         @Nullable Estimate deltaRev) {
     /**
-     * A query on both corpora.
+     * A query in both corpora.
      *
-     * @param id of the query
-     * @param unit what it counts as one with for intervals and tests
-     * @param was relative position of its evidence in the original passage, 0 to 1
-     * @param now the same in the reversed passage
-     * @param original score on the original corpus
-     * @param reversed score on the reversed corpus
+     * @param was original relative position of its evidence, 0 to 1
+     * @param now new relative position
      */
-    public record MovedQuery(String id, String unit, double was, double now, double original, double reversed) {
-        /** The third in which the evidence lay. */
+    public record MovedQuery(String id, String cluster, double was, double now, double original, double reversed) {
         public Third from() {
             return Third.of(was);
         }
 
-        /** The third in which it lies now. */
         public Third to() {
             return Third.of(now);
         }
 
-        /** The same query as one of several benchmarks has it. */
+        /** The query with the prefix of its benchmark. */
         MovedQuery of(String part) {
             return new MovedQuery(
-                    DatasetPool.prefixed(part, id), DatasetPool.prefixed(part, unit), was, now, original, reversed);
+                    DatasetPool.prefixed(part, id), DatasetPool.prefixed(part, cluster), was, now, original, reversed);
         }
 
         double change() {
@@ -73,13 +66,8 @@ public record Reversal(
     }
 
     /**
-     * Queries whose evidence made the same way.
+     * Queries with equal original and new thirds.
      *
-     * @param from where it lay
-     * @param to where it lies now
-     * @param n how many queries, at least 1
-     * @param original their mean score on the original corpus
-     * @param reversed their mean score on the reversed corpus
      * @param difference reversed minus original (paired t); null for a single query
      */
     public record ReversalCell(
@@ -90,11 +78,7 @@ public record Reversal(
             double reversed,
             @Nullable Estimate difference) {}
 
-    /**
-     * Compares the scores of queries on both corpora.
-     *
-     * @param confidence of all intervals, between 0 and 1
-     */
+    /** Compares the scores in both corpora. */
     public static Reversal of(List<MovedQuery> pairs, double confidence) {
         List<ReversalCell> cells = Stream.of(Third.values())
                 .flatMap(from -> Stream.of(Third.values()).map(to -> cell(from, to, pairs, confidence)))
@@ -139,7 +123,7 @@ public record Reversal(
     }
 
     private static Clusters clusters(List<MovedQuery> pairs) {
-        return Clusters.named(pairs.stream().map(MovedQuery::unit).toList());
+        return Clusters.named(pairs.stream().map(MovedQuery::cluster).toList());
     }
 
     private static Moments moments(
@@ -171,5 +155,25 @@ public record Reversal(
         return IntStream.range(0, pairs.size())
                 .filter(i -> which.test(pairs.get(i)))
                 .toArray();
+    }
+
+    /** Thirds of a passage, with the edges of {@link Direction}. */
+    public enum Third {
+        /** Below 1/3. */
+        FRONT,
+        /** From 1/3 and below 2/3. */
+        MIDDLE,
+        /** From 2/3. */
+        BACK;
+
+        /** The third of a relative position, 0 to 1. */
+        public static Third of(double position) {
+            return position < 1.0 / 3 ? FRONT : position < 2.0 / 3 ? MIDDLE : BACK;
+        }
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
     }
 }

@@ -39,11 +39,7 @@ public final class ReversalDiagnosis implements Diagnosis<List<Reversal.MovedQue
     private final Scoring scoring;
 
     /**
-     * @param name what the benchmarks are called together
-     * @param wholes the benchmarks, at least one; each is searched on its own, and the queries of all are pooled
-     * @param segments of each passage at most, at least 2
-     * @param k passages retrieved for each query
-     * @param scoring of one measure
+     * @param wholes at least one; searched separately, their queries are pooled
      * @throws UsageException if no query can be measured
      */
     public ReversalDiagnosis(String name, List<Dataset> wholes, int segments, int k, Scoring scoring) {
@@ -70,7 +66,6 @@ public final class ReversalDiagnosis implements Diagnosis<List<Reversal.MovedQue
         return wholes.stream().mapToInt(whole -> whole.passages().size()).sum();
     }
 
-    /** Each of the two retrievals says how long it took. */
     @Override
     public String work() {
         return "";
@@ -92,7 +87,6 @@ public final class ReversalDiagnosis implements Diagnosis<List<Reversal.MovedQue
         return pairs;
     }
 
-    /** How many queries of each benchmark were measured, where there are several. */
     private Map<String, Integer> pooled() {
         Map<String, Integer> counts = new LinkedHashMap<>();
         if (wholes.size() > 1) {
@@ -116,18 +110,12 @@ public final class ReversalDiagnosis implements Diagnosis<List<Reversal.MovedQue
     }
 
     /**
-     * What result.json holds of one model, and what is printed of all.
+     * JSON document.
      *
-     * @param datasetSha256 of the original benchmark's files, by name
-     * @param pooled how many queries are of each benchmark, where several are pooled; else empty
-     * @param segments how many segments a passage was cut into at most
-     * @param k how many passages were retrieved for each query
-     * @param confidence of all intervals, between 0 and 1
-     * @param queries those that were measured
-     * @param evidenceAcrossSegments queries left out because their evidence crosses the edge of a segment
-     * @param withoutSpan queries left out because it is not known where in one passage their evidence lies
-     * @param passages of the corpus
-     * @param unchangedPassages passages of a single sentence, which stayed as they were
+     * @param pooled query counts by benchmark; empty for a single one
+     * @param segments maximum number of segments of a passage
+     * @param evidenceAcrossSegments queries excluded because their evidence crosses a segment border
+     * @param unchangedPassages passages of one sentence
      */
     public record ReversalFile(
             String schema,
@@ -190,23 +178,17 @@ public final class ReversalDiagnosis implements Diagnosis<List<Reversal.MovedQue
             .number("reversed", NumberFormat.POINTS, Reversal.MovedQuery::reversed)
             .means("nDCG@10 on the reversed corpus");
 
-    /** The columns of {@link #scores}, for the reference. */
+    /** Columns of {@link #scores}, for the reference pages. */
     public static Sheet<?> scoreColumns() {
         return SCORES;
     }
 
-    /** The columns of {@link #raw}, for the reference. */
+    /** Columns of {@link #raw}, for the reference pages. */
     public static Sheet<?> columns() {
         return ROWS;
     }
 
-    /**
-     * Queries of one way, or a difference between groups of them.
-     *
-     * @param name in tables
-     * @param column in CSV
-     * @param cell null for a difference between groups
-     */
+    /** A cell, or a difference between groups if {@code cell} is null. */
     private record ReversalRow(
             String model,
             String name,
@@ -228,16 +210,16 @@ public final class ReversalDiagnosis implements Diagnosis<List<Reversal.MovedQue
             .only(Sheet.In.PRINT)
             .plain("evidence", ReversalRow::column)
             .means(
-                    "third in which the evidence lay and lies, as `front -> back`; or which difference between such groups")
+                    "third in which the evidence lay and lies, as `front -> back`; or the name of a difference between groups")
             .only(Sheet.In.CSV)
             .plain("n", row -> row.of(Reversal.ReversalCell::n))
             .means("queries; empty for a difference between groups", "count")
             .blank()
             .number("original", NumberFormat.POINTS, row -> row.of(Reversal.ReversalCell::original))
-            .means("their mean nDCG@10 on the original corpus; empty likewise")
+            .means("their mean nDCG@10 on the original corpus; empty for a difference")
             .blank()
             .number("reversed", NumberFormat.POINTS, row -> row.of(Reversal.ReversalCell::reversed))
-            .means("the same on the reversed corpus; empty likewise")
+            .means("their mean nDCG@10 on the reversed corpus; empty for a difference")
             .blank()
             .estimate("difference", "interval", "p_value", NumberFormat.SIGNED_POINTS, ReversalRow::difference)
             .means("reversed minus original, or the difference between groups");
@@ -301,7 +283,7 @@ public final class ReversalDiagnosis implements Diagnosis<List<Reversal.MovedQue
         });
         return effects.figures(
                 "Gap: front minus back. Contrast: back to front minus front to back; above 0 the front is favoured."
-                        + " delta_rev: the same of the scores in the reversed corpus alone."
+                        + " delta_rev: the contrast of scores in the reversed corpus alone."
                         + " Whiskers: t intervals.");
     }
 

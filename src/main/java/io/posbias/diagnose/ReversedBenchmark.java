@@ -17,24 +17,17 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A benchmark beside its double, whose passages have their segments in reverse order. Both hold the same queries, in the
- * same order: those whose evidence lies in the one relevant passage and inside one segment. Passages are reversed each time
- * they are read.
- *
- * @param original with the queries that were kept
- * @param reversed the double
- * @param crossing how many queries were left out because their evidence crosses the edge of a segment
- * @param withoutSpan how many were left out because it is not known where in one passage their evidence lies
- * @param unchanged how many passages of a single sentence unchanged
+ * A benchmark and its copy with reversed segments. Both hold the queries whose evidence is in the one relevant passage and
+ * inside one segment. Passages are reversed on each read.
  */
 public record ReversedBenchmark(Dataset original, Dataset reversed, int crossing, int withoutSpan, int unchanged) {
     /**
-     * Looks where the evidence of all queries goes.
+     * Maps the evidence of all queries.
      *
-     * @param whole the benchmark
-     * @param segments of each passage at most, at least 2
+     * @param segments maximum per passage, at least 2
      */
     public static ReversedBenchmark of(Dataset whole, int segments) {
         Locale locale = Locale.forLanguageTag(whole.card().language());
@@ -69,7 +62,7 @@ public record ReversedBenchmark(Dataset original, Dataset reversed, int crossing
                 unchanged.get());
     }
 
-    /** Which passage evidence lies in is not recorded with it: only one relevant passage leaves no doubt. */
+    /** Evidence does not name its passage, so only queries with one relevant passage count. */
     private static Map<Integer, List<Query>> byPassage(Dataset whole) {
         Map<Integer, List<Query>> queries = new HashMap<>();
         for (Query query : whole.judgedQueries()) {
@@ -84,7 +77,7 @@ public record ReversedBenchmark(Dataset original, Dataset reversed, int crossing
         return queries;
     }
 
-    /** Labels say where evidence was, so they do not go along. */
+    /** Labels name the original position and are dropped. */
     private static Optional<Query> move(Query query, SegmentReversal reversal) {
         Evidence evidence = Objects.requireNonNull(query.evidence());
         Span span = reversal.move(Objects.requireNonNull(evidence.span()));
@@ -93,22 +86,16 @@ public record ReversedBenchmark(Dataset original, Dataset reversed, int crossing
                 .map(query::with);
     }
 
-    /**
-     * Every query with its positions and scores.
-     *
-     * @param before scores on the original, in the order of its queries
-     * @param after scores on the double
-     * @param cluster which queries count as one
-     */
+    /** Every query with its positions and scores, given in the order of the queries. */
     public List<Reversal.MovedQuery> pairs(double[] before, double[] after, Clustering.By cluster) {
-        List<String> units =
+        List<String> clusters =
                 Clustering.of(original, original.judgedQueries(), cluster).names();
         List<Query> then = original.judgedQueries();
         List<Query> now = reversed.judgedQueries();
         return IntStream.range(0, before.length)
                 .mapToObj(i -> new Reversal.MovedQuery(
                         then.get(i).id(),
-                        units.get(i),
+                        clusters.get(i),
                         position(then.get(i)),
                         position(now.get(i)),
                         before[i],
@@ -120,8 +107,63 @@ public record ReversedBenchmark(Dataset original, Dataset reversed, int crossing
         return Objects.requireNonNull(query.evidence()).relativePosition();
     }
 
-    /** How many queries both hold. */
     public int queries() {
         return original.judgedQueries().size();
+    }
+
+    /**
+     * A text with its segments in reverse order. Segments are runs of whole sentences of nearly equal number; the white space
+     * between them stays, so that the text keeps its length.
+     *
+     * @param segments in the original text; empty for a blank text
+     * @param starts new start of each segment
+     */
+    public record SegmentReversal(String text, List<Span> segments, List<Integer> starts) {
+        /**
+         * Reverses a text.
+         *
+         * @param segments at least 2; texts with fewer sentences have one segment per sentence
+         */
+        public static SegmentReversal of(String text, int segments, Locale locale) {
+            List<Span> sentences = Sentences.spans(text, locale);
+            int count = Math.min(segments, sentences.size());
+            List<Span> spans = new ArrayList<>();
+            for (int i = 0; i < count; i++) {
+                Span first = sentences.get((int) ((long) i * sentences.size() / count));
+                Span last = sentences.get((int) ((i + 1L) * sentences.size() / count) - 1);
+                spans.add(new Span(first.start(), last.end()));
+            }
+            return of(text, spans);
+        }
+
+        private static SegmentReversal of(String original, List<Span> segments) {
+            StringBuilder reversed = new StringBuilder(original.length());
+            List<Integer> starts = new ArrayList<>();
+            int gapStart = 0;
+            for (int place = 0; place < segments.size(); place++) {
+                reversed.append(original, gapStart, segments.get(place).start());
+                starts.addFirst(reversed.length());
+                reversed.append(segments.get(segments.size() - 1 - place).of(original));
+                gapStart = segments.get(place).end();
+            }
+            reversed.append(original, gapStart, original.length());
+            return new SegmentReversal(reversed.toString(), segments, starts);
+        }
+
+        /**
+         * Maps a span of the original text, in UTF-16 units.
+         *
+         * @return null if the span is not inside one segment
+         */
+        public @Nullable Span move(Span part) {
+            for (int i = 0; i < segments.size(); i++) {
+                Span segment = segments.get(i);
+                if (segment.start() <= part.start() && part.end() <= segment.end()) {
+                    int shift = starts.get(i) - segment.start();
+                    return new Span(part.start() + shift, part.end() + shift);
+                }
+            }
+            return null;
+        }
     }
 }

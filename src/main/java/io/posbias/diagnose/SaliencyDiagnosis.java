@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** {@code diagnose saliency} by one method: what each part of a document matters to its score, and where that is. */
-public final class SaliencyDiagnosis implements Diagnosis<List<SaliencyMap>, SaliencyFound> {
+/** {@code diagnose saliency} with one method. */
+public final class SaliencyDiagnosis implements Diagnosis<List<SaliencyMap>, SaliencyDiagnosis.SaliencyFound> {
     private final SaliencyPairs pairs;
     private final SaliencySettings settings;
     private final SaliencyProfile.@Nullable SaliencyBaseline base;
@@ -28,8 +28,7 @@ public final class SaliencyDiagnosis implements Diagnosis<List<SaliencyMap>, Sal
     private final SaliencySource source;
 
     /**
-     * @param base what all models are contrasted with; null for the first of them
-     * @param confidence of all intervals, between 0 and 1
+     * @param base reference of all contrasts; null for the first model
      */
     public SaliencyDiagnosis(
             SaliencyPairs pairs,
@@ -81,16 +80,14 @@ public final class SaliencyDiagnosis implements Diagnosis<List<SaliencyMap>, Sal
                 .orElse(null);
     }
 
-    /** What result.json holds. */
+    /** JSON document. */
     public record SaliencyFile(@JsonUnwrapped Origin origin, Saliency saliency) {}
 
     /**
-     * The part of result.json that is about saliency.
+     * Saliency part of the JSON document.
      *
-     * @param cut pairs with a document of which the model reads a part, and whose curve covers that part; null where
-     *     curves cover all
-     * @param profile of the first texts with probes
-     * @param text2 of the second texts; null without probes
+     * @param cut pairs with a truncated document; null for methods that read all
+     * @param text2 profile of the second texts; null without probes
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Saliency(
@@ -121,8 +118,8 @@ public final class SaliencyDiagnosis implements Diagnosis<List<SaliencyMap>, Sal
     /**
      * A window or token.
      *
-     * @param part its number from 1; "rest" for what belongs to no part of the text
-     * @param start in code points; null likewise
+     * @param part from 1; "rest" for special tokens
+     * @param start in code points; null for the rest
      */
     private record SaliencyPartRow(
             String query,
@@ -168,12 +165,12 @@ public final class SaliencyDiagnosis implements Diagnosis<List<SaliencyMap>, Sal
             .number("saliency", NumberFormat.ANY_SCORE, SaliencyPartRow::saliency)
             .means("its saliency, in the unit of the score");
 
-    /** The columns of {@link #scores}, for the reference. */
+    /** Columns of {@link #scores}, for the reference pages. */
     public static Sheet<?> scoreColumns() {
         return SCORES;
     }
 
-    /** From UTF-16 units to code points; asked for ascending places it walks once. */
+    /** Converts UTF-16 units to code points in one pass over ascending offsets. */
     private static final class Offsets {
         private final String text;
         private int unit;
@@ -194,7 +191,6 @@ public final class SaliencyDiagnosis implements Diagnosis<List<SaliencyMap>, Sal
         }
     }
 
-    /** What was found with this method alone. */
     private SaliencyTables only(Map<String, SaliencyFound> found) {
         return new SaliencyTables(pairs, confidence, List.of()).with(found);
     }
@@ -212,5 +208,28 @@ public final class SaliencyDiagnosis implements Diagnosis<List<SaliencyMap>, Sal
     @Override
     public List<Figure> figures(Map<String, SaliencyFound> found) {
         return only(found).figures();
+    }
+
+    /**
+     * Saliency of all pairs with one model and method.
+     *
+     * @param profiles by text of a probe's item; one empty name for benchmarks
+     */
+    public record SaliencyFound(
+            SaliencySettings settings, List<SaliencyMap> maps, Map<String, SaliencyProfile> profiles) {
+        /** Number of pairs with a truncated document. */
+        int cut() {
+            return (int) maps.stream().filter(SaliencyMap::cut).count();
+        }
+
+        /** As reference of contrasts. */
+        SaliencyProfile.SaliencyBaseline base(String model) {
+            return new SaliencyProfile.SaliencyBaseline(model, settings.method(), maps);
+        }
+
+        /** The maps of one text of each item. */
+        static List<SaliencyMap> of(String text, List<SaliencyMap> maps) {
+            return maps.stream().filter(map -> map.pair().text().equals(text)).toList();
+        }
     }
 }

@@ -1,6 +1,8 @@
 package io.posbias.diagnose;
 
 import io.posbias.dataset.Span;
+import io.posbias.diagnose.SaliencyPairs.SaliencyPair;
+import io.posbias.diagnose.SaliencySettings.SaliencyScale;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -9,15 +11,13 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What each part of a document matters to the score of one query. Parts are made of units, words or tokens, and may
- * overlap; a unit's saliency is the mean of the parts that hold it.
+ * Saliency of each part of a document for one query. Parts consist of words or tokens and may overlap; a word's or token's
+ * saliency is the mean over its parts.
  *
- * @param score of query and document
- * @param rest what belongs to no part of the text, such as special tokens; null where parts do not add up to the score
- * @param units where each word or token is in the text, in UTF-16 units, in order
- * @param parts with the saliency of each
- * @param cut whether units end before the text does, where a model stopped reading
- * @param tokens the score by pairs of tokens; null with other methods than DecompX
+ * @param rest contribution of special tokens; null if parts do not add up to the score
+ * @param units spans of words or tokens, in UTF-16 units, ascending
+ * @param cut true if the model truncated the text
+ * @param tokens null for methods other than DecompX
  */
 public record SaliencyMap(
         SaliencyPair pair,
@@ -27,33 +27,26 @@ public record SaliencyMap(
         List<SaliencyPart> parts,
         boolean cut,
         @Nullable TokenMap tokens) {
-    /** Points of a {@linkplain #points resampled} document, as many as in PosIR's Figure 5. */
+    /** Number of points of a {@linkplain #points resampled} document, as in PosIR's Figure 5. */
     public static final int POINTS = 100;
 
     /**
-     * A part.
+     * A range of words or tokens.
      *
-     * @param from its first unit
-     * @param to the unit after its last
-     * @param saliency what the score owes to it, in the score's own unit; may be negative
+     * @param saliency in the score's unit; may be negative
      */
     public record SaliencyPart(int from, int to, double saliency) {}
 
-    /**
-     * A stretch of text whose units are in the same parts.
-     *
-     * @param span where it is, in UTF-16 units
-     * @param saliency of each of its units
-     */
+    /** Adjacent words or tokens that belong to the same parts; the span is in UTF-16 units. */
     public record SaliencyStretch(Span span, double saliency) {}
 
-    /** Where a part is in the text, in UTF-16 units. */
+    /** The span of a part, in UTF-16 units. */
     public Span span(SaliencyPart part) {
         int start = units.get(part.from()).start();
         return new Span(start, Math.max(start, units.get(part.to() - 1).end()));
     }
 
-    /** The saliency of each unit; 0 for one that no part holds. */
+    /** The saliency of each word or token; 0 outside all parts. */
     public double[] values() {
         double[] sums = new double[units.size()];
         int[] counts = new int[units.size()];
@@ -68,7 +61,7 @@ public record SaliencyMap(
                 .toArray();
     }
 
-    /** The text's units, those in the same parts together. */
+    /** Groups adjacent words or tokens that belong to the same parts. */
     public List<SaliencyStretch> stretches() {
         double[] values = values();
         boolean[] borders = new boolean[units.size() + 1];
@@ -89,10 +82,10 @@ public record SaliencyMap(
     }
 
     /**
-     * The divisor by which saliency is 1 or -1 at most: a percentile of its units' absolute values, between two values
-     * linearly, as numpy does it. With the 99th one extreme unit does not flatten all others.
+     * The divisor that scales saliency to -1..1: a percentile of absolute values, linearly interpolated as in numpy. The 99th
+     * percentile limits the influence of one extreme token.
      *
-     * @return 1 without a scale; 0 where it has no saliency to go by
+     * @return 1 without a scale; 0 if all saliency is 0
      */
     public double scale(SaliencyScale scale) {
         if (scale == SaliencyScale.NONE) {
@@ -105,24 +98,18 @@ public record SaliencyMap(
         return between(sizes, scale.place() * (sizes.length - 1));
     }
 
-    /** Between two values, linearly. */
     private static double between(double[] values, double place) {
         int below = (int) place;
         int above = Math.min(below + 1, values.length - 1);
         return values[below] + (place - below) * (values[above] - values[below]);
     }
 
-    /** A saliency on a scale, cut to -1 and 1; 0 on a scale of 0. */
+    /** Saliency divided by the scale, clipped to -1..1. */
     public static double scaled(double saliency, double scale) {
         return scale == 0 ? 0 : Math.clamp(saliency / scale, -1.0, 1.0);
     }
 
-    /**
-     * The document at {@value #POINTS} points: its first unit is at 0, its last at 1, points at i / 99, and between
-     * two units saliency changes linearly, as in PosIR's Figure 5.
-     *
-     * @param by what the document's saliency is {@linkplain #scale divided by}
-     */
+    /** The document at {@value #POINTS} points, linearly interpolated between words or tokens, as in PosIR's Figure 5. */
     public double[] points(SaliencyScale by) {
         double scale = scale(by);
         double[] values = Arrays.stream(values())
@@ -135,10 +122,10 @@ public record SaliencyMap(
     }
 
     /**
-     * How the saliency above 0 is shared by the thirds of the document; unit i of n is from i/n to (i+1)/n, and one
-     * across a border counts for both by its parts.
+     * Shares of positive saliency by third of the document; word i of n covers i/n to (i+1)/n and counts proportionally in two
+     * thirds.
      *
-     * @return three shares that sum to 1; empty where no unit is above 0
+     * @return three shares that sum to 1; empty if no saliency is positive
      */
     public Optional<double[]> thirds() {
         double[] masses =
@@ -160,22 +147,17 @@ public record SaliencyMap(
                 : Optional.empty();
     }
 
-    /** True if a unit holds any of the evidence. */
+    /** Returns true if the spans overlap. */
     static boolean holdsAny(@Nullable Span unit, @Nullable Span evidence) {
         return unit != null && evidence != null && unit.start() < evidence.end() && evidence.start() < unit.end();
     }
 
-    /**
-     * The evidence's share.
-     *
-     * @param saliency of the saliency above 0
-     * @param length of the units
-     */
+    /** The evidence's share of positive saliency and of the length. */
     public record EvidencePart(double saliency, double length) {}
 
     /**
-     * What of the saliency above 0 lies in the evidence; empty where it is not known or none of it was read, or no unit is
-     * above 0.
+     * The share of positive saliency in the evidence; empty if the evidence is unknown or truncated, or no saliency is
+     * positive.
      */
     public Optional<EvidencePart> evidenceShare() {
         Span place = pair.evidence();

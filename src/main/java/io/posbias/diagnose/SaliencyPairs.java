@@ -10,6 +10,7 @@ import io.posbias.dataset.Evidence;
 import io.posbias.dataset.Query;
 import io.posbias.dataset.Span;
 import io.posbias.dataset.Words;
+import io.posbias.diagnose.Documents.TokenLengths;
 import io.posbias.probe.ItemScorer;
 import io.posbias.probe.ProbeItem;
 import io.posbias.stats.Interval;
@@ -27,14 +28,10 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pairs of query and text whose saliency is looked at, the same for all methods and models.
+ * The pairs of query and text, equal for all methods and models.
  *
- * @param dataset name of the benchmark or of the probes
- * @param checksums digests of its files, by name
- * @param itemsSha256 of the items of probes; null for a benchmark
- * @param pooled how many are of each of several benchmarks; else empty
- * @param language of the texts, as an ISO 639-1 code
- * @param queryLanguage of the queries
+ * @param itemsSha256 null for a benchmark
+ * @param pooled query counts by benchmark; empty for a single one
  */
 public record SaliencyPairs(
         String dataset,
@@ -44,16 +41,15 @@ public record SaliencyPairs(
         String language,
         String queryLanguage,
         List<SaliencyPair> all) {
-    /** The second text of a probe's item, which follows the first. */
+    /** Name of the second text of a probe's item. */
     static final String SECOND = "text2";
 
     /**
-     * Which pairs fit.
+     * Selection of pairs.
      *
-     * @param ids of the only queries that are wanted; empty for all
-     * @param minWords the fewest words of a document
-     * @param minTokens the fewest tokens of a document, as the benchmark counts them; null where tokens do not matter
-     * @param between where the middle of the evidence must be, as shares of the text; null for anywhere, known or not
+     * @param ids empty for all queries
+     * @param minTokens as counted by the benchmark; null for no limit
+     * @param between bounds of the middle of the evidence, as shares of the text; null for no limit
      */
     public record SaliencyChoice(
             List<String> ids,
@@ -62,10 +58,9 @@ public record SaliencyPairs(
             @Nullable Interval between) {}
 
     /**
-     * Reads documents.
+     * Reads the pairs of a benchmark and reports how many fit.
      *
-     * @param session is told how many fit
-     * @throws PosbiasException if none does
+     * @throws PosbiasException if none do
      */
     public static SaliencyPairs of(Documents documents, SaliencyChoice choice, Session session) {
         Map<String, Integer> words = new HashMap<>();
@@ -77,7 +72,7 @@ public record SaliencyPairs(
                                 document.query().text(),
                                 document.sentences().text(),
                                 document.evidence(),
-                                documents.unit(document)))
+                                documents.clusterOf(document)))
                         .filter(pair -> words.computeIfAbsent(
                                         pair.document(),
                                         text -> Words.cut(text, documents.language())
@@ -101,11 +96,10 @@ public record SaliencyPairs(
     }
 
     /**
-     * Items of probes, each text of an item a pair.
+     * Reads the pairs of probes, one per text of an item.
      *
-     * @param files of items
-     * @throws UsageException if there is no such item
-     * @throws PosbiasException if none has texts long enough
+     * @throws UsageException if a named item does not exist
+     * @throws PosbiasException if no item has long enough texts
      */
     public static SaliencyPairs of(Map<Path, List<ProbeItem>> files, SaliencyChoice choice) {
         Map<String, String> digests = new LinkedHashMap<>();
@@ -148,10 +142,10 @@ public record SaliencyPairs(
                 item.query(),
                 document,
                 place(item.evidence(), document),
-                Objects.requireNonNullElse(item.unit(), item.id()));
+                Objects.requireNonNullElse(item.cluster(), item.id()));
     }
 
-    /** Where a text has the evidence; null where it has not, or several times: it is not known which is meant. */
+    /** The span of the evidence; null if it does not occur exactly once. */
     private static @Nullable Span place(@Nullable String evidence, String document) {
         if (evidence == null) {
             return null;
@@ -160,7 +154,7 @@ public record SaliencyPairs(
         return at < 0 || document.indexOf(evidence, at + 1) >= 0 ? null : new Span(at, at + evidence.length());
     }
 
-    /** Those of all that are named by their ids; all where none is. */
+    /** The items with the given identifiers; all if none are given. */
     private static <T> List<T> named(List<T> all, Function<T, String> id, List<String> ids, String kind) {
         List<String> known = all.stream().map(id).toList();
         ids.stream().filter(wanted -> !known.contains(wanted)).findFirst().ifPresent(wanted -> {
@@ -171,7 +165,6 @@ public record SaliencyPairs(
                 .toList();
     }
 
-    /** Those whose evidence is in its place and whose document has enough tokens. */
     private static List<Query> queries(Documents documents, SaliencyChoice choice) {
         Interval between = choice.between();
         Integer minTokens = choice.minTokens();
@@ -192,7 +185,7 @@ public record SaliencyPairs(
                 .filter(query -> longEnough.test(documents.passage(query)))
                 .toList();
         if (longer.isEmpty()) {
-            throw nothing(documents, "no such query on a document of at least " + minTokens + " tokens");
+            throw nothing(documents, "no matching query with a document of at least " + minTokens + " tokens");
         }
         return longer;
     }
@@ -206,12 +199,11 @@ public record SaliencyPairs(
         return evidence != null && evidence.isPlaced() && between.holds(evidence.relativePosition());
     }
 
-    /** How many there are. */
     public int size() {
         return all.size();
     }
 
-    /** The places of the pairs of each query, or of each item of a probe, in their order. */
+    /** Indices of the pairs of each query or probe item. */
     public List<List<Integer>> items() {
         List<List<Integer>> items = new ArrayList<>();
         for (int i = 0; i < all.size(); i++) {
@@ -223,8 +215,27 @@ public record SaliencyPairs(
         return items;
     }
 
-    /** The names of the texts of one query; one empty name where it has but one. */
+    /** The names of a query's texts; one empty name for benchmarks. */
     List<String> texts() {
         return all.stream().map(SaliencyPair::text).distinct().toList();
+    }
+
+    /**
+     * A query and a text.
+     *
+     * @param text text1 or text2 of a probe's item; empty for benchmarks
+     * @param evidence in UTF-16 units; null if unknown
+     */
+    public record SaliencyPair(
+            String id,
+            String text,
+            String query,
+            String document,
+            @Nullable Span evidence,
+            String cluster) {
+        /** The identifier, with the name of a probe's text. */
+        public String name() {
+            return text.isEmpty() ? id : id + ":" + text;
+        }
     }
 }

@@ -2,6 +2,9 @@ package io.posbias.diagnose;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import io.posbias.diagnose.SaliencyDiagnosis.SaliencyFound;
+import io.posbias.diagnose.SaliencySettings.SaliencyMethod;
+import io.posbias.diagnose.SaliencySettings.SaliencyScale;
 import io.posbias.stats.Clusters;
 import io.posbias.stats.Estimate;
 import io.posbias.stats.Interval;
@@ -16,16 +19,13 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Saliency by place in the document, over many pairs of query and document.
+ * Saliency by position in the document, over many pairs.
  *
- * @param pairs how many
- * @param points {@value SaliencyMap#POINTS} of them, from the beginning to the end
- * @param bins ten, each of ten points
- * @param salient pairs with any saliency above 0; the shares below are of these
- * @param thirds the mean share of the first, middle and last third; empty where no pair has any
- * @param firstMinusLast the first third's share minus the last one's, paired; null for fewer than two pairs
- * @param against the same minus that of another model; null for that model itself
- * @param evidence what lies in the evidence; null where no pair knows it
+ * @param salient pairs with positive saliency, which the shares below are of
+ * @param thirds mean shares; empty if no pair has any
+ * @param firstMinusLast paired; null for fewer than two pairs
+ * @param against contrast with the reference; null for the reference itself
+ * @param evidence null if no pair has an evidence span
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record SaliencyProfile(
@@ -37,15 +37,14 @@ public record SaliencyProfile(
         @JsonProperty("first_less_last") @Nullable Estimate firstMinusLast,
         @JsonProperty("first_less_last_against") @Nullable SaliencyContrast against,
         @Nullable EvidenceSaliency evidence) {
-    /** How many bins a compact curve has. */
+    /** Number of bins of the compact curve. */
     public static final int BINS = 10;
 
     /**
-     * A mean over pairs.
+     * Mean over pairs.
      *
-     * @param mean the mean
      * @param deviation standard deviation over pairs; null for fewer than two
-     * @param interval t interval of the mean; null likewise
+     * @param interval t interval; null for fewer than two pairs
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record SaliencyMean(
@@ -54,12 +53,9 @@ public record SaliencyProfile(
             @Nullable Interval interval) {}
 
     /**
-     * The share of saliency in the evidence against its share of the length.
+     * Share of positive saliency in the evidence against its share of the length.
      *
-     * @param pairs whose evidence is known
-     * @param saliency mean share of the saliency above 0
-     * @param length mean share of words or tokens
-     * @param difference of the two, paired; null for fewer than two pairs
+     * @param difference paired; null for fewer than two pairs
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record EvidenceSaliency(
@@ -69,11 +65,9 @@ public record SaliencyProfile(
             @Nullable Estimate difference) {}
 
     /**
-     * Gathers pairs.
+     * Averages pairs.
      *
      * @param maps at least one
-     * @param scale what each document is divided by in points and bins
-     * @param confidence of intervals, between 0 and 1
      */
     public static SaliencyProfile of(List<SaliencyMap> maps, SaliencyScale scale, double confidence) {
         PairValues<double[]> curves = PairValues.of(maps, confidence, map -> Optional.of(map.points(scale)));
@@ -96,17 +90,15 @@ public record SaliencyProfile(
                 evidence(PairValues.of(maps, confidence, SaliencyMap::evidenceShare)));
     }
 
-    /** Values of pairs, and which of these count as one. */
     private record PairValues<T>(List<T> all, Clusters clusters, double confidence) {
-        /** Of the pairs that have one. */
         static <T> PairValues<T> of(
                 List<SaliencyMap> maps, double confidence, Function<SaliencyMap, Optional<T>> value) {
             List<Optional<T>> values = maps.stream().map(value).toList();
             int[] there = IntStream.range(0, values.size())
                     .filter(i -> values.get(i).isPresent())
                     .toArray();
-            Clusters clusters =
-                    Clusters.named(maps.stream().map(map -> map.pair().unit()).toList());
+            Clusters clusters = Clusters.named(
+                    maps.stream().map(map -> map.pair().cluster()).toList());
             return new PairValues<>(values.stream().flatMap(Optional::stream).toList(), clusters.at(there), confidence);
         }
 
@@ -137,12 +129,10 @@ public record SaliencyProfile(
     }
 
     /**
-     * One model's share of the first third minus that of the last one minus the same of another model: what of it is not the
-     * place of words that matter to both.
+     * A model's first minus last third, minus that of the reference over the same pairs: removes the effect of where words that
+     * matter to both are.
      *
-     * @param model the other model
-     * @param method how its saliency was found; null where that is how this model's was
-     * @param pairs with saliency above 0 for both
+     * @param method of the reference; null if equal to this model's
      * @param difference paired; null for fewer than two pairs
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -152,22 +142,13 @@ public record SaliencyProfile(
             int pairs,
             @Nullable Estimate difference) {}
 
-    /**
-     * What others are compared with.
-     *
-     * @param maps of the same pairs as theirs, in the same order
-     */
+    /** Reference of contrasts, with maps of the same pairs in the same order. */
     public record SaliencyBaseline(String model, SaliencyMethod method, List<SaliencyMap> maps) {
-        /** Restricts it to one text of each item. */
         SaliencyBaseline of(String text) {
             return new SaliencyBaseline(model, method, SaliencyFound.of(text, maps));
         }
 
-        /**
-         * Compares one with it.
-         *
-         * @param by how its saliency was found
-         */
+        /** Contrasts maps with the reference. */
         public SaliencyContrast contrast(List<SaliencyMap> own, SaliencyMethod by, double confidence) {
             Iterator<SaliencyMap> others = maps.iterator();
             PairValues<Double> differences = PairValues.of(own, confidence, map -> {

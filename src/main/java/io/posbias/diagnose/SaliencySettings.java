@@ -1,20 +1,26 @@
 package io.posbias.diagnose;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonValue;
 import io.posbias.Plural;
+import io.posbias.UsageException;
 import io.posbias.inside.BiasShares;
+import io.posbias.inside.TokenDecomposition;
+import io.posbias.inside.WhiteBoxEngine;
+import io.posbias.retrieve.Attribution;
+import io.posbias.retrieve.Recipe;
+import java.util.Locale;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How saliency is found.
+ * Settings of a saliency method.
  *
- * @param unit what documents are cut into, for example "word"
- * @param window words left out at a time; null where none are
- * @param stride words from one window to the next; null likewise
- * @param biases how biases are shared by tokens; null with other methods than DecompX
- * @param minWords the fewest words of a document
- * @param minTokens the fewest tokens of a document, as the benchmark counts them; null where tokens do not matter
- * @param scale what each document is divided by in points, bins and curves
+ * @param unit word or token
+ * @param window words removed at a time; null for methods other than occlusion
+ * @param stride null for methods other than occlusion
+ * @param biases null for methods other than DecompX
+ * @param minTokens null for no limit
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record SaliencySettings(
@@ -26,11 +32,7 @@ public record SaliencySettings(
         int minWords,
         @Nullable Integer minTokens,
         SaliencyScale scale) {
-    /**
-     * Those of a method, which takes of these what it has a use for.
-     *
-     * @param window words left out at a time
-     */
+    /** Keeps the settings that apply to the method. */
     public static SaliencySettings of(
             SaliencyMethod method,
             int window,
@@ -50,16 +52,120 @@ public record SaliencySettings(
                 scale);
     }
 
-    /** Whether values have no unit. */
     boolean isScaled() {
         return scale != SaliencyScale.NONE;
     }
 
-    /** In words, for titles. */
     String describe() {
         if (window == null || stride == null) {
             return method == SaliencyMethod.GRADIENT ? "gradient, norm per token" : method.toString();
         }
         return method + ", windows of " + Plural.of(window, "word") + (stride < window ? ", one every " + stride : "");
+    }
+
+    /** Divisor of a document's saliency before averaging over documents. */
+    public enum SaliencyScale {
+        /** The 99th percentile of absolute values, clipped to -1..1, as in PosIR's script. */
+        P99("p99", "1: the 99th percentile of the document, clipped"),
+        /** The largest absolute value, as in PosIR's text. */
+        MAXIMUM("maximum", "1: the maximum of the document"),
+        /** None: values stay in the score's unit. */
+        NONE("none", "the unit of the score");
+
+        private static final double CLIP = 0.99;
+
+        private final String word;
+        private final String meaning;
+
+        SaliencyScale(String word, String meaning) {
+            this.word = word;
+            this.meaning = meaning;
+        }
+
+        /** Meaning of the value 1. */
+        public String meaning() {
+            return meaning;
+        }
+
+        /** Quantile of the divisor among the absolute values. */
+        double place() {
+            return this == P99 ? CLIP : 1;
+        }
+
+        @Override
+        @JsonValue
+        public String toString() {
+            return word;
+        }
+    }
+
+    /** Method of attributing a score to parts of a document. */
+    public enum SaliencyMethod {
+        /** Removes windows of words; any model. */
+        OCCLUSION,
+        /** Splits the score over the document's tokens, for scores that are sums over tokens. */
+        CONTRIBUTION {
+            @Override
+            public Optional<String> unfit(Recipe recipe) {
+                return Attribution.of(recipe) instanceof Attribution.None none
+                        ? Optional.of(none.why())
+                        : Optional.empty();
+            }
+        },
+        /** Splits the score over pairs of query and document tokens (DecompX). */
+        DECOMPX {
+            @Override
+            public Optional<String> unfit(Recipe recipe) {
+                return TokenDecomposition.unfit(recipe);
+            }
+        },
+        /** Differentiates the score; white-box models. */
+        GRADIENT {
+            @Override
+            public Optional<String> unfit(Recipe recipe) {
+                return WhiteBoxEngine.unfit(recipe);
+            }
+        };
+
+        /** Explains why the method does not support a model, to follow the model's name; empty if it does. Loads nothing. */
+        public Optional<String> unfit(Recipe recipe) {
+            return Optional.empty();
+        }
+
+        /**
+         * Refuses an unsupported model before anything is loaded.
+         *
+         * @throws UsageException in one line
+         */
+        public void check(Recipe recipe) {
+            unfit(recipe).ifPresent(why -> {
+                throw new UsageException("--method " + this + ": " + recipe.name() + " " + why
+                        + "; --method occlusion takes every model");
+            });
+            if (looksInside()) {
+                WhiteBoxEngine.check(recipe);
+            }
+        }
+
+        /** Returns true if the method needs the model's weights. */
+        boolean looksInside() {
+            return this == GRADIENT || this == DECOMPX;
+        }
+
+        /** Part of a document: word or token. */
+        String unit() {
+            return this == OCCLUSION ? "word" : "token";
+        }
+
+        /** Returns true if negative saliency has a meaning. */
+        boolean isSigned() {
+            return this != GRADIENT;
+        }
+
+        @Override
+        @JsonValue
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
     }
 }

@@ -7,6 +7,7 @@ import io.posbias.Printable;
 import io.posbias.Progress;
 import io.posbias.dataset.Span;
 import io.posbias.dataset.Words;
+import io.posbias.diagnose.SaliencyPairs.SaliencyPair;
 import io.posbias.encode.Engine;
 import io.posbias.encode.Role;
 import io.posbias.evaluate.TextScorer;
@@ -30,14 +31,14 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the saliency of texts with a model, by the method of some settings. */
+/** Computes the saliency of texts with one method. */
 final class SaliencySource {
-    /** The sum of a decomposed score may differ from the score by so much, of scores above 1 by that share. */
+    /** Largest relative difference between a score and the sum of its parts; absolute for scores below 1. */
     private static final double TOLERANCE = 1e-4;
 
     private final SaliencyPairs pairs;
     private final SaliencySettings settings;
-    /** By text; empty unless words are left out. */
+    /** By text; empty for methods other than occlusion. */
     private final Map<String, Occlusion> occlusions = new HashMap<>();
 
     SaliencySource(SaliencyPairs pairs, SaliencySettings settings) {
@@ -53,7 +54,6 @@ final class SaliencySource {
         }
     }
 
-    /** What was done, for stderr. */
     String work() {
         return occlusions.isEmpty()
                 ? Plural.of(pairs.size(), "pair")
@@ -67,7 +67,7 @@ final class SaliencySource {
         return Objects.requireNonNull(occlusions.get(pair.document()));
     }
 
-    /** Looks at every pair with a model, in their order. */
+    /** Computes the saliency of every pair, in order. */
     List<SaliencyMap> maps(Recipe recipe, Engine engine) {
         return switch (settings.method()) {
             case OCCLUSION -> occlude(recipe, engine);
@@ -81,7 +81,6 @@ final class SaliencySource {
         return new TextScorer(texts, pairs.language(), pairs.queryLanguage()).score(recipe, engine);
     }
 
-    /** Scores documents without each window of words. */
     private List<SaliencyMap> occlude(Recipe recipe, Engine engine) {
         List<TextScorer.TitledPair> all = new ArrayList<>();
         // Queries of one passage share its texts: without that they would be in memory once for each.
@@ -101,17 +100,15 @@ final class SaliencySource {
         return maps;
     }
 
-    /** Saliency of one text for each of its pairs, given by their places among all. */
     @FunctionalInterface
     private interface TextWork {
         List<SaliencyMap> of(String text, List<Integer> places);
     }
 
     /**
-     * Looks at each text once, whatever the number of its queries.
+     * Processes each text once for all of its queries.
      *
-     * @param doing what is done, for people who wait
-     * @return one for each pair, in their order
+     * @return one map per pair, in order
      */
     private List<SaliencyMap> byText(String doing, int threads, Engine engine, TextWork work) {
         List<List<Integer>> texts = List.copyOf(IntStream.range(0, pairs.size())
@@ -143,12 +140,6 @@ final class SaliencySource {
         return places.stream().map(place -> pairs.all().get(place).query()).toList();
     }
 
-    /**
-     * What each token of a text matters.
-     *
-     * @param starts where each token begins, in UTF-16 units
-     * @param rest what special tokens add; null where parts do not add up to the score
-     */
     private static SaliencyMap ofTokens(
             SaliencyPair pair,
             int[] starts,
@@ -166,7 +157,6 @@ final class SaliencySource {
         return new SaliencyMap(pair, score, rest, units, parts, cut, null);
     }
 
-    /** Splits scores into what each token adds. */
     private List<SaliencyMap> contributions(Recipe recipe, Engine engine) {
         if (!(Attribution.of(recipe) instanceof Attribution.Exact exact)) {
             throw new IllegalStateException(recipe.name() + " was not checked");
@@ -188,7 +178,6 @@ final class SaliencySource {
         }
     }
 
-    /** Takes the norm of each token's gradient. */
     private List<SaliencyMap> gradients(Recipe recipe, Engine engine) {
         try (GradientSaliency gradients = WhiteBoxEngine.find().gradients(recipe, engine)) {
             if (!gradients.isCosine()) {
@@ -211,7 +200,7 @@ final class SaliencySource {
         }
     }
 
-    /** Splits scores by pairs of tokens; one text at a time, whose parts take much memory. */
+    /** Decomposes one text at a time, because the parts need much memory. */
     private List<SaliencyMap> decompose(Recipe recipe, Engine engine) {
         double[] scores = scores(
                 pairs.all().stream()
@@ -249,6 +238,66 @@ final class SaliencySource {
                     Printable.quoted(pair.name()),
                     sum,
                     score));
+        }
+    }
+
+    /**
+     * Occlusion saliency of windows of words: the drop of the score without the window (Zeiler and Fergus 2014, arXiv:1311.2901;
+     * for text Li, Monroe and Jurafsky 2016, arXiv:1612.08220). A window begins every {@code stride} words; the last one ends with
+     * the text, so that all have equal length.
+     */
+    public static final class Occlusion {
+        private final String text;
+        private final List<Span> words;
+        private final int window;
+        private final int[] starts;
+
+        /**
+         * @param window fewer words than the text has
+         * @param stride from 1 to {@code window}
+         */
+        public Occlusion(String text, List<Span> words, int window, int stride) {
+            if (window < 1 || stride < 1 || stride > window || window >= words.size()) {
+                throw new IllegalArgumentException(
+                        "windows of " + window + " words, every " + stride + ", of " + words.size() + " words");
+            }
+            this.text = text;
+            this.words = List.copyOf(words);
+            this.window = window;
+            int last = words.size() - window;
+            this.starts = new int[Math.ceilDiv(last, stride) + 1];
+            for (int i = 0; i < starts.length; i++) {
+                starts[i] = Math.min(i * stride, last);
+            }
+        }
+
+        /** Number of windows, at least two. */
+        public int windows() {
+            return starts.length;
+        }
+
+        /** The text, then the text without each window. */
+        public List<String> texts() {
+            List<String> texts = new ArrayList<>(List.of(text));
+            for (int start : starts) {
+                int from = words.get(start).start();
+                int to = words.get(start + window - 1).end();
+                // White space at the end of a text says nothing, and would be there for the last window alone.
+                texts.add(
+                        to == text.length()
+                                ? text.substring(0, from).stripTrailing()
+                                : text.substring(0, from) + text.substring(to));
+            }
+            return List.copyOf(texts);
+        }
+
+        /** The saliency of each window, from the scores of {@link #texts()}. */
+        public SaliencyMap map(SaliencyPair pair, double[] scores) {
+            List<SaliencyMap.SaliencyPart> parts = new ArrayList<>();
+            for (int i = 0; i < starts.length; i++) {
+                parts.add(new SaliencyMap.SaliencyPart(starts[i], starts[i] + window, scores[0] - scores[i + 1]));
+            }
+            return new SaliencyMap(pair, scores[0], null, words, parts, false, null);
         }
     }
 }

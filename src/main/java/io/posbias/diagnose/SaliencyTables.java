@@ -1,6 +1,9 @@
 package io.posbias.diagnose;
 
 import io.posbias.dataset.DatasetPool;
+import io.posbias.diagnose.SaliencyDiagnosis.SaliencyFound;
+import io.posbias.diagnose.SaliencySettings.SaliencyMethod;
+import io.posbias.diagnose.SaliencySettings.SaliencyScale;
 import io.posbias.plot.CurveChart;
 import io.posbias.plot.Curves;
 import io.posbias.plot.Figure;
@@ -22,7 +25,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What was found of models by one or several methods: as tables and as a figure, of the same pairs. */
+/** Saliency of models by one or several methods on the same pairs, as tables and figures. */
 public final class SaliencyTables {
     private static final int SCALE = 1000;
 
@@ -32,8 +35,7 @@ public final class SaliencyTables {
     private final List<SaliencyRow> rows = new ArrayList<>();
 
     /**
-     * @param confidence of all intervals, between 0 and 1
-     * @param shown places of the examples among all {@linkplain SaliencyPairs#items items}
+     * @param shown indices of the examples among all {@linkplain SaliencyPairs#items items}
      */
     public SaliencyTables(SaliencyPairs pairs, double confidence, List<Integer> shown) {
         this.pairs = pairs;
@@ -42,9 +44,7 @@ public final class SaliencyTables {
         this.shown = shown.stream().map(items::get).toList();
     }
 
-    /** One model by one method, on the pairs of one text. */
     private record SaliencyRow(String model, String text, SaliencyFound found) {
-        /** The model, with the name of a probe's text. */
         String label() {
             return text.isEmpty() ? model : model + ":" + text;
         }
@@ -77,14 +77,14 @@ public final class SaliencyTables {
         }
     }
 
-    /** Adds what one method found. */
+    /** Adds the results of one method. */
     public SaliencyTables with(Map<String, SaliencyFound> found) {
         found.forEach(
                 (model, one) -> one.profiles().keySet().forEach(text -> rows.add(new SaliencyRow(model, text, one))));
         return this;
     }
 
-    /** What the next method's models are contrasted with: the first model of all; null before there is any. */
+    /** The reference of the next method's contrasts: the first model; null if there is none yet. */
     public SaliencyProfile.@Nullable SaliencyBaseline base() {
         return rows.isEmpty()
                 ? null
@@ -92,15 +92,13 @@ public final class SaliencyTables {
     }
 
     /**
-     * A query, or an item of a probe, with a model.
+     * An example with a model.
      *
-     * @param name of the model, or of model and method where there are several
-     * @param maps of its one or two texts
-     * @param words scores of its texts by pairs of words; none with other methods than DecompX
+     * @param words score by pairs of words; empty for methods other than DecompX
      */
     public record SaliencyExample(String name, List<SaliencyMap> maps, List<WordMap> words) {}
 
-    /** Returns the examples by item, in their order. */
+    /** The examples by item. */
     public List<List<SaliencyExample>> examples() {
         return shown.stream()
                 .map(places -> rows.stream()
@@ -124,7 +122,6 @@ public final class SaliencyTables {
         return new SaliencyExample(name(row), maps, words);
     }
 
-    /** The pairs that all numbers are of. */
     public SaliencyPairs pairs() {
         return pairs;
     }
@@ -153,12 +150,12 @@ public final class SaliencyTables {
         return settings().getFirst().scale();
     }
 
-    /** The methods in words. */
+    /** Describes the methods. */
     public String describe() {
         return settings().stream().map(SaliencySettings::describe).collect(Collectors.joining("; "));
     }
 
-    /** What documents are split into, in the plural. */
+    /** Words, tokens or both, in the plural. */
     public String units() {
         return settings().stream().map(one -> one.unit() + "s").distinct().collect(Collectors.joining(" or "));
     }
@@ -168,7 +165,7 @@ public final class SaliencyTables {
         return hasSeveral() ? sheet.plain("method", SaliencyRow::method) : sheet;
     }
 
-    /** Tables for people. */
+    /** Returns all tables. */
     public List<Table> tables() {
         String interval = "interval: " + NumberFormat.percent(confidence)
                 + ", paired t; p not corrected for the number of models";
@@ -210,7 +207,7 @@ public final class SaliencyTables {
                                 .toList());
     }
 
-    /** A line for each model that does not read all of each document. */
+    /** One line per model that truncates documents. */
     private List<String> cut() {
         return rows.stream()
                 .filter(row -> row.found().cut() > 0)
@@ -296,12 +293,12 @@ public final class SaliencyTables {
             .interval("interval", NumberFormat.ANY_SCORE, point -> point.value().interval())
             .means("both ends of the interval of `mean`");
 
-    /** The columns of {@link #raw()}, for the reference. */
+    /** Columns of {@link #raw()}, for the reference pages. */
     public static Sheet<?> columns() {
         return POINTS;
     }
 
-    /** All points of all curves as one table, for CSV. */
+    /** All points of all curves, for CSV. */
     public Table raw() {
         return POINTS.raw(rows.stream()
                 .flatMap(row -> IntStream.range(0, row.profile().points().size())
@@ -311,10 +308,9 @@ public final class SaliencyTables {
     }
 
     /**
-     * Mean saliency by position in the document, a panel per model. With one method the curve is in bands of the t interval
-     * of the mean and of a standard deviation over pairs to both sides, as in PosIR's Figure 5; with several there is a
-     * curve for each, with the t interval alone. With DecompX also a map of words for each example and model; both texts of
-     * a probe's item side by side.
+     * Mean saliency by position, one panel per model. With one method the curve has bands of the t interval and of the standard
+     * deviation over pairs, as in PosIR's Figure 5; with several methods, one curve each with the t interval. DecompX adds a
+     * map of words per example.
      */
     public List<Figure> figures() {
         Map<String, List<CurveChart.Banded>> panels = new LinkedHashMap<>();
@@ -373,7 +369,6 @@ public final class SaliencyTables {
         return points;
     }
 
-    /** A standard deviation to both sides. */
     private static @Nullable Interval spread(SaliencyProfile.SaliencyMean value) {
         Double deviation = value.deviation();
         return deviation == null ? null : new Interval(value.mean() - deviation, value.mean() + deviation);

@@ -13,38 +13,34 @@ import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /**
- * Passages whose segments are compared with the whole, drawn as the SQuAD-PosQ paper does (arXiv:2505.13950, appendix A.4):
- * different texts of some length, sorted by code points, shuffled as Python does, the first of them.
+ * Passages for the comparison of segments, drawn like those of the SQuAD-PosQ paper (arXiv:2505.13950, appendix A.4): distinct
+ * texts within limits of length, sorted by code points, shuffled like Python, then the first n.
  *
- * @param texts drawn, in the order of the shuffle
- * @param fit how many different texts were long and short enough
- * @param passages of the corpus
+ * @param fit number of distinct texts within the limits
  */
 public record SegmentSample(List<SampledText> texts, int fit, int passages) {
-    /** The paper's limits for SQuAD; for FineWeb-edu it took 200 and 500. */
+    /** The paper's limit for SQuAD; 200 for FineWeb-edu. */
     public static final int MIN_WORDS = 100;
 
-    /** See {@link #MIN_WORDS}. */
+    /** The paper's limit for SQuAD; 500 for FineWeb-edu. */
     public static final int MAX_WORDS = 512;
 
-    /** How many the paper drew. */
+    /** The paper's sample size. */
     public static final int N = 10_000;
 
-    /** The paper's seed for this draw. */
+    /** The paper's seed of this draw. */
     public static final int SEED = 1;
 
     private static final double FIRST_EDGE = 0.333;
     private static final double SECOND_EDGE = 0.666;
 
     /**
-     * A text.
+     * A text without its title.
      *
-     * @param passage its identifier; of passages with the same text, the first in the file
-     * @param text without title
-     * @param words one more than it has spaces
+     * @param words number of spaces plus one
      */
     public record SampledText(String passage, String text, int words) {
-        /** The whole, its beginning, its middle and its end; edges are at 0.333 and 0.666 of its code points, rounded down. */
+        /** The whole text, then beginning, middle and end, cut at 0.333 and 0.666 of its code points, rounded down. */
         public List<String> parts() {
             int length = CodePoints.count(text);
             int first = text.offsetByCodePoints(0, (int) (FIRST_EDGE * length));
@@ -54,13 +50,9 @@ public record SegmentSample(List<SampledText> texts, int fit, int passages) {
     }
 
     /**
-     * Draws.
+     * Draws passages of more than {@code above} and fewer than {@code below} words.
      *
-     * @param above texts have more words than this
-     * @param below and fewer than this
-     * @param fits which passages may be drawn, by ordinal
-     * @param n how many to draw; all where fewer fit
-     * @param seed of the shuffle, 0 or more
+     * @param fits by ordinal
      */
     public static SegmentSample draw(Passages passages, int above, int below, IntPredicate fits, int n, int seed) {
         Map<String, SampledText> fit = new HashMap<>();
@@ -78,11 +70,9 @@ public record SegmentSample(List<SampledText> texts, int fit, int passages) {
     }
 
     /**
-     * Bands of the length of texts in words, right-closed.
+     * Bands of text length in words, right-closed.
      *
-     * @param least words that a text has at least
-     * @param most words that a text has at most
-     * @param edges upper edges of all bands but the last, ascending, from {@code least} to below {@code most}
+     * @param edges upper edges of all bands but the last, ascending
      */
     public record SegmentBands(int least, int most, List<Integer> edges) {
         private static final int QUARTERS = 4;
@@ -99,7 +89,7 @@ public record SegmentSample(List<SampledText> texts, int fit, int passages) {
             }
         }
 
-        /** What the bands are called, such as 101-120. */
+        /** Names such as 101-120. */
         public List<String> names() {
             return IntStream.rangeClosed(0, edges.size())
                     .mapToObj(i ->
@@ -107,16 +97,13 @@ public record SegmentSample(List<SampledText> texts, int fit, int passages) {
                     .toList();
         }
 
-        /** The band of a number of words, as an index into {@link #names()}. */
+        /** The index of the band of a length. */
         public int of(int words) {
             return (int) edges.stream().filter(edge -> edge < words).count();
         }
     }
 
-    /**
-     * Four bands that hold a quarter of the texts each, as nearly as texts of the same length allow; fewer where many have
-     * the same. There must be a text.
-     */
+    /** Up to four bands with nearly equal numbers of texts; fewer if many lengths are equal. */
     public SegmentBands quartiles() {
         int[] words = texts.stream().mapToInt(SampledText::words).sorted().toArray();
         int most = words[words.length - 1];

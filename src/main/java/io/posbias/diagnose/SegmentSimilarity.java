@@ -9,7 +9,7 @@ import io.posbias.encode.cache.Vectors;
 import io.posbias.probe.PairTest;
 import io.posbias.probe.ProbeType;
 import io.posbias.retrieve.Recipe;
-import io.posbias.stats.Mean;
+import io.posbias.stats.Moments.Mean;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -17,13 +17,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/**
- * The cosines of texts and their segments, and their means: Table 4 of the SQuAD-PosQ paper (arXiv:2505.13950), with
- * uncertainty and by length.
- *
- * @param texts in the order of the sample
- * @param cut what the model did not see
- */
+/** Cosines of texts and their segments: Table 4 of the SQuAD-PosQ paper (arXiv:2505.13950) with uncertainty and by length. */
 record SegmentSimilarity(List<SegmentScores> texts, SegmentTruncation cut) {
     static final List<String> SEGMENTS = List.of("beginning", "middle", "end");
 
@@ -32,32 +26,23 @@ record SegmentSimilarity(List<SegmentScores> texts, SegmentTruncation cut) {
     private static final ProbeType PROBE = ProbeType.pairs("segments");
 
     /**
-     * A text.
+     * Cosines of the whole text with each segment.
      *
-     * @param cut whether the model is known not to have seen the whole: then the vector of the whole lacks its end
-     * @param cosines of the whole and each segment, from -1 to 1
+     * @param cut true if the model truncated the whole text
      */
     record SegmentScores(String passage, int words, boolean cut, List<Double> cosines) {}
 
     /**
-     * What a model did not see.
+     * Truncation of texts and segments.
      *
-     * @param maxTokens its limit; 0 where the recipe does not say
-     * @param known whether the model tells; where it does not (a vendor's), all counts are 0 and mean nothing
-     * @param wholeTexts whole texts that were cut
-     * @param segments segments that were cut
+     * @param maxTokens 0 if unknown
+     * @param known false for services that do not report truncation; counts are then 0
      */
     public record SegmentTruncation(int maxTokens, boolean known, int wholeTexts, int segments) {}
 
     /**
-     * Texts of some length.
+     * Mean cosines of texts in a band of lengths.
      *
-     * @param words how many words they have
-     * @param n how many texts
-     * @param cut of how many the model is known not to have seen the whole
-     * @param beginning mean cosine of the whole and its beginning
-     * @param middle of the whole and its middle
-     * @param end of the whole and its end
      * @param tests beginning minus middle and beginning minus end, paired by text
      */
     public record SegmentBand(
@@ -74,9 +59,9 @@ record SegmentSimilarity(List<SegmentScores> texts, SegmentTruncation cut) {
     }
 
     /**
-     * Encodes whole texts and their segments, all as passages.
+     * Encodes whole texts and their segments as passages.
      *
-     * @throws PosbiasException if a vector has no direction
+     * @throws PosbiasException if a vector is zero
      */
     static SegmentSimilarity of(SegmentSample sample, VectorSource encoder, Recipe recipe, String label) {
         List<String> parts =
@@ -91,7 +76,7 @@ record SegmentSimilarity(List<SegmentScores> texts, SegmentTruncation cut) {
                 if (Double.isNaN(cosine)) {
                     throw new PosbiasException(recipe.name() + ", passage " + text.passage()
                             + ": no cosine of the whole and its " + segment
-                            + ": a vector is all zeros or holds what is no number");
+                            + ": a vector is zero or not finite");
                 }
                 cosines.add(cosine);
             }
@@ -100,7 +85,7 @@ record SegmentSimilarity(List<SegmentScores> texts, SegmentTruncation cut) {
         return new SegmentSimilarity(texts, cut(vectors, recipe));
     }
 
-    /** From -1 to 1, of vectors of any length; NaN where one is all zeros or holds what is no number. */
+    /** Cosine from -1 to 1; NaN if a vector is zero or not finite. */
     static double cosine(float[] whole, float[] part) {
         double product = 0;
         double squares = 0;
@@ -123,7 +108,7 @@ record SegmentSimilarity(List<SegmentScores> texts, SegmentTruncation cut) {
         return new SegmentTruncation(recipe.settings().integer("max-tokens", 0), known, wholes, cut.length - wholes);
     }
 
-    /** All lengths first, then each band of length that holds a text. */
+    /** All lengths first, then each band with a text. */
     List<SegmentBand> bands(SegmentSample.SegmentBands lengths, double confidence) {
         List<SegmentBand> bands = new ArrayList<>(List.of(band("all", texts, confidence)));
         Map<Integer, List<SegmentScores>> byBand = texts.stream()

@@ -14,7 +14,7 @@ import io.posbias.plot.HeatMaps;
 import io.posbias.probe.PairTest;
 import io.posbias.result.EvaluatedModel;
 import io.posbias.retrieve.Recipe;
-import io.posbias.stats.Mean;
+import io.posbias.stats.Moments.Mean;
 import io.posbias.table.CsvRows;
 import io.posbias.table.NumberFormat;
 import io.posbias.table.Sheet;
@@ -29,13 +29,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/**
- * {@code diagnose segments}: cosines of whole texts and their segments; four decimals, as in the SQuAD-PosQ paper.
- *
- * @param drawn at least one
- * @param encoders opens the encoder of a model
- * @param published whether tables and pictures have what the paper printed
- */
+/** {@code diagnose segments}: cosines of whole texts and their segments, with four decimals as in the SQuAD-PosQ paper. */
 public record SegmentsDiagnosis(
         SegmentChoice choice,
         List<DrawnSegments> drawn,
@@ -44,25 +38,23 @@ public record SegmentsDiagnosis(
         implements Diagnosis<List<SegmentSimilarity>, List<SegmentsDiagnosis.SegmentResult>> {
     private static final List<String> SEGMENTS = SegmentSimilarity.SEGMENTS;
 
-    /** Cosines that the colours of a map span at least. */
+    /** Smallest range of a heat map's colours. */
     private static final double LEAST_SPAN = 0.05;
 
     private static final String PUBLISHED = "data/published/posq-table4-segment-cosine.csv";
     private static final String SOURCE = "Table 4 of arXiv:2505.13950";
-    /** Words of passages, by appendix A.4 of the paper, and how many it drew. */
+    /** Lengths in words by appendix A.4 of the paper. */
     private static final Map<String, String> WORDS = Map.of("SQuAD v2", "100-512", "FineWeb-Edu", "200-500");
 
     private static final int DRAWN = 10_000;
 
     /**
-     * How passages were chosen.
+     * Selection of passages.
      *
-     * @param wordsAbove texts have more words than this
-     * @param wordsBelow and fewer than this
-     * @param minTokens and at least so many tokens, as the benchmark counts them; null where tokens do not matter
-     * @param seed of the shuffle
-     * @param lengths how the bands of length were made
-     * @param confidence of all intervals, between 0 and 1
+     * @param wordsAbove exclusive
+     * @param wordsBelow exclusive
+     * @param minTokens as counted by the benchmark; null for no limit
+     * @param lengths describes the bands
      */
     public record SegmentChoice(
             int wordsAbove,
@@ -74,17 +66,16 @@ public record SegmentsDiagnosis(
             int seed,
             String lengths,
             double confidence) {
-        /** The limits of tokens in words, for lines that end with those of words. */
+        /** The token limit in words; empty without one. */
         public String tokens() {
             return minTokens == null ? "" : " and at least " + minTokens + " tokens";
         }
     }
 
-    /** A benchmark's passages, and the digests of its files. */
+    /** The passages drawn from a benchmark. */
     public record DrawnSegments(
             String dataset, Map<String, String> sha256, SegmentSample sample, SegmentSample.SegmentBands bands) {}
 
-    /** Each benchmark says how long it took. */
     @Override
     public String work() {
         return "";
@@ -111,15 +102,10 @@ public record SegmentsDiagnosis(
     }
 
     /**
-     * What was found of a model on a benchmark.
+     * Result of a model on a benchmark.
      *
-     * @param dataset name of the benchmark
-     * @param datasetSha256 of its files, by name
-     * @param passages of its corpus
-     * @param fit different texts within the limits
-     * @param drawn how many of them were drawn
-     * @param cut what the model did not see
-     * @param bands all lengths first, then each band that holds a text
+     * @param fit distinct texts within the limits
+     * @param bands all lengths first
      */
     public record SegmentResult(
             String dataset,
@@ -147,7 +133,7 @@ public record SegmentsDiagnosis(
         return found;
     }
 
-    /** What result.json holds. */
+    /** JSON document. */
     public record SegmentsFile(
             String schema,
             String model,
@@ -182,7 +168,7 @@ public record SegmentsDiagnosis(
                 .plain("words", row -> row.text().words())
                 .means("its length", "words")
                 .plain("cut", row -> row.text().cut())
-                .means("whether the model is known not to have read it to its end", "true or false");
+                .means("whether it was truncated", "true or false");
         for (String segment : SEGMENTS) {
             sheet.number(
                             segment,
@@ -193,27 +179,27 @@ public record SegmentsDiagnosis(
         return sheet;
     }
 
-    /** The columns of {@link #scores}, for the reference. */
+    /** Columns of {@link #scores}, for the reference pages. */
     public static Sheet<?> scoreColumns() {
         return SCORES;
     }
 
-    /** The columns of {@link #raw}, for the reference. */
+    /** Columns of {@link #raw}, for the reference pages. */
     public static Sheet<?> columns() {
         return BANDS;
     }
 
     /**
-     * A band of a model on a benchmark.
+     * A band.
      *
-     * @param cut whole texts that were cut; null where that is not known
+     * @param cut null if truncation is unknown
      */
     private record SegmentRow(
             String model,
             String dataset,
             SegmentSimilarity.SegmentBand band,
             @Nullable Integer cut) {
-        /** Of beginning minus middle or minus end; null of what the paper printed. */
+        /** Null for published rows. */
         <T> @Nullable T of(int test, Function<PairTest, @Nullable T> number) {
             return band.tests().isEmpty() ? null : number.apply(band.tests().get(test));
         }
@@ -231,9 +217,7 @@ public record SegmentsDiagnosis(
                 .means("texts", "count")
                 .part("means")
                 .plain("cut", SegmentRow::cut)
-                .means(
-                        "texts that the model is known not to have read to their end; empty where nobody knows",
-                        "count");
+                .means("texts that were truncated; empty if unknown", "count");
         for (String name : SEGMENTS) {
             int segment = SEGMENTS.indexOf(name);
             sheet.under(name)
@@ -275,11 +259,7 @@ public record SegmentsDiagnosis(
         return rows;
     }
 
-    /**
-     * The rows of the paper, which prints no intervals.
-     *
-     * @param mark behind the names of benchmarks
-     */
+    /** The published rows, without intervals. */
     private static List<SegmentRow> printed(String mark) {
         return CsvRows.read(Path.of(PUBLISHED), Configs.read(PUBLISHED)).stream()
                 .map(row -> {
@@ -326,15 +306,14 @@ public record SegmentsDiagnosis(
                         List.of(interval + ", paired by text; p not corrected for the number of rows")));
     }
 
-    /** What each model did not see; nothing of those that saw all. */
+    /** Truncation notes. */
     private static List<String> cuts(Map<String, List<SegmentResult>> found) {
         List<String> notes = new ArrayList<>();
         found.forEach((model, datasets) -> datasets.forEach(on -> {
             SegmentSimilarity.SegmentTruncation cut = on.cut();
             if (!cut.known()) {
-                notes.add(model + " on " + on.dataset() + ": the service may have cut texts"
-                        + (cut.maxTokens() > 0 ? " past " + cut.maxTokens() + " tokens" : "")
-                        + " and does not say which");
+                notes.add(model + " on " + on.dataset() + ": the provider may truncate texts silently"
+                        + (cut.maxTokens() > 0 ? " past " + cut.maxTokens() + " tokens" : ""));
             } else if (cut.wholeTexts() + cut.segments() > 0) {
                 notes.add(model + " on " + on.dataset() + ": " + cut.wholeTexts() + " of " + on.drawn()
                         + " whole texts and " + cut.segments() + " segments were truncated at " + cut.maxTokens()
@@ -349,7 +328,7 @@ public record SegmentsDiagnosis(
         return BANDS.raw(all(found));
     }
 
-    /** A map for each benchmark and band of length; what the paper printed is a figure of its own. */
+    /** One heat map per benchmark and band; published rows in their own figure. */
     @Override
     public List<Figure> figures(Map<String, List<SegmentResult>> found) {
         String note = cuts(found).stream().map(cut -> " " + cut + ".").collect(Collectors.joining());

@@ -2,6 +2,7 @@ package io.posbias.diagnose;
 
 import io.posbias.dataset.Span;
 import io.posbias.dataset.Words;
+import io.posbias.diagnose.SaliencyPairs.SaliencyPair;
 import io.posbias.inside.Reading;
 import io.posbias.plot.WordMap;
 import java.util.ArrayList;
@@ -10,16 +11,13 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A score taken apart by DecompX: what each token of the query has with each token of the document. All numbers sum to the
- * score.
+ * A score decomposed by DecompX into pairs of query and document tokens.
  *
- * @param asked the query as the model reads it
- * @param read the document as the model reads it
- * @param products inner products of the parts of tokens, (query tokens, document tokens)
+ * @param products inner products of token parts, shape (query tokens, document tokens)
  */
 @SuppressWarnings("ArrayRecordComponent") // compared nowhere; lists would box every number
 public record TokenMap(Reading asked, Reading read, float[] products) {
-    /** What all of them sum to. */
+    /** The sum of all products: the score. */
     public double sum() {
         return IntStream.range(0, products.length).mapToDouble(i -> products[i]).sum();
     }
@@ -29,10 +27,9 @@ public record TokenMap(Reading asked, Reading read, float[] products) {
     }
 
     /**
-     * The document with what each of its own tokens has in the score, which adds up to it with the rest: special tokens
-     * and those of a prompt.
+     * The contribution of each document token. Special and prompt tokens are summed as the rest.
      *
-     * @param score that the retriever gives, on another engine
+     * @param score from the retriever
      */
     public SaliencyMap saliency(SaliencyPair pair, double score) {
         List<Span> units = new ArrayList<>();
@@ -55,10 +52,9 @@ public record TokenMap(Reading asked, Reading read, float[] products) {
     }
 
     /**
-     * A word.
+     * Tokens of a word.
      *
-     * @param of the word in the text; -1 for a special token
-     * @param tokens of it
+     * @param of index of the word; -1 for a special token
      */
     private record TokenGroup(int of, String text, boolean isEvidence, List<Integer> tokens) {
         WordMap.Word word() {
@@ -67,13 +63,7 @@ public record TokenMap(Reading asked, Reading read, float[] products) {
         }
     }
 
-    /**
-     * The score by words: the numbers of a word's tokens summed, so that the sum of all stays the score. Special tokens and
-     * those of a prompt are columns and rows by themselves.
-     *
-     * @param title what the map is called
-     * @param pairs whose languages say where words end
-     */
+    /** The score by pairs of words: sums over the tokens of both. Special and prompt tokens have their own rows and columns. */
     public WordMap words(String title, SaliencyPair pair, SaliencyPairs pairs) {
         List<TokenGroup> rows = groups(asked, pair.query(), null, pairs.queryLanguage());
         List<TokenGroup> columns = groups(read, pair.document(), pair.evidence(), pairs.language());
@@ -125,7 +115,7 @@ public record TokenMap(Reading asked, Reading read, float[] products) {
         return text.substring(span.start(), span.end()).strip();
     }
 
-    /** The word in which a token begins, 0 in a text without any; -1 for a special token. */
+    /** The index of the word that a token begins in, 0 in a text without words; -1 for a special token. */
     private static int word(@Nullable Span token, List<Span> words) {
         if (token == null) {
             return -1;

@@ -1,4 +1,4 @@
-/** A benchmark's own documents, looked into or changed: what scores do then. */
+/** Controlled experiments on a benchmark's own documents: relocation, insertion, reversal, saliency. */
 @NullMarked
 package io.posbias.diagnose;
 

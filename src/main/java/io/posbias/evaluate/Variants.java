@@ -35,7 +35,7 @@ final class Variants {
                     .add(query);
         }
         double[] values = scores.of(0);
-        List<String> articles = placement.units().articles();
+        List<String> articles = placement.clustering().articles();
         return variants.entrySet().stream()
                 .map(entry -> {
                     List<Query> queries = new ArrayList<>();

@@ -166,7 +166,7 @@ public record PairedGate(List<Condition> conditions, int draws, long seed, doubl
     }
 
     private static boolean isOneCluster(QueryBuckets placement) {
-        return placement.units().clusters().count() < 2;
+        return placement.clustering().clusters().count() < 2;
     }
 
     private static Check changed(Versions cell, String number, String reason) {

@@ -7,13 +7,14 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The verdict on a model's position bias with the content held fixed. Only the {@linkplain PositionLoss net loss at the back}
- * decides it: {@code none} if the interval of the loss lies within the equivalence bounds; otherwise a direction if its test
+ * Verdict on a model's position bias with the content held fixed, decided by the {@linkplain PositionLoss net loss at the back}
+ * alone: {@code none} if the interval of the loss lies within the equivalence bounds; otherwise a direction if its test
  * rejects, {@code truncation} if that direction disappears among queries whose evidence the model reads at every place, and
- * {@code undecided} if the test does not reject. With {@linkplain io.posbias.stats.Clusters#areFew too few} units there is no verdict.
+ * {@code undecided} if the test does not reject. With {@linkplain io.posbias.stats.Clusters#areFew too few} clusters there is
+ * no verdict.
  *
- * <p>Middle against ends gives no direction: evidence in the middle has context on both sides, evidence at the ends on one, so a
- * position-blind model that reads a window of text scores higher in the middle.
+ * <p>Middle against ends gives no direction: evidence in the middle has context on both sides, evidence at the ends on one, so
+ * a position-blind model that reads a window of text scores higher in the middle.
  */
 public enum Bias {
     PRIMACY("evidence at the front scores higher than at the back"),
@@ -22,8 +23,8 @@ public enum Bias {
     NONE("front and back are equivalent"),
     /** Earlier versions had verdicts by middle against ends and by single places. */
     @JsonAlias({"middle", "edges", "uneven"})
-    UNDECIDED("too few queries to tell"),
-    TOO_FEW("no verdict: queries of too few units");
+    UNDECIDED("more queries are needed"),
+    TOO_FEW("no verdict: too few clusters");
 
     /** Default of the equivalence bounds: losses from -2 % to 2 % count as none. */
     public static final double EQUIVALENCE = 0.02;
@@ -51,7 +52,6 @@ public enum Bias {
         return "with the content held fixed, " + meaning + thresholds;
     }
 
-    /** The word. */
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT).replace('_', ' ');

@@ -8,14 +8,12 @@ import io.posbias.stats.Interval;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The mean of a measure over the queries whose evidence falls in one bucket.
+ * Mean of a measure over the queries of a bucket.
  *
- * @param bucket its name
- * @param queries how many queries it holds
- * @param mean their mean; null when it holds none
- * @param thin whether it holds so few that the mean says little
- * @param interval BCa bootstrap interval of the mean; null when no draws were requested, or fewer than two queries
- * @param tInterval Student's t interval of the mean, cut to [0, 1]; null for fewer than two queries
+ * @param mean null for an empty bucket
+ * @param thin true if the bucket has few queries
+ * @param interval BCa bootstrap interval; null without draws or with fewer than two queries
+ * @param tInterval t interval, clipped to [0, 1]; null for fewer than two queries
  */
 @JsonPropertyOrder({"bucket", "queries", "mean", "interval", "t_interval", "thin"})
 public record BucketMean(
@@ -31,21 +29,21 @@ public record BucketMean(
 
     private static final double ROUNDING = 1e-9;
 
-    /** Refuses what is no mean of a measure: results are read from files. */
+    /** Checks the ranges, because results are read from files. */
     public BucketMean {
         refuseOutside(mean);
         refuseOutside(interval);
         refuseOutside(tInterval);
     }
 
-    /** Refuses a number that is no fraction. */
+    /** Checks that a number is in [0, 1]. */
     static void refuseOutside(@Nullable Double fraction) {
         if (fraction != null && !(fraction >= -ROUNDING && fraction <= 1 + ROUNDING)) {
             throw new IllegalArgumentException("means, PSI, p-values and their intervals are between 0 and 1");
         }
     }
 
-    /** Refuses an interval of such a number that leaves its range. */
+    /** Checks that an interval is in [0, 1]. */
     static void refuseOutside(@Nullable Interval interval) {
         if (interval != null) {
             refuseOutside((Double) interval.low());

@@ -14,25 +14,24 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * Which of a list of queries count as one for intervals and tests: scores of queries of one passage depend on each other.
+ * Clusters of queries for intervals and tests: scores of queries of one passage depend on each other.
  *
- * @param by what makes queries belong together
- * @param passages the relevant passage of each query, the first by identifier of several, or what it was cut from for a
- *     {@link Query.Variant}; empty where it has none, or is not known
- * @param articles the title of that passage, or its identifier where it has none; no list where titles were not read
+ * @param passages the relevant passage of each query, the first by identifier of several, or the source document of a {@link
+ *     Query.Variant}; empty if unknown
+ * @param articles the title of that passage, or its identifier if untitled; an empty list if titles were not read
  */
 public record Clustering(By by, List<String> passages, List<String> articles) {
-    /** What makes queries belong together. */
+    /** Criterion of a cluster. */
     public enum By {
         /** One relevant passage. */
         PASSAGE,
         /** Relevant passages of one title. */
         ARTICLE,
-        /** Nothing: each query by itself. */
+        /** Each query is a cluster. */
         NONE;
 
-        /** What is counted, in words. */
-        public String units() {
+        /** Describes the clusters. */
+        public String describe() {
             return switch (this) {
                 case PASSAGE -> "relevant passages of the queries";
                 case ARTICLE -> "articles of the queries' relevant passages";
@@ -46,19 +45,18 @@ public record Clustering(By by, List<String> passages, List<String> articles) {
         }
     }
 
-    /** Copies the lists. */
     public Clustering {
         passages = List.copyOf(passages);
         articles = List.copyOf(articles);
     }
 
-    /** Each query by itself. */
+    /** Each query as a cluster. */
     public static Clustering none(int queries) {
         return new Clustering(
                 By.NONE, IntStream.range(0, queries).mapToObj(query -> "").toList(), List.of());
     }
 
-    /** The units of queries by their judgements; reads the corpus where titles are asked for. */
+    /** Clusters queries by their judgements; reads the corpus for titles. */
     public static Clustering of(Dataset dataset, List<Query> queries, By by) {
         int[] relevant =
                 queries.stream().mapToInt(query -> passage(dataset, query)).toArray();
@@ -68,7 +66,7 @@ public record Clustering(By by, List<String> passages, List<String> articles) {
         return new Clustering(by, passages, by == By.ARTICLE ? articles(dataset, relevant, passages) : List.of());
     }
 
-    /** Windows of one document belong together as the queries of that document did. */
+    /** Windows of one document are one cluster. */
     private static String name(Dataset dataset, Query query, int relevant) {
         Query.Variant variant = query.variant();
         if (variant != null) {
@@ -99,19 +97,19 @@ public record Clustering(By by, List<String> passages, List<String> articles) {
     }
 
     /**
-     * The same queries, together for another reason.
+     * Clusters the queries by another criterion.
      *
-     * @throws UsageException if titles are asked for that were not read
+     * @throws UsageException if the titles were not read
      */
     Clustering by(By other) {
         if (other == By.ARTICLE && articles.isEmpty()) {
-            throw new UsageException("--cluster article: the results do not say of which article a query is; evaluate"
-                    + " with --cluster article");
+            throw new UsageException(
+                    "--cluster article: these results have no article titles; evaluate" + " with --cluster article");
         }
         return new Clustering(other, passages, articles);
     }
 
-    /** The units of some of the queries, by their places in the list. */
+    /** The clusters of a subset of the queries, by index. */
     Clustering at(int[] places) {
         return new Clustering(by, at(passages, places), articles.isEmpty() ? articles : at(articles, places));
     }
@@ -120,12 +118,12 @@ public record Clustering(By by, List<String> passages, List<String> articles) {
         return Arrays.stream(places).mapToObj(names::get).toList();
     }
 
-    /** The clusters; a query without a name is one by itself. */
+    /** The clusters; a query without a name is one. */
     public Clusters clusters() {
         return by == By.NONE ? Clusters.single(passages.size()) : Clusters.named(names());
     }
 
-    /** The unit of each query; queries of one unit count as one. */
+    /** The cluster's name for each query. */
     public List<String> names() {
         List<String> names = by == By.ARTICLE ? articles : passages;
         List<String> own = new ArrayList<>();

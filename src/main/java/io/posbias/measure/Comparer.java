@@ -1,12 +1,14 @@
 package io.posbias.measure;
 
+import io.posbias.measure.Effect.BucketSummary;
+import io.posbias.measure.Psi.PsiTest;
 import io.posbias.position.Strata;
 import io.posbias.stats.Bootstrap;
 import io.posbias.stats.ClusterRobustEstimates;
 import io.posbias.stats.Clusters;
 import io.posbias.stats.Estimate;
 import io.posbias.stats.Moments;
-import io.posbias.stats.Randomisation;
+import io.posbias.stats.Permutation.Randomisation;
 import java.nio.IntBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -17,10 +19,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Compares systems query by query, two at a time; queries of one unit (see {@link Clustering}) count as one. What is drawn of a
- * system is drawn once for all comparisons with it, and kept as long as this.
- */
+/** Compares systems query by query, by {@linkplain Clustering clusters}. Caches the bootstrap draws of each system. */
 public final class Comparer {
     private final int draws;
     private final long seed;
@@ -29,15 +28,12 @@ public final class Comparer {
     private final IdentityHashMap<Clustering, Clusters> clustersOf = new IdentityHashMap<>();
     private final Map<Drawn, double[][]> drawn = new HashMap<>();
 
-    /** Of which scores means were drawn: an array, which is itself only, the rows of each bucket, and their clusters. */
+    /** Key of cached draws: scores by identity, rows of each bucket, clusters. */
     @SuppressWarnings("ArrayRecordComponent") // one array is one system's scores
     private record Drawn(double[] scores, List<IntBuffer> buckets, IntBuffer clusters) {}
 
     /**
-     * @param draws of the bootstrap and of the randomisation test; 0 leaves both out
-     * @param seed of both
-     * @param confidence of intervals, between 0 and 1
-     * @param threads how many threads may work; results do not depend on it
+     * @param draws of the bootstrap and the randomisation test; 0 omits both
      */
     public Comparer(int draws, long seed, double confidence, int threads) {
         this.draws = draws;
@@ -47,12 +43,11 @@ public final class Comparer {
     }
 
     /**
-     * Compares the scores of two systems on one measure.
+     * Compares two systems on one measure.
      *
-     * @param measure its name
-     * @param first scores of the first system, one for each query of the placement; not changed between comparisons
-     * @param second scores of the second on the same queries, likewise
-     * @return null when the stratum holds fewer than two queries, or queries of one unit alone
+     * @param first one score per query of the placement
+     * @param second one score per query of the placement
+     * @return null if the stratum has fewer than two queries or clusters
      */
     public @Nullable Comparison compare(
             String measure, String stratum, double[] first, double[] second, QueryBuckets placement) {
@@ -64,11 +59,11 @@ public final class Comparer {
     }
 
     /**
-     * What a strategy does to a model.
+     * Computes the effect of a strategy.
      *
-     * @param first the model's scores on the measure, one for each query of the placement
-     * @param second the strategy's, likewise
-     * @return null when the queries are of fewer than two buckets or units
+     * @param first the model's scores, one per query of the placement
+     * @param second the strategy's scores
+     * @return null if the queries have fewer than two buckets or clusters
      */
     public @Nullable Effect effect(String measure, double[] first, double[] second, QueryBuckets placement) {
         int[] members = placement.members(Strata.ALL);
@@ -83,17 +78,21 @@ public final class Comparer {
     /**
      * Compares two systems with the content held fixed.
      *
-     * @param placement of both, for the units of their queries
-     * @param first scores of the first system by place
-     * @param second scores of the second for the same queries and places
-     * @return null for fewer than two units, and without draws
+     * @return null without draws or with fewer than two clusters
      */
     public ContentFixedFit.@Nullable Difference byPlace(
             String measure, QueryBuckets placement, List<ScoresByPlace> first, List<ScoresByPlace> second) {
         return draws == 0
                 ? null
                 : new ContentFixedFit(
-                                measure, "", placement.units().by(), draws, seed, confidence, Bias.EQUIVALENCE, threads)
+                                measure,
+                                "",
+                                placement.clustering().by(),
+                                draws,
+                                seed,
+                                confidence,
+                                Bias.EQUIVALENCE,
+                                threads)
                         .compare(first, second);
     }
 
@@ -110,7 +109,7 @@ public final class Comparer {
             this.first = first;
             this.second = second;
             this.members = members;
-            this.clusters = clustersOf.computeIfAbsent(placement.units(), Clustering::clusters);
+            this.clusters = clustersOf.computeIfAbsent(placement.clustering(), Clustering::clusters);
             this.differences = new double[first.length];
             for (int query : members) {
                 differences[query] = second[query] - first[query];
@@ -159,7 +158,7 @@ public final class Comparer {
                     .count();
         }
 
-        /** Exchanges both scores of all queries of a cluster, or of none. */
+        /** Swaps the two scores of all queries of a cluster together. */
         private double randomised() {
             Clusters own = clusters.at(members);
             double[] sums = new double[own.count()];
@@ -185,7 +184,7 @@ public final class Comparer {
                     shift(before, after));
         }
 
-        /** Null for one bucket, or where a mean has no error that could be seen. */
+        /** Null for one bucket, or if a mean has no variance. */
         private Effect.@Nullable Shift shift(int before, int after) {
             int[][] both = {filled[before], filled[after]};
             if (before == after
@@ -221,7 +220,7 @@ public final class Comparer {
                     draws == 0 ? null : Bootstrap.estimate(after - before, drawnSummaries(of), confidence));
         }
 
-        /** In each draw, the summary of the second system minus that of the first. */
+        /** In each draw, the second system's summary minus the first's. */
         private double[] drawnSummaries(BucketSummary of) {
             double[][] before = drawn(first);
             double[][] after = drawn(second);
@@ -230,7 +229,7 @@ public final class Comparer {
                     .toArray();
         }
 
-        /** The means of a draw; clusters may leave a bucket empty, which has none then. */
+        /** The means of a draw; a bucket without a drawn cluster is left out. */
         private static double[] at(double[][] means, int draw) {
             return Arrays.stream(means)
                     .mapToDouble(bucket -> bucket[draw])
@@ -262,12 +261,11 @@ public final class Comparer {
             return ClusterRobustEstimates.ofMeans(scores, filled, clusters);
         }
 
-        /** In each draw, PSI of the second system's bucket means minus that of the first's. */
         private double[] drawnPsi() {
             return PsiTest.differences(drawn(first), drawn(second));
         }
 
-        /** The same draws of queries for all systems, so that theirs are paired. */
+        /** All systems share the draws of queries, so that they are paired. */
         private double[][] drawn(double[] scores) {
             Drawn key = new Drawn(
                     scores, Arrays.stream(filled).map(IntBuffer::wrap).toList(), IntBuffer.wrap(clusters.of()));

@@ -1,25 +1,18 @@
 package io.posbias.measure;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import io.posbias.measure.Psi.PsiTest;
 import io.posbias.stats.Estimate;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Two systems on the same queries, within one stratum. Differences are the second minus the first.
+ * Two systems on the same queries of one stratum. Differences are second minus first.
  *
- * @param measure the measure's name
- * @param stratum {@code all} or a band of length
- * @param queries how many judged queries the stratum holds
- * @param clusters how many units they are of
- * @param firstMean query mean of the first system
- * @param secondMean query mean of the second
- * @param difference of the means; interval and p-value of the paired t test over units
- * @param randomisation p-value of the paired randomisation test, two-sided; null when no draws were requested
+ * @param difference of the means; interval and p-value of the paired t test over clusters
+ * @param randomisation two-sided p-value of the paired randomisation test; null without draws
  * @param wins queries on which the second scores higher
- * @param losses queries on which it scores lower; all others are ties
- * @param psi the difference in PSI; null when one of the two has none
- * @param buckets the difference in each bucket
+ * @param psi null if PSI is undefined for one of them
  */
 public record Comparison(
         String measure,
@@ -35,12 +28,12 @@ public record Comparison(
         @Nullable PsiDifference psi,
         List<Bucket> buckets) {
 
-    /** Returns true if draws were made and the difference in PSI has no test: see {@link PsiDifference#difference}. */
+    /** Returns true if draws were made but the difference in PSI has no test. */
     public boolean hasTooFewForPsi() {
         return randomisation != null && psi != null && psi.difference() == null;
     }
 
-    /** Queries on which both score the same. */
+    /** Queries with equal scores. */
     public int ties() {
         return queries - wins - losses;
     }
@@ -48,11 +41,9 @@ public record Comparison(
     /**
      * Two systems in one bucket.
      *
-     * @param bucket its name
-     * @param queries how many queries it holds
-     * @param firstMean mean of the first system; null when it holds none
-     * @param secondMean mean of the second; null likewise
-     * @param difference of the means, by the paired t test; null for fewer than two queries
+     * @param firstMean null for an empty bucket
+     * @param secondMean null for an empty bucket
+     * @param difference by the paired t test; null for fewer than two queries
      */
     public record Bucket(
             String bucket,
@@ -62,12 +53,9 @@ public record Comparison(
             @Nullable Estimate difference) {}
 
     /**
-     * Two systems' PSI.
+     * PSI of two systems.
      *
-     * @param first PSI of the first system
-     * @param second PSI of the second
-     * @param difference second minus first, by {@link PsiTest}; null when no draws were requested, and where a bucket has
-     *     queries of one cluster alone or scores that vary in neither system: it would count as certain
+     * @param difference by {@link PsiTest}; null without draws, and if a bucket has one cluster or no variance in either system
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record PsiDifference(

@@ -8,27 +8,20 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the position of the evidence does to a model where the content stays the same: each query is scored with its
- * evidence at K places of its own passage, all other passages as they are. {@link ContentFixedFit} has the estimator.
+ * Effect of the evidence's position with the content held fixed: each query is scored with its evidence at K places of its own
+ * passage, all other passages unchanged. Estimated by {@link ContentFixedFit}.
  *
- * @param measure the measure's name
- * @param method how evidence gets to its places: {@code rotation}, {@code moving}, {@code windows} or {@value #OF_BENCHMARK}
- * @param queries how many
- * @param clusters how many units they are of
- * @param effectiveClusters G* of these, see {@link io.posbias.stats.Clusters#effective}; null in earlier results
- * @param observed their mean score on the passages as they are
- * @param cpsi 1 - min / max over the places' means
- * @param loss what the place costs; null in earlier results
- * @param frontMinusBack mean of the first places minus that of the last, {@link #ends} of them each
- * @param middleMinusEnds mean of the places between minus the mean of those two means; a model that sees no positions but a
- *     window of text prefers the middle, see {@link Bias}
- * @param natural what the unchanged text adds to a score; null where it cannot be told from places
- * @param broken what a pair of sentences that were not neighbours adds; null likewise, and where every text has as many
- * @param verdict in one word
- * @param read the contrasts over queries whose evidence the model reads at all places; null where it reads all, or tells not
- * @param power what the queries would show
- * @param places from the first to the last
- * @param buckets the observed means as the sum of content and position
+ * @param method {@code rotation}, {@code moving}, {@code windows} or {@value #OF_BENCHMARK}
+ * @param effectiveClusters G*, see {@link io.posbias.stats.Clusters#effective}; null in earlier results
+ * @param observed mean score on the original passages
+ * @param cpsi 1 - min / max over the means of places
+ * @param loss null in earlier results
+ * @param frontMinusBack mean of the first {@link #ends} places minus that of the last
+ * @param middleMinusEnds mean of the places between minus the mean of both ends; position-blind models that read a window
+ *     prefer the middle, see {@link Bias}
+ * @param natural effect of the unchanged text; null if it cannot be separated from places
+ * @param broken effect of one broken pair of neighbouring sentences; null if all texts have the same number
+ * @param read contrasts over queries whose evidence is read at all places; null if all is read or truncation is unknown
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record ContentFixed(
@@ -49,22 +42,22 @@ public record ContentFixed(
         Power power,
         List<Place> places,
         List<Bucket> buckets) {
-    /** The method of a benchmark whose own queries are at all places. */
+    /** Method of a benchmark whose own queries are at all places. */
     public static final String OF_BENCHMARK = "windows of the benchmark";
 
-    /** Places at each end that a contrast takes together, where there are so many. */
+    /** Largest number of places of one end. */
     public static final int ENDS = 3;
 
-    /** Fewer places would leave none between the ends. */
+    /** Minimum number of places, so that some are left between the ends. */
     public static final int LEAST_PLACES = 2 * ENDS + 1;
 
     /**
-     * A place.
+     * Mean at one place.
      *
-     * @param place its number, from 1
-     * @param mean of the scores there, the controls held equal
-     * @param interval t interval of its difference from the mean of all places, around {@code mean}
-     * @param unread the share of queries whose evidence begins past what the model reads; null where that is not known
+     * @param place from 1
+     * @param mean adjusted for the controls
+     * @param interval of the difference from the mean of all places, around {@code mean}
+     * @param unread share of queries whose evidence begins past the cut; null if unknown
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Place(
@@ -74,12 +67,10 @@ public record ContentFixed(
             @Nullable Double unread) {}
 
     /**
-     * The queries that the model reads whole at every place.
+     * Contrasts over the queries whose evidence is read at every place.
      *
-     * @param queries how many
-     * @param clusters of which units
-     * @param frontMinusBack as above; null for fewer than two units
-     * @param middleMinusEnds likewise
+     * @param frontMinusBack null for fewer than two clusters
+     * @param middleMinusEnds null for fewer than two clusters
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Read(
@@ -91,11 +82,9 @@ public record ContentFixed(
     /**
      * A bucket of the profile.
      *
-     * @param bucket its name
-     * @param queries how many of the queries above it holds
-     * @param observed their mean score; null when it holds none
-     * @param content the mean over places of their scores: what their content is worth wherever it stands; null likewise
-     * @param position observed minus content: what their own position is worth; null for fewer than two units
+     * @param observed mean score; null for an empty bucket
+     * @param content mean over places of the bucket's scores; null for an empty bucket
+     * @param position observed minus content; null for fewer than two clusters
      */
     public record Bucket(
             String bucket,
@@ -106,23 +95,22 @@ public record ContentFixed(
             @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
             Estimate position) {}
 
-    /** Copies the lists. */
     public ContentFixed {
         places = List.copyOf(places);
         buckets = List.copyOf(buckets);
     }
 
-    /** Places at each end of so many that a contrast takes together: at least one is left between the ends. */
+    /** Number of places of one end; at least one place is left between the ends. */
     public static int ends(int places) {
         return Math.min(ENDS, (places - 1) / 2);
     }
 
-    /** The loss at the back that does not matter; the usual one in results that do not say. */
+    /** The equivalence bound; the default in results without one. */
     public double equivalence() {
         return loss == null ? Bias.EQUIVALENCE : loss.equivalence();
     }
 
-    /** How many places there are. */
+    /** Number of places. */
     @JsonProperty("k")
     public int k() {
         return places.size();

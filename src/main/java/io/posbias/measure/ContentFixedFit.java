@@ -1,5 +1,6 @@
 package io.posbias.measure;
 
+import io.posbias.measure.Psi.PsiTest;
 import io.posbias.stats.Bootstrap;
 import io.posbias.stats.ClusterRobustEstimates;
 import io.posbias.stats.Clusters;
@@ -16,25 +17,18 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Estimates what positions do where the content stays the same. The scores y of query q at place k are fitted within queries
+ * Estimates the effect of positions with the content held fixed. The scores y of query q at place k are fitted within queries
  * by
  *
  * <pre>y_qk = a_q + theta_k + d1 natural_qk + d2 broken_qk + e_qk</pre>
  *
- * because a model may like texts that nobody changed, or sentences beside their old neighbours, wherever the evidence is.
- * The mean of a place is m_k = mean y - mean theta + theta_k. Front - back and middle - ends are contrasts of these, tested
- * by {@link ClusterRobustEstimates} of units; cPSI is 1 - min m_k / max m_k, its interval from draws of units, its null
- * hypothesis from the wild cluster bootstrap around equal means. {@link PositionLoss} has what the place costs, {@link Bias} the
- * verdict.
+ * because a model may prefer unchanged text or unbroken sentence order at any place. The mean of a place is m_k = mean y - mean
+ * theta + theta_k. Front - back and middle - ends are contrasts of these, tested by {@link ClusterRobustEstimates}; cPSI is 1 -
+ * min m_k / max m_k, its interval from bootstrap draws of clusters, its null distribution from the wild cluster bootstrap
+ * around equal means.
  *
- * @param measure the measure's name
- * @param method how evidence gets to its places
- * @param by which queries count as one
- * @param draws of the bootstrap, at least 1
- * @param seed of the bootstrap
- * @param confidence of all intervals, between 0 and 1
- * @param equivalence the loss at the back, of either sign, that does not matter
- * @param threads how many threads may work; results do not depend on it
+ * @param draws at least 1
+ * @param equivalence bound of the loss, as a fraction
  */
 public record ContentFixedFit(
         String measure,
@@ -48,7 +42,7 @@ public record ContentFixedFit(
 
     private static final double ROUNDING = 1e-12;
 
-    /** The means of all places, and these means in each draw at {@code [place][draw]}. */
+    /** Fit with the means of places in each draw, {@code [place][draw]}. */
     @SuppressWarnings("ArrayRecordComponent") // compared nowhere
     private record Fitted(
             WithinRegression regression,
@@ -56,7 +50,6 @@ public record ContentFixedFit(
             ClusterRobustEstimates means,
             double[][] drawn) {}
 
-    /** The units of queries. */
     private Clusters clusters(List<ScoresByPlace> rows) {
         boolean titled = rows.stream().anyMatch(row -> !row.article().isEmpty());
         return new Clustering(
@@ -98,14 +91,14 @@ public record ContentFixedFit(
         return Arrays.stream(joint.parts()).map(part -> ofPlaces(part, places)).toArray(double[][]::new);
     }
 
-    /** The same queries are behind all places. */
+    /** All places are estimated from the same queries. */
     private static int[][] rows(ClusterRobustEstimates joint, int places) {
         return Arrays.stream(joint.rows())
                 .map(own -> Arrays.copyOf(own, places))
                 .toArray(int[][]::new);
     }
 
-    /** Places but the first, whether the text is natural, and its broken joints. */
+    /** Indicators of all places but the first, natural text, and the number of broken joins. */
     private static double[][] columns(ScoresByPlace row) {
         int places = row.scores().length;
         double[][] columns = new double[places][places + 1];
@@ -119,7 +112,7 @@ public record ContentFixedFit(
         return columns;
     }
 
-    /** Means of places, or errors of them, from coefficients whose last is the mean. */
+    /** Means of places, or their errors, from coefficients followed by the mean. */
     private static double[] ofPlaces(double[] coefficients, int places) {
         return means(coefficients, coefficients[coefficients.length - 1], places);
     }
@@ -136,13 +129,11 @@ public record ContentFixedFit(
         return means;
     }
 
-    /** Weights of the first places less the last ones. */
     private static double[] ends(int places) {
         double end = 1.0 / ContentFixed.ends(places);
         return weights(places, end, 0, -end);
     }
 
-    /** Weights of the places between less half of each end. */
     private static double[] middle(int places) {
         int ends = ContentFixed.ends(places);
         return weights(places, -0.5 / ends, 1.0 / (places - 2 * ends), -0.5 / ends);
@@ -156,11 +147,10 @@ public record ContentFixedFit(
     }
 
     /**
-     * What the scores say.
+     * Fits the scores.
      *
-     * @param rows of at least two units, all of the same number of places, at least 3
+     * @param rows of at least two clusters and an equal number of places, at least 3
      * @param placement of the same queries
-     * @throws IllegalArgumentException for fewer units
      */
     public ContentFixed of(List<ScoresByPlace> rows, QueryBuckets placement) {
         Fitted fitted = fit(rows, true);
@@ -240,14 +230,14 @@ public record ContentFixedFit(
         if (whole.size() == rows.size()) {
             return null;
         }
-        int units = whole.isEmpty() ? 0 : clusters(whole).count();
-        if (units < 2) {
-            return new ContentFixed.Read(whole.size(), units, null, null);
+        int clusters = whole.isEmpty() ? 0 : clusters(whole).count();
+        if (clusters < 2) {
+            return new ContentFixed.Read(whole.size(), clusters, null, null);
         }
         ClusterRobustEstimates means = fit(whole, false).means();
         int k = means.values().length;
         return new ContentFixed.Read(
-                whole.size(), units, means.contrast(ends(k), confidence), means.contrast(middle(k), confidence));
+                whole.size(), clusters, means.contrast(ends(k), confidence), means.contrast(middle(k), confidence));
     }
 
     private List<ContentFixed.Place> places(List<ScoresByPlace> rows, ClusterRobustEstimates means) {
@@ -276,7 +266,7 @@ public record ContentFixedFit(
                 / rows.size();
     }
 
-    /** Content is what a query scores on average over places, had each text been the unchanged passage. */
+    /** Content is the mean score over places, adjusted to the unchanged passage. */
     private List<ContentFixed.Bucket> buckets(
             List<ScoresByPlace> rows, QueryBuckets placement, Clusters clusters, Fitted fitted) {
         double[] coefficients = fitted.regression().coefficients();
@@ -316,15 +306,10 @@ public record ContentFixedFit(
     }
 
     /**
-     * Two systems on the same queries. Differences are the second minus the first.
+     * Difference of two systems on the same queries, second minus first.
      *
-     * @param measure the measure's name
-     * @param queries how many
-     * @param clusters how many units they are of
-     * @param cpsi the difference of cPSI; null where one has none
-     * @param frontMinusBack the difference of front - back
-     * @param middleMinusEnds the difference of middle - ends
-     * @param loss net losses at the back; null where one has none
+     * @param cpsi null if one is undefined
+     * @param loss null if one is undefined
      */
     public record Difference(
             String measure,
@@ -336,9 +321,9 @@ public record ContentFixedFit(
             PositionLoss.@Nullable Change loss) {}
 
     /**
-     * Compares the scores of two systems on the same queries at the same places.
+     * Compares two systems on the same queries and places.
      *
-     * @return null for fewer than two units
+     * @return null for fewer than two clusters
      * @throws IllegalArgumentException if queries or places differ
      */
     public @Nullable Difference compare(List<ScoresByPlace> first, List<ScoresByPlace> second) {

@@ -11,20 +11,17 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How scores go with the position of the evidence. Each query counts once, with its score and its relative position: the
- * middle of the evidence over the length of the passage, or, where lengths are not known, the place of its bucket among
- * all buckets, first 0 and last 1. Front is below 1/3, back from 2/3.
+ * Dependence of scores on the evidence's position. A query's position is the middle of the evidence divided by the passage's
+ * length or, if lengths are unknown, the index of its bucket scaled to 0..1. Front is below 1/3, back from 2/3.
  *
- * @param position what positions are
- * @param queries how many queries have a position
- * @param slope of the score on the position: change from the very front to the very end
- * @param pearson of score and position; null when all scores are equal
- * @param spearman likewise
- * @param kendall likewise; without a p-value where queries share a cluster
- * @param frontMinusBack mean score of the front minus that of the back; null when the queries of one of them are of fewer than
- *     two clusters, or all score the same
- * @param middleMinusEnds mean score of the middle minus the mean of front and back; null likewise
- * @param verdict of PSI and slope; null when no draws were requested
+ * @param slope change of the score from the front to the end
+ * @param pearson null if all scores are equal
+ * @param spearman null if all scores are equal
+ * @param kendall null if all scores are equal; without a p-value if queries share a cluster
+ * @param frontMinusBack null if an end has fewer than two clusters or no variance
+ * @param middleMinusEnds mean of the middle minus the mean of front and back; null if a third has fewer than two clusters or no
+ *     variance
+ * @param verdict null without draws
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @JsonPropertyOrder({"position", "queries", "verdict"})
@@ -39,11 +36,11 @@ public record Direction(
         @Nullable Estimate middleMinusEnds,
         @Nullable Verdict verdict) {
 
-    /** What positions are. */
+    /** Scale of positions. */
     public enum Scale {
-        /** The middle of the evidence over the length of the passage. */
+        /** Middle of the evidence divided by the passage's length. */
         RELATIVE,
-        /** Places of buckets among all buckets. */
+        /** Index of the bucket. */
         BUCKET;
 
         @Override
@@ -55,13 +52,10 @@ public record Direction(
     private static final int LEAST = 3;
 
     /**
-     * The direction of scores.
+     * Estimates the dependence.
      *
-     * @param positions of the queries, 0 to 1
-     * @param scores of the same queries
-     * @param clusters of the same queries
-     * @param psi of the same queries, with its noise
-     * @return null when there are fewer than three queries, or all have one position or are of one cluster
+     * @param positions 0 to 1
+     * @return null for fewer than three queries, one position or one cluster
      */
     static @Nullable Direction of(
             double[] positions, double[] scores, Clusters clusters, Scale scale, Psi psi, double confidence) {

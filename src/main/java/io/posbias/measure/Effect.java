@@ -2,17 +2,16 @@ package io.posbias.measure;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.posbias.stats.Estimate;
+import java.util.Arrays;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Effect of a strategy on a model over the same queries. Differences are the strategy minus the model.
+ * Effect of a strategy on a model over the same queries. Differences are strategy minus model.
  *
- * @param comparison of both
  * @param worst means of the worst bucket
  * @param harmonic harmonic means over the buckets
- * @param worstBucket the worst bucket of the model
- * @param newWorstBucket the worst bucket of the strategy
- * @param shift test that the worst bucket is another one; null where it is the same bucket, or has too few queries
+ * @param shift test that the worst bucket changed; null if it is the same or has too few queries
  */
 public record Effect(
         Comparison comparison,
@@ -21,7 +20,7 @@ public record Effect(
         String worstBucket,
         String newWorstBucket,
         @Nullable Shift shift) {
-    /** The outcome in a word. */
+    /** Outcome. */
     public enum Word {
         /** The mean is up, and PSI is not. */
         IMPROVES("improves"),
@@ -29,7 +28,7 @@ public record Effect(
         BALANCES("balances"),
         /** PSI is down, and the mean is down or not shown to be non-inferior. */
         TRADE_OFF("trade-off"),
-        /** PSI and mean are as they were, and the worst bucket is another one. */
+        /** PSI and mean did not change, and the worst bucket is another one. */
         SHIFTS("shifts"),
         /** PSI is up, or the mean is down and PSI is not. */
         WORSE("worse"),
@@ -49,29 +48,27 @@ public record Effect(
     }
 
     /**
-     * Limits of the words.
+     * Criteria of the outcomes.
      *
-     * @param confidence p-values below 1 minus this count
-     * @param margin largest drop of the mean that does not matter, as a fraction: the mean is non-inferior where the interval
-     *     of its change is above minus this
+     * @param margin largest acceptable drop of the mean, as a fraction: the mean is non-inferior if the interval of its change
+     *     is above minus this
      */
     public record Criteria(double confidence, double margin) {
-        /** The margin unless told otherwise: a point. */
+        /** Default margin: one point. */
         public static final double MARGIN = 0.01;
 
-        /** Level of tests. */
+        /** Level of the tests. */
         public double level() {
             return 1 - confidence;
         }
     }
 
     /**
-     * Test that model and strategy have different worst buckets: both profiles must show it.
+     * Test that both profiles show different worst buckets.
      *
-     * @param model mean of the strategy's worst bucket minus that of the model's, both in the model's profile
-     * @param strategy mean of the model's worst bucket minus that of the strategy's, both in the strategy's profile
-     * @param pValue the larger p of both one-sided tests that these are above 0, times the number of buckets less one, among
-     *     which the worst was chosen (Bonferroni); at most 1
+     * @param model the strategy's worst bucket minus the model's, in the model's profile
+     * @param strategy the model's worst bucket minus the strategy's, in the strategy's profile
+     * @param pValue the larger of both one-sided p-values, times the number of buckets minus one (Bonferroni)
      */
     public record Shift(Estimate model, Estimate strategy, double pValue) {
         static Shift of(Estimate model, Estimate strategy, int buckets) {
@@ -85,11 +82,9 @@ public record Effect(
     }
 
     /**
-     * A summary of the buckets before and after.
+     * Summary before and after.
      *
-     * @param first the model's
-     * @param second the strategy's
-     * @param difference second minus first, by a paired bootstrap over units within buckets; null without draws
+     * @param difference by a paired bootstrap over clusters; null without draws
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Summary(
@@ -100,21 +95,21 @@ public record Effect(
         }
     }
 
-    /** The difference in PSI; null where it is not defined or nothing was drawn. */
+    /** The difference in PSI; null if undefined or without draws. */
     public @Nullable Estimate psi() {
         return comparison.psi() == null ? null : comparison.psi().difference();
     }
 
-    /** The p-value of the difference in means: by randomisation, or else by the t test. */
+    /** The p-value of the difference in means: by randomisation, otherwise by the t test. */
     public double meanP() {
         Double randomisation = comparison.randomisation();
         return randomisation == null ? comparison.difference().pValue() : randomisation;
     }
 
     /**
-     * Returns true if PSI is down beyond noise.
+     * Returns true if PSI decreased beyond noise.
      *
-     * @param psiP of the difference in PSI, adjusted as the caller likes; null where it is not tested
+     * @param psiP adjusted p-value; null without a test
      */
     public boolean lessensPsi(double level, @Nullable Double psiP) {
         return psiChange(level, psiP) < 0;
@@ -125,13 +120,7 @@ public record Effect(
         return psi != null && psiP != null && psiP < level ? psi.value() : 0;
     }
 
-    /**
-     * The word.
-     *
-     * @param meanP of the difference in means, adjusted as the caller likes
-     * @param psiP of the difference in PSI; null where it is not tested
-     * @param shiftP of the shift; null where it is not tested
-     */
+    /** Determines the outcome from adjusted p-values; null without a test. */
     public Word word(Criteria criteria, double meanP, @Nullable Double psiP, @Nullable Double shiftP) {
         double level = criteria.level();
         Estimate mean = comparison.difference();
@@ -150,5 +139,35 @@ public record Effect(
             return Word.WORSE;
         }
         return shiftP != null && shiftP < level ? Word.SHIFTS : Word.NO_CHANGE;
+    }
+
+    /** Summary of the means of all non-empty buckets. */
+    public enum BucketSummary {
+        /** The smallest mean. */
+        WORST {
+            @Override
+            public double of(double[] means) {
+                return Arrays.stream(means).min().orElseThrow();
+            }
+        },
+        /** Harmonic mean, dominated by small means (Michail et al. 2026, arXiv:2606.02737); 0 if one mean is 0. */
+        HARMONIC {
+            @Override
+            public double of(double[] means) {
+                boolean zero = Arrays.stream(means).anyMatch(mean -> mean == 0);
+                return zero
+                        ? 0
+                        : means.length
+                                / Arrays.stream(means).map(mean -> 1 / mean).sum();
+            }
+        };
+
+        /** Summarises at least one mean, from 0 to 1. */
+        public abstract double of(double[] means);
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
     }
 }

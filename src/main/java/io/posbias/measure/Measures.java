@@ -3,6 +3,8 @@ package io.posbias.measure;
 import io.posbias.Printable;
 import io.posbias.Suggestions;
 import io.posbias.UsageException;
+import io.posbias.dataset.Judgments;
+import io.posbias.retrieve.Ranking;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -11,23 +13,20 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The one list of measures: names, help and errors come from it. */
+/** Registry of measures: names, help and errors derive from it. */
 public final class Measures {
-    /** The measure of the position bias papers. */
+    /** Default measure of the position bias papers. */
     public static final String DEFAULT = "nDCG@10";
 
-    /** A stem and its cutoff as this toolkit, trec_eval (ndcg_cut_10) and MTEB (ndcg_at_10) write it. */
+    /** A stem and its cutoff in our notation, trec_eval's (ndcg_cut_10) or MTEB's (ndcg_at_10). */
     private static final Pattern NAME = Pattern.compile("([A-Za-z_]+?)(?:(?:@|_at_|_)([1-9][0-9]{0,5}))?");
 
     /**
      * A measure without its cutoff.
      *
-     * @param stem its name before the @
-     * @param aliases the stem in small letters as trec_eval, BEIR and MTEB write it
-     * @param example its name with the usual cutoff
-     * @param needsCutoff whether it means nothing without one
-     * @param mteb what MTEB calls it; null where MTEB has no such measure
-     * @param help one line on what it is
+     * @param aliases lower-case stems of trec_eval, BEIR and MTEB
+     * @param needsCutoff true if a cutoff is mandatory
+     * @param mteb null if MTEB lacks the measure
      */
     public record Kind(
             String stem,
@@ -38,7 +37,7 @@ public final class Measures {
             String help,
             Measure.Formula formula) {}
 
-    /** All kinds, in the order in which they are listed. */
+    /** All kinds, in listing order. */
     public static final List<Kind> KINDS = List.of(
             new Kind(
                     "nDCG",
@@ -47,7 +46,7 @@ public final class Measures {
                     false,
                     "ndcg",
                     "trec_eval's nDCG: gain = grade, discount log2",
-                    new Ndcg()),
+                    Measures::ndcg),
             new Kind(
                     "nDCG_tieavg",
                     List.of(),
@@ -55,7 +54,7 @@ public final class Measures {
                     false,
                     null,
                     "nDCG in which tied passages share their discounts, as scikit-learn computes it",
-                    new TieAveragedNdcg()),
+                    Measures::tieAveragedNdcg),
             new Kind(
                     "R",
                     List.of("recall"),
@@ -63,7 +62,7 @@ public final class Measures {
                     true,
                     "recall",
                     "share of the relevant passages found",
-                    new Recall()),
+                    Measures::recall),
             new Kind(
                     "RR",
                     List.of("mrr", "recip_rank"),
@@ -71,7 +70,7 @@ public final class Measures {
                     false,
                     "mrr",
                     "one over the first relevant rank",
-                    new ReciprocalRank()),
+                    Measures::reciprocalRank),
             new Kind(
                     "AP",
                     List.of("map", "map_cut"),
@@ -79,7 +78,7 @@ public final class Measures {
                     false,
                     "map",
                     "average precision, trec_eval's map",
-                    new AveragePrecision()),
+                    Measures::averagePrecision),
             new Kind(
                     "P",
                     List.of("precision"),
@@ -87,14 +86,14 @@ public final class Measures {
                     true,
                     "precision",
                     "share of relevant hits among the first k",
-                    new Precision()));
+                    Measures::precision));
 
     private Measures() {}
 
     /**
-     * Reads a measure's name, in upper or lower case, as this toolkit or trec_eval, BEIR or MTEB write it.
+     * Parses a measure in our notation or that of trec_eval, BEIR or MTEB, ignoring case.
      *
-     * @throws UsageException if there is no such measure
+     * @throws UsageException for an unknown measure
      */
     public static Measure parse(String name) {
         Matcher matcher = NAME.matcher(name);
@@ -115,16 +114,108 @@ public final class Measures {
                 .findFirst();
     }
 
-    /** What MTEB calls a measure, by its name before the @; empty where MTEB has no such measure. */
+    /** MTEB's name of a stem; empty if MTEB lacks the measure. */
     public static Optional<String> mteb(String stem) {
         return kind(stem).map(Kind::mteb);
     }
 
-    /** Reads names separated by commas, each once. */
+    /** Parses names separated by commas, without repetitions. */
     public static List<Measure> parseAll(String names) {
         return Arrays.stream(names.split(",", -1))
                 .map(name -> parse(name.strip()))
                 .distinct()
                 .toList();
+    }
+
+    /**
+     * Normalised discounted cumulative gain (Järvelin and Kekäläinen 2002) as in trec_eval: gain = grade, discount = 1 / log2(rank
+     * + 1); the ideal ranking has all relevant passages, retrieved or not.
+     */
+    private static double ndcg(Ranking ranking, Judgments judgments, int cutoff) {
+        double ideal = ideal(judgments, cutoff);
+        if (ideal == 0) {
+            return 0;
+        }
+        double gain = 0;
+        for (int rank : Measure.relevantRanks(ranking, judgments, cutoff).toArray()) {
+            gain += judgments.grade(ranking.passage(rank)) * discount(rank);
+        }
+        return gain / ideal;
+    }
+
+    /** The discounted gain of the best possible ranking. */
+    private static double ideal(Judgments judgments, int cutoff) {
+        int[] grades = judgments.idealGrades();
+        double gain = 0;
+        for (int rank = 0; rank < Math.min(cutoff, grades.length); rank++) {
+            gain += grades[rank] * discount(rank);
+        }
+        return gain;
+    }
+
+    private static double discount(int rank) {
+        return Math.log(2) / Math.log(rank + 2.0);
+    }
+
+    /**
+     * nDCG in which passages of equal score share the average of their discounts (McSherry and Najork 2008), cut off at k:
+     * scikit-learn's {@code ndcg_score}, as used in the SQuAD-PosQ paper. The ideal ranking has all relevant passages;
+     * scikit-learn's has the given ones only. With one relevant passage per query both are equal. Ties that extend beyond the
+     * ranking are averaged over its hits.
+     */
+    private static double tieAveragedNdcg(Ranking ranking, Judgments judgments, int cutoff) {
+        double ideal = ideal(judgments, cutoff);
+        if (ideal == 0) {
+            return 0;
+        }
+        double gain = 0;
+        int next;
+        for (int first = 0; first < Math.min(cutoff, ranking.size()); first = next) {
+            double grades = 0;
+            double discounts = 0;
+            for (next = first; next < ranking.size() && ranking.score(next) == ranking.score(first); next++) {
+                grades += Math.max(0, judgments.grade(ranking.passage(next)));
+                discounts += next < cutoff ? discount(next) : 0;
+            }
+            gain += grades * discounts / (next - first);
+        }
+        return gain / ideal;
+    }
+
+    /** Share of the relevant passages among the first k hits; 0 if none is relevant. */
+    private static double recall(Ranking ranking, Judgments judgments, int cutoff) {
+        int relevant = judgments.relevant();
+        return relevant == 0
+                ? 0
+                : (double) Measure.relevantRanks(ranking, judgments, cutoff).count() / relevant;
+    }
+
+    /** One over the rank of the first relevant hit; 0 if there is none among the first k. */
+    private static double reciprocalRank(Ranking ranking, Judgments judgments, int cutoff) {
+        return Measure.relevantRanks(ranking, judgments, cutoff)
+                .mapToDouble(rank -> 1.0 / (rank + 1))
+                .findFirst()
+                .orElse(0);
+    }
+
+    /**
+     * Sum of the precisions at the ranks of relevant hits among the first k, divided by the number of relevant passages:
+     * trec_eval's map and map_cut.
+     */
+    private static double averagePrecision(Ranking ranking, Judgments judgments, int cutoff) {
+        if (judgments.relevant() == 0) {
+            return 0;
+        }
+        double sum = 0;
+        int found = 0;
+        for (int rank : Measure.relevantRanks(ranking, judgments, cutoff).toArray()) {
+            sum += (double) ++found / (rank + 1);
+        }
+        return sum / judgments.relevant();
+    }
+
+    /** Number of relevant passages among the first k hits, divided by k even if fewer were retrieved. */
+    private static double precision(Ranking ranking, Judgments judgments, int cutoff) {
+        return (double) Measure.relevantRanks(ranking, judgments, cutoff).count() / cutoff;
     }
 }

@@ -10,13 +10,12 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * What a first stage handed to a reranker: a query none of whose relevant passages is among it scores 0 whatever the
- * reranker does, and part of a position bias may be the first stage's.
+ * Recall of a reranker's first stage: a query whose relevant passages are not retrieved scores 0, so that part of a position
+ * bias may be the first stage's.
  *
  * @param model the first stage
- * @param depth how many passages of it at most
- * @param recall the share of judged queries with a relevant passage among them; 1 where there are no queries
- * @param buckets by position bucket, how many queries had none
+ * @param recall share of judged queries with a relevant passage in the pool; 1 without queries
+ * @param buckets queries without one, by bucket
  */
 public record PoolRecall(
         String model,
@@ -24,20 +23,18 @@ public record PoolRecall(
         @JsonProperty("first_stage_recall") double recall,
         @JsonProperty("missed") List<Bucket> buckets) {
     /**
-     * One bucket.
+     * A bucket.
      *
-     * @param bucket its name
-     * @param missed queries with no relevant passage in the pool
+     * @param missed queries without a relevant passage in the pool
      */
     public record Bucket(
             String bucket, @JsonProperty("queries") int missed) {}
 
-    /** Copies the buckets. */
     public PoolRecall {
         buckets = List.copyOf(buckets);
     }
 
-    /** The same by other buckets, where no query missed. */
+    /** Replaces the buckets by others with no missed query. */
     public PoolRecall withNone(List<String> names) {
         return new PoolRecall(
                 model,
@@ -46,7 +43,7 @@ public record PoolRecall(
                 names.stream().map(name -> new Bucket(name, 0)).toList());
     }
 
-    /** Counts over the judged queries, as they were placed. */
+    /** Counts the judged queries. */
     public static PoolRecall of(
             SearchReport.FirstStage stage, Dataset dataset, List<Query> queries, QueryBuckets placement) {
         int[] missed = new int[placement.bucketNames().size()];

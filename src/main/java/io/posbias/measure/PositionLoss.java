@@ -14,9 +14,7 @@ import org.jspecify.annotations.Nullable;
  * The cost of the evidence's place with the content held fixed. Front: the first {@link ContentFixed#ends} places; back: the
  * last.
  *
- * @param score loss at the back by the measure
  * @param recall loss at the back by Recall@{@value #TOP}; null if ranks are unknown
- * @param worst the place with the lowest mean of the measure
  * @param flips queries found from one end only; null if ranks are unknown
  * @param equivalence bound of the loss below which {@link Bias#NONE} holds, as a fraction
  */
@@ -30,18 +28,11 @@ public record PositionLoss(
     /** Depth of the ranking within which a passage counts as found. */
     public static final int TOP = 10;
 
-    /**
-     * Mean scores at both ends and the net loss at the back.
-     *
-     * @param front mean over the front places
-     * @param back mean over the back places
-     * @param loss 1 - back / front, at most 1, negative for a gain; interval and p-value are those of log front - log back. Null
-     *     if one of the means is 0
-     */
+    /** Mean scores at both ends and the net loss at the back. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record EndLoss(
             double front, double back, @Nullable Estimate loss) {
-        /** The loss between the ends of a curve of means. */
+        /** Computes the loss between the ends of a curve of means. */
         static EndLoss of(ClusterRobustEstimates means, double confidence) {
             double[] values = means.values();
             double front = mean(values, true);
@@ -57,7 +48,7 @@ public record PositionLoss(
             return new EndLoss(front, back, new Estimate(-Math.expm1(-logs.value()), interval, logs.pValue()));
         }
 
-        /** The loss with its error per unit, for paired differences; null if a mean is 0. */
+        /** The loss with its error per cluster, for paired differences; null if a mean is 0. */
         static @Nullable ClusterRobustEstimates estimate(ClusterRobustEstimates means) {
             double front = mean(means.values(), true);
             double back = mean(means.values(), false);
@@ -87,9 +78,7 @@ public record PositionLoss(
     /**
      * Net losses at the back of two systems.
      *
-     * @param first of the first system
-     * @param second of the second
-     * @param difference second minus first, by the paired t test over units
+     * @param difference second minus first, by the paired t test over clusters
      */
     public record Change(double first, double second, Estimate difference) {
         static @Nullable Change of(ClusterRobustEstimates before, ClusterRobustEstimates after, double confidence) {
@@ -108,15 +97,13 @@ public record PositionLoss(
      * The place with the lowest mean.
      *
      * @param place its number, from 1; of equal ones the first
-     * @param loss the mean of all places minus its mean
      * @param interval simultaneous over all places, so that it allows for the choice of the worst: with D_k = mean - m_k, its
      *     standard error s_k, and c the quantile of max_k |error of D_k| / s_k over draws of the wild cluster bootstrap, from
      *     the largest (D_k - c s_k), at least 0, to the largest (D_k + c s_k)
      */
     public record WorstPlace(int place, double loss, Interval interval) {
         /**
-         * @param means by place
-         * @param errors of them in each draw, {@code [place][draw]}
+         * @param errors of the means in each draw, {@code [place][draw]}
          */
         static WorstPlace of(ClusterRobustEstimates means, double[][] errors, double confidence) {
             int places = means.values().length;
@@ -160,12 +147,8 @@ public record PositionLoss(
     }
 
     /**
-     * Counts of queries found from one end only: a query is found from an end if its passage is among the first {@value #TOP} hits
-     * at more than half of the places there.
-     *
-     * @param queries total
-     * @param frontOnly found with the evidence in front, lost at the back
-     * @param backOnly found with the evidence at the back, lost in front
+     * Counts of queries found from one end only: a query is found from an end if its passage is among the first {@value #TOP}
+     * hits at more than half of the places there.
      */
     public record Flips(int queries, int frontOnly, int backOnly) {
         /** Both counts, as in {@code 10 : 1}. */

@@ -10,14 +10,14 @@ import org.apache.commons.math3.distribution.NormalDistribution;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a benchmark would show: the smallest effects that its test rejects with a power of {@value #POWER}, and how many
- * queries of the same kind would give that power to the effects seen.
+ * Power of a benchmark: the smallest effects that a test rejects with a power of {@value #POWER}, and the number of queries
+ * that would give this power to the observed effects.
  *
- * @param psi the smallest PSI, of means on a straight line; null where even the largest would not do, or without draws
- * @param frontMinusBack the smallest difference of front and back, of either sign; null where it has no standard error
- * @param queriesForPsi queries for the PSI seen; null where it is 0, not known, or a thousand times as many would not do, and
- *     where there are as many and they were not enough
- * @param queriesForFrontMinusBack queries for the difference seen; null likewise
+ * @param psi smallest detectable PSI, for means on a straight line; null without draws, or if no PSI is detectable
+ * @param frontMinusBack smallest detectable difference of either sign; null without a standard error
+ * @param queriesForPsi null if PSI is 0 or unknown, if 1,000 times as many queries would not suffice, or if the present ones
+ *     should have sufficed
+ * @param queriesForFrontMinusBack null under the same conditions
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record Power(
@@ -25,27 +25,22 @@ public record Power(
         @Nullable Double frontMinusBack,
         @Nullable Integer queriesForPsi,
         @Nullable Integer queriesForFrontMinusBack) {
-    /** The usual power (Cohen 1988). */
+    /** Usual power (Cohen 1988). */
     public static final double POWER = 0.8;
 
     private static final NormalDistribution NORMAL = new NormalDistribution(null, 0, 1);
 
-    /** Draws that are looked at: a power of 0.8 then has a standard error of 0.009. */
+    /** Draws used: the power then has a standard error of 0.009. */
     private static final int DRAWS = 2_000;
 
     private static final int STEPS = 40;
     private static final double MOST = 1_000;
 
     /**
-     * The power of both tests.
+     * Computes the power of both tests.
      *
-     * @param means of the buckets or places that PSI is of
-     * @param drawn these means in bootstrap draws, {@code [mean][draw]}; empty without draws
-     * @param psi of these means, with its noise
-     * @param ends front minus back; null where it is not known
-     * @param queries behind both
-     * @param level of both tests
-     * @param confidence of the interval of {@code ends}
+     * @param drawn means in bootstrap draws, {@code [mean][draw]}; empty without draws
+     * @param ends front minus back; null if unknown
      */
     static Power of(
             double[] means,
@@ -75,27 +70,27 @@ public record Power(
         return factor > MOST ? null : (Integer) (int) Math.ceil(queries * factor);
     }
 
-    /** The standard error behind an interval. */
+    /** Standard error from an interval. */
     private static double error(Estimate estimate, double confidence) {
         double half = (estimate.interval().high() - estimate.interval().low()) / 2;
         return half / NORMAL.inverseCumulativeProbability(1 - (1 - confidence) / 2);
     }
 
-    /** How many standard errors an effect must have in a two-sided test. */
+    /** Number of standard errors of a detectable effect. */
     private static double factor(double level) {
         return NORMAL.inverseCumulativeProbability(1 - level / 2) + NORMAL.inverseCumulativeProbability(POWER);
     }
 
-    /** PSI of other means and other numbers of queries, with the noise of the draws. */
+    /** PSI with other means and other numbers of queries, with the noise of the draws. */
     private static final class Psis {
         private final double[] means;
-        /** By how much each draw departs from the means, {@code [draw][mean]}. */
+        /** Deviation of each draw from the means, {@code [draw][mean]}. */
         private final double[][] noise;
 
         private final Psi psi;
         private final double average;
         private final double level;
-        /** By how much the noise floor is above that of the draws, which hardly vary in a bucket of few queries. */
+        /** Ratio of the noise floor to the draws' noise, which is small for buckets of few queries. */
         private final double excess;
 
         Psis(double[] means, double[][] drawn, Psi psi, double level) {
@@ -128,7 +123,7 @@ public record Power(
             return factor == null || enough ? null : Power.queries(now, Math.pow(10, factor));
         }
 
-        /** Means on a line with this PSI and the same average. */
+        /** Means on a straight line with this PSI and an unchanged average. */
         private double[] line(double psi) {
             double slope = psi / (2 - psi);
             return IntStream.range(0, means.length)
@@ -161,7 +156,7 @@ public record Power(
                     .toArray();
         }
 
-        /** The least number of a range that holds, if holding goes on from there; null where the last does not. */
+        /** The smallest number of a range for which a monotone condition holds; null if it fails at the end. */
         private static @Nullable Double threshold(double least, double most, DoublePredicate holds) {
             if (!holds.test(most)) {
                 return null;

@@ -3,6 +3,7 @@ package io.posbias.measure;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import io.posbias.measure.Truncation.Unread;
 import io.posbias.position.Strata;
 import io.posbias.stats.Clusters;
 import io.posbias.stats.Interval;
@@ -10,24 +11,20 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a measure depends on where the evidence lies, within one stratum of the queries.
+ * Dependence of a measure on the evidence's position, within one stratum of the queries.
  *
- * @param measure the measure's name
  * @param stratum {@code all} or a band of length
- * @param queries how many judged queries the stratum holds, in a bucket or not
- * @param clusters how many units they are of that do not depend on each other; null where that is not known
- * @param effectiveClusters G*, see {@link Clusters#effective}; null likewise
- * @param queryMean mean over these queries; null when there are none
- * @param queryInterval Student's t interval of it, cut to [0, 1]; null for fewer than two queries
- * @param bucketMean mean over the means of the buckets that hold a query, each bucket once; null when there are none
- * @param bucketInterval percentile bootstrap interval of it, queries drawn within their buckets; null without draws
- * @param psi the Position Sensitivity Index
- * @param buckets all buckets, in their order
- * @param direction how scores go with the position; null when there are too few queries with a position
- * @param power what the benchmark would show; null likewise
- * @param contentFixed what the position does where the content stays the same; null where that was not asked
- * @param unread the bucket of which the model read least; null where it read about all, where that is not known, and for
- *     bands of length, of which it is not counted
+ * @param queries judged queries, in a bucket or not
+ * @param clusters null if unknown
+ * @param effectiveClusters G*, see {@link Clusters#effective}; null if unknown
+ * @param queryMean null without queries
+ * @param queryInterval t interval, clipped to [0, 1]; null for fewer than two queries
+ * @param bucketMean unweighted mean over non-empty buckets; null without one
+ * @param bucketInterval percentile bootstrap interval; null without draws
+ * @param direction null with too few positions
+ * @param power null with too few positions
+ * @param contentFixed null if not requested
+ * @param unread the most truncated bucket; null if little is truncated, if truncation is unknown, and for bands of length
  */
 @JsonPropertyOrder({
     "measure",
@@ -69,7 +66,7 @@ public record Profile(
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable ContentFixed contentFixed,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Unread unread) {
 
-    /** Copies the buckets, and refuses what is no mean of a measure. */
+    /** Checks the ranges, because results are read from files. */
     public Profile {
         BucketMean.refuseOutside(queryMean);
         BucketMean.refuseOutside(bucketMean);
@@ -78,7 +75,7 @@ public record Profile(
         buckets = List.copyOf(buckets);
     }
 
-    /** A profile without intervals and direction: printed numbers, old results. */
+    /** A profile without intervals and direction: published rows, old results. */
     public Profile(
             String measure,
             String stratum,
@@ -105,34 +102,34 @@ public record Profile(
                 null);
     }
 
-    /** The same profile with what the position does where the content stays the same. */
+    /** Adds the content-fixed result. */
     public Profile with(ContentFixed found) {
         return with(found, unread);
     }
 
-    /** The same profile with what the model did not read, by the counts of its result. */
+    /** Adds the truncation counts of the result. */
     public Profile with(List<Truncation> truncations) {
         return stratum.equals(Strata.ALL) ? with(contentFixed, Unread.of(truncations, buckets)) : this;
     }
 
-    /** The {@link Bias} of the content held fixed, else the {@link Verdict} whether positions differ; null without draws. */
+    /** The {@link Bias} with the content held fixed, otherwise the {@link Verdict}; null without draws. */
     public @Nullable Enum<?> word() {
         return contentFixed != null ? contentFixed.verdict() : direction == null ? null : direction.verdict();
     }
 
-    /** The word with what was not read; null without draws. */
+    /** The verdict with its truncation note; null without draws. */
     public @Nullable String verdict() {
         Enum<?> word = word();
         return word == null ? null : word + truncated();
     }
 
-    /** The end of the verdict that names what was not read; empty where it does not matter. */
+    /** The truncation note of the verdict; empty if it does not apply. */
     public String truncated() {
         Enum<?> word = word();
         return word == null ? "" : Unread.note(word, unread);
     }
 
-    /** Whether the queries are of too few units for a verdict; so in no result that does not tell. */
+    /** Returns true if there are too few clusters for a verdict. */
     public boolean hasFewUnits() {
         return clusters != null
                 && clusters > 0

@@ -14,29 +14,25 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes profiles of per-query scores.
+ * Computes profiles of per-query scores.
  *
- * @param thinBelow buckets with fewer queries than this are marked thin
- * @param draws how many random permutations the noise of PSI is estimated from, and how many bootstrap draws the intervals of
- *     buckets and PSI; 0 leaves them out
- * @param seed of both
- * @param confidence of all intervals, between 0 and 1
- * @param threads how many threads may work; results do not depend on it
+ * @param thinBelow buckets with fewer queries are marked thin
+ * @param draws permutations and bootstrap draws; 0 omits p-values and intervals
  */
 public record Profiler(int thinBelow, int draws, long seed, double confidence, int threads) {
-    /** Fewer queries than this make a bucket thin: the usual rule of thumb for a mean. */
+    /** Rule of thumb for a mean. */
     public static final int THIN_BELOW = 30;
 
-    /** Enough for a p-value with two digits at 0.05 and for the ends of a 95 % interval. */
+    /** Default number of draws. */
     public static final int DRAWS = 10_000;
 
-    /** The usual confidence. */
+    /** Default confidence. */
     public static final double CONFIDENCE = 0.95;
 
-    /** One profile for each stratum of each measure. */
+    /** One profile per stratum and measure. */
     public List<Profile> profiles(Scores scores, QueryBuckets placement) {
         List<Profile> profiles = new ArrayList<>();
-        Clusters clusters = placement.units().clusters();
+        Clusters clusters = placement.clustering().clusters();
         for (int m = 0; m < scores.measures().size(); m++) {
             double[] values = scores.of(m);
             String measure = scores.measures().get(m).toString();
@@ -53,13 +49,13 @@ public record Profiler(int thinBelow, int draws, long seed, double confidence, i
         private final double[] values;
         private final QueryBuckets placement;
         private final int[] members;
-        /** Of all queries, members or not. */
+        /** Clusters of all queries, members or not. */
         private final Clusters clusters;
-        /** The members of each bucket, and of those that hold any. */
+        /** The members of each bucket, and of the non-empty ones. */
         private final List<int[]> buckets;
 
         private final int[][] filled;
-        /** The members that are in a bucket, ascending, and their scores. */
+        /** The members in a bucket, ascending, and their scores. */
         private final int[] placed;
 
         private final double[] placedScores;
@@ -153,7 +149,7 @@ public record Profiler(int thinBelow, int draws, long seed, double confidence, i
             return sample.isEstimable() ? sample.estimate(confidence).interval().within(0, 1) : null;
         }
 
-        /** The mean over the buckets that a draw holds. */
+        /** The mean over the buckets that a draw contains. */
         private static double[] columnMeans(double[][] drawn) {
             return IntStream.range(0, drawn[0].length)
                     .mapToDouble(draw -> Arrays.stream(drawn)
@@ -164,9 +160,7 @@ public record Profiler(int thinBelow, int draws, long seed, double confidence, i
                     .toArray();
         }
 
-        /**
-         * PSI where positions do not matter, of the placed queries only: a query in no bucket has no position to change.
-         */
+        /** Draws of PSI under the null hypothesis, from queries in a bucket. */
         private double[] nullPsi() {
             if (draws == 0 || filled.length == 0) {
                 return new double[0];
@@ -179,7 +173,7 @@ public record Profiler(int thinBelow, int draws, long seed, double confidence, i
             return Psi.withoutPositions(placedScores, clusters.at(placed), places, draws, seed, threads);
         }
 
-        /** By relative positions where all queries in a bucket have one, else by the places of their buckets. */
+        /** Uses relative positions if all queries in a bucket have one, otherwise bucket indices. */
         private @Nullable Direction direction(Psi psi) {
             boolean relative = Arrays.stream(placed).allMatch(query -> {
                 Evidence evidence = queries.get(query).evidence();

@@ -2,7 +2,9 @@ package io.posbias.measure;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.posbias.stats.Bootstrap;
+import io.posbias.stats.ClusterRobustEstimates;
 import io.posbias.stats.Clusters;
+import io.posbias.stats.Estimate;
 import io.posbias.stats.Interval;
 import io.posbias.stats.Moments;
 import io.posbias.stats.Permutation;
@@ -11,24 +13,25 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The Position Sensitivity Index, 1 - min / max over the means of all buckets that hold a query (Zeng et al. 2025,
- * equation 1): 0 when all buckets have the same mean, near 1 when one is near 0.
+ * Position Sensitivity Index, 1 - min / max over the means of all non-empty buckets (Zeng et al. 2025, equation 1): 0 if all
+ * buckets have equal means, near 1 if one is near 0.
  *
- * <p>A maximum over noisy means is above 0 even where position does not matter at all. The noise floor is the
- * 95th percentile of PSI under random permutations of the scores over positions, and the p-value is the share of
- * permutations that reach the PSI found. Where several queries are of one passage, their scores depend on each other by the
- * distance of their evidence, which permutations would hide: the null hypothesis is then drawn by the restricted
- * {@linkplain WildBootstrap wild cluster bootstrap}.
+ * <p>A maximum over noisy means is above 0 even if position has no effect. The noise floor is the 95th percentile of PSI under
+ * random permutations of the scores over positions, and the p-value is the share of permutations that reach the observed PSI.
+ * If queries share a passage, their scores depend on each other by the distance of their evidence, which permutations would
+ * destroy: the null distribution then comes from the restricted {@linkplain WildBootstrap wild cluster bootstrap}.
  *
- * @param value between 0 and 1; null when undefined
- * @param undefined why there is no value; null when there is one
- * @param interval bootstrap interval of PSI, see {@link #interval}; null when undefined or no draws were requested
- * @param corrected PSI minus its estimated bias, between 0 and {@code value}; null likewise
- * @param pValue of the test that positions do not matter; null likewise
- * @param noiseFloor what PSI comes to under that null hypothesis; null likewise
+ * @param value between 0 and 1; null if undefined
+ * @param undefined reason; null if there is a value
+ * @param interval see {@link #interval}; null if undefined or without draws
+ * @param corrected PSI minus its estimated bias, between 0 and {@code value}; null without draws
+ * @param pValue null without draws
+ * @param noiseFloor null without draws
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record Psi(
@@ -42,10 +45,9 @@ public record Psi(
     private static final double PERCENTILE = 0.95;
     private static final double LARGEST = 1;
 
-    /** What is left of a whole number when 0.95 is not exactly that. */
     private static final double ROUNDING = 1e-9;
 
-    /** Refuses what is no PSI: results are read from files. */
+    /** Checks the ranges, because results are read from files. */
     public Psi {
         BucketMean.refuseOutside(value);
         BucketMean.refuseOutside(corrected);
@@ -53,20 +55,16 @@ public record Psi(
         BucketMean.refuseOutside(interval);
     }
 
-    /**
-     * PSI under the null hypothesis that positions do not matter.
-     *
-     * @param mean over draws
-     * @param p95 95th percentile over draws
-     */
+    /** PSI under the null hypothesis: mean and 95th percentile over draws. */
     public record Noise(double mean, double p95) {
-        /** Refuses what is no PSI. */
         public Noise {
             BucketMean.refuseOutside(mean);
             BucketMean.refuseOutside(p95);
         }
 
-        /** The observed PSI is one of draws + 1, as in the p-value: it is above p95 exactly where p is below 0.05. */
+        /**
+         * The observed PSI counts as one of draws + 1, as in the p-value, so that it is above p95 exactly if p is below 0.05.
+         */
         static Noise of(double[] drawn) {
             double[] sorted = Arrays.stream(drawn).sorted().toArray();
             int rank = (int) Math.ceil(PERCENTILE * (drawn.length + 1) - ROUNDING);
@@ -85,7 +83,7 @@ public record Psi(
         return noiseFloor == null ? null : (Double) noiseFloor.p95();
     }
 
-    /** A PSI alone. */
+    /** A PSI without uncertainty. */
     public static Psi of(double value) {
         return new Psi(value, null, null, null, null, null);
     }
@@ -107,12 +105,12 @@ public record Psi(
         return Double.isNaN(psi) ? undefined("all buckets score 0") : of(psi);
     }
 
-    /** No PSI, for a reason. */
+    /** An undefined PSI. */
     public static Psi undefined(String reason) {
         return new Psi(null, reason, null, null, null, null);
     }
 
-    /** 1 - min / max of at least one mean, those that are NaN left out; NaN when none is above 0. */
+    /** 1 - min / max, ignoring NaN; NaN if no mean is above 0. */
     static double of(double[] means) {
         double least = Double.POSITIVE_INFINITY;
         double most = 0;
@@ -124,17 +122,13 @@ public record Psi(
         return most > 0 ? 1 - least / most : Double.NaN;
     }
 
-    /** PSI of means that were drawn: where all of them are 0, no position is served better than another, and it is 0. */
+    /** PSI of drawn means; 0 if all of them are 0. */
     static double ofDraw(double[] means) {
         double psi = of(means);
         return Double.isNaN(psi) ? 0 : psi;
     }
 
-    /**
-     * The same PSI with its noise.
-     *
-     * @param drawn PSI in draws under the null hypothesis; empty for none
-     */
+    /** Adds the noise from draws under the null hypothesis; unchanged if there are none. */
     Psi withNoise(double[] drawn) {
         return value == null || drawn.length == 0
                 ? this
@@ -142,12 +136,11 @@ public record Psi(
     }
 
     /**
-     * PSI of draws where positions do not matter: random permutations of the scores, or, where queries share a cluster, means
-     * that are equal but for the errors of the wild cluster bootstrap.
+     * PSI in draws under the null hypothesis: random permutations of the scores or, if queries share a cluster, equal means
+     * with the errors of the wild cluster bootstrap.
      *
-     * @param scores of the queries that are in a bucket
-     * @param clusters of the same queries
-     * @param members for each bucket that holds a query, the places of its queries in {@code scores}
+     * @param scores of the queries in a bucket
+     * @param members indices of each non-empty bucket's queries in {@code scores}
      */
     static double[] withoutPositions(
             double[] scores, Clusters clusters, int[][] members, int draws, long seed, int threads) {
@@ -164,11 +157,7 @@ public record Psi(
         return around(mean, WildBootstrap.errors(parts, draws, seed, threads));
     }
 
-    /**
-     * PSI of equal means with errors.
-     *
-     * @param errors of each mean in each draw, {@code [mean][draw]}
-     */
+    /** PSI of equal means with errors, {@code [mean][draw]}. */
     static double[] around(double mean, double[][] errors) {
         double[] means = new double[errors.length];
         Arrays.fill(means, mean);
@@ -180,7 +169,7 @@ public record Psi(
         return overDraws(drawn, new double[drawn.length]);
     }
 
-    /** The same PSI with another interval. */
+    /** Replaces the interval. */
     Psi with(Interval other) {
         return new Psi(value, undefined, other, corrected, pValue, noiseFloor);
     }
@@ -200,10 +189,10 @@ public record Psi(
     }
 
     /**
-     * The same PSI with its interval and its correction for bias, from bootstrap draws of the bucket means.
+     * Adds interval and bias correction from bootstrap draws of the bucket means.
      *
-     * @param samples moments of the scores of each bucket that holds a query
-     * @param drawn their means in each draw, {@code [bucket][draw]}
+     * @param samples one per non-empty bucket
+     * @param drawn {@code [bucket][draw]}
      */
     Psi withInterval(Moments[] samples, double[][] drawn, double confidence) {
         if (value == null) {
@@ -216,11 +205,10 @@ public record Psi(
     }
 
     /**
-     * The interval of a PSI. Its upper end is the percentile interval's. PSI drawn again is larger than PSI by about as
-     * much as PSI is larger than the truth, so the lower end is the smaller of the percentile interval's and its
-     * reflection about PSI. It is above 0 exactly where the test rejects at the interval's level: no resampling
-     * of unequal means ever shows equal ones, so where it does not reject the lower end is 0, and where it does and the
-     * reflection is below 0 it is the least PSI drawn. PSI itself is always within.
+     * Interval of a PSI. The upper end is the percentile interval's. Resampling inflates PSI by about as much as PSI exceeds
+     * the truth, so the lower end is the smaller of the percentile interval's and its reflection about PSI. It is above 0
+     * exactly if the test rejects at the interval's level: otherwise it is 0, and if the test rejects but the reflection is
+     * below 0, it is the smallest positive draw. PSI itself is always inside.
      */
     static Interval interval(double value, @Nullable Double pValue, double[] drawn, double confidence) {
         Interval percentile = Bootstrap.percentile(drawn, confidence);
@@ -233,7 +221,7 @@ public record Psi(
         return new Interval(Math.min(value, Math.max(low, least)), high).within(0, 1);
     }
 
-    /** PSI of each draw, each bucket's means moved by a shift first; a draw in which all are 0 has a PSI of 0. */
+    /** PSI of each draw after adding a shift to each bucket's means. */
     private static double[] overDraws(double[][] drawn, double[] shifts) {
         double[] psi = new double[drawn[0].length];
         double[] means = new double[drawn.length];
@@ -248,9 +236,9 @@ public record Psi(
     }
 
     /**
-     * By how much PSI exceeds the truth on average. The bucket means vary more than the true ones do, by their noise; so
-     * they are drawn together until they vary as the true ones are estimated to (the variance between buckets minus the
-     * mean squared standard error, as in empirical Bayes), and PSI of draws around these is compared with their own PSI.
+     * Mean excess of PSI over the truth. Bucket means vary more than the true means, by their noise. They are shrunk together
+     * until their variance is that estimated for the true means (variance between buckets minus the mean squared standard
+     * error, as in empirical Bayes), and PSI of draws around these is compared with their PSI.
      */
     private static double excess(Moments[] samples, double[][] drawn) {
         double[] means = Arrays.stream(samples).mapToDouble(Moments::mean).toArray();
@@ -268,5 +256,72 @@ public record Psi(
             shifts[bucket] = centres[bucket] - means[bucket];
         }
         return Moments.of(overDraws(drawn, shifts)).mean() - of(centres);
+    }
+
+    /**
+     * Test of a difference in PSI between two systems on the same queries. PSI is biased upwards by noise, more so for systems with
+     * lower means: intervals of the difference alone call two flat systems different. A difference counts if two conditions hold:
+     *
+     * <ul>
+     *   <li>Wald's test over d_b = log m_b(second) - log m_b(first), paired and clustered, rejects that all d_b are equal: equal
+     *       d_b mean profiles that differ in level only, and so equal PSI. If a mean is 0, d_b is the difference of means relative
+     *       to the average of their system.
+     *   <li>The percentile interval of the paired bootstrap excludes 0: different profiles may have equal PSI.
+     * </ul>
+     *
+     * The p-value is the larger of both; the interval is the bootstrap's, extended to 0 if the test does not reject.
+     */
+    static final class PsiTest {
+        private PsiTest() {}
+
+        /** The difference of PSI in each draw, from means {@code [bucket][draw]}. */
+        static double[] differences(double[][] first, double[][] second) {
+            return IntStream.range(0, first[0].length)
+                    .mapToDouble(draw -> psi(second, draw) - psi(first, draw))
+                    .toArray();
+        }
+
+        private static double psi(double[][] means, int draw) {
+            return Psi.ofDraw(
+                    Arrays.stream(means).mapToDouble(bucket -> bucket[draw]).toArray());
+        }
+
+        /**
+         * Tests the difference.
+         *
+         * @param drawn the difference in each draw
+         * @return null if a bucket has one cluster or no variance in either system
+         */
+        static @Nullable Estimate of(
+                ClusterRobustEstimates first, ClusterRobustEstimates second, double[] drawn, double confidence) {
+            if (!IntStream.range(0, first.values().length).allMatch(bucket -> isTestable(first, second, bucket))) {
+                return null;
+            }
+            double difference = Psi.of(second.values()) - Psi.of(first.values());
+            double pValue = Math.max(profiles(first, second), Bootstrap.excludingZero(drawn, difference));
+            Interval interval = Bootstrap.percentile(drawn, confidence).holding(difference);
+            return new Estimate(difference, pValue < 1 - confidence ? interval : interval.holding(0), pValue);
+        }
+
+        private static boolean isTestable(ClusterRobustEstimates first, ClusterRobustEstimates second, int bucket) {
+            long clusters =
+                    Arrays.stream(first.rows()).filter(rows -> rows[bucket] > 0).count();
+            return clusters > 1
+                    && Stream.of(first, second)
+                            .flatMap(means -> Arrays.stream(means.parts()))
+                            .anyMatch(part -> part[bucket] != 0);
+        }
+
+        private static double profiles(ClusterRobustEstimates first, ClusterRobustEstimates second) {
+            boolean positive = isPositive(first) && isPositive(second);
+            return (positive
+                            ? second.log().minus(first.log())
+                            : second.relative().minus(first.relative()))
+                    .equal();
+        }
+
+        private static boolean isPositive(ClusterRobustEstimates means) {
+            return Arrays.stream(means.values()).allMatch(mean -> mean > 0);
+        }
     }
 }

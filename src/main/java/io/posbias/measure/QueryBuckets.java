@@ -10,23 +10,20 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Where each of a list of queries belongs: its buckets and its band of length. Queries are known by their place in the
- * list.
+ * Buckets and length bands of queries, which are identified by index.
  *
- * @param bucketing how they were placed
- * @param buckets for each query its buckets, as indices into {@link #bucketNames()}; do not change them
- * @param bands for each query the index of its band, or -1
- * @param units which queries count as one
+ * @param buckets of each query, as indices into {@link #bucketNames()}; do not modify
+ * @param bands of each query, or -1
  */
 @SuppressWarnings("ArrayRecordComponent") // compared nowhere
-public record QueryBuckets(Bucketing bucketing, int[][] buckets, int[] bands, Clustering units) {
-    /** Places queries by their evidence, each a unit by itself. */
+public record QueryBuckets(Bucketing bucketing, int[][] buckets, int[] bands, Clustering clustering) {
+    /** Places queries by their evidence, each a cluster. */
     public static QueryBuckets of(List<Query> queries, Bucketing bucketing) {
         return of(queries, bucketing, Clustering.none(queries.size()));
     }
 
     /** Places queries by their evidence. */
-    public static QueryBuckets of(List<Query> queries, Bucketing bucketing, Clustering units) {
+    public static QueryBuckets of(List<Query> queries, Bucketing bucketing, Clustering clustering) {
         return new QueryBuckets(
                 bucketing,
                 queries.stream()
@@ -35,17 +32,16 @@ public record QueryBuckets(Bucketing bucketing, int[][] buckets, int[] bands, Cl
                 queries.stream()
                         .mapToInt(query -> bucketing.strata().of(query.evidence()))
                         .toArray(),
-                units);
+                clustering);
     }
 
     /**
-     * Places queries where they were placed before.
+     * Restores placements by name.
      *
-     * @param buckets for each query the names of its buckets
-     * @param bands for each query the name of its band of length; empty for none
+     * @param bands empty for no band
      */
     public static QueryBuckets ofNames(
-            Bucketing bucketing, List<List<String>> buckets, List<String> bands, Clustering units) {
+            Bucketing bucketing, List<List<String>> buckets, List<String> bands, Clustering clustering) {
         List<String> names = bucketing.positions().buckets();
         return new QueryBuckets(
                 bucketing,
@@ -53,59 +49,55 @@ public record QueryBuckets(Bucketing bucketing, int[][] buckets, int[] bands, Cl
                         .map(of -> of.stream().mapToInt(names::indexOf).toArray())
                         .toArray(int[][]::new),
                 bands.stream().mapToInt(bucketing.strata().bands()::indexOf).toArray(),
-                units);
+                clustering);
     }
 
     /**
-     * The same places of the same queries in other units.
+     * Clusters the queries by another criterion.
      *
-     * @throws io.posbias.UsageException if those are not known
+     * @throws io.posbias.UsageException if it is unknown
      */
     public QueryBuckets by(Clustering.By other) {
-        return new QueryBuckets(bucketing, buckets, bands, units.by(other));
+        return new QueryBuckets(bucketing, buckets, bands, clustering.by(other));
     }
 
-    /**
-     * Some of the queries, known by their places among these.
-     *
-     * @param queries their places here, in the order they are to have
-     */
+    /** A subset of the queries, by index. */
     public QueryBuckets at(int[] queries) {
         return new QueryBuckets(
                 bucketing,
                 Arrays.stream(queries).mapToObj(query -> buckets[query]).toArray(int[][]::new),
                 Arrays.stream(queries).map(query -> bands[query]).toArray(),
-                units.at(queries));
+                clustering.at(queries));
     }
 
-    /** The same queries in no bucket and no band. */
+    /** The queries without buckets and bands. */
     public QueryBuckets unbucketed() {
         int[] none = new int[bands.length];
         Arrays.fill(none, -1);
-        return new QueryBuckets(Bucketing.NONE, new int[bands.length][0], none, units);
+        return new QueryBuckets(Bucketing.NONE, new int[bands.length][0], none, clustering);
     }
 
-    /** The names of the buckets, in their order. */
+    /** Names of the buckets, in order. */
     public List<String> bucketNames() {
         return bucketing.positions().buckets();
     }
 
-    /** All strata: every query, then the bands of length if there are any. */
+    /** {@code all}, then the bands of length. */
     public List<String> strata() {
         List<String> strata = new ArrayList<>(List.of(Strata.ALL));
         strata.addAll(bucketing.strata().bands());
         return strata;
     }
 
-    /** The buckets of a query, as indices into {@link #bucketNames()}. */
+    /** Buckets of a query, as indices into {@link #bucketNames()}. */
     public int[] bucketsOf(int query) {
         return buckets[query].clone();
     }
 
     /**
-     * Where a query's buckets are among all: 0 for the first, 1 for the last, the mean for a query in several.
+     * Position of a query's buckets: 0 for the first, 1 for the last, the mean for several.
      *
-     * @throws IllegalArgumentException if it is in none
+     * @throws IllegalArgumentException for a query without a bucket
      */
     public double placeOf(int query) {
         int last = bucketNames().size() - 1;
@@ -115,35 +107,34 @@ public record QueryBuckets(Bucketing bucketing, int[][] buckets, int[] bands, Cl
                 .orElseThrow(() -> new IllegalArgumentException("a query in no bucket"));
     }
 
-    /** The name of the band of a query; empty when it is in none. */
+    /** Band of a query; empty if it has none. */
     public String bandOf(int query) {
         return bands[query] < 0 ? "" : bucketing.strata().bands().get(bands[query]);
     }
 
-    /** How many queries of a stratum fall in a bucket. */
+    /** Number of a stratum's queries in a bucket. */
     public int count(String stratum, int bucket) {
         return members(bucket, members(stratum)).length;
     }
 
-    /** How many clusters the queries of each bucket are of. */
+    /** Number of clusters in each bucket. */
     public int[] clusters() {
-        Clusters all = units.clusters();
+        Clusters all = clustering.clusters();
         return byBucket(members(Strata.ALL)).stream()
                 .mapToInt(own -> all.at(own).count())
                 .toArray();
     }
 
-    /** How many queries fall in no bucket. */
+    /** Number of queries without a bucket. */
     public int inNone() {
         return (int) Arrays.stream(buckets).filter(of -> of.length == 0).count();
     }
 
-    /** How many queries fall in more than one bucket. */
+    /** Number of queries in several buckets. */
     public int inSeveral() {
         return (int) Arrays.stream(buckets).filter(of -> of.length > 1).count();
     }
 
-    /** The queries of a stratum, ascending. */
     int[] members(String stratum) {
         int band = bucketing.strata().bands().indexOf(stratum);
         return IntStream.range(0, buckets.length)
@@ -151,14 +142,12 @@ public record QueryBuckets(Bucketing bucketing, int[][] buckets, int[] bands, Cl
                 .toArray();
     }
 
-    /** Those of some queries that fall in a bucket, ascending. */
     int[] members(int bucket, int[] among) {
         return Arrays.stream(among)
                 .filter(query -> Arrays.stream(buckets[query]).anyMatch(own -> own == bucket))
                 .toArray();
     }
 
-    /** Those of some queries that fall in each bucket, ascending. */
     List<int[]> byBucket(int[] among) {
         return IntStream.range(0, bucketNames().size())
                 .mapToObj(bucket -> members(bucket, among))

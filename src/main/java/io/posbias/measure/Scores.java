@@ -11,17 +11,15 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * One number for each measure and judged query. The loop goes over the judged queries and never over the run, so a query
- * that was answered with nothing scores 0, here and nowhere else.
+ * One number per measure and judged query. Iterates over the judged queries, not the run, so that an unanswered query scores 0.
  *
- * @param queries the judged queries, in file order
- * @param values for each measure one score for each query; kept
+ * @param queries in file order
+ * @param values {@code [measure][query]}; not copied
  */
 @SuppressWarnings("ArrayRecordComponent") // compared nowhere
 public record Scores(List<Query> queries, List<Measure> measures, double[][] values) {
     private static final int CHUNK = 512;
 
-    /** Copies the lists. */
     public Scores {
         queries = List.copyOf(queries);
         measures = List.copyOf(measures);
@@ -44,7 +42,7 @@ public record Scores(List<Query> queries, List<Measure> measures, double[][] val
         return new Scores(queries, measures, values);
     }
 
-    /** The scores of some queries, by their places. */
+    /** The scores of some queries, by index. */
     public Scores at(int[] places) {
         return new Scores(
                 Arrays.stream(places).mapToObj(queries::get).toList(),
@@ -56,7 +54,7 @@ public record Scores(List<Query> queries, List<Measure> measures, double[][] val
                         .toArray(double[][]::new));
     }
 
-    /** The scores of a measure, one for each of {@link #queries()}. */
+    /** The scores of a measure, one per query. */
     public double[] of(int measure) {
         return values[measure].clone();
     }

@@ -5,26 +5,33 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.Nulls;
 import io.posbias.dataset.Dataset;
+import io.posbias.dataset.Evidence;
+import io.posbias.dataset.Judgments;
+import io.posbias.dataset.PassageIds;
 import io.posbias.dataset.Query;
+import io.posbias.encode.Engine;
 import io.posbias.retrieve.Coverage;
+import io.posbias.retrieve.Retriever;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What a model did not see because it lay past the model's limit of tokens. Evidence that was never read says nothing on
- * position bias.
+ * Truncation of texts at a model's token limit.
  *
- * @param stage the model
- * @param maxTokens its limit; 0 where the recipe does not say
- * @param unit what was cut: {@code passages}, or {@code pairs} of query and passage
- * @param total how many there were
- * @param cut how many were cut
- * @param queriesCut how many queries were cut themselves
- * @param known whether the model tells; where it does not (a vendor's), the counts are 0 and mean nothing
- * @param startsPast queries whose evidence begins past the cut: none of it was seen; those in no bucket count too
- * @param endsPast queries whose evidence ends past the cut, those of {@code startsPast} among them
- * @param buckets the same by position bucket; a query in two buckets counts in both; none where no query's evidence is
- *     known to the character
+ * @param maxTokens 0 if the recipe has none
+ * @param unit {@code passages} or {@code pairs}
+ * @param known false for services that do not report truncation; counts are then 0
+ * @param startsPast queries whose evidence begins past the cut, in a bucket or not
+ * @param endsPast queries whose evidence ends past the cut; includes {@code startsPast}
+ * @param buckets a query in two buckets counts in both; empty if no query has an evidence span
  */
 @JsonPropertyOrder({"stage", "max_tokens", "known"})
 public record Truncation(
@@ -39,28 +46,17 @@ public record Truncation(
         @JsonProperty("evidence_ends_past_cut") int endsPast,
         List<Bucket> buckets) {
 
-    /**
-     * One bucket.
-     *
-     * @param bucket its name
-     * @param startsPast queries whose evidence begins past the cut
-     * @param endsPast queries whose evidence ends past the cut
-     */
+    /** A bucket. */
     public record Bucket(
             String bucket,
             @JsonProperty("starts_past_cut") int startsPast,
             @JsonProperty("ends_past_cut") int endsPast) {}
 
-    /** Copies the buckets. */
     public Truncation {
         buckets = List.copyOf(buckets);
     }
 
-    /**
-     * Counts, as {@link EvidenceCuts} does.
-     *
-     * @param queries the judged queries, as they were placed
-     */
+    /** Counts the truncated evidence of the judged queries. */
     public static Truncation of(Coverage coverage, Dataset dataset, List<Query> queries, QueryBuckets placement) {
         EvidenceCuts cuts = EvidenceCuts.of(coverage, dataset, queries);
         int[] starts = new int[placement.bucketNames().size()];
@@ -87,7 +83,7 @@ public record Truncation(
                         .toList());
     }
 
-    /** The same by other buckets, where no evidence was cut off. */
+    /** Replaces the buckets by others without truncated evidence. */
     public Truncation withNone(List<String> names) {
         if (buckets.isEmpty()) {
             return this;
@@ -96,8 +92,147 @@ public record Truncation(
         return new Truncation(stage, maxTokens, unit, total, cut, queriesCut, known, startsPast, endsPast, none);
     }
 
-    /** Whether anything was cut, or nobody knows. */
+    /** Returns true if texts were truncated, or if that is unknown. */
     public boolean isWorthTelling() {
         return !known || cut > 0 || queriesCut > 0;
+    }
+
+    /**
+     * Queries whose evidence lies past the cut. With several relevant passages, the passage that the benchmark names counts,
+     * otherwise the most truncated one. Queries are identified by index.
+     *
+     * @param located queries with an evidence span
+     * @param startsPast queries whose evidence begins past the cut
+     * @param endsPast queries whose evidence ends past the cut; includes {@code startsPast}
+     */
+    public record EvidenceCuts(List<Query> queries, BitSet located, BitSet startsPast, BitSet endsPast) {
+        public EvidenceCuts {
+            queries = List.copyOf(queries);
+            located = (BitSet) located.clone();
+            startsPast = (BitSet) startsPast.clone();
+            endsPast = (BitSet) endsPast.clone();
+        }
+
+        /** Looks up the evidence in a truncation report; queries without judgements are in no set. */
+        public static EvidenceCuts of(Coverage coverage, Dataset dataset, List<Query> queries) {
+            BitSet located = new BitSet();
+            BitSet startsPast = new BitSet();
+            BitSet endsPast = new BitSet();
+            for (int q = 0; q < queries.size(); q++) {
+                Query query = queries.get(q);
+                Evidence evidence = query.evidence();
+                Judgments judgments = dataset.qrels().of(query.id());
+                if (evidence == null || evidence.span() == null || judgments == null) {
+                    continue;
+                }
+                int seen =
+                        leastSeen(coverage, query, judgments, dataset.passages().ids());
+                located.set(q);
+                startsPast.set(q, seen >= 0 && evidence.span().start() >= seen);
+                endsPast.set(q, seen >= 0 && evidence.span().end() > seen);
+            }
+            return new EvidenceCuts(queries, located, startsPast, endsPast);
+        }
+
+        /**
+         * Forecasts the cuts of all judged queries with the model's tokenizer. Ignores the limit of a first stage.
+         *
+         * @return empty if the model has no tokenizer
+         */
+        public static Optional<EvidenceCuts> of(Retriever retriever, Dataset dataset, Engine engine) {
+            return retriever
+                    .preview()
+                    .map(preview -> preview.of(dataset, engine).coverages().getFirst())
+                    .map(own -> of(own, dataset, dataset.judgedQueries()));
+        }
+
+        private static int leastSeen(Coverage coverage, Query query, Judgments judgments, PassageIds ids) {
+            String named = query.passage();
+            int[] holders = named == null ? judgments.relevantPassages() : new int[] {ids.ordinal(named)};
+            return Arrays.stream(holders)
+                    .map(passage -> coverage.seen(query.id(), passage))
+                    .filter(seen -> seen >= 0)
+                    .min()
+                    .orElse(Coverage.WHOLE);
+        }
+
+        /** Identifiers of the queries whose evidence is truncated. */
+        public Set<String> notWhollyRead() {
+            return ids(endsPast);
+        }
+
+        /** Identifiers of the queries whose evidence is read to its end; queries without a span are in neither set. */
+        public Set<String> whollyRead() {
+            BitSet read = (BitSet) located.clone();
+            read.andNot(endsPast);
+            return ids(read);
+        }
+
+        private Set<String> ids(BitSet places) {
+            return places.stream().mapToObj(place -> queries.get(place).id()).collect(Collectors.toUnmodifiableSet());
+        }
+    }
+
+    /**
+     * The bucket or place with the most truncated evidence, which may explain a verdict by itself.
+     *
+     * @param share of its queries whose evidence begins past the cut, {@value #LEAST} to 1
+     */
+    public record Unread(String where, double share) {
+        /** Smaller shares change a bucket's mean by less than the width of its interval. */
+        public static final double LEAST = 0.05;
+
+        /** End of a note. */
+        public static final String TRUNCATED = " truncated)";
+
+        /** Legend of the note. */
+        public static final String MEANING =
+                "truncated: share of the bucket's queries whose evidence was not read, which may explain the difference by itself";
+
+        /** Verdicts without a note. */
+        private static final Set<Enum<?>> BARE = Set.of(
+                Verdict.NONE,
+                Verdict.UNDECIDED,
+                Verdict.TOO_FEW,
+                Bias.NONE,
+                Bias.UNDECIDED,
+                Bias.TOO_FEW,
+                Bias.TRUNCATION);
+
+        /**
+         * The most truncated bucket.
+         *
+         * @return null if no share reaches {@value #LEAST}
+         */
+        public static @Nullable Unread of(List<Truncation> truncations, List<BucketMean> buckets) {
+            return most(buckets.stream()
+                    .filter(bucket -> bucket.queries() > 0)
+                    .flatMap(bucket -> truncations.stream()
+                            .flatMap(truncation -> truncation.buckets().stream())
+                            .filter(cut -> cut.bucket().equals(bucket.bucket()))
+                            .map(cut -> new Unread(
+                                    bucket.bucket(), Math.min(1, (double) cut.startsPast() / bucket.queries())))));
+        }
+
+        /** The most truncated place; null if no share reaches {@value #LEAST}. */
+        public static @Nullable Unread of(ContentFixed found) {
+            return most(found.places().stream()
+                    .map(place -> new Unread(
+                            "place " + place.place(),
+                            Optional.ofNullable(place.unread()).orElse(0.0))));
+        }
+
+        private static @Nullable Unread most(Stream<Unread> all) {
+            return all.filter(unread -> unread.share >= LEAST)
+                    .max(Comparator.comparingDouble(Unread::share))
+                    .orElse(null);
+        }
+
+        /** The truncation note of a verdict, such as {@code (33% of 80-100% truncated)}; empty if it does not apply. */
+        public static String note(Enum<?> verdict, @Nullable Unread unread) {
+            return unread == null || BARE.contains(verdict)
+                    ? ""
+                    : " (" + Math.round(100 * unread.share) + "% of " + unread.where + TRUNCATED;
+        }
     }
 }

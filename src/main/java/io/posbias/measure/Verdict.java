@@ -9,15 +9,15 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a profile says of positions, in one word. Queries at other positions ask for other content, so it names no bias of a
- * model: {@link Bias} does.
+ * Verdict on the positions of a profile. Queries at different positions differ in content, so it does not name a bias of the
+ * model; {@link Bias} does.
  *
- * <p>With a = 1 - confidence it is {@code differ} when PSI's test rejects at a, or the slope's at a / {@value #SLOPE_PART};
- * {@code none} when neither p is below a and PSI's noise floor is at most {@value #SEEN}, because a real PSI of that size
- * would have been seen; else {@code undecided}. PSI's interval is above 0 exactly where its test rejects at a, and at 0.95
- * that is exactly where PSI is above its noise floor, so value, interval, p and verdict say the same. PSI of many buckets hardly sees a straight
- * line, which the slope does; its small part of the level leaves the error of both together at about a (unequal
- * allocation, Moy&eacute; 2000). Of {@linkplain Clusters#areFew too few} units there is no verdict.
+ * <p>With a = 1 - confidence it is {@code differ} if PSI's test rejects at a, or the slope's at a / {@value #SLOPE_PART};
+ * {@code none} if neither p is below a and PSI's noise floor is at most {@value #SEEN}, so that a PSI of that size would have
+ * been detected; otherwise {@code undecided}. PSI's interval is above 0 exactly if its test rejects at a, and at 0.95 exactly
+ * if PSI is above its noise floor. PSI of many buckets has little power against a straight line, which the slope detects; its
+ * small part of the level keeps the overall error at about a (unequal allocation, Moy&eacute; 2000). With {@linkplain
+ * Clusters#areFew too few} clusters there is no verdict.
  */
 public enum Verdict {
     /** Results of earlier versions name directions, which this test cannot. */
@@ -27,7 +27,7 @@ public enum Verdict {
     UNDECIDED,
     TOO_FEW;
 
-    /** The PSI that must be seen for its absence to count. */
+    /** The PSI that must be detectable for {@code none}. */
     public static final double SEEN = 0.1;
 
     private static final int SLOPE_PART = 10;
@@ -35,11 +35,8 @@ public enum Verdict {
     /**
      * The verdict of a profile.
      *
-     * @param psi of the profile's buckets, with its noise
-     * @param slope of the score on the position
      * @param clusters of the queries in a bucket
-     * @param confidence of PSI's interval
-     * @return null when no draws were made
+     * @return null without draws
      */
     static @Nullable Verdict of(Psi psi, Estimate slope, Clusters clusters, double confidence) {
         if (psi.undefined() != null) {
@@ -60,25 +57,25 @@ public enum Verdict {
         return slope.pValue() >= level && noise <= SEEN ? NONE : UNDECIDED;
     }
 
-    /** What it says, with its thresholds, for people. */
+    /** Explains the verdict with its thresholds. */
     public String meaning(double confidence) {
         String level = print(1 - confidence);
         String slopeLevel = print((1 - confidence) / SLOPE_PART);
         return switch (this) {
             case DIFFER ->
                 "positions differ (p of PSI below " + level + ", or of the slope below " + slopeLevel
-                        + "); whether by position or by content is unknown (eval --content-fixed tells)";
+                        + "); by position or by content: run eval --content-fixed";
             case NONE ->
                 "no difference between positions beyond noise (p of PSI and of the slope at least " + level
                         + ", noise95 at most " + print(SEEN) + ")";
             case UNDECIDED ->
-                "too few queries to tell (p of PSI at least " + level + ", and noise95 above " + print(SEEN)
-                        + " or p of the slope from " + slopeLevel + " to " + level + ")";
-            case TOO_FEW -> "no verdict: queries of too few units";
+                "more queries are needed (p of PSI at least " + level + ", and noise95 above "
+                        + print(SEEN) + " or p of the slope from " + slopeLevel + " to " + level + ")";
+            case TOO_FEW -> "no verdict: too few clusters";
         };
     }
 
-    /** A level or threshold without the digits that binary fractions add. */
+    /** Formats a level without binary fractions. */
     static String print(double number) {
         String plain = BigDecimal.valueOf(number)
                 .round(new MathContext(3))
@@ -87,7 +84,6 @@ public enum Verdict {
         return plain.matches("0\\.\\d") ? plain + "0" : plain;
     }
 
-    /** The word. */
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT).replace('_', ' ');

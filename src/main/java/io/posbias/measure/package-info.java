@@ -1,6 +1,4 @@
-/**
- * From rankings to numbers: measures per query, profiles per position bucket, the Position Sensitivity Index.
- */
+/** From rankings to numbers: measures per query, profiles per position bucket, the Position Sensitivity Index. */
 @NullMarked
 package io.posbias.measure;
 

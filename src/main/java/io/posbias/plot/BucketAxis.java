@@ -1,8 +1,8 @@
 package io.posbias.plot;
 
 import io.posbias.position.Bucketing;
-import io.posbias.position.CharacterEdges;
-import io.posbias.position.RelativeBins;
+import io.posbias.position.Positions.CharacterEdges;
+import io.posbias.position.Positions.RelativeBins;
 import java.awt.FontMetrics;
 import java.awt.Graphics2D;
 import java.awt.geom.Rectangle2D;

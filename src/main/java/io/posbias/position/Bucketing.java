@@ -5,6 +5,8 @@ import io.posbias.Suggestions;
 import io.posbias.UsageException;
 import io.posbias.dataset.Evidence;
 import io.posbias.dataset.Query;
+import io.posbias.position.Positions.CharacterEdges;
+import io.posbias.position.Positions.RelativeBins;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param strata within which bands of length as well
  */
 public record Bucketing(Positions positions, Strata strata) {
-    /** No buckets and no bands of length. */
+    /** No buckets and no bands. */
     public static final Bucketing NONE = new Bucketing(new Positions.None(), Strata.NONE);
 
     private static final String BY = " by ";
@@ -41,9 +43,9 @@ public record Bucketing(Positions positions, Strata strata) {
             RelativeBins.WORD);
 
     /**
-     * Reads a specification.
+     * Parses a specification.
      *
-     * @throws UsageException if it is none, saying what is wrong and which kinds there are
+     * @throws UsageException if it is invalid
      */
     public static Bucketing parse(String specification) {
         String text = specification.strip().replaceAll("\\s+", " ");
@@ -97,17 +99,17 @@ public record Bucketing(Positions positions, Strata strata) {
         }
     }
 
-    /** Whether there are buckets. */
+    /** Returns true if there are buckets. */
     public boolean hasBuckets() {
         return !positions.buckets().isEmpty();
     }
 
-    /** The buckets a query falls in; none when it has no evidence. */
+    /** The buckets of a query; empty without evidence. */
     public int[] bucketsOf(@Nullable Evidence evidence) {
         return evidence == null ? new int[0] : positions.of(evidence);
     }
 
-    /** How many of some queries fall in each bucket, by its name; a query in two buckets counts in both. */
+    /** Number of queries by bucket; a query in two buckets counts in both. */
     public Map<String, Integer> counts(List<Query> queries) {
         int[] counts = new int[positions.buckets().size()];
         queries.forEach(query -> Arrays.stream(bucketsOf(query.evidence())).forEach(bucket -> counts[bucket]++));

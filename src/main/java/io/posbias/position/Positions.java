@@ -1,41 +1,33 @@
 package io.posbias.position;
 
 import io.posbias.dataset.Evidence;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * A way to group queries by where their evidence lies. Immutable; prints as it parses.
- *
- * <p>A query may fall in several buckets (edges that belong to both sides) or in none (no evidence, or a position beyond
- * the last edge). Whoever counts must count both.
+ * Grouping of queries by evidence position. Immutable; prints as it parses. A query may be in several buckets (shared edges) or
+ * in none (no evidence, or beyond the last edge).
  */
-public sealed interface Positions
-        permits CharacterEdges, Positions.LabelBuckets, RelativeBins, Positions.None, Positions.Thirds {
-    /** The names of the buckets, in the order in which tables show them. */
+public sealed interface Positions {
+    /** Names of the buckets, in table order. */
     List<String> buckets();
 
-    /**
-     * The buckets that evidence falls in, ascending, as indices into {@link #buckets()}; empty when the evidence lacks
-     * what this kind looks at.
-     */
+    /** Buckets of evidence, ascending, as indices into {@link #buckets()}; empty if the evidence lacks the required field. */
     int[] of(Evidence evidence);
 
-    /** The text that {@link Bucketing#parse} reads back as an equal value. */
+    /** The text that {@link Bucketing#parse} reads back. */
     @Override
     String toString();
 
     /**
-     * Buckets that the benchmark itself names, such as FineWeb-PosQ's beginning, middle and end. A query with several
-     * labels falls in several buckets.
-     *
-     * @param buckets the labels, in the order in which tables show them
+     * Buckets named by the benchmark, such as FineWeb-PosQ's beginning, middle and end. A query with several labels is in
+     * several buckets.
      */
     record LabelBuckets(List<String> buckets) implements Positions {
         static final String WORD = "labels";
 
-        /** Checks that the labels differ. */
         public LabelBuckets {
             buckets = List.copyOf(buckets);
             if (buckets.isEmpty() || new HashSet<>(buckets).size() != buckets.size() || buckets.contains("")) {
@@ -56,7 +48,7 @@ public sealed interface Positions
         }
     }
 
-    /** No buckets: of a benchmark that does not say where evidence is. */
+    /** No buckets, for benchmarks without evidence positions. */
     record None() implements Positions {
         static final String WORD = "none";
 
@@ -77,10 +69,9 @@ public sealed interface Positions
     }
 
     /**
-     * Beginning, middle and end of the text by Algorithm 1 of "An Empirical Study of Position Bias in Modern Information
-     * Retrieval": with z the text's length, m and n the answer's start and end (all in code points) and third =
-     * floor(z / 3), beginning when n &lt; third, end when m &gt;= 2 third, middle otherwise. An answer across a border
-     * is in the middle.
+     * Beginning, middle and end by Algorithm 1 of "An Empirical Study of Position Bias in Modern Information Retrieval": with z
+     * the text's length, m and n the answer's start and end (in code points) and third = floor(z / 3), beginning if n &lt;
+     * third, end if m &gt;= 2 third, otherwise middle.
      */
     record Thirds() implements Positions {
         static final String WORD = "thirds";
@@ -107,6 +98,102 @@ public sealed interface Positions
         @Override
         public String toString() {
             return WORD;
+        }
+    }
+
+    /**
+     * Equal bins of the relative position as in PosIR: the middle of the span divided by the text's length, clipped to [0, 1];
+     * right-closed, the first bin also holds 0.
+     */
+    public record RelativeBins(int bins) implements Positions {
+        static final String WORD = "relative";
+
+        private static final int MOST = 1000;
+
+        public RelativeBins {
+            if (bins < 1 || bins > MOST) {
+                throw new IllegalArgumentException("between 1 and " + MOST + " bins, not " + bins);
+            }
+        }
+
+        /** Names by edges in percent: {@code 0-5%}, {@code 5-10%}. */
+        @Override
+        public List<String> buckets() {
+            return IntStream.range(0, bins)
+                    .mapToObj(bin -> percent(bin) + "-" + percent(bin + 1) + "%")
+                    .toList();
+        }
+
+        @Override
+        public int[] of(Evidence evidence) {
+            return evidence.isPlaced() ? new int[] {evidence.relativeBin(bins)} : new int[0];
+        }
+
+        private String percent(int edge) {
+            return 100 * edge % bins == 0
+                    ? String.valueOf(100 * edge / bins)
+                    : String.valueOf(Math.round(1000.0 * edge / bins) / 10.0);
+        }
+
+        @Override
+        public String toString() {
+            return WORD + ":" + bins;
+        }
+    }
+
+    /**
+     * Buckets of the answer's first code point.
+     *
+     * <p>Closed: both edges belong to a bucket, as published for SQuAD-PosQ; with edges 0, 100, 200 a start of 100 is in 0-100 and
+     * in 100-200, and a start beyond the last edge in none. Half-open: a bucket holds its lower edge only, and the last bucket has
+     * no end.
+     *
+     * @param edges ascending, at least two if closed, otherwise one
+     */
+    public record CharacterEdges(List<Integer> edges, boolean closed) implements Positions {
+        static final String HALF_OPEN = "characters";
+        static final String CLOSED = "characters-closed";
+
+        public CharacterEdges {
+            if (edges.size() < (closed ? 2 : 1)) {
+                throw new IllegalArgumentException(
+                        closed ? "at least two edges are needed" : "at least one edge is needed");
+            }
+            edges = Strata.ascending("edges", edges, 0);
+        }
+
+        @Override
+        public List<String> buckets() {
+            List<String> names = new ArrayList<>();
+            for (int i = 0; i + 1 < edges.size(); i++) {
+                names.add(edges.get(i) + "-" + edges.get(i + 1));
+            }
+            if (!closed) {
+                names.add(edges.getLast() + "+");
+            }
+            return names;
+        }
+
+        @Override
+        public int[] of(Evidence evidence) {
+            int start = evidence.start();
+            if (start == Evidence.UNKNOWN) {
+                return new int[0];
+            }
+            return IntStream.range(0, closed ? edges.size() - 1 : edges.size())
+                    .filter(bucket -> holds(bucket, start))
+                    .toArray();
+        }
+
+        private boolean holds(int bucket, int start) {
+            boolean last = bucket + 1 == edges.size();
+            return start >= edges.get(bucket)
+                    && (last || start < edges.get(bucket + 1) || (closed && start == edges.get(bucket + 1)));
+        }
+
+        @Override
+        public String toString() {
+            return (closed ? CLOSED : HALF_OPEN) + ":" + Strata.joined(edges);
         }
     }
 }

@@ -7,21 +7,20 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bands of the length of the text that holds the evidence, in tokens: PosIR's Q1 to Q4. With edges 512, 1024 and 1536
- * the bands are (0, 512], (512, 1024], (1024, 1536] and (1536, inf). A query without a token length is in none.
+ * Bands of the passage's length in tokens: PosIR's Q1 to Q4. With edges 512, 1024 and 1536 the bands are (0, 512], (512, 1024],
+ * (1024, 1536] and (1536, inf). A query without a token length is in none.
  *
  * @param edges upper edges of all bands but the last, ascending
  */
 public record Strata(List<Integer> edges) {
-    /** The stratum that every query is in. */
+    /** Stratum of all queries. */
     public static final String ALL = "all";
 
     static final String WORD = "tokens";
 
-    /** No bands: only {@link #ALL}. */
+    /** No bands. */
     public static final Strata NONE = new Strata(List.of());
 
-    /** Checks that the edges ascend. */
     public Strata {
         edges = ascending("token edges", edges, 1);
     }
@@ -39,13 +38,13 @@ public record Strata(List<Integer> edges) {
         return edges.stream().map(String::valueOf).collect(Collectors.joining(","));
     }
 
-    /** The names of the bands, without {@link #ALL}: Q1, Q2 and so on; empty when there are no edges. */
+    /** Names of the bands, Q1, Q2 and so on; empty without edges. */
     public List<String> bands() {
         int bands = edges.isEmpty() ? 0 : edges.size() + 1;
         return IntStream.rangeClosed(1, bands).mapToObj(band -> "Q" + band).toList();
     }
 
-    /** The band of a query's evidence as an index into {@link #bands()}, or -1 when it is in none. */
+    /** Index of the band of a query's evidence, or -1. */
     public int of(@Nullable Evidence evidence) {
         if (edges.isEmpty() || evidence == null || evidence.tokenLength() < 1) {
             return -1;

@@ -17,25 +17,22 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cuts windows of about one length out of a text, on sentence borders, in which one piece of evidence lies at K places. Place k
- * of K, from 1: the middle of the evidence is in the k-th of K equal bins of the window, by code points and as {@link
- * Evidence#relativeBin} counts.
+ * Cuts windows of nearly equal length on sentence borders, with a piece of evidence at K places: at place k, from 1, the middle
+ * of the evidence is in the k-th of K equal bins of the window, by code points as in {@link Evidence#relativeBin}.
  *
- * <p>The words around the evidence change with the place, and a question finds more of its own words around the middle of a
- * window than around an end. So the windows of a question are matched: at every place they hold the same of the question's
- * terms, and these weigh the same within {@code match}, summed up as BM25 does it. Of all choices that is cut which is most
- * alike; of equal windows of a place the one whose length is nearest the wanted one, then the one with the evidence nearest the
- * middle of its bin, then the first.
+ * <p>A question finds more of its words around the middle of a window than around an end. The windows of a question are
+ * therefore matched: at every place they contain the same of the question's terms, with BM25 weights that differ by at most
+ * {@code match}. The most similar windows are chosen; among equals the one nearest the wanted length, then with the evidence
+ * nearest the middle of its bin, then the first.
  *
- * @param places K, at least 2
+ * @param places at least 2
  * @param length wanted, in the unit
- * @param tolerance by how much of it a window may be longer or shorter, from 0 to below 1
- * @param match how far the weights of the question's terms may be apart, as a part of the whole; with {@value #ANY} windows
- *     are not matched
- * @param unit the length of a sentence; a window's is the sum over its sentences
- * @param terms of a question or a sentence
- * @param rarity what a term weighs, above 0, for example its inverse document frequency
- * @param language of the texts, as an ISO 639-1 code; empty for the rules that suit most languages
+ * @param tolerance largest relative deviation of the length, from 0 to below 1
+ * @param match largest relative difference of the terms' weights; {@value #ANY} disables matching
+ * @param unit measures the length of a sentence
+ * @param terms analyses a question or sentence
+ * @param rarity weight of a term, above 0
+ * @param language ISO 639-1 code; empty for general rules
  */
 public record WindowCutter(
         int places,
@@ -46,47 +43,46 @@ public record WindowCutter(
         Function<String, List<String>> terms,
         ToDoubleFunction<String> rarity,
         String language) {
-    /** BM25's k1 and b, by which a term's weight saturates. */
+    /** BM25's k1 and b. */
     private static final double K1 = 0.9;
 
     private static final double B = 0.4;
 
-    /** Places, unless told otherwise. */
+    /** Default number of places. */
     public static final int PLACES = 5;
 
-    /** Fewer places would leave none between the ends. */
+    /** Minimum number of places. */
     public static final int LEAST_PLACES = 3;
 
-    /** Words of a window, unless told otherwise. */
+    /** Default window length in words. */
     public static final int LENGTH = 150;
 
-    /** Tolerance, unless told otherwise. */
+    /** Default tolerance. */
     public static final double TOLERANCE = 0.25;
 
-    /** Difference of weights, unless told otherwise. */
+    /** Default largest difference of weights. */
     public static final double MATCH = 0.03;
 
-    /** As {@code match}, leaves windows as different as they are. */
+    /** Value of {@code match} that disables matching. */
     public static final double ANY = 1;
 
     /**
-     * A part of a text, whole sentences of it.
+     * Whole sentences of a text.
      *
-     * @param span where it is in the text, in UTF-16 units
-     * @param length in the cutter's unit
-     * @param evidence the evidence in it, measured from its start; null for a tile
+     * @param span in UTF-16 units of the text
+     * @param evidence relative to the window; null for a tile
      */
     public record Window(Span span, int length, @Nullable Evidence evidence) {}
 
-    /** Why evidence has no window at some place. */
+    /** Reason for a missing window. */
     public enum Unfit {
-        /** Its sentences alone exceed a window. */
+        /** The evidence sentences exceed a window. */
         LONG("evidence longer than a window"),
-        /** Too little text before or after it. */
+        /** Too little text before or after the evidence. */
         ENDS("evidence too near an end of its document"),
-        /** The borders of sentences do not allow it. */
+        /** Sentence borders prevent a window. */
         BORDERS("evidence that no window on sentence borders has at some place"),
-        /** The words of the question are around it on one side. */
+        /** Question words occur on one side of the evidence only. */
         TERMS("question words that windows do not share");
 
         private final String words;
@@ -95,21 +91,21 @@ public record WindowCutter(
             this.words = words;
         }
 
-        /** In words, after "queries with". */
+        /** Completes "queries with". */
         public String words() {
             return words;
         }
     }
 
     /**
-     * The windows of a piece of evidence.
+     * Windows of a piece of evidence.
      *
-     * @param windows by place, all of them; empty where one is missing
-     * @param unfit why one is missing; null where none is
+     * @param windows by place; empty if one is missing
+     * @param unfit null if none is missing
      */
     public record Cut(List<Window> windows, @Nullable Unfit unfit) {}
 
-    /** Returns a cutter whose terms weigh their inverse frequency in the tiles of some passages, as BM25 has it. */
+    /** Weights terms by their inverse frequency in the tiles of passages, as in BM25. */
     public WindowCutter weighing(Passages passages) {
         Map<String, Integer> holding = new HashMap<>();
         int[] all = {0};
@@ -132,7 +128,7 @@ public record WindowCutter(
                 language);
     }
 
-    /** A text that is made ready to be cut. */
+    /** Prepares a text. */
     public Text text(String text) {
         return new Text(Sentences.of(text, language));
     }
@@ -145,10 +141,10 @@ public record WindowCutter(
         return own > length && !fits(own);
     }
 
-    /** A text with its sentences counted. */
+    /** A text with its sentences measured. */
     public final class Text {
         private final Sentences sentences;
-        /** Lengths of the first i sentences together. */
+        /** Total length of the first i sentences. */
         private final int[] lengths;
 
         private final List<Map<String, Integer>> counts = new ArrayList<>();
@@ -170,11 +166,10 @@ public record WindowCutter(
         }
 
         /**
-         * The windows of a piece of evidence at all places.
+         * Cuts the windows of all places.
          *
-         * @param evidence in UTF-16 units of the text, not only white space
-         * @param question what is asked
-         * @throws IllegalArgumentException if the evidence is nothing but white space
+         * @param evidence in UTF-16 units
+         * @throws IllegalArgumentException if the evidence is white space
          */
         public Cut cut(Span evidence, String question) {
             Sentences.Range own = sentences
@@ -232,8 +227,8 @@ public record WindowCutter(
         }
 
         /**
-         * The whole text as windows one after another, each of the sentences that bring it nearest the wanted length; the last
-         * reaches back to be as long as the others. A text shorter than a window is one tile.
+         * The whole text as consecutive windows of nearly the wanted length; the last one overlaps the previous one to have
+         * full length. A shorter text is one tile.
          */
         public List<Window> tiles() {
             List<Window> tiles = new ArrayList<>();
@@ -251,7 +246,7 @@ public record WindowCutter(
             return tiles;
         }
 
-        /** The border at which the text from or up to another is nearest the wanted length, the first of equals. */
+        /** The border with the length nearest the wanted one, the first of equals. */
         private int nearest(IntStream borders, int other, boolean forward) {
             int best = -1;
             int least = Integer.MAX_VALUE;
@@ -267,17 +262,12 @@ public record WindowCutter(
         }
     }
 
-    /**
-     * What a term weighs in a window, as BM25 has it with the wanted length for the mean one and without the term's rarity.
-     *
-     * @param count how often it is there
-     * @param own the window's length
-     */
+    /** BM25 weight of a term in a window, without its rarity. */
     double weight(int count, int own) {
         return count / (count + K1 * (1 - B + B * own / length));
     }
 
-    /** One candidate of each place, the most alike; empty where no terms are at all places. */
+    /** The most similar candidates, one per place; empty if no terms match at all places. */
     private List<Candidate> matched(List<List<Candidate>> candidates) {
         List<Candidate> best = List.of();
         double least = Double.POSITIVE_INFINITY;
@@ -294,7 +284,6 @@ public record WindowCutter(
         return best;
     }
 
-    /** A window that may be cut. */
     private final class Candidate {
         private final Span span;
         private final int own;
@@ -318,12 +307,12 @@ public record WindowCutter(
             return new Window(span, own, evidence);
         }
 
-        /** How far the evidence is from the middle of its bin, in parts of the window. */
+        /** Distance of the evidence from the middle of its bin, relative to the window. */
         private double aside() {
             return Math.abs(evidence.relativePosition() - (bin + 0.5) / places);
         }
 
-        /** Whether it holds the same terms, and they weigh about the same. */
+        /** Returns true if the same terms occur with about equal weights. */
         private boolean isLike(Candidate other) {
             return match >= ANY
                     || (apart(other) <= match * weight
@@ -335,7 +324,7 @@ public record WindowCutter(
             return Math.abs(weight - other.weight);
         }
 
-        /** Those that weigh as this one does come first. */
+        /** Orders candidates by similarity. */
         private Comparator<Candidate> likest() {
             return Comparator.comparingDouble(this::apart)
                     .thenComparingInt(other -> Math.abs(other.own - length))

@@ -1,6 +1,6 @@
 /**
- * Where evidence sits: buckets over positions, strata over queries, the one grammar in which {@code --buckets},
- * dataset.yaml and result.json write them, and windows of text with evidence at given places.
+ * Positions of evidence: buckets and length strata, their grammar in {@code --buckets}, dataset.yaml and result.json, and
+ * windows of text with evidence at given places.
  */
 @NullMarked
 package io.posbias.position;

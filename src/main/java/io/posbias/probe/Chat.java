@@ -1,21 +1,69 @@
 package io.posbias.probe;
 
+import io.posbias.encode.CallEstimate;
+import io.posbias.encode.CallLimit;
+import io.posbias.encode.api.CachedChat;
 import io.posbias.encode.api.ChatReply;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
 
-/** A language model that is asked one question at a time, each by itself; wherever it runs. */
+/** Language model that answers independent prompts. */
 public interface Chat {
-    /** The model's name. */
     String model();
 
-    /** The reply to a question that need not be asked again. */
+    /** The cached reply to a prompt; empty if it must be requested. */
     Optional<ChatReply> known(String prompt);
 
     /**
-     * The replies to questions, in their order.
+     * The replies to prompts, in order.
      *
-     * @throws io.posbias.PosbiasException if one cannot be had
+     * @throws io.posbias.PosbiasException if a reply cannot be obtained
      */
     List<ChatReply> ask(List<String> prompts);
+
+    /**
+     * A language model with progress lines.
+     *
+     * @param replies names the replies in messages
+     * @param say receives a line with the number of calls
+     */
+    public record AskedModel(CachedChat chat, String model, String replies, Consumer<String> say) implements Chat {
+        @Override
+        public Optional<ChatReply> known(String prompt) {
+            return chat.known(prompt);
+        }
+
+        @Override
+        public List<ChatReply> ask(List<String> prompts) {
+            Set<String> distinct = new LinkedHashSet<>(prompts);
+            long missing = distinct.size() - there(distinct);
+            say.accept("calls: " + missing + " of " + distinct.size() + " " + replies + "; the others are on disk");
+            try {
+                return chat.ask(prompts);
+            } catch (CallLimit.ReachedException reached) {
+                throw reached.saying(
+                        reached.isEstimate()
+                                ? estimate(distinct, missing)
+                                : "stopped by " + reached.option() + ": " + there(distinct) + " of " + distinct.size()
+                                        + " " + replies + " of " + model
+                                        + " are cached; rerun the command to continue");
+            }
+        }
+
+        private String estimate(Set<String> prompts, long missing) {
+            long tokens = prompts.stream()
+                    .filter(prompt -> known(prompt).isEmpty())
+                    .mapToLong(CallEstimate::tokens)
+                    .sum();
+            return "estimate: " + missing + " calls, with about " + tokens
+                    + " tokens besides those of the replies; nothing" + " was sent; " + CallEstimate.BASIS;
+        }
+
+        private long there(Set<String> prompts) {
+            return prompts.stream().filter(prompt -> known(prompt).isPresent()).count();
+        }
+    }
 }

@@ -7,6 +7,7 @@ import io.posbias.dataset.DatasetPool;
 import io.posbias.encode.Engine;
 import io.posbias.evaluate.Diagnosis;
 import io.posbias.evaluate.Origin;
+import io.posbias.probe.ItemScorer.ScoredItem;
 import io.posbias.result.EvaluatedModel;
 import io.posbias.result.ModelFolders;
 import io.posbias.retrieve.Recipe;
@@ -25,9 +26,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A diagnosis that scores a list of items. Its scores.csv holds all of them, so that a result is made again without the model.
+ * A diagnosis that scores a list of items. Its scores.csv has all scores, so that a result is recomputed without the model.
  *
- * @param <F> what the scores say
+ * @param <F> type of the findings
  */
 public abstract class ItemDiagnosis<F> implements Diagnosis<List<ScoredItem>, F> {
     private static final Sheet<ScoredItem> SCORES = new Sheet<ScoredItem>()
@@ -47,14 +48,14 @@ public abstract class ItemDiagnosis<F> implements Diagnosis<List<ScoredItem>, F>
             .number("score2", NumberFormat.SCORE, ScoredItem::score2)
             .means("score of the query and the second text; empty where there is none");
 
-    /** Of all intervals, between 0 and 1. */
+    /** Confidence of all intervals. */
     protected final double confidence;
 
     private final ItemScorer scorer;
     private final @Nullable Dataset dataset;
     private final String digest;
 
-    /** Scores items that are of no benchmark. */
+    /** For items without a benchmark. */
     protected ItemDiagnosis(ItemScorer scorer, double confidence) {
         this(null, scorer, confidence);
     }
@@ -66,7 +67,7 @@ public abstract class ItemDiagnosis<F> implements Diagnosis<List<ScoredItem>, F>
         this.confidence = confidence;
     }
 
-    /** Scores items in a benchmark's languages. */
+    /** For items in a benchmark's languages. */
     protected ItemDiagnosis(Dataset dataset, List<ProbeItem> items, double confidence) {
         this(
                 dataset,
@@ -74,21 +75,20 @@ public abstract class ItemDiagnosis<F> implements Diagnosis<List<ScoredItem>, F>
                 confidence);
     }
 
-    /** The benchmark that the items are of. */
+    /** The benchmark of the items. */
     protected final Dataset dataset() {
         return Objects.requireNonNull(dataset);
     }
 
-    /** How many queries the items are of, by benchmark, where several are pooled. */
     private Map<String, Integer> pooled() {
         return DatasetPool.counts(
                 dataset().parts(), scorer.items().stream().map(ProbeItem::id).toList());
     }
 
     /**
-     * Notes of a table, with one more where several benchmarks are pooled.
+     * Notes of a table, with query counts for pooled benchmarks.
      *
-     * @param interval says how intervals are made; its %s becomes the confidence
+     * @param interval describes intervals; %s becomes the confidence
      */
     protected final List<String> notes(String interval, String... more) {
         List<String> notes = new ArrayList<>(List.of(interval.formatted(NumberFormat.percent(confidence))));
@@ -97,7 +97,7 @@ public abstract class ItemDiagnosis<F> implements Diagnosis<List<ScoredItem>, F>
         return notes;
     }
 
-    /** How the result of a model begins. */
+    /** The origin of a model's result. */
     protected final Origin origin(EvaluatedModel model) {
         return Origin.of(model, digest, dataset(), pooled(), confidence);
     }
@@ -123,7 +123,7 @@ public abstract class ItemDiagnosis<F> implements Diagnosis<List<ScoredItem>, F>
         return Optional.of(read(folder.resolve(ModelFolders.SCORES)));
     }
 
-    /** The scores of the same items, one line each in their order. */
+    /** Reads the scores of the items, in order. */
     private List<ScoredItem> read(Path file) {
         List<ProbeItem> items = scorer.items();
         List<Fields> rows = CsvRows.read(file);
@@ -143,7 +143,7 @@ public abstract class ItemDiagnosis<F> implements Diagnosis<List<ScoredItem>, F>
         return scored;
     }
 
-    /** The columns of {@link #scores}, for the reference. */
+    /** Columns of {@link #scores}, for the reference pages. */
     public static Sheet<?> scoreColumns() {
         return SCORES;
     }

@@ -4,20 +4,20 @@ import io.posbias.Checksums;
 import io.posbias.encode.Engine;
 import io.posbias.evaluate.TextScorer;
 import io.posbias.retrieve.Recipe;
+import io.posbias.stats.Clusters;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Scores the items of one probe with any retriever.
+ * Scores the items of a probe with any retriever.
  *
- * @param items in the order in which they are scored
- * @param language of the texts, as an ISO 639-1 code
- * @param queryLanguage of the queries
+ * @param language ISO 639-1 code of the texts
  */
 public record ItemScorer(List<ProbeItem> items, String language, String queryLanguage) {
-    /** The language of probes, whose items come without one. */
+    /** Probes are English. */
     private static final String ENGLISH = "en";
 
     /** Items in English. */
@@ -25,7 +25,7 @@ public record ItemScorer(List<ProbeItem> items, String language, String queryLan
         this(items, ENGLISH, ENGLISH);
     }
 
-    /** SHA-256 of what is scored: items of equal digests get equal scores of a model. */
+    /** SHA-256 of queries, texts and tags. */
     public String digest() {
         return Checksums.sha256(Stream.concat(
                 Stream.of(language, queryLanguage),
@@ -39,7 +39,7 @@ public record ItemScorer(List<ProbeItem> items, String language, String queryLan
                                 new TreeMap<>(item.tags()).toString()))));
     }
 
-    /** Scores all items with a model, in their order; says what of their texts the model did not read. */
+    /** Scores all items in order and reports truncated texts. */
     public List<ScoredItem> score(Recipe recipe, Engine engine) {
         List<TextScorer.TitledPair> pairs = new ArrayList<>();
         for (ProbeItem item : items) {
@@ -55,5 +55,36 @@ public record ItemScorer(List<ProbeItem> items, String language, String queryLan
             scored.add(new ScoredItem(item, scores[next++], item.text2() == null ? null : (Double) scores[next++]));
         }
         return scored;
+    }
+
+    /**
+     * An item with its scores.
+     *
+     * @param score2 null for items of one text
+     */
+    public record ScoredItem(
+            ProbeItem item, double score1, @Nullable Double score2) {
+        /** The clusters of items; an item without one is its own. */
+        public static Clusters clusters(List<ScoredItem> items) {
+            List<String> names = new ArrayList<>();
+            for (ScoredItem scored : items) {
+                String cluster = scored.item().cluster();
+                // No name holds a line break.
+                names.add(cluster == null ? "\n" + names.size() : cluster);
+            }
+            return Clusters.named(names);
+        }
+
+        /**
+         * The score of the second text.
+         *
+         * @throws IllegalArgumentException for items of one text
+         */
+        double second() {
+            if (score2 == null) {
+                throw new IllegalArgumentException("item " + item.id() + " has one score");
+            }
+            return score2;
+        }
     }
 }

@@ -5,11 +5,11 @@ import java.util.List;
 import org.apache.commons.math3.random.MersenneTwister;
 
 /**
- * NumPy's {@code RandomState(seed).permutation(n)}, number for number: how the ColDeR authors sampled (through pandas,
- * which takes the first of a permutation).
+ * NumPy's {@code RandomState(seed).permutation(n)}, number for number, as used (through pandas) by ColDeR's authors for
+ * sampling.
  *
- * <p>The generator is MT19937 seeded by the 1812433253 recurrence. Position i, from the last down to 1, is swapped with
- * a draw up to i: a 32-bit output masked to the bits of i, drawn again while it is greater.
+ * <p>MT19937 seeded by the 1812433253 recurrence. Position i, from the last down to 1, is swapped with a draw up to i: a 32-bit
+ * output masked to the bits of i, redrawn while it is greater.
  */
 public final class NumpyPermutation {
     private NumpyPermutation() {}
@@ -43,7 +43,7 @@ public final class NumpyPermutation {
         return draw;
     }
 
-    /** The first {@code n} of a list in random order; all of them when there are fewer. */
+    /** The first {@code n} of a list in random order; all if there are fewer. */
     public static <T> List<T> draw(List<T> list, int n, int seed) {
         return Arrays.stream(of(list.size(), seed)).limit(n).mapToObj(list::get).toList();
     }

@@ -11,29 +11,24 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The paired t test of two scores over many queries: what the paper prints. Null hypothesis: the mean difference is 0.
+ * Paired t test of two scores over queries. Null hypothesis: the mean difference is 0.
  *
- * <p>Models compute in 32-bit floats: the same words in another order may score differently in the seventh digit, and a
- * thousand such differences can have a t of 3. Scores that are closer than a millionth of the largest one of the comparison
- * count as equal, and their difference as 0.
+ * <p>Models compute in 32-bit floats: equal words in another order may score differently in the seventh digit, and a thousand
+ * such differences can have a t of 3. Scores within a millionth of the comparison's largest score count as equal.
  *
- * @param probe what the pairs belong to
- * @param comparison what is compared, first minus second
- * @param n pairs
- * @param units how many units they are of that do not depend on each other
- * @param firstMean mean of the first scores
- * @param secondMean mean of the second
- * @param difference of the means, with its interval and p-value; null for fewer than two pairs
- * @param t the statistic, the standard error allowing for pairs of one unit; null likewise, and when all differences are equal
- * @param effect Cohen's d of paired samples: the mean difference in standard deviations of the differences; null likewise
- * @param higher pairs whose first score is higher; ties count against it
+ * @param comparison first minus second
+ * @param clusters number of clusters
+ * @param difference of the means; null for fewer than two pairs
+ * @param t null for fewer than two pairs, and if all differences are equal
+ * @param effect Cohen's d of paired samples: mean difference in standard deviations of the differences; null like {@code t}
+ * @param higher pairs whose first score is higher
  * @param ties pairs of scores that are equal up to rounding
  */
 public record PairTest(
         ProbeType probe,
         String comparison,
         int n,
-        int units,
+        @JsonProperty("units") int clusters,
         double firstMean,
         double secondMean,
         @Nullable Estimate difference,
@@ -41,18 +36,18 @@ public record PairTest(
         @JsonProperty("effect_size") @Nullable Double effect,
         int higher,
         int ties) {
-    /** The comparison of probes that have but one. */
+    /** The only comparison of most probes. */
     public static final String PAIRS = "text1 - text2";
 
-    /** Closer scores are equal, as a share of the largest score; eight steps of a 32-bit float. */
+    /** Largest relative difference of equal scores: eight steps of a 32-bit float. */
     public static final double ROUNDING = 1e-6;
 
-    /** The test of pairs that do not depend on each other. */
+    /** Tests independent pairs. */
     public static PairTest of(ProbeType probe, String comparison, double[] first, double[] second, double confidence) {
         return of(probe, comparison, first, second, Clusters.single(first.length), confidence);
     }
 
-    /** The test of pairs in clusters. */
+    /** Tests clustered pairs. */
     public static PairTest of(
             ProbeType probe, String comparison, double[] first, double[] second, Clusters clusters, double confidence) {
         double rounding = ROUNDING * Math.max(largest(first), largest(second));
@@ -89,30 +84,27 @@ public record PairTest(
         return Arrays.stream(scores).map(Math::abs).max().orElse(0);
     }
 
-    /** The difference of the means, also of a single pair. */
+    /** The difference of the means, defined for a single pair. */
     public double meanDifference() {
         return difference == null ? firstMean - secondMean : difference.value();
     }
 
-    /** Its interval; null for fewer than two pairs. */
+    /** Interval of the difference; null for fewer than two pairs. */
     public @Nullable Interval interval() {
         return difference == null ? null : difference.interval();
     }
 
-    /** Its p-value; null likewise. */
+    /** P-value of the difference; null for fewer than two pairs. */
     public @Nullable Double pValue() {
         return difference == null ? null : (Double) difference.pValue();
     }
 
-    /** The share of pairs whose first score is higher: accuracy where the first text is right, a bias rate elsewhere. */
+    /** Share of pairs whose first score is higher: accuracy if the first text is right, otherwise a bias rate. */
     public double share() {
         return (double) higher / n;
     }
 
-    /**
-     * The mean difference in standard deviations of the differences, with its interval in the same unit; empty for fewer than
-     * two pairs, and where all differences are equal but not 0.
-     */
+    /** The effect size with its interval; empty for fewer than two pairs, and if all differences are equal but not 0. */
     public Optional<Effects.Effect> inDeviations() {
         if (difference == null || (effect == null && difference.value() != 0)) {
             return Optional.empty();
@@ -126,7 +118,7 @@ public record PairTest(
                 new Effects.Effect(effect, new Interval(interval.low() / deviation, interval.high() / deviation)));
     }
 
-    /** Adds the {@linkplain #inDeviations effect}, if there is one, under the probe's name. */
+    /** Adds the {@linkplain #inDeviations effect size} to a figure under the probe's name. */
     public void addTo(Effects effects, String model) {
         String row = comparison.equals(PAIRS) ? probe.name() : probe + " " + comparison;
         inDeviations().ifPresent(effect -> effects.add(model, row, effect.value(), effect.interval()));

@@ -13,16 +13,12 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A query and one or two texts to be scored, as read from a probe's file.
+ * A query with one or two texts to score, from a probe's file.
  *
- * @param probe what it belongs to
- * @param id items with the same id belong together
- * @param query the question
- * @param text1 a text
- * @param text2 what its score is compared with; null where an item holds one text
- * @param tags by name, numbers as they print
- * @param unit items of one unit, such as a document, count as one for intervals and tests; null for one by itself
- * @param evidence the answer as a part of one of the texts; null when the file does not say
+ * @param id shared by the items of a query
+ * @param text2 compared with {@code text1}; null for items of one text
+ * @param cluster such as a document; null for an item by itself
+ * @param evidence part of a text with the answer; null if unknown
  */
 public record ProbeItem(
         ProbeType probe,
@@ -31,23 +27,21 @@ public record ProbeItem(
         String text1,
         @Nullable String text2,
         Map<String, String> tags,
-        @Nullable String unit,
+        @Nullable String cluster,
         @Nullable String evidence) {
-    /** The tag of the document that an item is of. */
+    /** Tag of an item's document. */
     private static final String TITLE = "title";
 
-    /** Copies the tags. */
     public ProbeItem {
         tags = Map.copyOf(tags);
     }
 
-    /** An item of the document that its tag {@code title} names, or by itself. */
+    /** Clustered by the tag {@code title}. */
     public ProbeItem(
             ProbeType probe, String id, String query, String text1, @Nullable String text2, Map<String, String> tags) {
         this(probe, id, query, text1, text2, tags, tags.get(TITLE));
     }
 
-    /** An item whose evidence is not known. */
     public ProbeItem(
             ProbeType probe,
             String id,
@@ -55,11 +49,11 @@ public record ProbeItem(
             String text1,
             @Nullable String text2,
             Map<String, String> tags,
-            @Nullable String unit) {
-        this(probe, id, query, text1, text2, tags, unit, null);
+            @Nullable String cluster) {
+        this(probe, id, query, text1, text2, tags, cluster, null);
     }
 
-    /** The same by itself. */
+    /** The item as its own cluster. */
     public ProbeItem single() {
         return new ProbeItem(probe, id, query, text1, text2, tags, null, evidence);
     }
@@ -67,10 +61,8 @@ public record ProbeItem(
     /**
      * Reads a file of items, one JSON object a line.
      *
-     * @param usual the name of the probe where a line does not say
-     * @param types probes by name
-     * @throws BadInputException if a line lacks a field, if what a probe compares is not all there, or the file holds no
-     *     line
+     * @param usual the probe's name if a line has none
+     * @throws BadInputException if a field or a compared item is missing, or the file is empty
      */
     public static List<ProbeItem> read(Path file, String usual, Function<String, ProbeType> types) {
         List<ProbeItem> items = new ArrayList<>();
@@ -126,7 +118,7 @@ public record ProbeItem(
         return tags;
     }
 
-    /** A tag as it prints: a whole number without a fraction, however it was written. */
+    /** A tag's value; whole numbers without a fraction. */
     static String word(Object value) {
         return value instanceof Double number && number == Math.rint(number) && Math.abs(number) < 1L << 53
                 ? String.valueOf(number.longValue())
@@ -141,7 +133,7 @@ public record ProbeItem(
         return text;
     }
 
-    /** A tag that the item must have; {@link #read} makes sure of it. */
+    /** A required tag, which {@link #read} has checked. */
     public String tag(String name) {
         String value = tags.get(name);
         if (value == null) {

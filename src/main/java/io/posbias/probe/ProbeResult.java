@@ -1,5 +1,6 @@
 package io.posbias.probe;
 
+import io.posbias.probe.ItemScorer.ScoredItem;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -8,13 +9,12 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * What the scores of one model say, probe by probe.
+ * Tests of a model's scores by probe.
  *
- * @param tests in the order of the probes
- * @param grid mean scores of probes of the shape {@link Shape#GRID}; empty without them
+ * @param grid means of probes with the shape {@link Shape#GRID}; empty for others
  */
 public record ProbeResult(List<PairTest> tests, List<GridCell> grid) {
-    /** The cell of the grid for a band of mentions and one of words; empty where no query is. */
+    /** The cell of two bands; empty without queries. */
     public Optional<GridCell> cell(String heads, String words) {
         return grid.stream()
                 .filter(cell -> cell.heads().equals(heads) && cell.words().equals(words))
@@ -32,5 +32,20 @@ public record ProbeResult(List<PairTest> tests, List<GridCell> grid) {
             grid.addAll(probe.shape().cells(own));
         });
         return new ProbeResult(tests, grid);
+    }
+
+    /** Mean score of queries in a band of head mentions and a band of article length in words. */
+    public record GridCell(String heads, String words, int n, double mean) {
+        int leastHeads() {
+            return begin(heads);
+        }
+
+        int leastWords() {
+            return begin(words);
+        }
+
+        private static int begin(String band) {
+            return Integer.parseInt(band.split("-", 2)[0]);
+        }
     }
 }

@@ -10,6 +10,8 @@ import io.posbias.plot.Curves;
 import io.posbias.plot.Effects;
 import io.posbias.plot.Figure;
 import io.posbias.plot.HeatMaps;
+import io.posbias.probe.ItemScorer.ScoredItem;
+import io.posbias.probe.ProbeResult.GridCell;
 import io.posbias.result.EvaluatedModel;
 import io.posbias.retrieve.Recipe;
 import io.posbias.table.Table;
@@ -20,7 +22,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The items of some files of probes, scored and tested. */
+/** Diagnosis of files of probe items. */
 public final class ProbeRun extends ItemDiagnosis<ProbeResult> {
     private static final double LEAST_SPAN = 1e-6;
 
@@ -29,9 +31,8 @@ public final class ProbeRun extends ItemDiagnosis<ProbeResult> {
     private final boolean published;
 
     /**
-     * @param files at least one, each scored by itself: a corpus's statistics are those of one probe
-     * @param confidence of all intervals, between 0 and 1
-     * @param published whether tables have what the paper printed of the same probes
+     * @param files at least one; each is scored separately, because corpus statistics belong to one probe
+     * @param published true to add published rows
      */
     public ProbeRun(Map<Path, List<ProbeItem>> files, double confidence, boolean published) {
         super(new ItemScorer(files.values().stream().flatMap(List::stream).toList()), confidence);
@@ -42,7 +43,6 @@ public final class ProbeRun extends ItemDiagnosis<ProbeResult> {
         this.published = published;
     }
 
-    /** Each file says how long it took. */
     @Override
     public String work() {
         return "";
@@ -65,12 +65,7 @@ public final class ProbeRun extends ItemDiagnosis<ProbeResult> {
         return ProbeResult.of(scores, confidence);
     }
 
-    /**
-     * What result.json holds.
-     *
-     * @param schema of the file
-     * @param dataSha256 digests of the files of items, by name
-     */
+    /** JSON document. */
     public record ProbeRunFile(
             String schema,
             String model,
@@ -99,10 +94,7 @@ public final class ProbeRun extends ItemDiagnosis<ProbeResult> {
         return ProbeTables.raw(found, published);
     }
 
-    /**
-     * All comparisons of all models as effect sizes (Figure 1 of the paper shows t), curves of the probes of places, and the
-     * grid of each model that has one.
-     */
+    /** Effect sizes of all comparisons (Figure 1 of the paper shows t), curves of probes of places, and one grid per model. */
     @Override
     public List<Figure> figures(Map<String, ProbeResult> found) {
         List<Figure> figures = new ArrayList<>();
@@ -135,8 +127,8 @@ public final class ProbeRun extends ItemDiagnosis<ProbeResult> {
     }
 
     /**
-     * The score by the place of the evidence minus that at place 1. Scores of different models have different units; in
-     * standard deviations of the differences they share an axis.
+     * Score by place of the evidence minus that at place 1, in standard deviations of the differences, because models have
+     * different units.
      *
      * @param againstFirst each later place against the first, by model
      */

@@ -1,9 +1,15 @@
 package io.posbias.probe;
 
+import io.posbias.Configs;
+import io.posbias.Fields;
+import io.posbias.probe.ProbeResult.GridCell;
+import io.posbias.table.CsvRows;
 import io.posbias.table.NumberFormat;
 import io.posbias.table.Sheet;
 import io.posbias.table.Table;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -16,13 +22,13 @@ import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** What probes found, as tables. */
+/** Tables of probe results. */
 public final class ProbeTables {
     private ProbeTables() {}
 
-    /** A test of a model: a row of the tables. */
+    /** A test of a model. */
     public record Row(String model, PairTest test) {
-        /** The rows of all tests of some models. */
+        /** All tests of the models. */
         public static List<Row> of(Map<String, ProbeResult> results) {
             List<Row> rows = new ArrayList<>();
             results.forEach((model, result) -> result.tests().forEach(test -> rows.add(new Row(model, test))));
@@ -31,9 +37,9 @@ public final class ProbeTables {
     }
 
     /**
-     * A line of a probe's table: a test of ours, a printed one, or in CSV a cell of the grid, which has a mean and no test.
+     * A row: our test, a published one, or a cell of the grid.
      *
-     * @param test null of what is not ours
+     * @param test null unless ours
      */
     private record Line(
             String model,
@@ -86,10 +92,10 @@ public final class ProbeTables {
         }
     }
 
-    /** The part of tables that compare more than one pair of texts. */
+    /** Part of tables with several comparisons. */
     private static final String COMPARISONS = "comparisons";
 
-    /** What published tests have comes first, so that their rows end where a narrow table is stacked. */
+    /** Columns of published tests come first, so that their rows end at the fold of narrow tables. */
     private static Sheet<Line> columns(String share) {
         return new Sheet<Line>()
                 .label("model", Line::model)
@@ -102,12 +108,13 @@ public final class ProbeTables {
                 .part("")
                 .plain("n", Line::n)
                 .means("pairs of texts, in the grid queries", "count")
-                .plain("units", line -> line.of(PairTest::units))
-                .means("units that the pairs are of: pairs of one document count as one", "count")
+                .plain("units", line -> line.of(PairTest::clusters))
+                .means("clusters of the pairs, by document unless --cluster says otherwise", "count")
+                .headed("clusters")
                 .number("t", NumberFormat.STATISTIC, Line::t)
                 .means("t of the paired test")
                 .number("p_value", NumberFormat.P, Line::p)
-                .means("two-sided p-value of t; a printed one may be a bound such as `<0.01`")
+                .means("two-sided p-value of t; a published one may be a bound, for example `<0.01`")
                 .headed("p")
                 .number("share_higher", NumberFormat.PERCENT, Line::share)
                 .means("share of the pairs whose first score is higher; ties count against it")
@@ -131,9 +138,9 @@ public final class ProbeTables {
     }
 
     /**
-     * All tables: the summary, one for each probe, and the grids.
+     * Summary, one table per probe, and grids.
      *
-     * @param published whether what the paper printed of the same probes follows
+     * @param published true to add published rows
      */
     public static List<Table> all(Map<String, ProbeResult> results, double confidence, boolean published) {
         List<Row> rows = Row.of(results);
@@ -169,10 +176,7 @@ public final class ProbeTables {
         return row.test().probe().isHeadline(row.test().comparison());
     }
 
-    /**
-     * The t of each probe, as Figure 1 of the paper shows it, and the accuracy where one text is the right one, as its Table 4
-     * does; a row for each model.
-     */
+    /** T and accuracy of each probe, as in Figure 1 and Table 4 of the paper; one row per model. */
     private static Table summary(Map<String, ProbeResult> results, List<ProbeType> probes) {
         Sheet<Map.Entry<String, ProbeResult>> sheet =
                 new Sheet<Map.Entry<String, ProbeResult>>().plain("model", Map.Entry::getKey);
@@ -209,7 +213,7 @@ public final class ProbeTables {
     private static Table table(ProbeType probe, List<Line> lines, double confidence) {
         List<String> notes = new ArrayList<>(List.of(
                 "t, p, interval (" + NumberFormat.percent(confidence) + "): paired t test",
-                "units: pairs of one document count as one, unlike in the papers",
+                "clusters: pairs of one document; in the papers each pair counts",
                 "d: mean difference in its standard deviations; ties count against the first"));
         if (lines.stream().anyMatch(Line::isPublished)) {
             notes.add(PublishedProbes.MARK + " as published, on the authors' own pairs");
@@ -219,7 +223,7 @@ public final class ProbeTables {
                 .table(single ? "" : COMPARISONS, probe + ": " + probe.meaning(), lines, notes);
     }
 
-    /** The grid of a model: rows by length, longest first, columns by mentions of the head. */
+    /** Grid of a model: rows by length, longest first; columns by mentions of the head. */
     private static Table grid(String model, ProbeResult result) {
         Sheet<String> sheet = new Sheet<String>().plain("words", words -> words);
         result.grid().stream()
@@ -241,16 +245,12 @@ public final class ProbeTables {
                 List.of("in brackets: queries"));
     }
 
-    /** The columns of {@link #raw}, for the reference. */
+    /** Columns of {@link #raw}, for the reference pages. */
     public static Sheet<?> columns() {
         return columns("share higher");
     }
 
-    /**
-     * All tests in full precision, a row for each model and comparison, and the means of the grid, a row for each cell.
-     *
-     * @param published whether what the paper printed of the same probes follows
-     */
+    /** All tests and grid cells in full precision. */
     public static Table raw(Map<String, ProbeResult> results, boolean published) {
         List<Line> lines = new ArrayList<>();
         Set<String> probes = new LinkedHashSet<>();
@@ -264,5 +264,109 @@ public final class ProbeTables {
             PublishedProbes.of(probes).forEach(test -> lines.add(Line.of(test)));
         }
         return columns("").raw(lines);
+    }
+
+    /**
+     * Published results of "Collapse of Dense Retrievers": Tables 4, A.9 (foil, poison) and A.8 (literal), and for its figures the
+     * authors' result files or, for moving, values read off Figure 4. The authors' 250 pairs differ from those built from
+     * Re-DocRED's dev and test files: exact agreement requires their pairs.
+     */
+    static final class PublishedProbes {
+        /** Suffix of published models. */
+        static final String MARK = "*";
+
+        private static final String FOIL = "data/published/colder-foil-poison.csv";
+        private static final String FIGURES = "data/published/colder-figures.csv";
+        private static final String LITERAL = "data/published/colder-literal-tableA8.csv";
+        private static final List<String> PLACES = List.of("query1", "doc1", "query2", "doc2");
+        private static final int PAIRS = 250;
+
+        private PublishedProbes() {}
+
+        /**
+         * A published test, with numbers as printed.
+         *
+         * @param model with {@link #MARK}
+         * @param p a number or a bound; null if not printed
+         * @param share of pairs whose first score is higher; null if not printed
+         */
+        record Printed(
+                String model,
+                String probe,
+                String comparison,
+                double t,
+                @Nullable Object p,
+                @Nullable Double share) {
+            /** Number of the authors' pairs. */
+            int pairs() {
+                return PAIRS;
+            }
+        }
+
+        /** Published tests of some probes. */
+        static List<Printed> of(Collection<String> probes) {
+            List<Printed> printed = new ArrayList<>();
+            rows(FIGURES).forEach(row -> printed.add(figure(row)));
+            rows(LITERAL).forEach(row -> literal(row, printed));
+            rows(FOIL).forEach(row -> printed.add(foil(row)));
+            return printed.stream()
+                    .filter(test -> probes.contains(test.probe()))
+                    .toList();
+        }
+
+        private static List<Fields> rows(String file) {
+            return CsvRows.read(Path.of(file), Configs.read(file));
+        }
+
+        private static Printed figure(Fields row) {
+            String share = row.text("share_higher", "");
+            return new Printed(
+                    row.text("model") + MARK,
+                    row.text("probe"),
+                    row.text("comparison"),
+                    row.parsedNumber("t_statistic"),
+                    p(row.text("p_value", "")),
+                    share.isEmpty() ? null : Double.valueOf(share));
+        }
+
+        /** Tables print bounds, result files numbers. */
+        private static @Nullable Object p(String printed) {
+            if (printed.isEmpty()) {
+                return null;
+            }
+            return printed.startsWith("<") ? printed : Double.valueOf(printed);
+        }
+
+        private static Printed foil(Fields row) {
+            return new Printed(
+                    row.text("model") + MARK,
+                    row.text("probe"),
+                    PairTest.PAIRS,
+                    row.parsedNumber("t_statistic"),
+                    p(row.text("p_value").replace(" ", "")),
+                    row.parsedNumber("accuracy_percent") / 100);
+        }
+
+        private static void literal(Fields row, List<Printed> printed) {
+            List<String> names = new ArrayList<>();
+            for (String place : PLACES) {
+                names.add(row.text(place).equals("long") ? "L" : "S");
+            }
+            String comparison = names.get(0) + names.get(1) + " - " + names.get(2) + names.get(3);
+            for (String model : row.names()) {
+                if (!PLACES.contains(model)) {
+                    printed.add(new Printed(model + MARK, "literal", comparison, row.parsedNumber(model), null, null));
+                    if (comparison.equals(Shape.NAMES.headline())) {
+                        printed.add(new Printed(
+                                model + MARK,
+                                ProbeType.LITERAL_SHORT,
+                                PairTest.PAIRS,
+                                row.parsedNumber(model),
+                                null,
+                                null));
+                    }
+                }
+            }
+        }
     }
 }

@@ -4,35 +4,33 @@ import com.fasterxml.jackson.annotation.JsonValue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a probe is, as it says itself.
+ * Type of a probe.
  *
- * @param name of the probe, in files and tables
- * @param shape how its items belong together
- * @param meaning what the first score minus the second is, and what it means where that is above or below 0
- * @param first what is preferred where the first score is higher; null where no summary says so
- * @param firstIsRight whether the first text is the right one, so that the share of pairs it wins is an accuracy
+ * @param meaning difference of the scores and its interpretation
+ * @param first preference if the first score is higher; null if summaries omit it
+ * @param firstIsRight true if the share of pairs the first text wins is an accuracy
  */
 public record ProbeType(
         String name, Shape shape, String meaning, @Nullable String first, boolean firstIsRight) {
-    /** The name of the paper's main comparison of names alone, SS - SL: all that the authors released of literal. */
+    /** The paper's main comparison of names, SS - SL, as released by the authors. */
     public static final String LITERAL_SHORT = "literal-short";
 
-    /** A probe of pairs of which nothing else is known. */
+    /** Pairs without further description. */
     public static ProbeType pairs(String name) {
         return new ProbeType(name, Shape.PAIRS, "text1 - text2; positive: prefers text1", null, false);
     }
 
-    /** A probe of pairs. */
+    /** Pairs. */
     public static ProbeType pairs(String name, String meaning, String first) {
         return new ProbeType(name, Shape.PAIRS, meaning, first, false);
     }
 
-    /** A probe of pairs whose first text is the right one. */
+    /** Pairs whose first text is right. */
     public static ProbeType accuracy(String name, String meaning, String first) {
         return new ProbeType(name, Shape.PAIRS, meaning, first, true);
     }
 
-    /** Whether a comparison is the one that stands for the probe. */
+    /** Returns true for the comparison shown in summaries. */
     boolean isHeadline(String comparison) {
         return comparison.equals(shape.headline());
     }

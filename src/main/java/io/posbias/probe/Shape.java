@@ -4,6 +4,8 @@ import io.posbias.BadInputException;
 import io.posbias.Fields;
 import io.posbias.Location;
 import io.posbias.Printable;
+import io.posbias.probe.ItemScorer.ScoredItem;
+import io.posbias.probe.ProbeResult.GridCell;
 import io.posbias.stats.Clusters;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,9 +20,9 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 
-/** How the items of a probe belong together, and which of their scores are compared. */
+/** Structure of a probe's items, and the compared scores. */
 public enum Shape {
-    /** Items of two texts, each compared with its other. A query has one pair: a second would count twice in the test. */
+    /** Items of two texts. A query has one pair: a second would count twice in the test. */
     PAIRS {
         @Override
         Check check(String probe) {
@@ -35,7 +37,7 @@ public enum Shape {
             return List.of(PairTest.of(probe, PairTest.PAIRS, first, second, ScoredItem.clusters(items), confidence));
         }
     },
-    /** A text for each place of the evidence, tag {@code position} from 1; each place is compared with the first. */
+    /** One text per place of the evidence, tag {@code position} from 1; each place is compared with the first. */
     PLACES {
         // Each place once for a query; one query at least has the first and another.
         @Override
@@ -92,7 +94,7 @@ public enum Shape {
             return tests;
         }
     },
-    /** Two items of two texts with one id: L and S are the long and the short name, in the question and in the text. */
+    /** Two items of two texts per id: L and S are the long and the short name, in question and text. */
     NAMES {
         // A query has all four scores, each once.
         @Override
@@ -140,7 +142,7 @@ public enum Shape {
             return tests;
         }
     },
-    /** A text an item, in a cell of two bands; means, no test. */
+    /** One text per item in a cell of two bands; means without tests. */
     GRID {
         @Override
         Check check(String probe) {
@@ -156,35 +158,35 @@ public enum Shape {
         }
     };
 
-    /** The comparison that stands for {@link #NAMES} in summaries: the question's name comes first. */
+    /** The comparison of {@link #NAMES} in summaries: the question's name comes first. */
     static final String HEADLINE = "SS - SL";
 
     private static final String POSITION = "position";
-    private static final String ONE_TEXT = "a query has one such text";
+    private static final String ONE_TEXT = "a query has one text of each kind";
     private static final List<String> LENGTHS = List.of("long", "short");
     private static final Pattern BAND = Pattern.compile("\\d{1,9}(-\\d{1,9})?");
 
-    /** Checks the items of a file, one after another. */
+    /** Checks the items of a file in order. */
     interface Check {
         /**
-         * Checks one.
+         * Checks an item.
          *
-         * @throws BadInputException if a tag is missing or what belongs together is there twice
+         * @throws BadInputException for a missing tag or a repeated item
          */
         void look(Fields line, Fields tags, String id);
 
         /**
-         * Checks the whole after the last line.
+         * Checks the whole file.
          *
-         * @throws BadInputException if not all is there that is compared
+         * @throws BadInputException if a compared item is missing
          */
         default void finish(Path file) {}
     }
 
-    /** A check of the items of one file. */
+    /** Creates the check of a file. */
     abstract Check check(String probe);
 
-    /** The tests of the scored items of a probe. */
+    /** Tests the scored items of a probe. */
     abstract List<PairTest> tests(ProbeType probe, List<ScoredItem> items, double confidence);
 
     /** True if items hold one text instead of two. */
@@ -192,12 +194,12 @@ public enum Shape {
         return this == PLACES || this == GRID;
     }
 
-    /** The comparison that stands for the probe in summaries; empty for none. */
+    /** The comparison in summaries; empty for none. */
     String headline() {
         return this == NAMES ? HEADLINE : isSingle() ? "" : PairTest.PAIRS;
     }
 
-    /** The cells of the grid; none for other shapes. */
+    /** The cells of the grid; empty for other shapes. */
     List<GridCell> cells(List<ScoredItem> items) {
         if (this != GRID) {
             return List.of();
@@ -219,9 +221,9 @@ public enum Shape {
     }
 
     /**
-     * Refuses a line that says again what an earlier one says.
+     * Refuses a repeated item.
      *
-     * @param with what may be there once for an id, in words; empty for the id alone
+     * @param with what may occur once per id; empty for the id itself
      */
     private static void refuseRepeat(Map<List<String>, Long> seen, Fields line, String id, String with, String rule) {
         Long earlier = seen.putIfAbsent(List.of(id, with), line.where().line());
@@ -280,7 +282,7 @@ public enum Shape {
             throw tags.bad(
                     tag,
                     "is " + Printable.quoted(String.valueOf(band)),
-                    "a band is a whole number or two, such as 4 or 4-10");
+                    "a band is a whole number or two, for example 4 or 4-10");
         }
     }
 }

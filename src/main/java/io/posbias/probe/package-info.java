@@ -1,9 +1,9 @@
 /**
- * Controlled pairs of documents that differ in one thing a retriever should or should not care for: where the evidence
- * is, how long the text is, which name it uses. The probes are those of Fayyaz et al. 2025, "Collapse of Dense
- * Retrievers: Short, Early, and Literal Biases Outranking Factual Evidence", arXiv:2503.05037 (ColDeR), built from
- * Re-DocRED's annotated relations. {@link io.posbias.diagnose.EvidenceMover} and {@link io.posbias.diagnose.NeedleDiagnosis} change the
- * documents of any benchmark instead. Scoring is no business of this room; what scores say is.
+ * Controlled pairs of documents that differ in one thing a retriever should or should not care for: where the evidence is, how
+ * long the text is, which name it uses. The probes are those of Fayyaz et al. 2025, "Collapse of Dense Retrievers: Short,
+ * Early, and Literal Biases Outranking Factual Evidence", arXiv:2503.05037 (ColDeR), built from Re-DocRED's annotated
+ * relations. {@link io.posbias.diagnose.EvidenceMover} and {@link io.posbias.diagnose.NeedleDiagnosis} change the documents of
+ * any benchmark instead.
  */
 @NullMarked
 package io.posbias.probe;

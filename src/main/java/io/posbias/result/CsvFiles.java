@@ -125,7 +125,7 @@ public final class CsvFiles {
                 .means("names of its position buckets, joined by `;`")
                 .plain("stratum", placement::bandOf)
                 .means("its band of passage length; empty for none")
-                .plain("passage", placement.units().passages()::get)
+                .plain("passage", placement.clustering().passages()::get)
                 .means("its relevant passage; of several the first by identifier")
                 .plain("start", place -> known(queries.get(place), Evidence::start))
                 .means("where its evidence begins in the passage, from 0", "code points")
@@ -135,8 +135,8 @@ public final class CsvFiles {
                 .means("length of the passage", "code points")
                 .plain("token_length", place -> known(queries.get(place), Evidence::tokenLength))
                 .means("length of the passage, as the benchmark gives it", "tokens");
-        if (!placement.units().articles().isEmpty()) {
-            columns.plain("article", placement.units().articles()::get)
+        if (!placement.clustering().articles().isEmpty()) {
+            columns.plain("article", placement.clustering().articles()::get)
                     .means("title of the passage's article, with `--cluster article` alone");
         }
         for (int measure = 0; measure < scores.measures().size(); measure++) {

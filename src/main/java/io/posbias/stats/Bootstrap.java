@@ -6,27 +6,24 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.apache.commons.math3.distribution.NormalDistribution;
 
-/**
- * The bootstrap (Efron and Tibshirani 1993): how a statistic would vary, had other queries been asked, seen by drawing
- * from those there are, with replacement.
- */
+/** Nonparametric bootstrap (Efron and Tibshirani 1993). */
 public final class Bootstrap {
     private static final NormalDistribution NORMAL = new NormalDistribution(null, 0, 1);
 
-    /** Up to so many numbers for one that is not 0 are added one and all. */
+    /** Ratio of all numbers to non-zero ones above which sparse sums are faster. */
     private static final int ZEROS_WORTHWHILE = 4;
 
     private Bootstrap() {}
 
     /**
-     * The means of several groups of rows over draws within each group, as many as it holds. All columns of a row are
-     * drawn together, so columns of paired values stay paired.
+     * Means of groups of rows over draws within each group, of the group's size. All columns of a row are drawn together, so
+     * that paired columns stay paired.
      *
-     * @param columns values of each row, one array a column, all of one length
-     * @param groups rows of each group; a row may be in several, and is then drawn in each on its own
-     * @param draws how many, at least 1
-     * @param seed the same seed gives the same draws, whatever the number of threads
-     * @return the mean of column c over group g in draw d at {@code [c][g][d]}
+     * @param columns {@code [column][row]}
+     * @param groups may overlap; each group is drawn independently
+     * @param draws at least 1
+     * @param seed determines the draws for any number of threads
+     * @return means, {@code [column][group][draw]}
      */
     public static double[][][] means(double[][] columns, int[][] groups, int draws, long seed, int threads) {
         double[][][] means = new double[columns.length][groups.length][draws];
@@ -40,11 +37,11 @@ public final class Bootstrap {
     }
 
     /**
-     * The means of several groups of rows over draws of whole clusters, as many as there are; where each row is by itself as
-     * {@link #means(double[][], int[][], int, long, int)}.
+     * Means of groups of rows over draws of whole clusters; without clusters as {@link #means(double[][], int[][], int, long,
+     * int)}.
      *
-     * @param clusters of all rows; those of rows in no group are not drawn
-     * @return as there; NaN where a draw holds no row of a group
+     * @param clusters of all rows; clusters outside all groups are not drawn
+     * @return means, {@code [column][group][draw]}; NaN if a draw has no row of a group
      */
     public static double[][][] means(
             double[][] columns, int[][] groups, Clusters clusters, int draws, long seed, int threads) {
@@ -64,11 +61,8 @@ public final class Bootstrap {
     }
 
     /**
-     * A statistic with its percentile interval and the level at which that begins to hold 0: twice the share of draws of
-     * another sign, the statistic itself counted as one of them. The interval holds the statistic, and holds 0 where the
-     * p-value is not below its level, so that both say the same.
-     *
-     * @param drawn the statistic in each draw
+     * A statistic with its percentile interval and p-value: twice the share of draws of the other sign, counting the statistic
+     * as a draw. The interval includes the statistic, and 0 if the test does not reject.
      */
     public static Estimate estimate(double value, double[] drawn, double confidence) {
         double pValue = excludingZero(drawn, value);
@@ -76,7 +70,7 @@ public final class Bootstrap {
         return new Estimate(value, pValue < 1 - confidence ? interval : interval.holding(0), pValue);
     }
 
-    /** The level at which the percentile interval of draws begins to hold 0. */
+    /** The level at which the percentile interval begins to include 0. */
     public static double excludingZero(double[] drawn, double value) {
         long others = Arrays.stream(drawn)
                 .filter(one -> value > 0 ? one <= 0 : one >= 0)
@@ -84,22 +78,18 @@ public final class Bootstrap {
         return Math.min(1, 2.0 * (1 + others) / (1 + drawn.length));
     }
 
-    /** What is made of a draw of clusters. */
+    /** Consumer of bootstrap draws. */
     @FunctionalInterface
     public interface Drawn {
         /**
-         * Takes a draw; called on several threads, each number once.
+         * Takes a draw; called on several threads, once per number.
          *
-         * @param total the sums of the clusters drawn; overwritten afterwards
+         * @param total sums of the drawn clusters; overwritten afterwards
          */
         void take(int number, double[] total);
     }
 
-    /**
-     * Draws clusters with replacement, as many as there are, and adds up what they hold.
-     *
-     * @param sums of each cluster, all of one length
-     */
+    /** Draws clusters with replacement and sums their numbers, {@code [cluster][number]}. */
     public static void overClusters(double[][] sums, int draws, long seed, int threads, Drawn drawn) {
         Summand clusters = summand(sums);
         SeededStreams.run(draws, seed, threads, () -> {
@@ -115,13 +105,11 @@ public final class Bootstrap {
         });
     }
 
-    /** Adds up what clusters hold, one after another; a cluster may come several times. */
     @FunctionalInterface
     private interface Summand {
         void add(int[] clusters, double[] total);
     }
 
-    /** Going through zeros, which change no sum, costs less than finding the end of a short list. */
     private static Summand summand(double[][] sums) {
         Sparse sparse = Sparse.of(sums);
         return (long) sums[0].length * sums.length > (long) ZEROS_WORTHWHILE * sparse.values.length
@@ -129,12 +117,7 @@ public final class Bootstrap {
                 : Dense.of(sums);
     }
 
-    /**
-     * All numbers of clusters, four places at a time: so many sums fit in registers, and the numbers of all clusters in the
-     * processor's cache.
-     *
-     * @param quarters of each four places the numbers of one cluster after another, 0 for places there are not
-     */
+    /** All numbers, in blocks of four columns that fit in registers. */
     private record Dense(List<double[]> quarters) implements Summand {
         private static final int PLACES = 4;
 
@@ -182,7 +165,7 @@ public final class Bootstrap {
         }
     }
 
-    /** The numbers of clusters that are not 0, which are few, one cluster after another. */
+    /** Non-zero numbers by cluster. */
     @SuppressWarnings("ArrayRecordComponent") // compared nowhere
     private record Sparse(int[] starts, int[] places, double[] values) implements Summand {
         static Sparse of(double[][] sums) {
@@ -218,7 +201,7 @@ public final class Bootstrap {
         }
     }
 
-    /** For each cluster its sum of each column in each group, then its rows in each group. */
+    /** Per cluster: sum of each column in each group, then rows in each group. */
     private static double[][] clusterSums(double[][] columns, int[][] groups, Clusters clusters) {
         Clusters own =
                 clusters.at(Arrays.stream(groups).flatMapToInt(Arrays::stream).toArray());
@@ -236,7 +219,7 @@ public final class Bootstrap {
         return sums;
     }
 
-    /** The values of each group side by side, so that drawing them stays in the processor's cache. */
+    /** Copies each group's values to contiguous arrays, for the processor's cache. */
     private static double[][][] gather(double[][] columns, int[][] groups) {
         double[][][] values = new double[groups.length][columns.length][];
         for (int group = 0; group < groups.length; group++) {
@@ -271,9 +254,9 @@ public final class Bootstrap {
     }
 
     /**
-     * The percentile interval: the middle part of the draws.
+     * Percentile interval.
      *
-     * @param drawn the statistic of each draw, in any order; NaN for draws that have none
+     * @param drawn in any order; NaN is ignored
      */
     public static Interval percentile(double[] drawn, double confidence) {
         double[] sorted = sorted(drawn);
@@ -282,11 +265,10 @@ public final class Bootstrap {
     }
 
     /**
-     * The BCa interval of a mean, corrected for bias and skewness (Efron 1987); of values that are all equal, their mean
-     * alone.
+     * BCa interval of a mean (Efron 1987); the mean alone if all values are equal.
      *
      * @param sample moments of the values
-     * @param drawn their mean in each draw, in any order
+     * @param drawn the mean in each draw, in any order
      */
     public static Interval bca(Moments sample, double[] drawn, double confidence) {
         if (sample.squares() == 0) {
@@ -313,7 +295,7 @@ public final class Bootstrap {
         return NORMAL.cumulativeProbability(bias + z / (1 - acceleration * z));
     }
 
-    /** The share of draws below a value, those equal to it counted half; never 0 or 1. */
+    /** Share of draws below a value, ties counted half; never 0 or 1. */
     private static double shareBelow(double value, double[] sorted) {
         double count = 0;
         for (double drawn : sorted) {
@@ -322,7 +304,7 @@ public final class Bootstrap {
         return Math.clamp(count, 0.5, sorted.length - 0.5) / sorted.length;
     }
 
-    /** The smallest value that at least a share p of sorted values do not exceed. */
+    /** The smallest value with a cumulative share of at least p. */
     public static double quantile(double[] sorted, double p) {
         return sorted[Math.clamp((int) Math.ceil(p * sorted.length) - 1, 0, sorted.length - 1)];
     }

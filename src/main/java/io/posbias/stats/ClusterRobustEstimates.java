@@ -8,26 +8,23 @@ import org.apache.commons.math3.linear.EigenDecomposition;
 import org.apache.commons.math3.linear.RealMatrix;
 
 /**
- * Several means or coefficients estimated together from clusters. Their covariance is the sum of products of what each
- * cluster adds to their errors, each divided by the root of the part of the rows that is not the cluster's own: the sandwich
- * CR2 (Bell and McCaffrey 2002; Cameron and Miller 2015), which holds whatever the dependence within a cluster. Tests have
- * G* - 1 degrees of freedom, see {@link Clusters#effective}: by simulation clusters of 1 to 113 rows are tested at their level
- * so, and not by CR1 with G - 1 (docs/statistics.md).
+ * Several means or coefficients estimated together from clusters. Their covariance is the sum of products of each cluster's
+ * contribution to their errors, divided by the root of the share of rows outside the cluster: the sandwich CR2 (Bell and
+ * McCaffrey 2002; Cameron and Miller 2015), valid for any dependence within a cluster. Tests have G* - 1 degrees of freedom,
+ * see {@link Clusters#effective}: in simulations this holds the level for clusters of 1 to 113 rows, and CR1 with G - 1 does
+ * not (docs/statistics.md).
  *
- * @param values the estimates
- * @param parts the error of each estimate that a cluster adds, to first order, at {@code [cluster][estimate]}; the sum over
- *     clusters is 0
- * @param rows of which each estimate is made, at {@code [cluster][estimate]}
+ * @param parts first-order error contributions, {@code [cluster][estimate]}; they sum to 0 over clusters
+ * @param rows number of rows behind each estimate, {@code [cluster][estimate]}
  */
 @SuppressWarnings("ArrayRecordComponent") // compared nowhere
 public record ClusterRobustEstimates(double[] values, double[][] parts, int[][] rows) {
-    /** Smaller numbers are what rounding leaves of 0. */
     private static final double ROUNDING = 1e-12;
 
-    /** Directions whose variance is a smaller part of the largest one's are not tested: nothing varies there. */
+    /** Directions with a smaller relative variance are not tested. */
     private static final double SINGULAR = 1e-10;
 
-    /** Takes what rounding left of 0 for 0. */
+    /** Rounds tiny numbers to 0. */
     public ClusterRobustEstimates {
         clean(values);
         Arrays.stream(parts).forEach(ClusterRobustEstimates::clean);
@@ -44,10 +41,9 @@ public record ClusterRobustEstimates(double[] values, double[][] parts, int[][] 
     }
 
     /**
-     * The means of groups of rows.
+     * Means of groups of rows.
      *
-     * @param groups rows of each group, at least one; a row may be in several
-     * @param clusters of all rows; those of rows in no group are left out
+     * @param groups may overlap; at least one row each
      */
     public static ClusterRobustEstimates ofMeans(double[] values, int[][] groups, Clusters clusters) {
         int[] rows = Arrays.stream(groups).flatMapToInt(Arrays::stream).toArray();
@@ -67,12 +63,12 @@ public record ClusterRobustEstimates(double[] values, double[][] parts, int[][] 
         return new ClusterRobustEstimates(means, parts, counts);
     }
 
-    /** How many clusters there are. */
+    /** Number of clusters. */
     public int clusters() {
         return parts.length;
     }
 
-    /** These estimates minus others from the same clusters. */
+    /** Differences of estimates from the same clusters. */
     public ClusterRobustEstimates minus(ClusterRobustEstimates other) {
         double[][] errors = IntStream.range(0, parts.length)
                 .mapToObj(cluster -> difference(parts[cluster], other.parts[cluster]))
@@ -98,7 +94,7 @@ public record ClusterRobustEstimates(double[] values, double[][] parts, int[][] 
                 rows);
     }
 
-    /** The estimates as parts of their mean, which is above 0. */
+    /** The estimates divided by their mean, which must be positive. */
     public ClusterRobustEstimates relative() {
         double mean = Arrays.stream(values).average().orElseThrow();
         return new ClusterRobustEstimates(
@@ -114,10 +110,7 @@ public record ClusterRobustEstimates(double[] values, double[][] parts, int[][] 
                 .toArray();
     }
 
-    /**
-     * What each cluster adds to the errors, corrected for what it takes away from itself by being part of the estimates: the sum
-     * of squares over clusters is the variance.
-     */
+    /** Error contributions corrected for the cluster's own share of the estimate; their sum of squares is the variance. */
     public double[][] corrected() {
         int[] sizes = sizes();
         return IntStream.range(0, parts.length)
@@ -127,7 +120,7 @@ public record ClusterRobustEstimates(double[] values, double[][] parts, int[][] 
                 .toArray(double[][]::new);
     }
 
-    /** An estimate that is one cluster's alone has no error that could be seen. */
+    /** An estimate from one cluster has no measurable error. */
     private double corrected(int cluster, int estimate, int size) {
         double others = 1 - (double) rows[cluster][estimate] / size;
         return others == 0 ? 0 : parts[cluster][estimate] / Math.sqrt(others);
@@ -154,7 +147,7 @@ public record ClusterRobustEstimates(double[] values, double[][] parts, int[][] 
     }
 
     /**
-     * A weighted sum of the estimates, with interval and test of the null hypothesis that it is 0 by Student's t with G* - 1.
+     * A weighted sum with interval and t test against 0, with G* - 1 degrees of freedom.
      *
      * @throws IllegalArgumentException for fewer than two clusters
      */
@@ -166,7 +159,7 @@ public record ClusterRobustEstimates(double[] values, double[][] parts, int[][] 
         return Estimate.ofT(value, standardError(weights), Math.max(1, effective(weights) - 1), confidence);
     }
 
-    /** The standard error of a weighted sum of the estimates. */
+    /** Standard error of a weighted sum. */
     public double standardError(double[] weights) {
         return Math.sqrt(Arrays.stream(corrected())
                 .mapToDouble(part -> cleaned(product(part, weights)))
@@ -174,12 +167,7 @@ public record ClusterRobustEstimates(double[] values, double[][] parts, int[][] 
                 .sum());
     }
 
-    /**
-     * A function of estimates that are all made of the same rows, to first order (the delta method).
-     *
-     * @param value of the function
-     * @param gradient its derivatives by the estimates
-     */
+    /** A function of estimates from the same rows, to first order (delta method). */
     public ClusterRobustEstimates function(double value, double[] gradient) {
         return new ClusterRobustEstimates(
                 new double[] {value},
@@ -205,9 +193,8 @@ public record ClusterRobustEstimates(double[] values, double[][] parts, int[][] 
     }
 
     /**
-     * The p-value of Wald's test of the null hypothesis that all estimates are equal, by Hotelling's F: with r differences
-     * that vary and G* of all estimates together, W (G* - r) / (r (G* - 1)) against F(r, G* - r). Where nothing varies it is 1
-     * for equal estimates and 0 for others.
+     * The p-value of Wald's test that all estimates are equal, by Hotelling's F: with r varying differences, W (G* - r) / (r
+     * (G* - 1)) against F(r, G* - r). Without variance it is 1 for equal estimates and 0 otherwise.
      *
      * @throws IllegalArgumentException for fewer than two estimates
      */

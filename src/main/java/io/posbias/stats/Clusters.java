@@ -7,26 +7,24 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * Which rows of a sample belong together, such as queries of one passage: rows of a cluster may depend on each other,
- * clusters may not.
+ * Clusters of the rows of a sample, such as queries of one passage. Rows of a cluster may depend on each other.
  *
- * @param of the cluster of each row, from 0; do not change it
- * @param count how many clusters there are; each holds a row
+ * @param of the cluster of each row, from 0; do not modify
  */
 @SuppressWarnings("ArrayRecordComponent") // compared nowhere
 public record Clusters(int[] of, int count) {
-    /** Fewer clusters than this are few for an interval: its confidence is nominal only (Cameron and Miller 2015). */
+    /** Minimum number of clusters for nominal coverage (Cameron and Miller 2015). */
     public static final int FEW = 20;
 
-    /** Fewer {@linkplain #effective effective} clusters than this are few. */
+    /** Minimum number of {@linkplain #effective effective} clusters. */
     public static final int FEW_EFFECTIVE = 10;
 
-    /** Each row by itself. */
+    /** Each row as a cluster. */
     public static Clusters single(int rows) {
         return new Clusters(IntStream.range(0, rows).toArray(), rows);
     }
 
-    /** Rows of one name together. */
+    /** Clusters rows by name. */
     public static Clusters named(List<String> names) {
         Map<String, Integer> numbers = HashMap.newHashMap(names.size());
         int[] of = new int[names.size()];
@@ -36,12 +34,12 @@ public record Clusters(int[] of, int count) {
         return new Clusters(of, numbers.size());
     }
 
-    /** Whether each row is a cluster by itself. */
+    /** Returns true if each row is a cluster. */
     public boolean areSingle() {
         return count == of.length;
     }
 
-    /** The clusters of some rows, counted anew. */
+    /** The clusters of some rows, renumbered. */
     public Clusters at(int[] rows) {
         int[] numbers = new int[count];
         Arrays.fill(numbers, -1);
@@ -57,7 +55,7 @@ public record Clusters(int[] of, int count) {
         return new Clusters(own, next);
     }
 
-    /** How many rows each cluster holds. */
+    /** Number of rows per cluster. */
     public int[] sizes() {
         int[] sizes = new int[count];
         for (int cluster : of) {
@@ -67,23 +65,22 @@ public record Clusters(int[] of, int count) {
     }
 
     /**
-     * How many clusters of one size would know a mean as well: G* of Carter, Schnepel and Steigerwald (2017) for rows of equal
-     * variance, which is (sum of sizes)^2 / sum of their squares. It is {@link #count} where all are of one size.
+     * Effective number of clusters: G* of Carter, Schnepel and Steigerwald (2017) for rows of equal variance, (sum of sizes)^2
+     * / sum of squared sizes. Equals {@link #count} for clusters of one size.
      */
     public double effective() {
         return effective(Arrays.stream(sizes()).asDoubleStream().toArray());
     }
 
-    /** Whether there are too few for a verdict: fewer than {@value #FEW}, or than {@value #FEW_EFFECTIVE} effective ones. */
+    /**
+     * Returns true if there are too few for a verdict: fewer than {@value #FEW}, or than {@value #FEW_EFFECTIVE} effective
+     * ones.
+     */
     public boolean areFew() {
         return count < FEW || effective() < FEW_EFFECTIVE;
     }
 
-    /**
-     * G* of an estimate.
-     *
-     * @param variances what each cluster adds to the estimate's variance where rows do not depend on each other, up to a factor
-     */
+    /** G* of an estimate from each cluster's contribution to its variance, up to a factor. */
     static double effective(double[] variances) {
         double sum = 0;
         double squares = 0;
@@ -94,7 +91,7 @@ public record Clusters(int[] of, int count) {
         return squares == 0 ? 0 : sum * sum / squares;
     }
 
-    /** Degrees of freedom of such an estimate: G* - 1, at least 1. */
+    /** Degrees of freedom: G* - 1, at least 1. */
     static double freedom(double[] variances) {
         return Math.max(1, effective(variances) - 1);
     }

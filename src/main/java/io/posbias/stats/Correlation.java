@@ -3,6 +3,7 @@ package io.posbias.stats;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.Arrays;
+import java.util.function.ToDoubleFunction;
 import org.apache.commons.math3.distribution.NormalDistribution;
 import org.apache.commons.math3.stat.correlation.KendallsCorrelation;
 import org.apache.commons.math3.stat.correlation.PearsonsCorrelation;
@@ -11,26 +12,23 @@ import org.apache.commons.math3.util.FastMath;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How two paired lists of numbers go together. The p-value of at most {@value AllOrders#MOST} pairs is exact for every
- * coefficient: the share of all n! orders of one list whose coefficient is at least as far from 0. What is said below of
- * p-values is for more pairs.
+ * Correlation of two paired lists. The p-value of at most {@value AllOrders#MOST} pairs is exact: the share of all n! orders of
+ * one list with a coefficient at least as far from 0. For more pairs, see the methods.
  *
- * @param coefficient between -1 and 1; NaN when one of the lists is constant
- * @param pValue two-sided; NaN likewise; null where there is no test
+ * @param coefficient from -1 to 1; NaN if one list is constant
+ * @param pValue two-sided; NaN if one list is constant; null without a test
  */
 public record Correlation(
         @JsonProperty("value") double coefficient,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Double pValue) {
     private static final int LEAST = 3;
 
-    /** A rho this near to 1 is one of rounding. */
     private static final double ROUNDING = 1e-12;
 
     /**
-     * Pearson's r. The p-value is that of the t distribution with n - 2 degrees of freedom; null hypothesis: no linear
-     * relation between normally distributed values. Equal to scipy.stats.pearsonr.
+     * Pearson's r with the t test of n - 2 degrees of freedom; equals scipy.stats.pearsonr.
      *
-     * @throws IllegalArgumentException if the arrays differ in length or hold fewer than three pairs
+     * @throws IllegalArgumentException if the lengths differ or are below 3
      */
     public static Correlation pearson(double[] x, double[] y) {
         check(x, y);
@@ -38,10 +36,9 @@ public record Correlation(
     }
 
     /**
-     * Spearman's rho: Pearson's r of the ranks, tied values sharing their mean rank. Null hypothesis: the orders are
-     * independent. Equal to scipy.stats.spearmanr.
+     * Spearman's rho, tied values sharing their mean rank; equals scipy.stats.spearmanr.
      *
-     * @throws IllegalArgumentException if the arrays differ in length or hold fewer than three pairs
+     * @throws IllegalArgumentException if the lengths differ or are below 3
      */
     public static Correlation spearman(double[] x, double[] y) {
         check(x, y);
@@ -49,7 +46,7 @@ public record Correlation(
         return ofR(ranking.rank(x), ranking.rank(y));
     }
 
-    /** Pearson's r of pairs in clusters: p is that of the slope of {@link Estimate#ofSlope(double[], double[], Clusters, double)}, which is 0 where r is. */
+    /** Pearson's r of clustered pairs, with the p-value of {@link Estimate#ofSlope(double[], double[], Clusters, double)}. */
     public static Correlation pearson(double[] x, double[] y, Clusters clusters) {
         Correlation single = pearson(x, y);
         return clusters.areSingle() || Double.isNaN(single.coefficient)
@@ -59,17 +56,17 @@ public record Correlation(
                         Estimate.ofSlope(x, y, clusters, 0.5).pValue());
     }
 
-    /** Spearman's rho likewise, by the slope of the ranks. */
+    /** Spearman's rho of clustered pairs, with the p-value of the slope of ranks. */
     public static Correlation spearman(double[] x, double[] y, Clusters clusters) {
         NaturalRanking ranking = new NaturalRanking();
         return clusters.areSingle() ? spearman(x, y) : pearson(ranking.rank(x), ranking.rank(y), clusters);
     }
 
     /**
-     * Kendall's tau-b. Null hypothesis: the orders are independent; the p-value is that of the normal approximation with
-     * ties (Kendall 1970). Equal to scipy.stats.kendalltau with {@code method="asymptotic"}.
+     * Kendall's tau-b with the normal approximation for ties (Kendall 1970); equals scipy.stats.kendalltau with {@code
+     * method="asymptotic"}.
      *
-     * @throws IllegalArgumentException if the arrays differ in length or hold fewer than three pairs
+     * @throws IllegalArgumentException if the lengths differ or are below 3
      */
     public static Correlation kendall(double[] x, double[] y) {
         check(x, y);
@@ -87,7 +84,10 @@ public record Correlation(
         return new Correlation(tau, normal(tau, inX, inY, n));
     }
 
-    /** Kendall's tau-b of pairs in clusters: without a test, since that of {@link #kendall(double[], double[])} counts pairs. */
+    /**
+     * Kendall's tau-b of clustered pairs, without a test, because {@link #kendall(double[], double[])} assumes independent
+     * pairs.
+     */
     public static Correlation kendall(double[] x, double[] y, Clusters clusters) {
         Correlation single = kendall(x, y);
         return clusters.areSingle() ? single : new Correlation(single.coefficient, null);
@@ -105,14 +105,11 @@ public record Correlation(
     }
 
     /**
-     * The interval of Spearman's rho: Fisher's z = atanh(rho) with the standard error sqrt((1 + rho^2 / 2) / (n - 3)) of
-     * Bonett and Wright 2000, "Sample size requirements for estimating Pearson, Kendall and Spearman correlations",
-     * Psychometrika 65, equation 5. It is approximate, and wide for few pairs.
+     * Interval of Spearman's rho: Fisher's z = atanh(rho) with the standard error sqrt((1 + rho^2 / 2) / (n - 3)) of Bonett and
+     * Wright 2000, "Sample size requirements for estimating Pearson, Kendall and Spearman correlations", Psychometrika 65,
+     * equation 5. Approximate, and wide for few pairs.
      *
-     * @param rho Spearman's
-     * @param n pairs
-     * @param confidence between 0 and 1
-     * @return null for fewer than four pairs, and for a rho of -1 or 1, whose z is infinite
+     * @return null for fewer than four pairs and for a rho of -1 or 1
      */
     public static @Nullable Interval ofSpearman(double rho, int n, double confidence) {
         if (n <= LEAST || !(Math.abs(rho) < 1 - ROUNDING)) {
@@ -124,7 +121,6 @@ public record Correlation(
         return new Interval(Math.tanh(z - half), Math.tanh(z + half));
     }
 
-    /** Concordant minus discordant pairs. */
     private static double concordance(double[] x, double[] y) {
         double sum = 0;
         for (int i = 0; i < x.length; i++) {
@@ -180,6 +176,56 @@ public record Correlation(
                 from = to;
             }
             return new Ties(pairs, triples, spread);
+        }
+    }
+
+    /** Exact permutation test for few pairs: a statistic over all n! orders of one list. */
+    static final class AllOrders {
+        /** More values have too many orders: 9! is 362,880. */
+        static final int MOST = 9;
+
+        private static final double ROUNDING = 1e-9;
+
+        private final ToDoubleFunction<double[]> statistic;
+        private final double least;
+        private long orders;
+        private long asFar;
+
+        private AllOrders(double[] values, ToDoubleFunction<double[]> statistic) {
+            this.statistic = statistic;
+            double own = Math.abs(statistic.applyAsDouble(values));
+            least = own - ROUNDING * Math.max(1, own);
+        }
+
+        /** Returns true if all orders are counted. */
+        static boolean areFew(double[] values) {
+            return values.length <= MOST;
+        }
+
+        /**
+         * The two-sided p-value: the share of all orders, the one given among them, whose statistic is at least as far from 0.
+         * Equal values are exchanged too, which changes no share.
+         */
+        static double pValue(double[] values, ToDoubleFunction<double[]> statistic) {
+            AllOrders all = new AllOrders(values, statistic);
+            all.count(values.clone(), values.length);
+            return (double) all.asFar / all.orders;
+        }
+
+        /** Heap's algorithm: all orders of the first n values, each by one exchange from the one before. */
+        private void count(double[] values, int n) {
+            if (n <= 1) {
+                orders++;
+                asFar += Math.abs(statistic.applyAsDouble(values)) >= least ? 1 : 0;
+                return;
+            }
+            for (int i = 0; i < n; i++) {
+                count(values, n - 1);
+                int other = n % 2 == 0 ? i : 0;
+                double last = values[n - 1];
+                values[n - 1] = values[other];
+                values[other] = last;
+            }
         }
     }
 }

@@ -3,21 +3,14 @@ package io.posbias.stats;
 import java.util.Arrays;
 import org.apache.commons.math3.distribution.TDistribution;
 
-/**
- * A number estimated from a sample.
- *
- * @param value the estimate
- * @param interval its confidence interval
- * @param pValue two-sided, of the null hypothesis that the true value is 0
- */
+/** Estimate with confidence interval and two-sided p-value against 0. */
 public record Estimate(double value, Interval interval, double pValue) {
-    /** A standard error that is a smaller part of its value is what rounding leaves of 0. */
+    /** Smaller relative standard errors count as 0. */
     private static final double ROUNDING = 1e-12;
 
     /**
-     * An estimate with a standard error whose ratio to it follows Student's t under the null hypothesis. Values that are all
-     * equal have no standard error: p is then that of the sign test, 2^-freedom, and the interval holds 0 where it does not
-     * reject.
+     * An estimate whose ratio to its standard error follows Student's t under the null hypothesis. Without variance, p is that
+     * of the sign test, 2^-freedom, and the interval includes 0 if the test does not reject.
      */
     static Estimate ofT(double value, double standardError, double freedom, double confidence) {
         if (standardError <= ROUNDING * Math.abs(value)) {
@@ -30,14 +23,14 @@ public record Estimate(double value, Interval interval, double pValue) {
         return new Estimate(value, new Interval(value - half, value + half), twoSided(value / standardError, freedom));
     }
 
-    /** The probability of a Student's t at least as far from 0, with degrees of freedom, whole or not; NaN for NaN. */
+    /** Two-sided p-value of t; degrees of freedom may be fractional; NaN for NaN. */
     static double twoSided(double t, double freedom) {
         return Double.isNaN(t) ? t : 2 * new TDistribution(null, freedom).cumulativeProbability(-Math.abs(t));
     }
 
     /**
-     * Whether {@link #ofContrast} takes these groups: each is of two clusters at least, and the values of each vary, or all
-     * values of all groups are equal. A group without variance would count as certain.
+     * Returns true if {@link #ofContrast} applies: each group has two clusters and variance, or all values of all groups are
+     * equal. A group without variance would count as certain.
      */
     public static boolean canContrast(double[] values, int[][] groups, Clusters clusters) {
         Moments[] moments = Arrays.stream(groups)
@@ -53,11 +46,10 @@ public record Estimate(double value, Interval interval, double pValue) {
     }
 
     /**
-     * A weighted sum of the means of groups of rows, with interval and test of the null hypothesis that it is 0: by Welch and
-     * Satterthwaite where each row is by itself, else by {@link ClusterRobustEstimates}.
+     * A weighted sum of group means with a test against 0: Welch and Satterthwaite for single rows, otherwise {@link
+     * ClusterRobustEstimates}.
      *
-     * @param groups rows of each, in none twice; two clusters each at least
-     * @throws IllegalArgumentException for fewer
+     * @param groups disjoint, at least two clusters each
      */
     public static Estimate ofContrast(
             double[] values, int[][] groups, double[] weights, Clusters clusters, double confidence) {
@@ -71,12 +63,10 @@ public record Estimate(double value, Interval interval, double pValue) {
     }
 
     /**
-     * The sum of some numbers over the sum of others, with interval and t test of the null hypothesis that it is 0:
-     * linearised, as Cochran (1977, section 2.11) does, by the mean of residuals a - R b over the mean of b.
+     * Ratio of two sums with a t test against 0, linearised as in Cochran (1977, section 2.11).
      *
-     * @param numerators a of each row
-     * @param denominators b of each, whose sum is not 0
-     * @param clusters which rows count as one, at least two
+     * @param denominators with a sum other than 0
+     * @param clusters at least two
      */
     public static Estimate ofRatio(double[] numerators, double[] denominators, Clusters clusters, double confidence) {
         double ratio =
@@ -94,10 +84,9 @@ public record Estimate(double value, Interval interval, double pValue) {
     }
 
     /**
-     * The same slope as {@link #ofSlope(double[], double[], double)} for points in clusters: standard error by the sandwich
-     * CR2, t with G* - 1, as in {@link ClusterRobustEstimates}.
+     * Slope for points in clusters: sandwich CR2, t with G* - 1, as in {@link ClusterRobustEstimates}.
      *
-     * @throws IllegalArgumentException also for fewer than two clusters
+     * @throws IllegalArgumentException for fewer than two clusters
      */
     public static Estimate ofSlope(double[] x, double[] y, Clusters clusters, double confidence) {
         Estimate single = ofSlope(x, y, confidence);
@@ -132,11 +121,10 @@ public record Estimate(double value, Interval interval, double pValue) {
     }
 
     /**
-     * The slope of a straight line through points by least squares, y on x. Its standard error allows for a spread of y
-     * that depends on x (HC3, MacKinnon and White 1985): scores near 1 spread less than others. Interval and p-value by
-     * the t distribution with n - 2 degrees of freedom; null hypothesis: the slope is 0.
+     * Least-squares slope of y on x with HC3 standard errors (MacKinnon and White 1985), because the spread of y depends on x:
+     * scores near 1 vary less. t with n - 2 degrees of freedom.
      *
-     * @throws IllegalArgumentException if the arrays differ in length, hold fewer than three points, or all x are equal
+     * @throws IllegalArgumentException if the lengths differ or are below 3, or all x are equal
      */
     public static Estimate ofSlope(double[] x, double[] y, double confidence) {
         int n = x.length;

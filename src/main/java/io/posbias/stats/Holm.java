@@ -7,17 +7,13 @@ import java.util.Objects;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Holm's correction for many tests (Holm 1979): rejecting where the adjusted p-value is below the level keeps the chance
- * of any false rejection below it, however the tests depend on each other.
- */
+/** Holm's correction for multiple tests (Holm 1979): controls the family-wise error rate under any dependence. */
 public final class Holm {
-    /** Part of a draw that is taken for rounding. */
     private static final double ROUNDING = 1e-6;
 
     private Holm() {}
 
-    /** The adjusted p-values, in the order given; at most 1. */
+    /** The adjusted p-values, in the given order. */
     public static double[] adjust(double[] pValues) {
         int[] order = IntStream.range(0, pValues.length)
                 .boxed()
@@ -34,14 +30,14 @@ public final class Holm {
     }
 
     /**
-     * Returns the fewest draws with which one of many tests can reject: with d draws no p-value is below 2 / (d + 1), which
-     * must be below level / tests. At level 0.05 these are 40 for each test.
+     * The minimum number of draws with which one of several tests can reject: the smallest p-value 2 / (d + 1) must be below
+     * level / tests, about 40 draws per test at 0.05.
      */
     public static int draws(int tests, double level) {
         return (int) Math.ceil(2 * tests / level - ROUNDING);
     }
 
-    /** The adjusted p-values, in the order given, of those there are; null for the others, which do not count. */
+    /** The adjusted p-values, in the given order, ignoring null. */
     public static List<@Nullable Double> adjustPresent(List<@Nullable Double> pValues) {
         double[] adjusted = adjust(
                 pValues.stream().filter(Objects::nonNull).mapToDouble(p -> p).toArray());

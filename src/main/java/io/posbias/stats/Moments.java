@@ -1,21 +1,19 @@
 package io.posbias.stats;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Mean, spread and skewness of a sample, computed in two passes. Values of a cluster deviate together: their deviations are
- * summed before they are squared.
+ * Mean, spread and skewness of a sample, computed in two passes. Deviations within a cluster are summed before squaring.
  *
- * @param n how many values
- * @param clusters how many clusters they are of; {@code n} where each is by itself
- * @param effective how many clusters of one size would know the mean as well, see {@link Clusters#effective}
- * @param mean of the values, each counted once; NaN for none
- * @param squares sum over clusters of squared deviations from it, each divided by the part of the values that is not the
- *     cluster's own (CR2, Bell and McCaffrey 2002); where each value is by itself the plain sum
- * @param cubes sum over clusters of cubed deviations
+ * @param clusters equals {@code n} without clusters
+ * @param effective see {@link Clusters#effective}
+ * @param mean NaN without values
+ * @param squares sum of squared cluster deviations, each divided by the share of values outside the cluster (CR2, Bell and
+ *     McCaffrey 2002); without clusters the plain sum
  */
 public record Moments(int n, int clusters, double effective, double mean, double squares, double cubes) {
-    /** The moments of some values, each by itself. */
+    /** Moments of single values. */
     public static Moments of(double[] values) {
         double mean = mean(values);
         double[] deviations = values.clone();
@@ -31,7 +29,7 @@ public record Moments(int n, int clusters, double effective, double mean, double
         return new Moments(values.length, values.length, values.length, mean, squares, cubes);
     }
 
-    /** The moments of some values in clusters. */
+    /** Moments of clustered values. */
     public static Moments of(double[] values, Clusters clusters) {
         if (clusters.areSingle()) {
             return of(values);
@@ -60,30 +58,27 @@ public record Moments(int n, int clusters, double effective, double mean, double
         return sum / values.length;
     }
 
-    /** The moments of the values at some places. */
+    /** Moments of the values at some indices. */
     public static Moments of(double[] values, int[] places) {
         return of(at(values, places));
     }
 
-    /** The moments of the values at some places. */
+    /** Moments of the clustered values at some indices. */
     public static Moments of(double[] values, int[] places, Clusters clusters) {
         return of(at(values, places), clusters.at(places));
     }
 
-    /** The values at some places. */
+    /** The values at some indices. */
     public static double[] at(double[] values, int[] places) {
         return Arrays.stream(places).mapToDouble(place -> values[place]).toArray();
     }
 
-    /** Variance of single values with n - 1; NaN for fewer than two values. */
+    /** Sample variance (n - 1); NaN for fewer than two values. */
     public double variance() {
         return n < 2 ? Double.NaN : squares / (n - 1);
     }
 
-    /**
-     * Standard error of the mean, by the sandwich CR2 for clusters, which is the usual one where each value is by itself; NaN
-     * for fewer than two clusters.
-     */
+    /** Standard error of the mean, by CR2 for clusters; NaN for fewer than two clusters. */
     public double standardError() {
         if (clusters == n) {
             return Math.sqrt(variance() / n);
@@ -91,19 +86,18 @@ public record Moments(int n, int clusters, double effective, double mean, double
         return clusters < 2 ? Double.NaN : Math.sqrt(squares) / n;
     }
 
-    /** Degrees of freedom of the mean: n - 1, or G* - 1 of clusters, at least 1. */
+    /** Degrees of freedom of the mean: n - 1, or G* - 1 for clusters; at least 1. */
     double freedom() {
         return Math.max(1, effective - 1);
     }
 
-    /** Whether there are clusters enough for an interval: two. */
+    /** Returns true for at least two clusters. */
     public boolean isEstimable() {
         return clusters >= 2;
     }
 
     /**
-     * The mean with Student's t interval and the t test of the null hypothesis that the true mean is 0, with n - 1 degrees of
-     * freedom, or G* - 1 of clusters.
+     * The mean with t interval and t test against 0, with n - 1 degrees of freedom, or G* - 1 for clusters.
      *
      * @throws IllegalArgumentException for fewer than two clusters
      */
@@ -115,11 +109,10 @@ public record Moments(int n, int clusters, double effective, double mean, double
     }
 
     /**
-     * A weighted sum of the means of independent samples of single values, with the interval and t test of the null
-     * hypothesis that it is 0; the samples may differ in size and variance. Degrees of freedom are those of Welch (1947) and
-     * Satterthwaite; of two samples weighted 1 and -1 it is Welch's test.
+     * A weighted sum of the means of independent samples with a t test against 0; degrees of freedom by Welch (1947) and
+     * Satterthwaite.
      *
-     * @throws IllegalArgumentException if one of the samples holds fewer than two values
+     * @throws IllegalArgumentException if a sample has fewer than two values
      */
     static Estimate contrast(Moments[] samples, double[] weights, double confidence) {
         double value = 0;
@@ -136,5 +129,19 @@ public record Moments(int n, int clusters, double effective, double mean, double
             squares += part * part / (sample.n - 1);
         }
         return Estimate.ofT(value, Math.sqrt(variance), variance * variance / squares, confidence);
+    }
+
+    /**
+     * Mean with its t interval.
+     *
+     * @param interval null for fewer than two values
+     */
+    public record Mean(double mean, @Nullable Interval interval) {
+        public static Mean of(double[] values, double confidence) {
+            Moments moments = Moments.of(values);
+            return new Mean(
+                    moments.mean(),
+                    moments.n() < 2 ? null : moments.estimate(confidence).interval());
+        }
     }
 }

@@ -6,9 +6,8 @@ import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 
 /**
- * The permutation test. Null hypothesis: the values do not depend on their places, so every order of them was equally
- * likely; the statistic is compared with its values over random orders (Fisher 1935; Phipson and Smyth 2010 for the
- * p-value).
+ * Permutation test: under the null hypothesis every order of the values is equally likely (Fisher 1935; Phipson and Smyth 2010
+ * for the p-value).
  */
 public final class Permutation {
     private static final double ROUNDING = 1e-12;
@@ -16,13 +15,11 @@ public final class Permutation {
     private Permutation() {}
 
     /**
-     * The statistic over random orders of the values.
+     * Draws the statistic over random orders.
      *
-     * @param values what is shuffled; left as it is
-     * @param draws how many orders, at least 1
-     * @param seed the same seed gives the same draws, whatever the number of threads
-     * @param statistics makes one statistic for each thread; it is given the shuffled values and must not change them
-     * @return the statistic of each draw, in the order of draws
+     * @param draws at least 1
+     * @param seed determines the draws for any number of threads
+     * @param statistics creates one statistic per thread, which must not modify the values
      */
     public static double[] draw(
             double[] values, int draws, long seed, int threads, Supplier<ToDoubleFunction<double[]>> statistics) {
@@ -46,9 +43,8 @@ public final class Permutation {
     }
 
     /**
-     * The p-value of a statistic that is large when the null hypothesis is wrong: (1 + draws at least as large) /
-     * (1 + draws), which is never 0. A draw that is smaller by no more than the rounding of sums in another order counts
-     * as equal.
+     * The p-value of a statistic that is large under the alternative: (1 + draws at least as large) / (1 + draws). Draws
+     * smaller by rounding count as equal.
      */
     public static double pValue(double observed, double[] drawn) {
         double least = observed - ROUNDING * Math.abs(observed);
@@ -56,13 +52,75 @@ public final class Permutation {
         return (1.0 + atLeast) / (1.0 + drawn.length);
     }
 
-    /** Fisher and Yates's shuffle, the last first. */
+    /** Fisher-Yates shuffle. */
     private static void shuffle(double[] values, SplittableRandom random) {
         for (int i = values.length - 1; i > 0; i--) {
             int j = SeededStreams.below(i + 1, random);
             double swap = values[i];
             values[i] = values[j];
             values[j] = swap;
+        }
+    }
+
+    /**
+     * Paired randomisation test (Fisher 1935; Smucker, Allan and Carterette 2007): under the null hypothesis both systems are
+     * equal, so that the two scores of a query may be swapped.
+     */
+    public static final class Randomisation {
+        private Randomisation() {}
+
+        /**
+         * Swaps the two scores of each query with probability one half and sums the swapped differences. The resulting mean
+         * difference is (sum of all - 2 x the returned sum) / n.
+         *
+         * @param differences one per query
+         * @param groups queries of each group; may overlap
+         * @param draws at least 1
+         * @param seed determines the draws for any number of threads
+         * @return sums, {@code [group][draw]}
+         */
+        public static double[][] exchanged(double[] differences, int[][] groups, int draws, long seed, int threads) {
+            double[][] sums = new double[groups.length][draws];
+            SeededStreams.run(draws, seed, threads, () -> new SeededStreams.Drawer() {
+                private final long[] bits = new long[Math.ceilDiv(differences.length, Long.SIZE)];
+
+                @Override
+                public void draw(int number, SplittableRandom random) {
+                    for (int i = 0; i < bits.length; i++) {
+                        bits[i] = random.nextLong();
+                    }
+                    for (int group = 0; group < groups.length; group++) {
+                        sums[group][number] = sum(differences, groups[group], bits);
+                    }
+                }
+            });
+            return sums;
+        }
+
+        private static double sum(double[] differences, int[] members, long[] bits) {
+            double sum = 0;
+            for (int member : members) {
+                // 0 or 1 times: a branch on a random bit would be mispredicted half the time.
+                sum += differences[member] * ((bits[member >> 6] >>> member) & 1);
+            }
+            return sum;
+        }
+
+        /**
+         * Two-sided p-value of a mean difference.
+         *
+         * @param exchanged sums over all queries
+         */
+        public static double pValue(double[] differences, double[] exchanged) {
+            double total = 0;
+            for (double difference : differences) {
+                total += difference;
+            }
+            double[] distances = new double[exchanged.length];
+            for (int draw = 0; draw < distances.length; draw++) {
+                distances[draw] = Math.abs(total - 2 * exchanged[draw]);
+            }
+            return Permutation.pValue(Math.abs(total), distances);
         }
     }
 }

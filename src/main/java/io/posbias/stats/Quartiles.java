@@ -6,17 +6,8 @@ import java.util.stream.IntStream;
 import org.apache.commons.math3.stat.descriptive.rank.Percentile;
 
 /**
- * What tables of lengths say of a sample of whole numbers. Quartiles are interpolated linearly between the two values around
- * {@code (n - 1) * p}, as numpy's {@code quantile} does by default (type 7 of Hyndman and Fan 1996).
- *
- * @param count how many values; with 0 of them all others are 0
- * @param total their sum
- * @param least the smallest
- * @param q1 a quarter of the values is not above it
- * @param median half of them
- * @param q3 three quarters of them
- * @param most the largest
- * @param mean total over count
+ * Summary of whole numbers. Quartiles are interpolated linearly, like numpy's {@code quantile} (type 7 of Hyndman and Fan
+ * 1996). An empty sample has zeros only.
  */
 public record Quartiles(
         int count,
@@ -29,7 +20,7 @@ public record Quartiles(
         double mean) {
     private static final Quartiles NONE = new Quartiles(0, 0, 0, 0, 0, 0, 0, 0);
 
-    /** Of some values, in any order. */
+    /** Summarises values in any order. */
     public static Quartiles of(IntStream values) {
         int[] sorted = values.sorted().toArray();
         if (sorted.length == 0) {
@@ -48,7 +39,7 @@ public record Quartiles(
                 (double) total / sorted.length);
     }
 
-    /** The three quartiles of at least one number, in any order. */
+    /** The three quartiles of at least one number. */
     public static double[] edges(double[] values) {
         Percentile type7 = new Percentile().withEstimationType(Percentile.EstimationType.R_7);
         type7.setData(values);

@@ -5,15 +5,15 @@ import java.util.SplittableRandom;
 import java.util.function.Supplier;
 
 /**
- * Random draws on several threads: each hundred draws have a generator of their own, so that they do not depend on how
- * many threads there are.
+ * Random draws on several threads: each hundred draws have their own generator, so that draws do not depend on the number of
+ * threads.
  */
 final class SeededStreams {
     private static final int DRAWS_PER_STREAM = 100;
 
     private SeededStreams() {}
 
-    /** Makes draws; owns its scratch memory and is called by one thread. */
+    /** Makes draws on one thread, with its own scratch memory. */
     @FunctionalInterface
     interface Drawer {
         void draw(int number, SplittableRandom random);
@@ -22,7 +22,7 @@ final class SeededStreams {
         default void restart() {}
     }
 
-    /** Makes {@code draws} draws, at least 1. */
+    /** Makes at least one draw. */
     static void run(int draws, long seed, int threads, Supplier<Drawer> drawers) {
         SplittableRandom root = new SplittableRandom(seed);
         SplittableRandom[] streams = new SplittableRandom[Math.ceilDiv(draws, DRAWS_PER_STREAM)];
@@ -43,7 +43,7 @@ final class SeededStreams {
         });
     }
 
-    /** A number below the bound, each equally likely (Lemire 2019: no division but in rare cases). */
+    /** A uniform number below the bound (Lemire 2019). */
     static int below(int bound, SplittableRandom random) {
         long product = (random.nextInt() & 0xFFFFFFFFL) * bound;
         if ((product & 0xFFFFFFFFL) < bound) {

@@ -6,34 +6,26 @@ import org.apache.commons.math3.stat.inference.ChiSquareTest;
 import org.apache.commons.math3.stat.inference.KolmogorovSmirnovTest;
 
 /**
- * Two tests of the null hypothesis that values are drawn evenly from 0 to 1.
- *
- * @param chiSquare Pearson's, over equal bins; its p-value by the chi-square distribution
- * @param kolmogorovSmirnov of Kolmogorov and Smirnov's D: how far the empirical distribution departs from the even one at
- *     most, from 0 to 1; needs no bins. Its p-value is exact up to 140 values, by Pelz and Good's series beyond
+ * Tests of uniform values on [0, 1]: Pearson's chi-square over equal bins, and Kolmogorov-Smirnov, whose p-value is exact up to
+ * 140 values and by Pelz and Good's series beyond.
  */
 public record Uniformity(ChiSquare chiSquare, KolmogorovSmirnov kolmogorovSmirnov) {
-    /** A test. */
     public sealed interface Test {
         double statistic();
 
         double pValue();
     }
 
-    /**
-     * Over bins.
-     *
-     * @param degreesOfFreedom bins minus 1
-     */
+    /** Test over bins. */
     public record ChiSquare(double statistic, int degreesOfFreedom, double pValue) implements Test {}
 
-    /** Without bins. */
+    /** Test without bins. */
     public record KolmogorovSmirnov(double statistic, double pValue) implements Test {}
 
     /**
-     * Both tests.
+     * Runs both tests.
      *
-     * @param counts of the values in equal bins of 0 to 1, at least two bins
+     * @param counts in at least two equal bins
      * @param values from 0 to 1, at least two
      */
     public static Uniformity of(int[] counts, double[] values) {

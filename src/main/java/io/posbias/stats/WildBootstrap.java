@@ -3,24 +3,23 @@ package io.posbias.stats;
 import java.util.SplittableRandom;
 
 /**
- * The wild cluster bootstrap (Cameron, Gelbach and Miller 2008): what each cluster adds to the errors of some estimates gets a
- * random sign, so that whatever dependence there is within a cluster stays as it is. Restricted to the null hypothesis, the
- * errors are those from estimates that obey it.
+ * Wild cluster bootstrap (Cameron, Gelbach and Miller 2008): each cluster's contribution to the errors gets a random sign,
+ * which preserves the dependence within the cluster. Restricted to the null hypothesis if the contributions come from estimates
+ * that obey it.
  */
 public final class WildBootstrap {
-    /** Of few clusters there are few combinations of two signs: Webb's six weights (2023) give more. */
+    /** Two signs have few combinations for few clusters; Webb's six weights (2023) have more. */
     private static final double[] WEBB = {-Math.sqrt(1.5), -1, -Math.sqrt(0.5), Math.sqrt(0.5), 1, Math.sqrt(1.5)};
 
     private WildBootstrap() {}
 
     /**
-     * Errors of estimates. Weights are 1 and -1, each with probability one half (Rademacher), or Webb's six of fewer than
-     * {@value Clusters#FEW} clusters.
+     * Draws errors of estimates with Rademacher weights, or Webb's for fewer than {@value Clusters#FEW} clusters.
      *
-     * @param parts the error of each estimate that a cluster adds, {@code [cluster][estimate]}
-     * @param draws how many, at least 1
-     * @param seed the same seed gives the same draws, whatever the number of threads
-     * @return the error of each estimate in each draw, {@code [estimate][draw]}
+     * @param parts contributions, {@code [cluster][estimate]}
+     * @param draws at least 1
+     * @param seed determines the draws for any number of threads
+     * @return errors, {@code [estimate][draw]}
      */
     public static double[][] errors(double[][] parts, int draws, long seed, int threads) {
         double[][] errors = new double[parts[0].length][draws];

@@ -3,16 +3,15 @@ package io.posbias.stats;
 import java.util.Arrays;
 
 /**
- * Least squares with an own level for each group of rows, such as a query at several places: all columns are taken as
- * differences from their group's means. Columns that the ones before them determine are left out, with a coefficient of 0.
- * Covariance by {@link ClusterRobustEstimates}.
+ * Least squares with a fixed effect for each group of rows, such as a query at several places. Columns that earlier columns
+ * determine are dropped, with a coefficient of 0. Covariance by {@link ClusterRobustEstimates}.
  */
 public final class WithinRegression {
-    /** A column of which less than this part is not determined by those before it is left out. */
+    /** A column with a smaller undetermined share is dropped. */
     private static final double DETERMINED = 1e-9;
 
     private final int columns;
-    /** For each cluster: products of columns with each other, with y, the groups, and the sum of their mean y. */
+    /** Per cluster: products of columns with each other and with y, number of groups, and the sum of their mean y. */
     private final double[][] sums;
 
     private final double[] total;
@@ -22,8 +21,8 @@ public final class WithinRegression {
     /**
      * Fits groups of rows.
      *
-     * @param x columns of each row, {@code [group][row][column]}
-     * @param y of each row, {@code [group][row]}
+     * @param x {@code [group][row][column]}
+     * @param y {@code [group][row]}
      * @param clusters of the groups
      */
     public WithinRegression(double[][][] x, double[][] y, Clusters clusters) {
@@ -63,37 +62,37 @@ public final class WithinRegression {
         into[into.length - 1] += meanY;
     }
 
-    /** What each cluster adds, for {@link Bootstrap#overClusters}. */
+    /** Sufficient statistics per cluster, for {@link Bootstrap#overClusters}. */
     public double[][] sums() {
         return sums;
     }
 
-    /** The coefficient of each column. */
+    /** Coefficient of each column. */
     public double[] coefficients() {
         return coefficients.clone();
     }
 
-    /** The coefficients of the clusters that were drawn. */
+    /** Coefficients of a bootstrap draw. */
     public double[] coefficients(double[] drawn) {
         return solve(drawn, new boolean[columns]);
     }
 
-    /** The mean of y over groups, each counted once. */
+    /** Mean of y over groups. */
     public double mean() {
         return mean(total);
     }
 
-    /** The same of the clusters that were drawn. */
+    /** Mean of y in a bootstrap draw. */
     public double mean(double[] drawn) {
         return drawn[drawn.length - 1] / drawn[drawn.length - 2];
     }
 
-    /** Whether a column has a coefficient of its own. */
+    /** Returns true if the column was not dropped. */
     public boolean isKnown(int column) {
         return known[column];
     }
 
-    /** The coefficients and, last, the mean of y, with what each cluster adds to their errors. */
+    /** The coefficients, then the mean of y, with each cluster's error contributions. */
     public ClusterRobustEstimates joint() {
         double[] values = Arrays.copyOf(coefficients, columns + 1);
         values[columns] = mean();
@@ -109,7 +108,7 @@ public final class WithinRegression {
         return groups;
     }
 
-    /** The inverse of the products times what is left of a cluster's products with y, and the error of the mean. */
+    /** A cluster's error contributions to coefficients and mean. */
     private double[] part(double[] own) {
         double[] system = total.clone();
         for (int i = 0; i < columns; i++) {
@@ -124,7 +123,7 @@ public final class WithinRegression {
         return part;
     }
 
-    /** Gauss and Jordan's elimination of the products of columns, from the first to the last. */
+    /** Gauss-Jordan elimination. */
     private double[] solve(double[] system, boolean[] used) {
         double[][] rows = new double[columns][columns + 1];
         for (int i = 0; i < columns; i++) {

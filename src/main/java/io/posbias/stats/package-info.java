@@ -1,6 +1,4 @@
-/**
- * Plain statistics over arrays of numbers. Each function says its null hypothesis; none knows a query or a bucket.
- */
+/** Statistics over arrays of numbers, independent of queries and buckets. Each test states its null hypothesis. */
 @NullMarked
 package io.posbias.stats;
 

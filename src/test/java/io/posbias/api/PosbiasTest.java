@@ -125,7 +125,7 @@ class PosbiasTest {
         assertThatThrownBy(() -> assertNoBiasDetected(biased))
                 .isInstanceOf(AssertionError.class)
                 .hasMessageStartingWith("front on demo: differ: positions differ")
-                .hasMessageContaining("eval --content-fixed tells")
+                .hasMessageContaining("run eval --content-fixed")
                 .hasMessageContaining("80-100%");
         assertThatThrownBy(() -> assertNoPositionBias(biased)).isInstanceOf(AssertionError.class);
     }
@@ -137,7 +137,7 @@ class PosbiasTest {
         assertNoBiasDetected(undecided);
         assertThatThrownBy(() -> assertNoPositionBias(undecided))
                 .isInstanceOf(AssertionError.class)
-                .hasMessageContaining("too few queries");
+                .hasMessageContaining("more queries are needed");
     }
 
     @Test

@@ -104,9 +104,9 @@ class CompareTest {
         assertThat(json(all, "--draws 10 --dataset tw*")).hasSize(1);
         Cli.Ended against = Cli.run("compare", all, "--draws 10 --against a");
         assertThat(against.err()).isEqualTo("""
-            note: no result of a on two
-            note: 2 comparisons need 80 draws: these are made, not 10
-            """);
+                        note: no result of a on two
+                        note: 2 comparisons need 80 draws: these are made, not 10
+                        """);
         assertThat(against.out()).contains("a / b ", "a / c ").doesNotContain("b / c ");
         Cli.Ended nobody = Cli.run("compare", all, "--against d");
         assertThat(nobody.code()).isEqualTo(2);

@@ -19,19 +19,19 @@ import org.junit.jupiter.api.io.TempDir;
 class CorrelateTest {
     /** The MMTEB column of PosIR's Table 2. */
     private static final String MMTEB = """
-        model,params,retrieval
-        gte-multilingual-base,305M,57.16
-        bge-m3,568M,54.60
-        Qwen3-Embedding-0.6B,0.6B,64.65
-        inf-retriever-v1-1.5b,1.5B,62.96
-        Qwen3-Embedding-4B,4B,69.60
-        inf-retriever-v1,7B,66.48
-        NV-Embed-v2,7B,56.72
-        llama-embed-nemotron-8b,8B,68.69
-        Qwen3-Embedding-8B,8B,70.88
-        KaLM-Embedding-Gemma3-12B-2511,12B,75.66
-        unknown-model,1B,10
-        """;
+            model,params,retrieval
+            gte-multilingual-base,305M,57.16
+            bge-m3,568M,54.60
+            Qwen3-Embedding-0.6B,0.6B,64.65
+            inf-retriever-v1-1.5b,1.5B,62.96
+            Qwen3-Embedding-4B,4B,69.60
+            inf-retriever-v1,7B,66.48
+            NV-Embed-v2,7B,56.72
+            llama-embed-nemotron-8b,8B,68.69
+            Qwen3-Embedding-8B,8B,70.88
+            KaLM-Embedding-Gemma3-12B-2511,12B,75.66
+            unknown-model,1B,10
+            """;
 
     @TempDir
     Path temp;

@@ -21,9 +21,9 @@ class DatasetNotesTest {
     @Test
     void queriesWithoutEvidenceAreCountedAndNamed() {
         TinyBenchmark tiny = TinyBenchmark.in(temp.resolve("data")).write("queries.jsonl", """
-            {"_id": "q1", "text": "where does the fox sleep", "pos_char_span": [17, 37]}
-            {"_id": "q2", "text": "what does the owl hunt", "pos_chr_span": [15, 19], "answer_strat": 15}
-            """);
+                {"_id": "q1", "text": "where does the fox sleep", "pos_char_span": [17, 37]}
+                {"_id": "q2", "text": "what does the owl hunt", "pos_chr_span": [15, 19], "answer_strat": 15}
+                """);
         Path folder = tiny.folder();
         String note = "note: tiny: 1 of 2 queries do not say where their evidence is (first: "
                 + folder.resolve("queries.jsonl") + ":2); it is read from pos_char_span [start, end) or span_class, not"

@@ -31,10 +31,10 @@ class DiagnoseEvidenceTest {
         return TinyBenchmark.in(temp.resolve(spans ? "spans" : "bare"))
                 .write("dataset.yaml", "name: tiny\nlanguage: en\n")
                 .write("corpus.jsonl", """
-                    {"_id": "p1", "title": "Delta", "text": "Alpha pen. Gamma one. Delta 🦉 y. Kappa ten."}
-                    {"_id": "p2", "text": "Nothing at all. Here it is."}
-                    {"_id": "p3", "text": "Zeta alone"}
-                    """)
+                        {"_id": "p1", "title": "Delta", "text": "Alpha pen. Gamma one. Delta 🦉 y. Kappa ten."}
+                        {"_id": "p2", "text": "Nothing at all. Here it is."}
+                        {"_id": "p3", "text": "Zeta alone"}
+                        """)
                 .write(
                         "queries.jsonl",
                         "{\"_id\": \"q1\", \"text\": \"delta\"" + one + "}\n"
@@ -44,15 +44,15 @@ class DiagnoseEvidenceTest {
                                 + "{\"_id\": \"q5\", \"text\": \"kappa zeta\"}\n"
                                 + "{\"_id\": \"q6\", \"text\": \"gamma\"}\n")
                 .write("qrels/test.tsv", """
-                    query-id\tcorpus-id\tscore
-                    q1\tp1\t1
-                    q2\tp1\t1
-                    q3\tp1\t1
-                    q4\tp2\t1
-                    q5\tp3\t1
-                    q5\tp1\t1
-                    q6\tp2\t0
-                    """)
+                        query-id\tcorpus-id\tscore
+                        q1\tp1\t1
+                        q2\tp1\t1
+                        q3\tp1\t1
+                        q4\tp2\t1
+                        q5\tp3\t1
+                        q5\tp1\t1
+                        q6\tp2\t0
+                        """)
                 .folder();
     }
 

@@ -25,7 +25,7 @@ class EvalCommandTest {
         queries            60      60      60      60       60    300
         bm25     ▇████  52.67   53.19   55.38   57.27    54.87  54.68  0.080  undecided
         300 queries; buckets relative:5
-        undecided: too few queries to tell (p of PSI at least 0.05, and noise95 above
+        undecided: more queries are needed (p of PSI at least 0.05, and noise95 above
           0.10 or p of the slope from 0.005 to 0.05)
         bm25: PSI 0.080, p 0.925, noise95 0.246; slope +4.03, p 0.522
         curve: means by bucket, each row from 0 to its highest
@@ -33,18 +33,18 @@ class EvalCommandTest {
 
     private static final String DEMO_STATISTICS = """
 
-        demo, nDCG@10: statistics of PSI and direction
-        model  units  bucket mean    PSI    95% interval  corrected  noise95      p  slope  front - back  middle - ends
-        ---------------------------------------------------------------------------------------------------------------
-        bm25     240        54.68  0.080  [0.000, 0.288]      0.000    0.246  0.925  +4.03         -2.47          +4.39
-        units: relevant passages of the queries
-        corrected: PSI minus its estimated bias
-        noise95: 95th percentile of PSI in 10000 draws in which positions do not matter
-        p: share of these draws that reach PSI
-        slope: change in points from the beginning to the end
-        bm25: would detect PSI of 0.286, or front - back of 12.76 points, with 80% power; queries that what is seen would need:
-          4,208 for PSI, 8,017 for front - back
-        """;
+            demo, nDCG@10: statistics of PSI and direction
+            model  units  bucket mean    PSI    95% interval  corrected  noise95      p  slope  front - back  middle - ends
+            ---------------------------------------------------------------------------------------------------------------
+            bm25     240        54.68  0.080  [0.000, 0.288]      0.000    0.246  0.925  +4.03         -2.47          +4.39
+            units: relevant passages of the queries
+            corrected: PSI minus its estimated bias
+            noise95: 95th percentile of PSI in 10000 draws in which positions do not matter
+            p: share of these draws that reach PSI
+            slope: change in points from the beginning to the end
+            bm25: would detect PSI of 0.286, or front - back of 12.76 points, with 80% power; queries that what is seen would need:
+              4,208 for PSI, 8,017 for front - back
+            """;
 
     @TempDir
     Path temp;

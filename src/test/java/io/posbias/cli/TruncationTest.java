@@ -29,27 +29,27 @@ class TruncationTest {
         return TinyBenchmark.in(temp.resolve("data"))
                 .write("dataset.yaml", "name: cut\nlanguage: en\nbucketing: relative:2\n")
                 .write("corpus.jsonl", """
-                    {"_id": "p1", "text": "🦉 b c d e f g h a b"}
-                    {"_id": "p2", "title": "a a a", "text": "b c d e f g"}
-                    {"_id": "p3", "text": "a b c"}
-                    """)
+                        {"_id": "p1", "text": "🦉 b c d e f g h a b"}
+                        {"_id": "p2", "title": "a a a", "text": "b c d e f g"}
+                        {"_id": "p3", "text": "a b c"}
+                        """)
                 .write("queries.jsonl", """
-                    {"_id": "seen", "text": "b", "pos_char_span": [2, 3]}
-                    {"_id": "last", "text": "f", "pos_char_span": [10, 11]}
-                    {"_id": "half", "text": "f g", "pos_char_span": [10, 13]}
-                    {"_id": "past", "text": "h", "pos_char_span": [14, 15]}
-                    {"_id": "title", "text": "e", "pos_char_span": [6, 7]}
-                    {"_id": "whole", "text": "a b c d e f g h a", "pos_char_span": [4, 5]}
-                    """)
+                        {"_id": "seen", "text": "b", "pos_char_span": [2, 3]}
+                        {"_id": "last", "text": "f", "pos_char_span": [10, 11]}
+                        {"_id": "half", "text": "f g", "pos_char_span": [10, 13]}
+                        {"_id": "past", "text": "h", "pos_char_span": [14, 15]}
+                        {"_id": "title", "text": "e", "pos_char_span": [6, 7]}
+                        {"_id": "whole", "text": "a b c d e f g h a", "pos_char_span": [4, 5]}
+                        """)
                 .write("qrels/test.tsv", """
-                    query-id\tcorpus-id\tscore
-                    seen\tp1\t1
-                    last\tp1\t1
-                    half\tp1\t1
-                    past\tp1\t1
-                    title\tp2\t1
-                    whole\tp3\t1
-                    """)
+                        query-id\tcorpus-id\tscore
+                        seen\tp1\t1
+                        last\tp1\t1
+                        half\tp1\t1
+                        past\tp1\t1
+                        title\tp2\t1
+                        whole\tp3\t1
+                        """)
                 .folder();
     }
 

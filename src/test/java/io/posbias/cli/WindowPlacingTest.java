@@ -127,13 +127,13 @@ class WindowPlacingTest {
         assertThat(refused.code()).isOne();
         assertThat(refused.err().lines()).hasSize(1);
         assertThat(refused.err())
-                .containsPattern("need 50 queries of 20 units, not \\d+ of \\d+; left out: 1?[0-9,]+ with ");
+                .containsPattern("need 50 queries of 20 clusters, not \\d+ of \\d+; left out: 1?[0-9,]+ with ");
         Cli.Ended evaluated = Cli.run(
                 "eval --model bm25 --dataset",
                 dataset,
                 "--content-fixed --placing windows --output",
                 temp.resolve("eval"));
         assertThat(evaluated.code()).isOne();
-        assertThat(evaluated.err()).contains("need 50 queries of 20 units");
+        assertThat(evaluated.err()).contains("need 50 queries of 20 clusters");
     }
 }

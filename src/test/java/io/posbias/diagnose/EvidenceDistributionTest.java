@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.posbias.dataset.Evidence;
 import io.posbias.dataset.Query;
+import io.posbias.diagnose.EvidenceResult.EvidenceDistribution;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -3,8 +3,9 @@ package io.posbias.diagnose;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.posbias.diagnose.MovingDiagnosis.MovingCurve;
+import io.posbias.probe.ItemScorer.ScoredItem;
 import io.posbias.probe.ProbeItem;
-import io.posbias.probe.ScoredItem;
 import io.posbias.stats.Interval;
 import java.util.ArrayList;
 import java.util.List;

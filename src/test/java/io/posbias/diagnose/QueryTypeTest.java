@@ -2,6 +2,7 @@ package io.posbias.diagnose;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.posbias.diagnose.CollectionLengths.QueryType;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 

@@ -3,6 +3,7 @@ package io.posbias.diagnose;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.posbias.diagnose.Reversal.Third;
 import io.posbias.stats.Estimate;
 import java.util.ArrayList;
 import java.util.List;

@@ -6,6 +6,10 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.posbias.dataset.Span;
 import io.posbias.dataset.Words;
+import io.posbias.diagnose.SaliencyPairs.SaliencyPair;
+import io.posbias.diagnose.SaliencySettings.SaliencyMethod;
+import io.posbias.diagnose.SaliencySettings.SaliencyScale;
+import io.posbias.diagnose.SaliencySource.Occlusion;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -3,6 +3,7 @@ package io.posbias.diagnose;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posbias.dataset.Span;
+import io.posbias.diagnose.ReversedBenchmark.SegmentReversal;
 import java.util.Locale;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.posbias.stats.Mean;
+import io.posbias.stats.Moments.Mean;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.IntStream;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.posbias.dataset.Span;
+import io.posbias.diagnose.SaliencyPairs.SaliencyPair;
 import io.posbias.inside.Reading;
 import io.posbias.plot.WordMap;
 import java.util.ArrayList;

@@ -12,19 +12,19 @@ final class ConstructionKinds {
     private static final int WORDS = 12;
 
     private static final String PIPELINE = """
-        name: small
-        language: en
-        seed: 42
-        bucketing: "labels:beginning,middle,end"
-        stages:
-          - sample: {n: 6}
-          - split: {by: thirds}
-          - ask: {model: nobody, without-model: extractive, prompt: question-segment}
-          - tag: {of: part}
-          - agree: {models: [bm25]}
-          - balance: {by: [position]}
-          - write: {}
-        """;
+            name: small
+            language: en
+            seed: 42
+            bucketing: "labels:beginning,middle,end"
+            stages:
+              - sample: {n: 6}
+              - split: {by: thirds}
+              - ask: {model: nobody, without-model: extractive, prompt: question-segment}
+              - tag: {of: part}
+              - agree: {models: [bm25]}
+              - balance: {by: [position]}
+              - write: {}
+            """;
 
     private ConstructionKinds() {}
 

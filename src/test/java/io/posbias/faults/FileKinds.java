@@ -33,17 +33,17 @@ final class FileKinds implements AutoCloseable {
 
     private static final String KEY = "sk-0123456789abcdefghij";
     private static final String PAIRS = """
-        {"id": "a", "query": "where is the cat", "text1": "the cat is here", "text2": "a dog is there", "tags": {"n": 1}}
-        {"id": "b", "query": "where is the dog", "text1": "the dog is here", "text2": "a cat is there", "tags": {"n": 2}}
-        {"id": "c", "query": "where is the cow", "text1": "the cow", "text2": "a cat, and a cow", "tags": {"n": 3}}
-        """;
+            {"id": "a", "query": "where is the cat", "text1": "the cat is here", "text2": "a dog is there", "tags": {"n": 1}}
+            {"id": "b", "query": "where is the dog", "text1": "the dog is here", "text2": "a cat is there", "tags": {"n": 2}}
+            {"id": "c", "query": "where is the cow", "text1": "the cow", "text2": "a cat, and a cow", "tags": {"n": 3}}
+            """;
     private static final String RUN = """
-        q1 Q0 p1 1 3.5 tag
-        q1 Q0 p2 2 2.5 tag
-        q2 Q0 p2 1 1.25 tag
-        q2 Q0 p1 2 0.5 tag
-        q2 Q0 p3 3 0.25 tag
-        """;
+            q1 Q0 p1 1 3.5 tag
+            q1 Q0 p2 2 2.5 tag
+            q2 Q0 p2 1 1.25 tag
+            q2 Q0 p1 2 0.5 tag
+            q2 Q0 p3 3 0.25 tag
+            """;
 
     private final Path temp;
     private final FakeApi chat = FakeChat.serve(question -> "Town" + question.length() % 3);
@@ -334,23 +334,23 @@ final class FileKinds implements AutoCloseable {
         kind("experiment", "mine.yaml", folder -> {
             tiny(folder);
             folder.write("mine.yaml", """
-                name: mine
-                title: Two on one
-                models: [bm25, bm25-lucene]
-                datasets: [./tiny]
-                measures: [nDCG@10]
-                k: 100
-                settings: {draws: 20, seed: 1}
-                tables:
-                  - {file: position.md, layout: position, format: markdown}
-                """);
+                    name: mine
+                    title: Two on one
+                    models: [bm25, bm25-lucene]
+                    datasets: [./tiny]
+                    measures: [nDCG@10]
+                    k: 100
+                    settings: {draws: 20, seed: 1}
+                    tables:
+                      - {file: position.md, layout: position, format: markdown}
+                    """);
             return words("run", folder.at("mine.yaml"), "--output", folder.at(OUT));
         });
         kind("needle", "needle.txt", folder -> {
             tiny(folder).write("corpus.jsonl", """
-                {"_id": "p1", "text": "A red fox sleeps under the old bridge. It rains a lot. Night falls soon. Day comes."}
-                {"_id": "p2", "text": "An owl 🦉 hunts mice in the barn at night. It is cold. Mice run away. The owl waits."}
-                """);
+                    {"_id": "p1", "text": "A red fox sleeps under the old bridge. It rains a lot. Night falls soon. Day comes."}
+                    {"_id": "p2", "text": "An owl 🦉 hunts mice in the barn at night. It is cold. Mice run away. The owl waits."}
+                    """);
             folder.write("needle.txt", "The magic number is seven.\n");
             return words(
                     "diagnose needle --model bm25 --dataset",
@@ -371,13 +371,13 @@ final class FileKinds implements AutoCloseable {
 
     static void letters(Folder folder) {
         tiny(folder).write("queries.jsonl", """
-            {"_id": "q1", "text": "a b", "pos_char_span": [0, 3]}
-            {"_id": "q2", "text": "c h", "pos_char_span": [4, 7]}
-            """).write("corpus.jsonl", """
-                            {"_id": "p1", "text": "a b c d e f"}
-                            {"_id": "p2", "title": "h", "text": "g h a c"}
-                            {"_id": "p3", "text": "f f f"}
-                            """);
+                        {"_id": "q1", "text": "a b", "pos_char_span": [0, 3]}
+                        {"_id": "q2", "text": "c h", "pos_char_span": [4, 7]}
+                        """).write("corpus.jsonl", """
+                        {"_id": "p1", "text": "a b c d e f"}
+                        {"_id": "p2", "title": "h", "text": "g h a c"}
+                        {"_id": "p3", "text": "f f f"}
+                        """);
     }
 
     private static byte[] lookup() {

@@ -59,10 +59,10 @@ final class InsideKinds {
     private static Object[] train(Folder folder) throws IOException {
         TinyModels.writeGraph(folder.root());
         folder.write("rows.jsonl", """
-            {"anchor": "a", "positive": "a b c d"}
-            {"anchor": "c", "positive": "c d"}
-            {"anchor": "e", "positive": "f e"}
-            """);
+                {"anchor": "a", "positive": "a b c d"}
+                {"anchor": "c", "positive": "c d"}
+                {"anchor": "e", "positive": "f e"}
+                """);
         return FileKinds.words(
                 "train --model",
                 folder.at("tiny.yaml"),

@@ -105,18 +105,18 @@ record ClusterSimulation(String name, int[] passages, double[] positions, Depend
         return made("120 passages x 5, same place", dependence, (passage, query) -> passage * 0.618 % 1);
     }
 
-    /** 330 to 769 queries of units whose sizes are log-normal: the largest holds a fifth to a half of them. */
-    static ClusterSimulation unequal(int units, Dependence dependence) {
-        SplittableRandom random = new SplittableRandom(units);
+    /** 330 to 769 queries of clusters whose sizes are log-normal: the largest holds a fifth to a half of them. */
+    static ClusterSimulation unequal(int clusters, Dependence dependence) {
+        SplittableRandom random = new SplittableRandom(clusters);
         List<Integer> passages = new ArrayList<>();
-        for (int unit = 0; unit < units; unit++) {
+        for (int cluster = 0; cluster < clusters; cluster++) {
             int size = (int) Math.max(2, Math.round(Math.exp(2.5 + normal(random))));
             for (int i = 0; i < size; i++) {
-                passages.add(unit);
+                passages.add(cluster);
             }
         }
         return of(
-                units + " unequal units",
+                clusters + " unequal clusters",
                 passages.stream().mapToInt(i -> i).toArray(),
                 passages.stream().mapToDouble(i -> random.nextDouble()).toArray(),
                 dependence);
@@ -278,7 +278,7 @@ record ClusterSimulation(String name, int[] passages, double[] positions, Depend
 
     /**
      * How often PSI's test and that of front - back reject with so many queries as
-     * {@link Power} says that they reject with 80 %: one benchmark is drawn, and its units are drawn again and again.
+     * {@link Power} says that they reject with 80 %: one benchmark is drawn, and its clusters are drawn again and again.
      *
      * @param fall of the mean from front to back
      */
@@ -316,21 +316,22 @@ record ClusterSimulation(String name, int[] passages, double[] positions, Depend
         return tally;
     }
 
-    /** A benchmark of about so many queries, whose units are those of this one, drawn with replacement. */
+    /** A benchmark of about so many queries, whose clusters are those of this one, drawn with replacement. */
     private Profile redrawn(double[] scores, int queries, SplittableRandom random, int draws, int threads) {
-        Map<Integer, List<Integer>> units = new LinkedHashMap<>();
+        Map<Integer, List<Integer>> clusters = new LinkedHashMap<>();
         for (int query = 0; query < passages.length; query++) {
-            units.computeIfAbsent(passages[query], unit -> new ArrayList<>()).add(query);
+            clusters.computeIfAbsent(passages[query], cluster -> new ArrayList<>())
+                    .add(query);
         }
-        List<List<Integer>> all = List.copyOf(units.values());
+        List<List<Integer>> all = List.copyOf(clusters.values());
         int wanted = Math.max(2, (int) Math.round((double) queries * all.size() / passages.length));
         List<Integer> drawn = new ArrayList<>();
         List<Integer> unitOf = new ArrayList<>();
-        for (int unit = 0; unit < wanted; unit++) {
+        for (int cluster = 0; cluster < wanted; cluster++) {
             List<Integer> own = all.get(random.nextInt(all.size()));
             drawn.addAll(own);
             for (int i = 0; i < own.size(); i++) {
-                unitOf.add(unit);
+                unitOf.add(cluster);
             }
         }
         ClusterSimulation again = of(
@@ -351,7 +352,7 @@ record ClusterSimulation(String name, int[] passages, double[] positions, Depend
             placed.add(new Query(
                     queries.get(i).id(),
                     "?",
-                    evidence(placement.units().articles().get(i))));
+                    evidence(placement.clustering().articles().get(i))));
         }
         Scores computed = new Scores(placed, List.of(Measures.parse("nDCG@10")), new double[][] {scores});
         return new Profiler(30, draws, seed, 0.95, threads)
@@ -369,11 +370,11 @@ record ClusterSimulation(String name, int[] passages, double[] positions, Depend
         List<Query> queries = IntStream.range(0, passages.length)
                 .mapToObj(i -> new Query("q" + i, "?", evidence(String.valueOf(positions[i]))))
                 .toList();
-        Clustering units = new Clustering(
+        Clustering clusters = new Clustering(
                 Clustering.By.PASSAGE,
                 Arrays.stream(passages).mapToObj(passage -> "p" + passage).toList(),
                 Arrays.stream(positions).mapToObj(String::valueOf).toList());
-        return QueryBuckets.of(queries, Bucketing.parse("relative:" + BUCKETS), units);
+        return QueryBuckets.of(queries, Bucketing.parse("relative:" + BUCKETS), clusters);
     }
 
     private double[] scores(DoubleUnaryOperator mean, SplittableRandom random) {

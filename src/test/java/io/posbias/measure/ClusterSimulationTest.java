@@ -84,12 +84,12 @@ class ClusterSimulationTest {
         System.err.print(tally.row(simulation));
     }
 
-    /** Those of real benchmarks, neighbours, and units of very unequal sizes. */
+    /** Those of real benchmarks, neighbours, and clusters of very unequal sizes. */
     private static List<ClusterSimulation> layouts(Dependence dependence) throws IOException {
         List<ClusterSimulation> layouts = new ArrayList<>(real(dependence));
         layouts.add(ClusterSimulation.neighbours(dependence));
-        for (int units : new int[] {5, 10, 20, 40}) {
-            layouts.add(ClusterSimulation.unequal(units, dependence));
+        for (int clusters : new int[] {5, 10, 20, 40}) {
+            layouts.add(ClusterSimulation.unequal(clusters, dependence));
         }
         return layouts;
     }

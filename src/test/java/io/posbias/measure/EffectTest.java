@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.posbias.dataset.Evidence;
 import io.posbias.dataset.Query;
+import io.posbias.measure.Effect.BucketSummary;
 import io.posbias.position.Bucketing;
 import io.posbias.stats.Estimate;
 import io.posbias.stats.Interval;

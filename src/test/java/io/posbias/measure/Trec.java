@@ -62,15 +62,15 @@ final class Trec {
     static String name(Measure measure) {
         String name = measure.toString();
         String k = name.contains("@") ? name.substring(name.indexOf('@') + 1) : "";
-        if (measure.kind().formula() instanceof Ndcg) {
+        if (measure.kind().stem().equals("nDCG")) {
             return k.isEmpty() ? "ndcg" : "ndcg_cut_" + k;
         }
-        if (measure.kind().formula() instanceof AveragePrecision) {
+        if (measure.kind().stem().equals("AP")) {
             return k.isEmpty() ? "map" : "map_cut_" + k;
         }
-        if (measure.kind().formula() instanceof ReciprocalRank) {
+        if (measure.kind().stem().equals("RR")) {
             return k.isEmpty() ? "recip_rank" : "";
         }
-        return (measure.kind().formula() instanceof Recall ? "recall_" : "P_") + k;
+        return (measure.kind().stem().equals("R") ? "recall_" : "P_") + k;
     }
 }

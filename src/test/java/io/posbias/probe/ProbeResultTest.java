@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.posbias.probe.ItemScorer.ScoredItem;
+import io.posbias.probe.ProbeResult.GridCell;
 import io.posbias.probe.redocred.RedocredProbes;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.posbias.plot.Effects;
 import io.posbias.plot.Figure;
 import io.posbias.plot.Pictures;
+import io.posbias.probe.ItemScorer.ScoredItem;
 import io.posbias.probe.redocred.RedocredProbes;
 import io.posbias.stats.Interval;
 import java.nio.file.Files;

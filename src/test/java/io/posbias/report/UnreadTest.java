@@ -9,7 +9,7 @@ import io.posbias.measure.Power;
 import io.posbias.measure.Profile;
 import io.posbias.measure.Psi;
 import io.posbias.measure.Truncation;
-import io.posbias.measure.Unread;
+import io.posbias.measure.Truncation.Unread;
 import io.posbias.measure.Verdict;
 import io.posbias.report.page.ResultPage;
 import io.posbias.report.profile.ProfileTables;

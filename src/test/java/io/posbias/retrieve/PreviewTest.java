@@ -9,7 +9,7 @@ import io.posbias.dataset.Dataset;
 import io.posbias.dataset.TinyBenchmark;
 import io.posbias.encode.Engine;
 import io.posbias.encode.StandInRerankers;
-import io.posbias.measure.EvidenceCuts;
+import io.posbias.measure.Truncation.EvidenceCuts;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.posbias.Fields;
 import io.posbias.Json;
+import io.posbias.stats.Permutation.Randomisation;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;

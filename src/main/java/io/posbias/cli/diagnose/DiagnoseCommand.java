@@ -67,7 +67,7 @@ public final class DiagnoseCommand extends Group {
             sortOptions = false,
             footer = {
                 "",
-                "The sentence that holds the evidence moves to several places of its own document; how does the score of query and document follow?",
+                "The sentence that holds the evidence moves to several places of its document, and each text is scored.",
                 "",
                 "Only queries with an evidence span in one relevant passage of at least "
                         + EvidenceMover.LEAST_SENTENCES

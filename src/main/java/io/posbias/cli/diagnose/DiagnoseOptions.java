@@ -1,13 +1,17 @@
 package io.posbias.cli.diagnose;
 
 import io.posbias.cli.common.BaseCommand;
+import io.posbias.cli.common.BelongsTo;
 import io.posbias.cli.common.ClusterOption;
 import io.posbias.cli.common.DatasetNames;
+import io.posbias.cli.common.Heading;
+import io.posbias.cli.common.Least;
 import io.posbias.cli.common.ModelNames;
 import io.posbias.cli.common.ModelOptions;
 import io.posbias.cli.common.OutputOptions;
 import io.posbias.cli.common.PlotOptions;
 import io.posbias.cli.common.StatisticsOptions;
+import io.posbias.dataset.convert.Sampler;
 import io.posbias.diagnose.Documents;
 import io.posbias.evaluate.Diagnosis;
 import io.posbias.measure.Clustering;
@@ -15,9 +19,11 @@ import io.posbias.retrieve.Recipe;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
-/** What the diagnoses share: whose scores, of which documents, and where results go. */
+/** Options of the diagnoses: models, documents, output. */
 final class DiagnoseOptions {
     @Mixin
     private ModelNames models = new ModelNames();
@@ -55,17 +61,17 @@ final class DiagnoseOptions {
         return statistics.threads();
     }
 
-    /** The models, after all options were looked at. */
+    /** The models, after checking all options. */
     List<Recipe> checked() {
         return modelOptions.recipes(models.names());
     }
 
-    /** The documents of the benchmarks, which are fetched first if they are not here. */
+    /** The documents of all benchmarks, pooled; downloads them if needed. */
     Documents documents(BaseCommand command) {
         return new Documents(datasets.open(command).pooled(), sample.n(), sample.seed(), cluster.by());
     }
 
-    /** The documents of each benchmark by itself, under the name of all together. */
+    /** The documents of each benchmark, with the name of all. */
     Map.Entry<String, List<Documents>> apart(BaseCommand command) {
         DatasetNames.Opened opened = datasets.open(command);
         return Map.entry(
@@ -75,7 +81,6 @@ final class DiagnoseOptions {
                         .toList());
     }
 
-    /** Looks at models for a command. */
     <F> Map<String, F> look(BaseCommand command, Diagnosis<?, F> diagnosis, List<Recipe> recipes) {
         return command.look(
                 diagnosis,
@@ -85,11 +90,37 @@ final class DiagnoseOptions {
                 plots);
     }
 
-    /** Places of some of all, evenly spaced: examples to show. */
+    /** Evenly spaced indices of examples. */
     static List<Integer> evenly(int some, int all) {
         return IntStream.range(0, Math.min(some, all))
                 .map(i -> (int) ((long) i * all / Math.min(some, all)))
                 .boxed()
                 .toList();
+    }
+
+    /** Size of the sample of queries. */
+    static final class SampleOptions {
+        @Least(1)
+        @BelongsTo("--dataset")
+        @Option(names = "--n", paramLabel = "N", description = "Draw this many of the queries (default: all).")
+        private @Nullable Integer n;
+
+        @Heading("Statistics:")
+        @Least(0)
+        @Option(
+                names = "--seed",
+                paramLabel = "SEED",
+                description = "Seed of the shuffle, with --n (default: ${DEFAULT-VALUE}).")
+        private int seed = Sampler.PAPER_SEED;
+
+        /** Number of queries; null for all. */
+        @Nullable
+        Integer n() {
+            return n;
+        }
+
+        int seed() {
+            return seed;
+        }
     }
 }

@@ -28,7 +28,7 @@ import picocli.CommandLine.Option;
         sortOptions = false,
         footer = {
             "",
-            "The evidence of each query goes to several places of its own passage, which is retrieved among all other passages: how does its rank follow?",
+            "The evidence of each query is put at several places of its passage, which is ranked among all other passages.",
             "",
             "Only queries with an evidence span in one relevant passage of several sentences count; --seed also seeds the "
                     + "draws. docs/statistics.md has the estimator. Datasets are pooled; all must be in one language.",

@@ -16,13 +16,14 @@ import io.posbias.cli.common.OutputOptions;
 import io.posbias.cli.common.PlotOptions;
 import io.posbias.cli.common.ProbeOptions;
 import io.posbias.cli.common.StatisticsOptions;
+import io.posbias.cli.diagnose.DiagnoseOptions.SampleOptions;
 import io.posbias.diagnose.Documents;
 import io.posbias.diagnose.SaliencyDiagnosis;
-import io.posbias.diagnose.SaliencyFound;
-import io.posbias.diagnose.SaliencyMethod;
+import io.posbias.diagnose.SaliencyDiagnosis.SaliencyFound;
 import io.posbias.diagnose.SaliencyPairs;
-import io.posbias.diagnose.SaliencyScale;
 import io.posbias.diagnose.SaliencySettings;
+import io.posbias.diagnose.SaliencySettings.SaliencyMethod;
+import io.posbias.diagnose.SaliencySettings.SaliencyScale;
 import io.posbias.diagnose.SaliencyTables;
 import io.posbias.encode.Engine;
 import io.posbias.evaluate.DiagnosisRunner;
@@ -69,10 +70,9 @@ class DiagnoseSaliencyCommand extends BaseCommand {
     /** Examples with DecompX, each with a picture and a map on the page. */
     private static final int MAPS = 5;
 
-    /** Words of a window unless told otherwise. */
     private static final int WINDOW = 10;
 
-    /** The fewest windows in which a document has a beginning, a middle and an end. */
+    /** Minimum number of windows of a document. */
     private static final int LEAST_WINDOWS = 3;
 
     private static final Pattern SHARES = Pattern.compile("(\\d+|\\d*\\.\\d+),(\\d+|\\d*\\.\\d+)");
@@ -272,7 +272,7 @@ class DiagnoseSaliencyCommand extends BaseCommand {
         return byMethod;
     }
 
-    /** The models that one of several methods takes; the others are looked at with those that take them. */
+    /** The models that a method supports; the others are reported. */
     private List<Recipe> taken(SaliencyMethod method, List<Recipe> recipes) {
         List<Recipe> taken = new ArrayList<>();
         for (Recipe recipe : recipes) {
@@ -299,7 +299,7 @@ class DiagnoseSaliencyCommand extends BaseCommand {
         refuse(sample.n() != null && !queries.isEmpty(), "--n draws queries, --query names them: give one of them");
         refuse(
                 methods.size() > 1 && scale == SaliencyScale.NONE,
-                "--scale none needs a single --method: each has a unit of its own");
+                "--scale none needs a single --method: their units differ");
         refuse(
                 stride() < 1 || stride() > window(),
                 "--stride must be from 1 to the window's " + window() + " words, not " + stride());
@@ -336,7 +336,7 @@ class DiagnoseSaliencyCommand extends BaseCommand {
         return minWords == null ? usual : minWords;
     }
 
-    /** The least and greatest place of the evidence; null for any, known or not. */
+    /** Bounds of the evidence's position; null for any. */
     private @Nullable Interval between() {
         if (between.isEmpty()) {
             return null;
@@ -350,6 +350,6 @@ class DiagnoseSaliencyCommand extends BaseCommand {
             }
         }
         throw new UsageException(
-                "--evidence-between takes two shares in order, such as 0.4,0.6, not " + Printable.quoted(between));
+                "--evidence-between needs two ascending shares, for example 0.4,0.6, not " + Printable.quoted(between));
     }
 }

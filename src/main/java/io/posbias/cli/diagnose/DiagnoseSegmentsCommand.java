@@ -14,9 +14,9 @@ import io.posbias.cli.common.SparkOptions;
 import io.posbias.cli.common.StatisticsOptions;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.DatasetReader;
+import io.posbias.diagnose.Documents.TokenLengths;
 import io.posbias.diagnose.SegmentSample;
 import io.posbias.diagnose.SegmentsDiagnosis;
-import io.posbias.diagnose.TokenLengths;
 import io.posbias.evaluate.CellRunner;
 import io.posbias.evaluate.Datasets;
 import io.posbias.retrieve.Model;
@@ -28,7 +28,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code posbias diagnose segments}: which part of a text its vector resembles most. */
+/** {@code posbias diagnose segments}: similarity of a text's vector to those of its parts. */
 @Command(
         name = "segments",
         description = "Compare the vectors of passages with those of their parts.",
@@ -49,7 +49,7 @@ import picocli.CommandLine.Option;
             "      --min-words 20 --lengths 50,100,200",
         })
 final class DiagnoseSegmentsCommand extends BaseCommand {
-    /** Below this a third of a text may hold nothing. */
+    /** Minimum for a text with three non-empty parts. */
     private static final int LEAST_WORDS = 2;
 
     @Mixin
@@ -159,7 +159,7 @@ final class DiagnoseSegmentsCommand extends BaseCommand {
     private static Model.Encoder encoder(Recipe recipe) {
         return recipe.oneVector()
                 .orElseThrow(() -> new UsageException("--model " + recipe.name() + " is of kind " + recipe.kind()
-                        + ", which gives a text no single vector: there is no cosine of a text and its segments"));
+                        + ", which gives a text no single vector to compare by cosine"));
     }
 
     private SegmentsDiagnosis.DrawnSegments draw(Datasets.Source source) {

@@ -1,6 +1,6 @@
 package io.posbias.cli.diagnose;
 
-import io.posbias.diagnose.SaliencyMethod;
+import io.posbias.diagnose.SaliencySettings.SaliencyMethod;
 import picocli.CommandLine.Command;
 
 @Command(

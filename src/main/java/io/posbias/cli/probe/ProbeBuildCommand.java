@@ -9,11 +9,11 @@ import io.posbias.cli.common.Heading;
 import io.posbias.cli.common.Least;
 import io.posbias.encode.api.CachedChat;
 import io.posbias.encode.api.ChatSettings;
-import io.posbias.probe.AskedModel;
 import io.posbias.probe.Chat;
+import io.posbias.probe.Chat.AskedModel;
 import io.posbias.probe.redocred.ProbeFolder;
-import io.posbias.probe.redocred.QuestionTemplates;
 import io.posbias.probe.redocred.RedocredProbes;
+import io.posbias.probe.redocred.RedocredProbes.QuestionTemplates;
 import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
@@ -52,7 +52,7 @@ final class ProbeBuildCommand extends Group {
                 "      --probe foil,poison --llm http://localhost:8000/v1 --llm-model my-model",
             })
     static final class Redocred extends BaseCommand {
-        /** The probes there are. */
+        /** Completion candidates of {@code --probe}. */
         static final class ProbeNames implements Iterable<String> {
             @Override
             public Iterator<String> iterator() {

@@ -9,7 +9,7 @@ import io.posbias.cli.common.OutputOptions;
 import io.posbias.encode.CallEstimate;
 import io.posbias.encode.api.CachedChat;
 import io.posbias.encode.api.ChatSettings;
-import io.posbias.probe.AskedModel;
+import io.posbias.probe.Chat.AskedModel;
 import io.posbias.probe.rag.RagProbe;
 import io.posbias.probe.rag.RagPrompts;
 import io.posbias.probe.rag.RagResult;
@@ -128,9 +128,9 @@ final class ProbeRagCommand extends BaseCommand {
     }
 
     /**
-     * Asks all that is not known.
+     * Asks for the answers that are not cached.
      *
-     * @return empty where calls were to be counted only, and there are some
+     * @return empty for an estimate of missing calls
      */
     private Optional<RagResult> ask(RagProbe probe, RagSample sample, ChatSettings reader, ChatSettings judge) {
         try (CachedChat reading = chat.open(reader, session());

@@ -5,18 +5,16 @@ import io.posbias.Printable;
 import io.posbias.dataset.JsonLines;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 
 /**
- * A query with the documents that a reader is given, and its true answer.
+ * A query with its documents and true answer.
  *
- * @param id the query's
- * @param query the question
- * @param gold the true answer: the tail's longest name
- * @param evidence the sentence that holds it
- * @param poison the foil followed by the evidence with a wrong answer in it
+ * @param gold the tail's longest name
+ * @param poison the foil followed by the evidence with a wrong answer
  * @param foil the head's name twice and a sentence that names only the head
- * @param amid the evidence amid another article
+ * @param amid the evidence inside another article
  */
 public record RagItem(String id, String query, String gold, String evidence, String poison, String foil, String amid) {
 
@@ -59,5 +57,31 @@ public record RagItem(String id, String query, String gold, String evidence, Str
                 poison.rival,
                 foil.rival,
                 foil.amid);
+    }
+
+    /** Document given to a reader, in the order of the paper's Table 5. */
+    public enum RagDocument {
+        /** A foil with a wrong answer. */
+        POISON,
+        /** A document about the head without an answer. */
+        FOIL,
+        /** No document. */
+        NONE,
+        /** The evidence inside another article. */
+        EVIDENCE;
+
+        String prompt(RagPrompts prompts, RagItem item) {
+            return switch (this) {
+                case POISON -> prompts.withDocument(item.poison(), item.query());
+                case FOIL -> prompts.withDocument(item.foil(), item.query());
+                case NONE -> prompts.withoutDocument(item.query());
+                case EVIDENCE -> prompts.withDocument(item.amid(), item.query());
+            };
+        }
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
     }
 }

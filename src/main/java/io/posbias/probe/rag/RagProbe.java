@@ -4,6 +4,8 @@ import io.posbias.encode.CallEstimate;
 import io.posbias.encode.api.ChatReply;
 import io.posbias.probe.Chat;
 import io.posbias.probe.Spaces;
+import io.posbias.probe.rag.RagItem.RagDocument;
+import io.posbias.probe.rag.RagResult.RagVerdict;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -18,25 +20,21 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Asks a language model the same questions with a poisoned document, a foil, no document and the evidence, and another
- * whether the answers are right: Table 5 of "Collapse of Dense Retrievers" (Fayyaz et al. 2025, arXiv:2503.05037).
- *
- * @param items the questions
- * @param prompts how they are asked
+ * Asks a language model the same questions with a poisoned document, a foil, no document and the evidence, and a judge for the
+ * correctness: Table 5 of "Collapse of Dense Retrievers" (Fayyaz et al. 2025, arXiv:2503.05037).
  */
 public record RagProbe(List<RagItem> items, RagPrompts prompts) {
     /**
-     * How many calls it takes.
+     * Number of calls.
      *
-     * @param answers different questions to the reader
-     * @param known those whose answers are there
-     * @param verdicts questions to the judge at most: equal answers to a question are judged once, empty ones not at all
-     * @param judged those whose verdicts are there
-     * @param tokens of the questions still to be sent, as {@link CallEstimate} counts them; verdicts without the answers
-     *     that are not there
+     * @param answers distinct questions to the reader
+     * @param known cached answers
+     * @param verdicts largest number of distinct questions to the judge; empty answers are not judged
+     * @param judged cached verdicts
+     * @param tokens of unsent questions, by {@link CallEstimate}; excludes unknown answers
      */
     public record RagCalls(int answers, int known, int verdicts, int judged, long tokens) {
-        /** Calls still to be made, at most. */
+        /** Largest number of missing calls. */
         public int most() {
             return answers - known + verdicts - judged;
         }
@@ -54,7 +52,7 @@ public record RagProbe(List<RagItem> items, RagPrompts prompts) {
         return asked;
     }
 
-    /** Looks what is known, and asks nothing. */
+    /** Counts calls without sending any. */
     public RagCalls calls(Chat reader, Chat judge) {
         Set<String> questions = new LinkedHashSet<>();
         Set<String> known = new LinkedHashSet<>();
@@ -83,17 +81,13 @@ public record RagProbe(List<RagItem> items, RagPrompts prompts) {
         return new RagCalls(questions.size(), known.size(), verdicts.size() + unknownVerdicts, judged, tokens);
     }
 
-    /** What the judge is asked about an answer; nothing about an empty one. */
+    /** The judge's question about an answer; empty for an empty answer. */
     private Optional<String> toJudge(RagItem item, ChatReply answer) {
         String text = Spaces.strip(answer.text());
         return text.isEmpty() ? Optional.empty() : Optional.of(prompts.judge(item, text));
     }
 
-    /**
-     * Asks all that is not known. All answers come before the first verdict; the outcome does not depend on their order.
-     *
-     * @param confidence of intervals, between 0 and 1
-     */
+    /** Sends all missing calls, answers before verdicts. */
     public RagResult run(Chat reader, Chat judge, double confidence) {
         List<RagQuestion> asked = asked();
         List<ChatReply> replies =

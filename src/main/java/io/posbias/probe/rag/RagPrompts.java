@@ -9,20 +9,12 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/**
- * What language models are asked, in the words of the ColDeR paper's Table A.7: {@code configs/probes/rag-prompts.yaml}.
- *
- * @param poisoning asks for a wrong answer
- * @param withDocument asks for an answer from a document
- * @param withoutDocument asks for an answer from what the model knows
- * @param judge asks whether an answer is right
- * @param sha256 of the file
- */
+/** Prompts of the ColDeR paper's Table A.7: {@code configs/probes/rag-prompts.yaml}. */
 public record RagPrompts(String poisoning, String withDocument, String withoutDocument, String judge, String sha256) {
     private static final String FILE = "configs/probes/rag-prompts.yaml";
     private static final Pattern SLOT = Pattern.compile("\\{([a-z_]+)\\}");
 
-    /** Those in the jar. */
+    /** The bundled prompts. */
     public static RagPrompts bundled() {
         byte[] yaml = Configs.read(FILE);
         Fields file = Json.parseYaml(Path.of(FILE), yaml);
@@ -56,7 +48,7 @@ public record RagPrompts(String poisoning, String withDocument, String withoutDo
                         "model_answer", answer));
     }
 
-    /** Fills all slots at once: what is in a document is no slot. */
+    /** Fills all slots at once, so that text in documents is not taken for a slot. */
     private static String fill(String template, Map<String, String> values) {
         Matcher slots = SLOT.matcher(template);
         return slots.replaceAll(slot -> {

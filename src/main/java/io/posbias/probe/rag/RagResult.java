@@ -3,20 +3,22 @@ package io.posbias.probe.rag;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.posbias.probe.PairTest;
 import io.posbias.probe.ProbeType;
+import io.posbias.probe.Spaces;
+import io.posbias.probe.rag.RagItem.RagDocument;
 import io.posbias.stats.Estimate;
 import io.posbias.stats.Interval;
 import io.posbias.stats.Proportion;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
 
 /**
- * How often a reader is right with each document.
+ * Accuracy of a reader by document.
  *
  * @param accuracies in the order of {@link RagDocument}
- * @param differences each document but none minus none, over the same queries: the paired t test of 0 and 1
- * @param answers query by query, in the order of the documents
- * @param reader what its replies took
- * @param judge what the judge's took
+ * @param differences each document minus none, over the same queries (paired t)
+ * @param answers by query, in the order of documents
  */
 public record RagResult(
         List<RagAccuracy> accuracies,
@@ -27,27 +29,18 @@ public record RagResult(
     private static final ProbeType PROBE = ProbeType.pairs("rag");
 
     /**
-     * A reader's answer and what became of it.
+     * An answer with its verdict.
      *
-     * @param id the query's
-     * @param document what the reader was given
-     * @param answer as it came
-     * @param judged the judge's reply; empty where nobody was asked
-     * @param verdict what that means
+     * @param judged the judge's reply; empty if it was not asked
      */
     public record RagAnswer(String id, RagDocument document, String answer, String judged, RagVerdict verdict) {}
 
     /**
-     * The answers with one document.
+     * Answers with one document.
      *
-     * @param document which
-     * @param n how many there are
-     * @param correct how many of them are right
-     * @param share the same as a share, from 0 to 1
-     * @param interval Wilson's, of the share
-     * @param abstained wrong although the judge said yes, see {@link RagVerdict#ABSTAINED}
-     * @param unclear wrong as the judge said neither yes nor no
-     * @param empty wrong as the reader said nothing
+     * @param interval Wilson's
+     * @param abstained see {@link RagVerdict#ABSTAINED}
+     * @param unclear replies that are neither yes nor no
      */
     public record RagAccuracy(
             RagDocument document,
@@ -60,11 +53,10 @@ public record RagResult(
             int empty) {}
 
     /**
-     * What all replies took, whenever they were given.
+     * Usage of all replies, cached or new.
      *
-     * @param replies to different questions
-     * @param tokens of questions and replies, as far as the service says
-     * @param uncounted replies of which it does not say
+     * @param tokens of questions and replies, as reported by the service
+     * @param uncounted replies without reported tokens
      */
     public record RagEffort(
             int replies,
@@ -94,7 +86,7 @@ public record RagResult(
         return new RagResult(accuracies, differences, answers, reader, judge);
     }
 
-    /** The same test; its interval ends where a difference of shares does. */
+    /** Clips the interval of a difference of shares to [-1, 1]. */
     private static PairTest bounded(PairTest test) {
         Estimate difference = test.difference();
         return difference == null
@@ -103,7 +95,7 @@ public record RagResult(
                         test.probe(),
                         test.comparison(),
                         test.n(),
-                        test.units(),
+                        test.clusters(),
                         test.firstMean(),
                         test.secondMean(),
                         new Estimate(difference.value(), difference.interval().within(-1, 1), difference.pValue()),
@@ -113,7 +105,7 @@ public record RagResult(
                         test.ties());
     }
 
-    /** 1 for each right answer with a document, 0 for each wrong one, in the order of the queries. */
+    /** 1 for each correct answer, otherwise 0, in query order. */
     private static double[] correct(List<RagAnswer> answers, RagDocument document) {
         return answers.stream()
                 .filter(answer -> answer.document() == document)
@@ -125,5 +117,42 @@ public record RagResult(
         return (int) answers.stream()
                 .filter(answer -> answer.document() == document && answer.verdict() == verdict)
                 .count();
+    }
+
+    /** Verdict on an answer. */
+    public enum RagVerdict {
+        /** The judge's reply begins with YES. */
+        CORRECT,
+        /** It begins with the word NO. */
+        WRONG,
+        /** The reply begins with YES, but the answer says that the document does not provide it: counts as wrong. */
+        ABSTAINED,
+        /** The reply begins with neither: counts as wrong. */
+        UNCLEAR,
+        /** Empty answer, which is not judged: counts as wrong. */
+        EMPTY;
+
+        /** Phrase of abstaining readers; the authors' notebooks count it as wrong regardless of the judge. */
+        private static final String ABSTAINS = "document does not provide";
+
+        private static final Pattern NO = Pattern.compile("NO\\b.*", Pattern.DOTALL);
+
+        /**
+         * Parses a judge's reply.
+         *
+         * @param prompt the judge's question, with evidence and answer
+         */
+        static RagVerdict of(String prompt, String reply) {
+            String judged = Spaces.strip(reply).toUpperCase(Locale.ROOT);
+            if (judged.startsWith("YES")) {
+                return prompt.contains(ABSTAINS) ? ABSTAINED : CORRECT;
+            }
+            return NO.matcher(judged).matches() ? WRONG : UNCLEAR;
+        }
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
     }
 }

@@ -15,13 +15,12 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The queries that a reader is asked: those with a foil and a poison, so that all documents are read for the same ones.
+ * Queries with both foil and poison, so that all documents are read for the same queries.
  *
- * @param items in the order of {@code foil.jsonl}, or as drawn
- * @param withoutPoison how many queries have a foil and no poison, and are left out
- * @param candidates how many have both
- * @param poisonBy who thought of the wrong answers
- * @param sha256 of both files, by name
+ * @param items in the order of {@code foil.jsonl}, or of the draw
+ * @param withoutPoison queries left out
+ * @param candidates queries with both
+ * @param poisonBy sources of the wrong answers
  */
 public record RagSample(
         List<RagItem> items,
@@ -34,10 +33,10 @@ public record RagSample(
     /**
      * Reads the probes of a folder.
      *
-     * @param n how many queries to draw; null for all
-     * @param seed of that draw, as {@code numpy.random.RandomState} would
-     * @throws UsageException if a file is not there
-     * @throws PosbiasException if the files do not belong together, or have no query in common
+     * @param n number of queries to draw; null for all
+     * @param seed of the draw, as in {@code numpy.random.RandomState}
+     * @throws UsageException if a file is missing
+     * @throws PosbiasException if the files do not match or share no query
      */
     public static RagSample read(Path folder, @Nullable Integer n, int seed) {
         SequencedMap<String, String> digests = new LinkedHashMap<>();

@@ -3,6 +3,8 @@ package io.posbias.probe.rag;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.Configs;
 import io.posbias.probe.PairTest;
+import io.posbias.probe.rag.RagItem.RagDocument;
+import io.posbias.probe.rag.RagResult.RagVerdict;
 import io.posbias.stats.Estimate;
 import io.posbias.table.CsvRows;
 import io.posbias.table.NumberFormat;
@@ -16,14 +18,10 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How often a reader was right with each document, as a table, JSON and CSV.
+ * Accuracy of a reader by document, as table, JSON and CSV.
  *
- * @param reader who was asked
- * @param judge who judged
- * @param sampling what both were told of how to choose tokens
- * @param promptsSha256 of the file of prompts
- * @param confidence of intervals
- * @param published whether the paper's Table 5 follows in tables
+ * @param sampling sampling settings of both models
+ * @param published true to add the paper's Table 5
  */
 public record RagTables(
         RagModel reader,
@@ -36,17 +34,15 @@ public record RagTables(
         boolean published) {
     private static final String PUBLISHED = "data/published/colder-rag-table5.csv";
 
-    /** A language model, and what its replies took. */
+    /** A language model with its usage. */
     public record RagModel(
             String model, String address, @JsonUnwrapped RagResult.RagEffort effort) {}
 
     /**
-     * An accuracy of a reader.
+     * Accuracy of a reader.
      *
-     * @param n how many answers
-     * @param correct how many of them are right
-     * @param found null for what the paper printed
-     * @param difference to the same without any document; null likewise, and for that itself
+     * @param found null for published rows
+     * @param difference from no document; null for published rows and no document
      */
     private record RagRow(
             String reader,
@@ -118,7 +114,7 @@ public record RagTables(
                 .orElse(null);
     }
 
-    /** A row for each document under the reader's name. */
+    /** One row per document. */
     public Table table() {
         List<Table.Row> printed = new ArrayList<>();
         String before = "";
@@ -146,23 +142,12 @@ public record RagTables(
         return notes;
     }
 
-    /** All numbers in one table, a row for each reader and document; shares, not percent. */
+    /** All numbers; shares are fractions. */
     public Table raw() {
         return ROWS.raw(rows());
     }
 
-    /**
-     * What result.json holds.
-     *
-     * @param promptsSha256 of the file of prompts
-     * @param dataSha256 of the probes' files, by name
-     * @param poisonBy what made wrong answers
-     * @param queries those that were asked
-     * @param candidates queries with foil and poison
-     * @param withoutPoison queries left out without a poison
-     * @param accuracy with each document
-     * @param differences each document but none minus none
-     */
+    /** JSON document. */
     public record RagFile(
             String schema,
             RagModel reader,
@@ -178,7 +163,7 @@ public record RagTables(
             List<RagResult.RagAccuracy> accuracy,
             List<PairTest> differences) {}
 
-    /** The result as a record of JSON. */
+    /** Builds the JSON document. */
     public RagFile document() {
         return new RagFile(
                 "posbias/rag-result/1",
@@ -196,7 +181,7 @@ public record RagTables(
                 result.differences());
     }
 
-    /** One line for each answer. */
+    /** One row per answer. */
     public Table answers() {
         return ANSWERS.raw(result.answers());
     }
@@ -215,12 +200,12 @@ public record RagTables(
             .plain("judge", RagResult.RagAnswer::judged)
             .means("the judge's reply; empty where it was not asked");
 
-    /** The columns of {@link #raw}, for the reference. */
+    /** Columns of {@link #raw}, for the reference pages. */
     public static Sheet<?> columns() {
         return ROWS;
     }
 
-    /** The columns of {@link #answers}, for the reference. */
+    /** Columns of {@link #answers}, for the reference pages. */
     public static Sheet<?> answerColumns() {
         return ANSWERS;
     }

@@ -1,4 +1,4 @@
-/** What a language model answers with the documents that retrievers prefer. */
+/** Answers of a language model to the documents that retrievers prefer. */
 @NullMarked
 package io.posbias.probe.rag;
 

@@ -1,17 +1,19 @@
 package io.posbias.probe.redocred;
 
 import io.posbias.probe.ProbeType;
+import io.posbias.probe.redocred.ProbeRecord.Composition;
+import io.posbias.probe.redocred.QueryPool.Selection;
 import java.util.List;
 
 /**
- * The evidence alone against the evidence with the rest behind it (equation 4): text1 = evidence, text2 = evidence +
- * rest. A score that is greater for text1 prefers the short text.
+ * Evidence alone against evidence followed by the rest (equation 4): text1 = evidence, text2 = evidence + rest. A higher score
+ * of text1 prefers the short text.
  */
 record BrevityProbe() implements Probe {
     static final ProbeType TYPE = ProbeType.pairs(
             "brevity", "evidence alone - in its document; positive: prefers short texts", "short texts");
 
-    /** The authors' seed for which query of an article is taken; the sample has its own. */
+    /** The authors' seed for choosing one query per article. */
     private static final int ARTICLE_SEED = 0;
 
     @Override

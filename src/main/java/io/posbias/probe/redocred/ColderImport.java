@@ -20,16 +20,16 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The authors' own pairs of "Collapse of Dense Retrievers" (Fayyaz et al. 2025, arXiv:2503.05037) as posbias's: what the paper's
- * Tables 4, A.8 and A.9 and Figure 3 were measured on.
+ * Imports the released pairs of "Collapse of Dense Retrievers" (Fayyaz et al. 2025, arXiv:2503.05037), on which the paper's
+ * Tables 4, A.8 and A.9 and Figure 3 were measured.
  *
- * @param files as released (mohsenfayyaz/ColDeR on the Hub): rows with {@code document_1} and {@code document_2}
+ * @param files of mohsenfayyaz/ColDeR on the Hub: rows with {@code document_1} and {@code document_2}
  */
 public record ColderImport(List<Path> files) {
     private static final String FIRST = "document_1";
     private static final String SECOND = "document_2";
 
-    /** Tags by the columns that have them. */
+    /** Columns by tag. */
     private static final Map<String, String> TAGS = new TreeMap<>(Map.of(
             "title", "title",
             "relation", "relation",
@@ -39,7 +39,7 @@ public record ColderImport(List<Path> files) {
     /**
      * A released file.
      *
-     * @param rivalFirst true if {@code document_1} is the rival of the right text, which is posbias's first
+     * @param rivalFirst true if {@code document_1} is the rival of the right text, which is our second
      */
     private record Released(String probe, boolean rivalFirst) {}
 
@@ -55,14 +55,12 @@ public record ColderImport(List<Path> files) {
 
     private record ImportCard(String schema, String source, String citation, List<ImportEntry> files) {}
 
-    /** What {@code probes.yaml} says of a file that was read. */
+    /** A file in {@code probes.yaml}. */
     private record ImportEntry(String file, String sha256, String probe, int records) {}
 
     /**
-     * Writes a file for each probe and {@code probes.yaml}, whole or not at all.
+     * Writes one file per probe and {@code probes.yaml} atomically.
      *
-     * @param staging for the new folder, or one to replace
-     * @param lines takes a line for each file
      * @throws BadInputException if a row lacks a column
      * @throws UsageException if two files hold the same probe
      */
@@ -137,13 +135,12 @@ public record ColderImport(List<Path> files) {
                 null);
     }
 
-    /** The sentence that readers' answers are judged by. */
     private static @Nullable String evidence(Fields row) {
         String column = row.has("evidence_sents") ? "evidence_sents" : "evidence_sentence";
         return row.has(column) ? text(row, column) : null;
     }
 
-    /** A text of a row: a string, or sentences or their tokens, which are joined by spaces. */
+    /** A string, or sentences or tokens joined by spaces. */
     private static String text(Fields row, String column) {
         Object raw = row.raw(column);
         String text = raw == null ? "" : joined(raw).strip();

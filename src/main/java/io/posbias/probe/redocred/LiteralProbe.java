@@ -2,13 +2,14 @@ package io.posbias.probe.redocred;
 
 import io.posbias.probe.ProbeType;
 import io.posbias.probe.Shape;
+import io.posbias.probe.redocred.ProbeRecord.Composition;
+import io.posbias.probe.redocred.QueryPool.Selection;
 import java.util.List;
 
 /**
- * The same article with the head under its longest or its shortest name, asked for under either (section 3.3.3): four
- * scores of a query, in two records with its id. Tag {@code query_name} says which name the question has, {@code name1}
- * and {@code name2} which the texts have; text1 has the question's. The paper's five comparisons are LL-LS, SS-SL (the
- * headline; the question's name comes first), LL-SL, LL-SS and SS-LS.
+ * An article with the head under its longest or shortest name, queried with either (section 3.3.3): four scores per query, in
+ * two records with its id. Tag {@code query_name} is the question's name, {@code name1} and {@code name2} the texts'; text1 has
+ * the question's. The paper's comparisons are LL-LS, SS-SL (the headline), LL-SL, LL-SS and SS-LS.
  */
 record LiteralProbe() implements Probe {
     static final ProbeType TYPE = new ProbeType(
@@ -18,7 +19,7 @@ record LiteralProbe() implements Probe {
             "the same words (SS - SL)",
             false);
 
-    /** The headline alone, as pairs: what the authors released. */
+    /** The headline as pairs, as released by the authors. */
     static final ProbeType SHORT = ProbeType.pairs(
             ProbeType.LITERAL_SHORT,
             "short name in question and text - long name in the text; positive: prefers the same words",
@@ -57,7 +58,7 @@ record LiteralProbe() implements Probe {
                 .with("name2", not);
     }
 
-    /** The whole article, every mention of the head under one name. */
+    /** The article with one name for every mention of the head. */
     private Composition named(ProbeQuery query, String name) {
         RedocredDocument document = query.document();
         Composition text = new Composition();

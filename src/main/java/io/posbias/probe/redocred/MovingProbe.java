@@ -2,12 +2,14 @@ package io.posbias.probe.redocred;
 
 import io.posbias.probe.ProbeType;
 import io.posbias.probe.Shape;
+import io.posbias.probe.redocred.ProbeRecord.Composition;
+import io.posbias.probe.redocred.QueryPool.Selection;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Evidence at each of ten places (equation 3, figure 4): a record for each, tag {@code position} 1 to 10, whose text is
- * the rest in its order with the evidence as the sentence of that number. What is tested is score(p) - score(1).
+ * Evidence at each of ten places (equation 3, figure 4): one record per place, tag {@code position} 1 to 10, with the rest in
+ * its order. The test is score(p) - score(1).
  */
 record MovingProbe() implements Probe {
     static final ProbeType TYPE = new ProbeType(
@@ -18,10 +20,10 @@ record MovingProbe() implements Probe {
             false);
 
     private static final int POSITIONS = 10;
-    /** Documents of nine sentences have no tenth place. */
+    /** Documents of nine sentences have nine places. */
     private static final int SENTENCES = 9;
 
-    /** Without the paper's cap of two queries of an article, which would leave too few. */
+    /** Without the paper's cap of two queries per article, which leaves too few. */
     @Override
     public Selection select(QueryPool pool) {
         return pool.restFree()

@@ -2,13 +2,15 @@ package io.posbias.probe.redocred;
 
 import io.posbias.probe.ProbeType;
 import io.posbias.probe.Spaces;
+import io.posbias.probe.redocred.ProbeRecord.Composition;
+import io.posbias.probe.redocred.QueryPool.Selection;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The evidence document of the foil probe against the foil followed by the evidence with a wrong answer in it (equation
- * 7), which nowhere names the tail: text1 = as in foil, text2 = foil + poisoned evidence. A score that is greater for text1 is right.
+ * The foil probe's evidence document against the foil followed by the evidence with a wrong answer (equation 7), without the
+ * tail: text1 = as in foil, text2 = foil + poisoned evidence. A higher score of text1 is right.
  */
 record PoisonProbe(FoilProbe foil, WrongAnswers wrongAnswers) implements Probe {
     static final ProbeType TYPE = ProbeType.accuracy(
@@ -16,7 +18,7 @@ record PoisonProbe(FoilProbe foil, WrongAnswers wrongAnswers) implements Probe {
             "evidence in a long text - poisoned foil; negative: prefers the poison",
             "the evidence to the poison");
 
-    /** The same queries as the foil probe's, so that the same sample is drawn. */
+    /** The foil probe's queries, so that the same sample is drawn. */
     @Override
     public Selection select(QueryPool pool) {
         return foil.select(pool);
@@ -44,7 +46,7 @@ record PoisonProbe(FoilProbe foil, WrongAnswers wrongAnswers) implements Probe {
         return wrongAnswers.details();
     }
 
-    /** Empty where the foil itself names the tail, as in the name of a head ("Maui Airport"): it would hold the answer. */
+    /** Empty if the foil names the tail, as in a head's name ("Maui Airport"): it would contain the answer. */
     private Optional<ProbeRecord> poisoned(ProbeQuery query, String wrong) {
         Composition rival = foil.foil(query).add(query.document(), query.evidence(), evidence(query, wrong));
         return Spaces.holdsAny(Spaces.aligned(rival.text()), query.document().forms(query.tail()))
@@ -53,7 +55,7 @@ record PoisonProbe(FoilProbe foil, WrongAnswers wrongAnswers) implements Probe {
                         .map(record -> record.with("poison", wrong).with("poison_by", wrongAnswers.kind()));
     }
 
-    /** The tail is also replaced where it is not annotated or is part of another name, as the notebooks do by its string. */
+    /** Replaces unannotated occurrences of the tail too, like the notebooks. */
     private static String evidence(ProbeQuery query, String wrong) {
         RedocredDocument document = query.document();
         String renamed = document.renamed(query.evidence(), query.tail(), wrong);

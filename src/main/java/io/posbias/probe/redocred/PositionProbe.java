@@ -1,11 +1,13 @@
 package io.posbias.probe.redocred;
 
 import io.posbias.probe.ProbeType;
+import io.posbias.probe.redocred.ProbeRecord.Composition;
+import io.posbias.probe.redocred.QueryPool.Selection;
 import java.util.List;
 
 /**
- * Evidence first against evidence last (the paper's equation 8): text1 = evidence + rest, text2 = rest + evidence. A
- * score that is greater for text1 prefers the beginning.
+ * Evidence first against evidence last (equation 8): text1 = evidence + rest, text2 = rest + evidence. A higher score of text1
+ * prefers the beginning.
  */
 record PositionProbe() implements Probe {
     static final ProbeType TYPE = ProbeType.pairs(

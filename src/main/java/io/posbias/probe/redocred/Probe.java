@@ -1,30 +1,31 @@
 package io.posbias.probe.redocred;
 
+import io.posbias.probe.redocred.QueryPool.Selection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** One bias, made into records: which queries it can be shown with, and the texts for each. */
+/** A probe of one bias: selects queries and builds their texts. */
 interface Probe {
-    /** Seed of the sample unless told otherwise: the authors'. */
+    /** Default seed of the sample: the authors'. */
     default int seed() {
         return 0;
     }
 
-    /** How many queries are drawn unless told otherwise: the authors' 250. */
+    /** Default sample size: the authors' 250. */
     default int n() {
         return RedocredProbes.PAPER_N;
     }
 
-    /** The queries it can be shown with. */
+    /** Selects suitable queries. */
     Selection select(QueryPool pool);
 
-    /** Is told of the queries that were drawn, before their records are asked for. */
+    /** Receives the sample before records are built. */
     default void prepare(List<ProbeQuery> drawn) {}
 
-    /** The records of a query that was selected; empty where they cannot be made of it after all. */
+    /** The records of a selected query; empty if none can be built. */
     List<ProbeRecord> records(ProbeQuery query);
 
-    /** What else {@code probes.yaml} says of it; asked for after all records. */
+    /** Further entries of {@code probes.yaml}, requested after all records. */
     default WrongAnswers.@Nullable Details details() {
         return null;
     }

@@ -21,34 +21,29 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/**
- * A folder of probes.
- *
- * @param path where it is
- */
+/** A folder of probes. */
 public record ProbeFolder(Path path) {
-    /** What {@code --data} calls the probes that {@code probe build redocred} makes unless it is told where. */
+    /** Name of the default folder in {@code --data}. */
     static final String REDOCRED = "redocred";
 
     private static final String ENDING = ".jsonl";
 
-    /** Probes of the paper as it tells of them, then others. */
+    /** The paper's probes in its order, then others. */
     private static final Comparator<Path> PAPER_ORDER = Comparator.comparingInt(file -> {
         int place = List.copyOf(RedocredProbes.names()).indexOf(name(file));
         return place < 0 ? Integer.MAX_VALUE : place;
     });
 
-    /** Where the probes of Re-DocRED go unless told otherwise: in posbias's own folder. */
+    /** Default folder of Re-DocRED probes. */
     public static Path ofRedocred(Path home) {
         return home.resolve("probes").resolve(REDOCRED);
     }
 
     /**
-     * The folder that {@code --data} names; a folder here comes before a name.
+     * Resolves {@code --data}; a local folder precedes a name.
      *
-     * @param home posbias's own folder
-     * @throws UsageException if there is none
-     * @throws BadInputException if a file is another than its {@code probes.yaml} says
+     * @throws UsageException if it does not exist
+     * @throws BadInputException if a file's digest differs from {@code probes.yaml}
      */
     public static ProbeFolder of(Path given, Path home) {
         Staging.restore(given);
@@ -56,7 +51,7 @@ public record ProbeFolder(Path path) {
             return new ProbeFolder(given).verified();
         }
         if (!given.equals(Path.of(REDOCRED))) {
-            throw new UsageException("--data " + given + ": no such folder");
+            throw new UsageException("--data " + given + ": folder does not exist");
         }
         if (!Files.isDirectory(ofRedocred(home))) {
             throw new UsageException("--data " + REDOCRED + ": these probes are not built yet; 'posbias probe build "
@@ -65,7 +60,7 @@ public record ProbeFolder(Path path) {
         return new ProbeFolder(ofRedocred(home)).verified();
     }
 
-    /** Compares the files that are here with the digests in {@code probes.yaml}; a folder without it has none. */
+    /** Verifies the files against the digests in {@code probes.yaml}, if present. */
     private ProbeFolder verified() {
         Path card = path.resolve(RedocredProbes.CARD);
         if (Files.isRegularFile(card)) {
@@ -92,11 +87,7 @@ public record ProbeFolder(Path path) {
         IoErrors.run("write", file, () -> Files.writeString(file, Json.toYaml(card)));
     }
 
-    /**
-     * Writes the file of a probe.
-     *
-     * @return its name
-     */
+    /** Writes a probe's file and returns its name. */
     static String write(Path folder, String probe, List<ProbeRecord> records) {
         Path file = folder.resolve(probe + ENDING);
         try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file))) {
@@ -109,20 +100,19 @@ public record ProbeFolder(Path path) {
         return probe + ENDING;
     }
 
-    /** The items in a file of one or several probes; their name is the file's where lines do not say. */
+    /** The items of a file; without a probe in its lines, the file's name is the probe's. */
     public static List<ProbeItem> items(Path file) {
         return ProbeItem.read(file, name(file), RedocredProbes::type);
     }
 
-    /** The name of the probe in a file. */
+    /** The probe's name of a file. */
     public static String name(Path file) {
         String name = String.valueOf(file.getFileName());
         return name.endsWith(ENDING) ? name.substring(0, name.length() - ENDING.length()) : name;
     }
 
     /**
-     * The files of the probes, by name; also those without a line, as 'posbias probe build' writes them of probes that no
-     * query fits.
+     * The files of all probes, including empty ones of probes that no query fits.
      *
      * @throws UsageException if there are none
      */
@@ -142,9 +132,9 @@ public record ProbeFolder(Path path) {
     }
 
     /**
-     * Those of some files that are not empty.
+     * The non-empty files.
      *
-     * @throws PosbiasException if all are
+     * @throws PosbiasException if all are empty
      */
     public static List<Path> filled(List<Path> files) {
         List<Path> filled = new ArrayList<>();

@@ -1,16 +1,18 @@
 package io.posbias.probe.redocred;
 
+import io.posbias.probe.redocred.RedocredDocument.Entity;
+import io.posbias.probe.redocred.RedocredDocument.Label;
+import io.posbias.probe.redocred.RedocredProbes.QuestionTemplates;
+
 /**
- * A question that one label of a document answers.
+ * A question that a label of a document answers.
  *
- * <p>What it must fulfil to be used in a probe is about annotated mentions, not about the text, but for
- * {@link #singleEvidence}, {@link #singleRelation} and {@link #restIsFree}.
+ * <p>The filters are about annotated mentions, not about the text, except {@link #singleEvidence}, {@link #singleRelation} and
+ * {@link #restIsFree}.
  *
- * @param ordinal its number in walk order over all documents, from 0: the seed of what is drawn for it
+ * @param ordinal number over all documents, from 0: the seed of its draws
  * @param id {@code test<k>} or {@code validation<k>}, k counting the split's labels that are not skipped
- * @param document where it is answered
- * @param label the relation that it asks for
- * @param template its question with a slot for the head's name; empty where there is none, and then no probe uses it
+ * @param template question with a slot for the head's name; empty if there is none
  */
 record ProbeQuery(int ordinal, String id, RedocredDocument document, Label label, String template) {
     String title() {
@@ -29,7 +31,7 @@ record ProbeQuery(int ordinal, String id, RedocredDocument document, Label label
         return document.entities().get(label.tail());
     }
 
-    /** The first evidence sentence; probes ask only of queries that have just one. */
+    /** The first evidence sentence. */
     int evidence() {
         return label.evidence().getFirst();
     }
@@ -75,12 +77,12 @@ record ProbeQuery(int ordinal, String id, RedocredDocument document, Label label
                 == 1;
     }
 
-    /** F1, and the evidence mentions head and tail, as the paper's section 3.1 says. */
+    /** F1, and the evidence mentions head and tail (section 3.1). */
     boolean evidenceMentionsBoth() {
         return singleEvidence() && head().isMentionedIn(evidence()) && tail().isMentionedIn(evidence());
     }
 
-    /** No sentence but the evidence contains head or tail: the S without h and t of the paper's equations 4 and 8. */
+    /** No sentence but the evidence contains head or tail: the S without h and t of equations 4 and 8. */
     boolean restIsFree() {
         return document.allBut(evidence()).stream()
                 .noneMatch(sentence -> document.contains(head(), sentence) || document.contains(tail(), sentence));

@@ -2,23 +2,20 @@ package io.posbias.probe.redocred;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.posbias.probe.ProbeType;
+import io.posbias.probe.Spaces;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A query and one or two texts to be scored: a line of a probe's file.
+ * A line of a probe's file: a query with one or two texts.
  *
- * @param probe the probe's name
- * @param id the query's id; records with the same id belong together
- * @param query the question
- * @param text1 what the paper's test has first
- * @param text2 what its score is taken from; null where a record holds one text
- * @param evidence the evidence sentence, for those that ask a reader about the texts; null where nobody does
- * @param tags strings and whole numbers by name
- * @param sources1 where the sentences of the first text come from; null where nobody says
- * @param sources2 where those of the second do; null where there is none
+ * @param text2 null for records of one text
+ * @param evidence the evidence sentence, for judging answers; null if not needed
+ * @param sources1 null for imported records
+ * @param sources2 null for imported records and records of one text
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record ProbeRecord(
@@ -31,7 +28,7 @@ record ProbeRecord(
         Map<String, Object> tags,
         @Nullable List<Composition.CompositionSource> sources1,
         @Nullable List<Composition.CompositionSource> sources2) {
-    /** One or two texts for a query, with the tags that all records have. */
+    /** A record with the common tags. */
     static ProbeRecord of(ProbeType probe, ProbeQuery query, Composition text1, @Nullable Composition text2) {
         Map<String, Object> tags = new LinkedHashMap<>();
         tags.put("title", query.title());
@@ -66,5 +63,55 @@ record ProbeRecord(
 
     ProbeRecord quoting(String sentence) {
         return new ProbeRecord(probe, id, query, text1, text2, sentence, tags, sources1, sources2);
+    }
+
+    /** A text composed of sentences, joined by spaces, with their sources. */
+    static final class Composition {
+        /**
+         * Source of a sentence.
+         *
+         * @param sentence from 0
+         * @param changed true if names were replaced
+         */
+        record CompositionSource(
+                String title,
+                int sentence,
+
+                @JsonInclude(JsonInclude.Include.NON_DEFAULT)
+                boolean changed) {}
+
+        private final List<String> parts = new ArrayList<>();
+        private final List<CompositionSource> sources = new ArrayList<>();
+
+        Composition add(RedocredDocument document, List<Integer> sentences) {
+            sentences.forEach(sentence -> add(document, sentence, document.sentence(sentence)));
+            return this;
+        }
+
+        Composition add(RedocredDocument document, int sentence) {
+            return add(document, sentence, document.sentence(sentence));
+        }
+
+        /** Adds a sentence as {@code text}, possibly with replaced names. */
+        Composition add(RedocredDocument document, int sentence, String text) {
+            sources.add(new CompositionSource(document.title(), sentence, !text.equals(document.sentence(sentence))));
+            return addWords(text);
+        }
+
+        Composition addWords(String text) {
+            // An empty sentence would leave two spaces, which some tokenizers see.
+            if (!text.isEmpty()) {
+                parts.add(text);
+            }
+            return this;
+        }
+
+        String text() {
+            return Spaces.strip(String.join(" ", parts));
+        }
+
+        List<CompositionSource> sources() {
+            return List.copyOf(sources);
+        }
     }
 }

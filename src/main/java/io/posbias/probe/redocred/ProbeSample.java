@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.Checksums;
 import io.posbias.probe.NumpyPermutation;
 import io.posbias.probe.ProbeType;
+import io.posbias.probe.redocred.QueryPool.Selection;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.SequencedMap;
@@ -11,15 +12,13 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The queries that were drawn for a probe, and their records.
+ * The sample of a probe with its records.
  *
- * @param probe the probe's name
- * @param seed seed of the draw
- * @param asked how many queries were requested
- * @param steps how many queries were left after each step of the choice; the last are the candidates
- * @param drawn how many were drawn: all candidates, where there are no more than asked for
- * @param records the records of each query for which they could be made
- * @param details what else {@code probes.yaml} says; null for nothing
+ * @param asked requested number of queries
+ * @param steps remaining queries after each filter; the last are the candidates
+ * @param drawn number of drawn queries
+ * @param records by query
+ * @param details null if there are none
  */
 record ProbeSample(
         String probe,
@@ -50,7 +49,7 @@ record ProbeSample(
         return steps.lastEntry().getValue();
     }
 
-    /** One line that says how many there are, and whether they are fewer than asked for. */
+    /** Summary line. */
     String line() {
         StringBuilder line = new StringBuilder(probe).append(": ").append(n());
         line.append(" of ").append(candidates()).append(" candidates");
@@ -71,9 +70,9 @@ record ProbeSample(
     }
 
     /**
-     * What {@code probes.yaml} says of the file of a probe.
+     * A probe in {@code probes.yaml}.
      *
-     * @param asked how many queries were requested, or "all"
+     * @param asked a number, or "all"
      * @param queries those with records
      */
     record SampleEntry(

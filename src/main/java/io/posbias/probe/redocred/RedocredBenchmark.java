@@ -7,6 +7,8 @@ import io.posbias.dataset.Evidence;
 import io.posbias.dataset.Passage;
 import io.posbias.dataset.Query;
 import io.posbias.dataset.convert.Converter;
+import io.posbias.probe.redocred.RedocredInput.RedocredCorpus;
+import io.posbias.probe.redocred.RedocredProbes.QuestionTemplates;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -14,14 +16,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The retrieval set of ColDeR's Table A.3: every article is a passage, title and text; every label with evidence and without a
- * duplicate a query, asked with all 94 questions, whose one relevant passage is its own article. From Re-DocRED's test, dev and
- * training files and DocRED's {@code train_distant.json} the paper has 105,925 passages and 32,793, 18,170 and at last 7,170
- * queries.
+ * The retrieval set of ColDeR's Table A.3: every article is a passage; every label with evidence and without a duplicate is a
+ * query, over all 94 questions, whose relevant passage is its article. From Re-DocRED's test, dev and training files and
+ * DocRED's {@code train_distant.json} the paper has 105,925 passages and 32,793, 18,170 and finally 7,170 queries.
  *
- * @param inputs files whose articles ask
- * @param corpus files of articles that do not
- * @param card what is said of the benchmark
+ * @param inputs files with queries
+ * @param corpus files without queries
  */
 public record RedocredBenchmark(List<Path> inputs, List<Path> corpus, DatasetCard card) implements Converter {
     @Override
@@ -46,7 +46,7 @@ public record RedocredBenchmark(List<Path> inputs, List<Path> corpus, DatasetCar
         return card;
     }
 
-    /** Passages are called by their file and their number in it; titles have spaces, which runs cannot hold. */
+    /** Identifiers are file and number, because titles have spaces, which runs cannot hold. */
     private static String write(RedocredDocument document, Map<String, Integer> numbers, DatasetWriter out) {
         int number = numbers.merge(document.split(), 1, Integer::sum) - 1;
         String id = document.split() + "-article" + number;
@@ -54,7 +54,7 @@ public record RedocredBenchmark(List<Path> inputs, List<Path> corpus, DatasetCar
         return id;
     }
 
-    /** The place of the evidence sentence in the text; null where several sentences are the evidence. */
+    /** The evidence's span in the text; null for several evidence sentences. */
     private static @Nullable Evidence evidence(ProbeQuery query) {
         if (!query.singleEvidence()) {
             return null;

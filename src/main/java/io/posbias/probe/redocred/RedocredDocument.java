@@ -1,6 +1,7 @@
 package io.posbias.probe.redocred;
 
 import io.posbias.probe.Spaces;
+import io.posbias.probe.redocred.RedocredDocument.Mention;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -8,13 +9,11 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * An article of Re-DocRED: tokens in sentences, entities, and relations between them.
+ * An article of Re-DocRED: tokens in sentences, entities and relations.
  *
- * @param split what ids begin with: {@code test}, {@code validation}, ...
- * @param title the article's title as it is in the file; tells documents apart
- * @param tokens the tokens of each sentence
- * @param sentences their texts: tokens joined by spaces
- * @param aligned the same as {@link Spaces#aligned} has it
+ * @param split prefix of ids: {@code test}, {@code validation}, ...
+ * @param sentences tokens joined by spaces
+ * @param aligned the sentences as in {@link Spaces#aligned}
  */
 record RedocredDocument(
         String split,
@@ -36,7 +35,6 @@ record RedocredDocument(
         return tokens.size();
     }
 
-    /** All sentences, without the title. */
     String text() {
         return String.join(" ", sentences);
     }
@@ -53,17 +51,17 @@ record RedocredDocument(
         return all().stream().filter(other -> other != sentence).toList();
     }
 
-    /** Whether the entity is mentioned in the sentence, or one of its names is there as whole words. */
+    /** Returns true if the sentence mentions the entity or contains one of its names as whole words. */
     boolean contains(Entity entity, int sentence) {
         return entity.isMentionedIn(sentence) || names(entity, sentence);
     }
 
-    /** Whether one of the names of an entity, also of another document's, is in the sentence as whole words. */
+    /** Returns true if the sentence contains a name of an entity, of any document, as whole words. */
     boolean names(Entity entity, int sentence) {
         return Spaces.holdsAny(aligned.get(sentence), entity.names());
     }
 
-    /** Returns true if a sentence holds one of some {@linkplain Spaces#aligned aligned} names. */
+    /** Returns true if the sentence contains one of the {@linkplain Spaces#aligned aligned} names. */
     boolean holds(int sentence, List<String> names) {
         String text = aligned.get(sentence);
         for (String name : names) {
@@ -74,17 +72,17 @@ record RedocredDocument(
         return false;
     }
 
-    /** How many words each sentence has. */
+    /** Number of words per sentence. */
     List<Integer> words() {
         return sentences.stream().map(Spaces::words).toList();
     }
 
-    /** The words of title and text. */
+    /** Number of words of title and text. */
     int length() {
         return Spaces.words(title) + Spaces.words(text());
     }
 
-    /** The names of an entity and what the text has for them, as {@code September 3 , 1783} for {@code September 3, 1783}. */
+    /** The names of an entity and their forms in the text, as {@code September 3 , 1783} for {@code September 3, 1783}. */
     List<String> forms(Entity entity) {
         Stream<String> written = entity.mentions().stream()
                 .map(mention -> String.join(" ", tokens.get(mention.sentence()).subList(mention.from(), mention.to())));
@@ -95,10 +93,8 @@ record RedocredDocument(
     }
 
     /**
-     * A sentence with a name in place of each mention of an entity, by token spans: names need not be what the tokens say.
-     * Spans that overlap become one name.
-     *
-     * @param name what replaces them
+     * A sentence with a name in place of each mention of an entity, by token spans, because names may differ from tokens.
+     * Overlapping spans become one name.
      */
     String renamed(int sentence, Entity entity, String name) {
         List<Mention> mentions = entity.mentions().stream()
@@ -117,5 +113,75 @@ record RedocredDocument(
         }
         replaced.addAll(words.subList(next, words.size()));
         return String.join(" ", replaced);
+    }
+
+    /**
+     * A relation between two entities of a document.
+     *
+     * @param relation Wikidata property, such as {@code P569}
+     * @param head index of the entity
+     * @param tail index of the entity
+     * @param evidence sentences, from 0; may be empty
+     */
+    record Label(String relation, int head, int tail, List<Integer> evidence) {}
+
+    /**
+     * A mention of an entity.
+     *
+     * @param name may differ from the tokens joined by spaces ({@code September 3, 1783} for four tokens)
+     * @param type {@code PER}, {@code LOC}, {@code ORG}, {@code TIME}, {@code NUM} or {@code MISC}
+     * @param sentence from 0
+     * @param from first token, from 0
+     * @param to end token, exclusive
+     */
+    record Mention(String name, String type, int sentence, int from, int to) {}
+
+    /**
+     * An entity of a document.
+     *
+     * @param mentions at least one, in file order; Re-DocRED lists some twice, and each counts
+     */
+    record Entity(List<Mention> mentions) {
+        List<String> names() {
+            return mentions.stream().map(Mention::name).distinct().toList();
+        }
+
+        /** The longest name, the first mentioned of equals. The paper's notebooks break ties at random. */
+        String longestName() {
+            return names().stream().sorted(byLength().reversed()).findFirst().orElseThrow();
+        }
+
+        /** The shortest name other than the longest; the longest if it is the only one. */
+        String shortestOtherName() {
+            String longest = longestName();
+            return names().stream()
+                    .filter(name -> !name.equals(longest))
+                    .min(byLength())
+                    .orElse(longest);
+        }
+
+        /** By code points. */
+        private static Comparator<String> byLength() {
+            return Comparator.comparingInt(name -> name.codePointCount(0, name.length()));
+        }
+
+        /** The type of the first mention; a few entities mix types. */
+        String type() {
+            return mentions.getFirst().type();
+        }
+
+        boolean isMentionedIn(int sentence) {
+            return mentionsIn(sentence) > 0;
+        }
+
+        int mentionsIn(int sentence) {
+            return (int) mentions.stream()
+                    .filter(mention -> mention.sentence() == sentence)
+                    .count();
+        }
+
+        int firstSentence() {
+            return mentions.stream().mapToInt(Mention::sentence).min().orElseThrow();
+        }
     }
 }

@@ -9,21 +9,23 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /**
- * A file of Re-DocRED that was read.
+ * A file of Re-DocRED.
  *
- * @param file where it is
- * @param split what ids begin with: {@code test} for {@code test*}, {@code validation} for {@code dev*} and
- *     {@code val*}, and otherwise the file's name up to the first dot
- * @param documents what it holds
+ * @param split prefix of ids: {@code test} for {@code test*}, {@code validation} for {@code dev*} and {@code val*}, otherwise
+ *     the file's name up to the first dot
  */
 record RedocredInput(Path file, String split, List<RedocredDocument> documents) {
-    /** Reads files in the order of the authors, test before dev, whatever the order they are named in. */
+    /** Reads the files in the authors' order, test before dev. */
     static List<RedocredInput> read(List<Path> files) {
         List<RedocredInput> inputs = new ArrayList<>();
         for (Path file : inOrder(files)) {
@@ -52,7 +54,7 @@ record RedocredInput(Path file, String split, List<RedocredDocument> documents) 
         return known < 0 ? Integer.MAX_VALUE : known;
     }
 
-    /** What ids of a file begin with. */
+    /** Prefix of a file's ids. */
     static String split(Path file) {
         String name =
                 String.valueOf(file.getFileName()).replaceFirst("\\..*", "").toLowerCase(Locale.ROOT);
@@ -62,7 +64,7 @@ record RedocredInput(Path file, String split, List<RedocredDocument> documents) 
         return name.startsWith("dev") || name.startsWith("val") ? "validation" : name;
     }
 
-    /** Titles say which sentences belong together, so they must tell articles apart. */
+    /** Titles identify articles, so they must be distinct. */
     private static void refuseRepeatedTitles(List<RedocredInput> inputs) {
         Map<String, Path> seen = new HashMap<>();
         for (RedocredInput input : inputs) {
@@ -74,16 +76,45 @@ record RedocredInput(Path file, String split, List<RedocredDocument> documents) 
                             Location.of(input.file),
                             "field \"[" + i + "].title\" is " + Printable.quoted(title)
                                     + ", which an earlier document of " + earlier + " has too",
-                            "titles tell documents apart");
+                            "titles must be distinct");
                 }
             }
         }
     }
 
-    /** What {@code probes.yaml} says of a file. */
+    /** A file in {@code probes.yaml}. */
     record RedocredFile(String file, String sha256, String ids, int documents) {}
 
     RedocredFile entry() {
         return new RedocredFile(String.valueOf(file.getFileName()), Checksums.sha256(file), split, documents.size());
+    }
+
+    /**
+     * Articles without queries: the training files of the paper's retrieval set, {@code train_revised.json} and DocRED's {@code
+     * train_distant.json}.
+     *
+     * @param files read one article at a time
+     * @param taken titles of articles with queries; each title counts once
+     */
+    record RedocredCorpus(List<Path> files, Set<String> taken) {
+        /** No articles. */
+        static final RedocredCorpus NONE = new RedocredCorpus(List.of(), Set.of());
+
+        static RedocredCorpus of(List<Path> files, List<RedocredDocument> asking) {
+            return new RedocredCorpus(
+                    files, asking.stream().map(RedocredDocument::title).collect(Collectors.toSet()));
+        }
+
+        /** The articles in file order, without repeated titles (one in the paper's 105,926). */
+        void forEach(Consumer<RedocredDocument> articles) {
+            Set<String> seen = new HashSet<>(taken);
+            for (Path file : files) {
+                RedocredReader.forEach(file, RedocredInput.split(file), article -> {
+                    if (seen.add(article.title())) {
+                        articles.accept(article);
+                    }
+                });
+            }
+        }
     }
 }

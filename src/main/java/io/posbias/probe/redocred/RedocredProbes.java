@@ -2,15 +2,23 @@ package io.posbias.probe.redocred;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.posbias.Checksums;
+import io.posbias.Configs;
+import io.posbias.Fields;
+import io.posbias.Json;
 import io.posbias.PosbiasException;
 import io.posbias.Staging;
 import io.posbias.probe.Chat;
 import io.posbias.probe.ProbeType;
 import io.posbias.probe.rag.RagPrompts;
+import io.posbias.probe.redocred.RedocredInput.RedocredCorpus;
+import io.posbias.probe.redocred.WrongAnswers.LlmAnswers;
+import io.posbias.probe.redocred.WrongAnswers.TypeMatchedAnswers;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -22,14 +30,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Builds the ColDeR paper's probes (Fayyaz et al. 2025, arXiv:2503.05037) from files of Re-DocRED.
  *
- * @param inputs files of Re-DocRED
- * @param corpus files whose articles ask nothing, and in which answers to the queries are looked for
- * @param templates which relations are asked for
- * @param keepDuplicates whether queries stay that another of the articles answers as well
- * @param probes the names of those to build
- * @param n how many queries each gets; null for the paper's 250, and all for the grid
- * @param seed seed of the samples; null for the authors'
- * @param poisoner the language model that thinks of wrong answers for the poison; null for names of the tail's type
+ * @param corpus further files, searched for answers to the queries
+ * @param n queries per probe; null for the paper's 250, and all for the grid
+ * @param seed null for the authors'
+ * @param poisoner writes wrong answers for the poison; null for names of the tail's type
  */
 public record RedocredProbes(
         List<Path> inputs,
@@ -40,15 +44,15 @@ public record RedocredProbes(
         @Nullable Integer n,
         @Nullable Integer seed,
         @Nullable Chat poisoner) {
-    /** The sample size of the paper. */
+    /** The paper's sample size. */
     public static final int PAPER_N = 250;
 
-    /** The file that says what the others are. */
+    /** Description of the folder. */
     public static final String CARD = "probes.yaml";
 
     private record ProbeKind(ProbeType type, Function<QueryPool, Probe> make) {}
 
-    /** The list of probes: a new one is a class and a line here. */
+    /** Registry of probes: a new one is a class and a line. */
     private static final List<ProbeKind> KINDS = List.of(
             new ProbeKind(AnswerProbe.TYPE, pool -> new AnswerProbe(false)),
             new ProbeKind(AnswerProbe.SINGLE, pool -> new AnswerProbe(true)),
@@ -63,12 +67,12 @@ public record RedocredProbes(
                     PoisonProbe.TYPE,
                     pool -> new PoisonProbe(new FoilProbe(pool), new TypeMatchedAnswers(pool.documents()))));
 
-    /** The names of all probes, in the order in which they are built and shown. */
+    /** Names of all probes, in order. */
     public static Set<String> names() {
         return KINDS.stream().map(kind -> kind.type().name()).collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
-    /** What a probe is, by its name; pairs where it is none of these. */
+    /** The type of a probe; pairs for an unknown name. */
     public static ProbeType type(String name) {
         return Stream.concat(KINDS.stream().map(ProbeKind::type), Stream.of(LiteralProbe.SHORT))
                 .filter(type -> type.name().equals(name))
@@ -76,7 +80,7 @@ public record RedocredProbes(
                 .orElseGet(() -> ProbeType.pairs(name));
     }
 
-    /** The probe to which language models lend wrong answers. */
+    /** The probe that accepts wrong answers of a language model. */
     public static String poisoned() {
         return PoisonProbe.TYPE.name();
     }
@@ -94,7 +98,7 @@ public record RedocredProbes(
         return new PoisonProbe(new FoilProbe(pool), new LlmAnswers(chat, RagPrompts.bundled(), pool.documents()));
     }
 
-    /** Whether a file, named relative to a folder of probes, is one that is written there. */
+    /** Returns true if a relative path is a file of a probe folder. */
     public static boolean isPart(Path file) {
         String name = file.toString();
         return name.equals(CARD)
@@ -103,11 +107,9 @@ public record RedocredProbes(
     }
 
     /**
-     * Writes a file for each probe and {@code probes.yaml}, whole or not at all; the same inputs give the same bytes.
+     * Writes one file per probe and {@code probes.yaml} atomically and reproducibly.
      *
-     * @param staging for the new folder, or one to replace
-     * @param lines takes a line for each probe: candidates, and how many were taken
-     * @throws PosbiasException if an input is not what it should be, or no query fits any probe
+     * @throws PosbiasException if an input is invalid or no query fits any probe
      */
     public void build(Staging staging, Consumer<String> lines) {
         List<RedocredInput> read = RedocredInput.read(inputs);
@@ -168,5 +170,37 @@ public record RedocredProbes(
                 corpusDigests(),
                 pool.selection().steps(),
                 files);
+    }
+
+    /** Question templates of relations: {@code configs/probes/redocred-questions.yaml}. */
+    public enum QuestionTemplates {
+        /** The 51 questions of the paper's Table A.5. */
+        PAPER,
+        /** The paper's and our own for the 43 remaining relations. */
+        ALL;
+
+        private static final String FILE = "configs/probes/redocred-questions.yaml";
+        static final String SLOT = "<head>";
+
+        Map<String, String> questions() {
+            Fields file = Json.parseYaml(Path.of(FILE), Configs.read(FILE));
+            Map<String, String> questions = new HashMap<>(section(file, "paper"));
+            if (this == ALL) {
+                questions.putAll(section(file, "own"));
+            }
+            return questions;
+        }
+
+        private static Map<String, String> section(Fields file, String name) {
+            Fields section = file.record(name);
+            Map<String, String> questions = new HashMap<>();
+            section.names().forEach(relation -> questions.put(relation, section.text(relation)));
+            return questions;
+        }
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
     }
 }

@@ -7,6 +7,9 @@ import io.posbias.Json;
 import io.posbias.Location;
 import io.posbias.PosbiasException;
 import io.posbias.probe.Spaces;
+import io.posbias.probe.redocred.RedocredDocument.Entity;
+import io.posbias.probe.redocred.RedocredDocument.Label;
+import io.posbias.probe.redocred.RedocredDocument.Mention;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -25,9 +28,9 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.ObjectReader;
 
 /**
- * Reads Re-DocRED's files: a JSON list of documents, each with {@code title}, {@code sents}, {@code vertexSet} and
- * {@code labels}. What points outside its document is an error that names the record and the field; names that differ
- * from their tokens, mentions listed twice and blank tokens occur in the published files and are taken as they are.
+ * Reads Re-DocRED's files: a JSON list of documents with {@code title}, {@code sents}, {@code vertexSet} and {@code labels}. A
+ * reference outside its document is an error with record and field. Names that differ from their tokens, repeated mentions and
+ * blank tokens occur in the published files and are kept.
  */
 final class RedocredReader {
     private static final TypeReference<Map<String, @Nullable Object>> DOCUMENT = new TypeReference<>() {};
@@ -45,8 +48,8 @@ final class RedocredReader {
     /**
      * Reads a file.
      *
-     * @param split what the ids of its queries begin with
-     * @return its documents in file order, at least one
+     * @param split prefix of query ids
+     * @return at least one document, in file order
      */
     static List<RedocredDocument> read(Path file, String split) {
         List<RedocredDocument> documents = new ArrayList<>();
@@ -54,7 +57,7 @@ final class RedocredReader {
         return documents;
     }
 
-    /** Reads a file one document after another, in file order; at least one. */
+    /** Streams the documents of a file, at least one. */
     static void forEach(Path file, String split, Consumer<RedocredDocument> consumer) {
         new RedocredReader(file, split).read(consumer);
     }

@@ -2,26 +2,28 @@ package io.posbias.probe.redocred;
 
 import io.posbias.probe.ProbeType;
 import io.posbias.probe.Shape;
+import io.posbias.probe.redocred.ProbeRecord.Composition;
+import io.posbias.probe.redocred.QueryPool.Selection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * All queries with their whole articles (figures 5, A.5 and A.6): mean scores by how often the head is mentioned and how
- * long the article is. One text a record; the cell is in tags {@code heads_band} and {@code words_band}.
+ * All queries with their whole articles (figures 5, A.5 and A.6): mean scores by head mentions and article length, in cells of
+ * the tags {@code heads_band} and {@code words_band}.
  */
 final class RepetitionGrid implements Probe {
     static final ProbeType TYPE = new ProbeType("grid", Shape.GRID, "", null, false);
 
-    /** The greatest number of mentions in each band; the first begins at 1. */
+    /** Bands of head mentions by upper edge, from 1. */
     private static final TreeMap<Integer, String> HEADS = new TreeMap<>(Map.of(1, "1", 2, "2", 3, "3", 10, "4-10"));
-    /** The greatest number of words of title and text in each band; the first begins at 131. */
+    /** Bands of words of title and text by upper edge, from 131. */
     private static final TreeMap<Integer, String> WORDS =
             new TreeMap<>(Map.of(160, "131-160", 190, "161-190", 230, "191-230", 512, "231-512"));
 
     private static final int FEWEST_WORDS = 131;
 
-    /** Means of cells are taken over all queries. */
+    /** Cells use all queries. */
     @Override
     public int n() {
         return ProbeSample.ALL;

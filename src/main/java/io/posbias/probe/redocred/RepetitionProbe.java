@@ -1,15 +1,17 @@
 package io.posbias.probe.redocred;
 
 import io.posbias.probe.ProbeType;
+import io.posbias.probe.redocred.ProbeRecord.Composition;
+import io.posbias.probe.redocred.QueryPool.Selection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * More mentions of the head against fewer (equation 5): text1 = lead + two sentences with the head and without the tail,
- * text2 = lead + two with neither. The lead answers the query; a greater score for text1 likes repetition. The
- * two of each kind are those that make the texts most nearly as long.
+ * More mentions of the head against fewer (equation 5): text1 = lead + two sentences with the head and without the tail, text2
+ * = lead + two with neither. The lead answers the query; a higher score of text1 prefers repetition. The added sentences are
+ * those of most similar total length.
  */
 record RepetitionProbe() implements Probe {
     static final ProbeType TYPE = ProbeType.pairs(
@@ -17,7 +19,7 @@ record RepetitionProbe() implements Probe {
 
     private static final int ADDED = 2;
 
-    /** Texts differ by at most so many words, of 75: the least round number that leaves the paper's 250. */
+    /** Largest difference in words, of 75: the smallest round number that leaves the paper's 250. */
     private static final int MOST_WORDS = 10;
 
     @Override
@@ -44,11 +46,7 @@ record RepetitionProbe() implements Probe {
         return new Composition().add(query.document(), query.evidence()).add(query.document(), added);
     }
 
-    /**
-     * The sentences added to the lead.
-     *
-     * @param difference by how many words those of one kind are longer than those of the other
-     */
+    /** The added sentences and the difference of their lengths in words. */
     private record Added(List<Integer> head, List<Integer> neutral, int difference) {
         static Added of(List<Integer> head, List<Integer> neutral, List<Integer> words) {
             int more = head.stream().mapToInt(words::get).sum()
@@ -57,7 +55,7 @@ record RepetitionProbe() implements Probe {
         }
     }
 
-    /** The two and two sentences whose numbers of words differ least, the first of equals. */
+    /** The sentences of most similar length, the first of equals. */
     private Added added(ProbeQuery query) {
         List<Integer> words = query.document().words();
         List<Integer> neutral = neutral(query).toList();
@@ -67,7 +65,7 @@ record RepetitionProbe() implements Probe {
                 .orElseThrow();
     }
 
-    /** All choices of two, in order. */
+    /** All pairs, in order. */
     private static Stream<List<Integer>> pairs(List<Integer> sentences) {
         return IntStream.range(0, sentences.size())
                 .boxed()
@@ -75,7 +73,7 @@ record RepetitionProbe() implements Probe {
                         .map(second -> List.of(sentences.get(first), second)));
     }
 
-    /** A sentence with the head's name alone, which may be part of another's ("East Lansing"), is of neither kind. */
+    /** Sentences with an annotated mention; a head's name inside another name ("East Lansing") counts as neither. */
     private Stream<Integer> headOnly(ProbeQuery query) {
         return others(query).filter(query.head()::isMentionedIn);
     }

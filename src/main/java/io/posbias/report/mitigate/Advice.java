@@ -1,7 +1,7 @@
 package io.posbias.report.mitigate;
 
-import io.posbias.measure.BucketSummary;
 import io.posbias.measure.Effect;
+import io.posbias.measure.Effect.BucketSummary;
 import io.posbias.stats.Estimate;
 import io.posbias.table.NumberFormat;
 import java.util.Comparator;

@@ -2,10 +2,10 @@ package io.posbias.report.mitigate;
 
 import io.posbias.encode.cache.CachedEncoder;
 import io.posbias.measure.BucketMean;
-import io.posbias.measure.BucketSummary;
 import io.posbias.measure.Comparer;
 import io.posbias.measure.ContentFixedFit;
 import io.posbias.measure.Effect;
+import io.posbias.measure.Effect.BucketSummary;
 import io.posbias.measure.PositionLoss;
 import io.posbias.measure.Profile;
 import io.posbias.measure.QueryBuckets;

@@ -2,9 +2,9 @@ package io.posbias.report.mitigate;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.posbias.Plural;
-import io.posbias.measure.BucketSummary;
 import io.posbias.measure.ContentFixed;
 import io.posbias.measure.Effect;
+import io.posbias.measure.Effect.BucketSummary;
 import io.posbias.measure.PositionLoss;
 import io.posbias.plot.Figure;
 import io.posbias.stats.Estimate;

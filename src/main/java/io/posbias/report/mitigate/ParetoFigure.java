@@ -1,7 +1,7 @@
 package io.posbias.report.mitigate;
 
 import io.posbias.measure.BucketMean;
-import io.posbias.measure.BucketSummary;
+import io.posbias.measure.Effect.BucketSummary;
 import io.posbias.plot.Figure;
 import io.posbias.plot.Scatter;
 import io.posbias.plot.Style;

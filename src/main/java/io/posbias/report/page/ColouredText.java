@@ -2,7 +2,7 @@ package io.posbias.report.page;
 
 import io.posbias.dataset.Span;
 import io.posbias.diagnose.SaliencyMap;
-import io.posbias.diagnose.SaliencyScale;
+import io.posbias.diagnose.SaliencySettings.SaliencyScale;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

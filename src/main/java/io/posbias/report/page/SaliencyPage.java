@@ -1,7 +1,7 @@
 package io.posbias.report.page;
 
 import io.posbias.diagnose.SaliencyMap;
-import io.posbias.diagnose.SaliencyPair;
+import io.posbias.diagnose.SaliencyPairs.SaliencyPair;
 import io.posbias.diagnose.SaliencyTables;
 import io.posbias.diagnose.SaliencyTables.SaliencyExample;
 import io.posbias.plot.WordMap;

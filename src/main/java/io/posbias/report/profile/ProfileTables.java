@@ -7,10 +7,10 @@ import io.posbias.measure.BucketMean;
 import io.posbias.measure.ContentFixed;
 import io.posbias.measure.Direction;
 import io.posbias.measure.Profile;
-import io.posbias.measure.Unread;
+import io.posbias.measure.Truncation.Unread;
 import io.posbias.measure.Verdict;
 import io.posbias.position.Bucketing;
-import io.posbias.position.CharacterEdges;
+import io.posbias.position.Positions.CharacterEdges;
 import io.posbias.position.Strata;
 import io.posbias.result.QueryCounts;
 import io.posbias.result.Result;
@@ -209,7 +209,7 @@ public final class ProfileTables {
     private static Table bias(Result first, String measure, List<ProfileRow> rows) {
         Settings settings = first.settings();
         List<String> notes = new ArrayList<>(List.of(
-                "units: " + settings.cluster().units(),
+                "units: " + settings.cluster().describe(),
                 "corrected: PSI minus its estimated bias",
                 "noise95: 95th percentile of PSI in " + settings.draws() + " draws in which positions do not matter",
                 "p: share of these draws that reach PSI",

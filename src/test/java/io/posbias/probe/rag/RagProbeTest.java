@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.posbias.encode.api.ChatReply;
 import io.posbias.probe.Chat;
+import io.posbias.probe.rag.RagItem.RagDocument;
+import io.posbias.probe.rag.RagResult.RagVerdict;
 import io.posbias.stats.Estimate;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -2,6 +2,8 @@ package io.posbias.probe.redocred;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.posbias.probe.redocred.FoilProbe.Donors;
+import io.posbias.probe.redocred.WrongAnswers.TypeMatchedAnswers;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

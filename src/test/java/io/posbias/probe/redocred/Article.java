@@ -1,6 +1,7 @@
 package io.posbias.probe.redocred;
 
 import io.posbias.Json;
+import io.posbias.probe.redocred.RedocredProbes.QuestionTemplates;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -2,6 +2,7 @@ package io.posbias.probe.redocred;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.posbias.probe.redocred.RedocredProbes.QuestionTemplates;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

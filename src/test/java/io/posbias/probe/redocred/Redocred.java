@@ -1,6 +1,7 @@
 package io.posbias.probe.redocred;
 
 import io.posbias.SharedData;
+import io.posbias.probe.redocred.RedocredProbes.QuestionTemplates;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;

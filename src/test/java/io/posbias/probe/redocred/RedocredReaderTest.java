@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.posbias.BadInputException;
+import io.posbias.probe.redocred.RedocredDocument.Entity;
+import io.posbias.probe.redocred.RedocredDocument.Label;
+import io.posbias.probe.redocred.RedocredDocument.Mention;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posbias.dataset.Span;
 import io.posbias.diagnose.SaliencyMap;
-import io.posbias.diagnose.SaliencyPair;
+import io.posbias.diagnose.SaliencyPairs.SaliencyPair;
 import io.posbias.diagnose.SaliencyTables;
 import io.posbias.table.Table;
 import java.io.IOException;
