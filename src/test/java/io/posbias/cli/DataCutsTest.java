@@ -97,13 +97,13 @@ class DataCutsTest {
                 cut      short  0-50%          1            0   0.0%          0   0.0%
                 cut      short  50-100%        6            3  50.0%          4  66.7%
                 cut      short  all            7            3  42.9%          4  57.1%
-                queries whose evidence begins past the cut, of which nothing is read, and those whose evidence ends past it, the former among them
+                begins past: queries whose evidence begins past the cut and is not read at all; ends past: those whose evidence ends past it, the former among them
 
                 Strategies around the model
                 dataset  model  strategy  cut  tokens unread  begins past  ends past  reads all  windows
                 ----------------------------------------------------------------------------------------
                 cut      short  none        3          43.8%            3          4  no            1.00
-                windows: texts with a vector or a score of their own for each passage; past: of what is read from the beginning without a gap; mirrored reads each passage twice
+                windows: encoded or scored texts per passage; past: past the text that is read from the beginning without a gap; mirrored reads each passage twice
                 read as much as the model: short on cut: fused, mirrored, quantised, quantised:numbers=binary, truncated-dimensions
                 left out: short+chunked: field "window" is 128; short reads 8 tokens
                 left out: short+late-chunked: field "window" is 128; short reads 8 tokens

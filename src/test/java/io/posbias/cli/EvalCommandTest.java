@@ -18,32 +18,30 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class EvalCommandTest {
     private static final String DEMO_TABLE = """
-        demo, nDCG@10 in points (x100)
-                                                                query
-        model    curve  0-20%  20-40%  40-60%  60-80%  80-100%   mean    PSI  verdict
-        -------------------------------------------------------------------------------
-        queries            60      60      60      60       60    300
-        bm25     ▇████  52.67   53.19   55.38   57.27    54.87  54.68  0.080  undecided
-        300 queries; buckets relative:5
-        undecided: more queries are needed (p of PSI at least 0.05, and noise95 above
-          0.10 or p of the slope from 0.005 to 0.05)
-        bm25: PSI 0.080, p 0.925, noise95 0.246; slope +4.03, p 0.522
-        curve: means by bucket, each row from 0 to its highest
-        """;
+            demo, nDCG@10 in points (x100)
+                                                                    query
+            model    curve  0-20%  20-40%  40-60%  60-80%  80-100%   mean    PSI  verdict
+            -----------------------------------------------------------------------------
+            queries           240     240     240     240      240   1200
+            bm25     █████  67.99   68.16   67.56   66.04    68.11  67.57  0.031  none
+            1200 queries; buckets relative:5
+            none: no difference between positions beyond noise (p of PSI and of the slope at
+              least 0.05, noise95 at most 0.10)
+            bm25: PSI 0.031, p 0.862, noise95 0.083; slope -0.37, p 0.880
+            curve: means by bucket, each row from 0 to its highest
+            """;
 
     private static final String DEMO_STATISTICS = """
 
             demo, nDCG@10: statistics of PSI and direction
             model  units  bucket mean    PSI    95% interval  corrected  noise95      p  slope  front - back  middle - ends
             ---------------------------------------------------------------------------------------------------------------
-            bm25     240        54.68  0.080  [0.000, 0.288]      0.000    0.246  0.925  +4.03         -2.47          +4.39
+            bm25     240        67.57  0.031  [0.000, 0.105]      0.000    0.083  0.862  -0.37         -0.58          +0.98
             units: relevant passages of the queries
             corrected: PSI minus its estimated bias
             noise95: 95th percentile of PSI in 10000 draws in which positions do not matter
             p: share of these draws that reach PSI
             slope: change in points from the beginning to the end
-            bm25: would detect PSI of 0.286, or front - back of 12.76 points, with 80% power; queries that what is seen would need:
-              4,208 for PSI, 8,017 for front - back
             """;
 
     @TempDir
@@ -66,7 +64,7 @@ class EvalCommandTest {
         assertThat(ended.code()).isZero();
         assertThat(files("out")).containsExactly("buckets.csv", "queries.csv", "result.json", "run.trec.gz");
         Cli.Ended more = Cli.run("eval --model bm25 --dataset demo --stats --width 120 --output", temp.resolve("out"));
-        assertThat(more.out()).contains("300 queries; buckets relative:5\n").endsWith(DEMO_STATISTICS);
+        assertThat(more.out()).contains("1200 queries; buckets relative:5\n").endsWith(DEMO_STATISTICS);
     }
 
     @Test
@@ -203,8 +201,8 @@ class EvalCommandTest {
 
     @Test
     void aQueryThatFailsFailsTheRun() throws IOException {
-        Cli.run("eval --model", recipe("fail_at: q123\n"), "--dataset demo --output", temp.resolve("out"))
-                .fails(1, "query q123", "out of luck");
+        Cli.run("eval --model", recipe("fail_at: q0123\n"), "--dataset demo --output", temp.resolve("out"))
+                .fails(1, "query q0123", "out of luck");
         assertThat(temp.resolve("out")).doesNotExist();
     }
 }

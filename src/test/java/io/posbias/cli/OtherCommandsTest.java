@@ -58,7 +58,7 @@ class OtherCommandsTest {
         assertThat(again.err())
                 .startsWith("run on demo: finished before, see " + target + " ")
                 .hasLineCount(1);
-        Path other = Files.writeString(temp.resolve("run.trec"), "q000 Q0 village-larkhill 1 2.5 x\n");
+        Path other = Files.writeString(temp.resolve("run.trec"), "q0000 Q0 village-larkhill 1 2.5 x\n");
         Cli.run("score --run", other, "--dataset demo --output", target)
                 .fails(1, target.toString(), "file run.trec, ", "run.trec.gz; sha256 ");
         Cli.run("pool --name demo --output", target, cell).fails(1, target.toString(), "another model or dataset");
@@ -85,8 +85,8 @@ class OtherCommandsTest {
 
     @Test
     void severalRunsMakeOneTable() throws IOException {
-        Path one = Files.writeString(temp.resolve("one.trec"), "q000 Q0 village-larkhill 1 2.5 x\n");
-        Path two = Files.writeString(temp.resolve("two.json"), "{\"q000\": {\"village-larkhill\": 2.5}}");
+        Path one = Files.writeString(temp.resolve("one.trec"), "q0000 Q0 village-larkhill 1 2.5 x\n");
+        Path two = Files.writeString(temp.resolve("two.json"), "{\"q0000\": {\"village-larkhill\": 2.5}}");
         Path all = temp.resolve("all");
         Cli.Ended both = Cli.run("score --run", one, two, "--dataset demo --draws 0 --blind none --results", all)
                 .ok();
@@ -112,12 +112,12 @@ class OtherCommandsTest {
 
     @Test
     void scoreNotesNegativeScoresAndRefusesBadRuns() throws IOException {
-        Path run = Files.writeString(temp.resolve("logits.trec"), "q000 Q0 village-larkhill 1 -2.5 x\n");
+        Path run = Files.writeString(temp.resolve("logits.trec"), "q0000 Q0 village-larkhill 1 -2.5 x\n");
         Cli.Ended negative =
                 Cli.run("score --run", run, "--dataset demo --draws 0").ok();
         assertThat(negative.err()).contains("note: 1 of 1 scores are negative", "\nlogits on demo: 1 hits; ");
-        assertThat(negative.out()).contains("logits found nothing for 299 ");
-        Files.writeString(run, "q000 Q0 village-larkhill 1 NaN x\n");
+        assertThat(negative.out()).contains("logits found nothing for 1199 ");
+        Files.writeString(run, "q0000 Q0 village-larkhill 1 NaN x\n");
         Cli.run("score --run", run, "--dataset demo --output", temp.resolve("none"))
                 .fails(1, run + ":1: ", "score \"NaN\"");
         assertThat(temp.resolve("none")).doesNotExist();
@@ -136,11 +136,11 @@ class OtherCommandsTest {
     @Test
     void reportsFindResultsInFoldersAndAddWhatIsPublished() {
         Cli.Ended found = Cli.run("report", temp, "--format csv");
-        assertThat(found.out()).startsWith("model,demo 0-20%,").contains("\nbm25,52.67,");
+        assertThat(found.out()).startsWith("model,demo 0-20%,").contains("\nbm25,67.99,");
         Cli.Ended tidy = Cli.run("report", temp, "--format tidy-csv");
         assertThat(tidy.out())
                 .startsWith("model,dataset,measure,stratum,bucket,queries,mean,thin")
-                .containsPattern("\nbm25,demo,nDCG@10,all,80-100%,60,0\\.5487[^\n]*,undecided\n");
+                .containsPattern("\nbm25,demo,nDCG@10,all,80-100%,240,0\\.6811[^\n]*,none\n");
         Cli.Ended nothing = Cli.run("report", temp, "--with-published");
         assertThat(nothing.err()).isEqualTo("note: no published results on demo\n");
         Cli.Ended all = Cli.run("report --with-published --format markdown");
@@ -180,7 +180,7 @@ class OtherCommandsTest {
                         temp.resolve("cell-a"),
                         temp.resolve("cell-b"))
                 .ok();
-        assertThat(pooled.out()).containsPattern("queries( +120){5} +600");
+        assertThat(pooled.out()).containsPattern("queries( +480){5} +2400");
         Cli.run("pool --name x", temp.resolve("cell-a"), temp.resolve("cell-a")).fails(2, "a, a");
         Cli.run("pool --name x", temp).fails(2, temp + " is no finished cell", "result.json", "queries.csv");
     }
@@ -195,7 +195,7 @@ class OtherCommandsTest {
                 .containsPattern("squad-posq-tiny +no +");
         assertThat(Cli.run("data info demo").out())
                 .contains(
-                        "# queries                           300", "mean passage length              163.49", "0-20%");
+                        "# queries                         1,200", "mean passage length              254.72", "0-20%");
         assertThat(Cli.run("data info demo --format json").out()).contains("\"in_no_bucket\" : 0");
         Path small = temp.resolve("small");
         assertThat(Cli.run("data sample demo --n 20 --out", small).err())

@@ -81,7 +81,7 @@ class ReportPageTest {
                 .containsExactly("bm25-lucene on demo", "bm25 on demo", "bm25 on tiny");
         Fields demo = data.records("drilldowns").getFirst();
         assertThat(demo.text("dataset")).isEqualTo("demo");
-        assertThat(demo.integer("queries")).isEqualTo(300);
+        assertThat(demo.integer("queries")).isEqualTo(1200);
         assertThat(demo.records("sample")).hasSize(20).allSatisfy(query -> {
             assertThat(query.record("scores").names()).containsExactly("bm25-lucene", "bm25");
             assertThat(query.record("ranks").names()).containsExactly("bm25-lucene", "bm25");

@@ -38,10 +38,10 @@ class ReportPlotsTest {
             }
         }
         assertThat(drawn.err()).isEqualTo(expected.toString());
-        assertThat(pictures.resolve("evidence-demo.svg")).content().contains("(from queries.csv)", "all, n = 300");
+        assertThat(pictures.resolve("evidence-demo.svg")).content().contains("(from queries.csv)", "all, n = 1200");
         Files.delete(cell.resolve("queries.csv"));
         Cli.run("report", cell, "--plots", pictures);
-        assertThat(pictures.resolve("evidence-demo.svg")).content().contains("(from bucket counts)", "all, n = 300");
+        assertThat(pictures.resolve("evidence-demo.svg")).content().contains("(from bucket counts)", "all, n = 1200");
     }
 
     @Tag("slow")

@@ -78,8 +78,8 @@ class RunCommandTest {
                 .containsSubsequence(
                         "\nbm25 on demo: finished before", "\ncell 2 of 2: ", "\nbm25-lucene on demo: load ")
                 .endsWith("table in " + temp.resolve("out/tables/mine/c.json") + "\n");
-        assertThat(table("a.md")).contains("| bm25 | **52.67** |", "| bm25-lucene | <ins>51.19</ins> |");
-        assertThat(table("b.tex")).contains("bm25* & \\textbf{52.67}");
+        assertThat(table("a.md")).contains("| bm25 | <ins>67.99</ins> |", "| bm25-lucene | **69.68** |");
+        assertThat(table("b.tex")).contains("bm25* & \\underline{67.99}");
         assertThat(ResultFileTest.violations(table("c.json"))).isEmpty();
         assertThat(ResultFile.read(temp.resolve("out/tables/mine/c.json"))).hasSize(2);
 
@@ -108,7 +108,7 @@ class RunCommandTest {
                 .containsPattern("none.csv: not written: .*\n\\z");
         assertThat(table("a.csv"))
                 .startsWith("model,")
-                .contains("\nbm25,52.67,")
+                .contains("\nbm25,67.99,")
                 .doesNotContain("broken");
         assertThat(temp.resolve("out/tables/mine/none.csv")).doesNotExist();
     }
@@ -152,7 +152,7 @@ class RunCommandTest {
                         .getFirst()
                         .queries()
                         .judged())
-                .isEqualTo(600);
+                .isEqualTo(2400);
     }
 
     static List<String> shipped() {

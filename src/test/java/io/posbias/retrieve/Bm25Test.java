@@ -232,7 +232,7 @@ class Bm25Test {
                 "k1: 1.5\nb: 0.75\nanalyzer: de\n")) {
             Retriever retriever = recipe(yaml).retriever();
             try (Searcher searcher = retriever.open(dataset, Engine.quiet(1, Sessions.in(Path.of("unused"))))) {
-                terms.add(hits(searcher.search(dataset.queries().subList(0, 1), 5), "q000")
+                terms.add(hits(searcher.search(dataset.queries().subList(0, 1), 5), "q0000")
                         .toString());
             }
         }

@@ -39,10 +39,10 @@ class DemoGeneratorTest {
     void evidenceIsSpreadEvenlyAndReadsAsOneSentence() {
         Dataset demo = DatasetReader.open(Configs.path("data/demo"));
         assertThat(demo.passages().size()).isEqualTo(240);
-        assertThat(demo.queries()).hasSize(300);
+        assertThat(demo.queries()).hasSize(1200);
         Map<String, Passage> passages = new HashMap<>();
         demo.passages().forEach((ordinal, passage) -> passages.put(passage.id(), passage));
-        int[] tenths = new int[10];
+        int[] fifths = new int[5];
         for (Query query : demo.queries()) {
             int relevant = Objects.requireNonNull(demo.qrels().of(query.id())).relevantPassages()[0];
             Passage passage =
@@ -50,8 +50,8 @@ class DemoGeneratorTest {
             Evidence evidence = Objects.requireNonNull(query.evidence());
             String sentence = Objects.requireNonNull(evidence.span()).of(passage.text());
             assertThat(sentence).matches("[A-Z][^.]*\\.");
-            tenths[Math.min(9, (int) (10 * evidence.relativePosition()))]++;
+            fifths[(int) (5 * evidence.relativePosition())]++;
         }
-        assertThat(tenths).containsOnly(29, 30, 31);
+        assertThat(fifths).containsOnly(240);
     }
 }
