@@ -31,9 +31,9 @@ import picocli.CommandLine.Option;
         footer = {
             "",
             "Queries are compared one by one, and a change counts when its whole interval lies beyond the condition:"
-                    + " noise passes. psi is PSI of the first measure, psi(R@100) that of another; cpsi that with the"
-                    + " content held fixed, and loss the net loss at the back then; a measure's name means its query mean"
-                    + " and the mean of every bucket. With m numbers each interval has confidence 1 - (1 - P) / m.",
+                + " noise passes. psi is PSI of the first measure, psi(R@100) that of another; cpsi that with the"
+                + " content held fixed, and loss the net loss at the back then; a measure's name means its query mean"
+                + " and the mean of every bucket. With m numbers each interval has confidence 1 - (1 - P) / m.",
             "",
             "With --fail-on any all means, PSI and scores of queries must be the same to the last bit.",
             "",

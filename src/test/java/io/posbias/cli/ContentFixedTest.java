@@ -112,19 +112,19 @@ class ContentFixedTest {
     @Test
     void anExperimentMayHoldTheContentFixed() throws IOException {
         Path file = Files.writeString(temp.resolve("held.yaml"), """
-                name: held
-                models: [bm25]
-                datasets: [demo]
-                settings: {draws: 100, cluster: none, content-fixed: 20}
-                """);
+            name: held
+            models: [bm25]
+            datasets: [demo]
+            settings: {draws: 100, cluster: none, content-fixed: 20}
+            """);
         Cli.Ended run = Cli.run("run", file, "--output", temp.resolve("runs")).ok();
         assertThat(run.err()).contains("demo: 20 queries");
         Path wrong = Files.writeString(temp.resolve("wrong.yaml"), """
-                name: wrong
-                models: [bm25]
-                datasets: [demo]
-                settings: {cluster: page}
-                """);
+            name: wrong
+            models: [bm25]
+            datasets: [demo]
+            settings: {cluster: page}
+            """);
         assertThat(Cli.run("run", wrong).err()).contains("\"page\"", "passage, article or none");
     }
 

@@ -41,7 +41,10 @@ class DiagnoseTest {
             assertThat(lines(ended, "bm25," + place + ",1200,").getFirst()).endsWith(",0.0,0.0,0.0,1.0");
         }
         Cli.Ended table = Cli.run("diagnose moving --model bm25 --dataset demo");
-        assertThat(lines(table, "bm25 ")).singleElement().asString().matches("bm25 +1,?200 +10 +1 +1 +0.0 +\\[0.0, 0.0]");
+        assertThat(lines(table, "bm25 "))
+                .singleElement()
+                .asString()
+                .matches("bm25 +1,?200 +10 +1 +1 +0.0 +\\[0.0, 0.0]");
         assertThat(ended.err()).contains("demo: 1200 documents; 0 left out");
         assertThat(Files.readAllLines(out.resolve("bm25/scores.csv"))).hasSize(12001);
         assertThat(Files.readString(out.resolve("bm25/result.json")))

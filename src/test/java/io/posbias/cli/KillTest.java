@@ -247,9 +247,9 @@ class KillTest {
         Assumptions.assumeTrue(Files.isExecutable(Path.of("/bin/kill")), "skipped: there is no kill");
         TinyModels.writeGraph(temp);
         Files.writeString(temp.resolve("rows.jsonl"), """
-                {"anchor": "a", "positive": "b c d"}
-                {"anchor": "c", "positive": "c d"}
-                """);
+            {"anchor": "a", "positive": "b c d"}
+            {"anchor": "c", "positive": "c d"}
+            """);
         String[] line = "train --model tiny.yaml --data rows.jsonl --out m --set batch=2 --set checkpoint=5".split(" ");
         Object[] words = Stream.concat(Stream.of(line), Stream.of("--set epochs=1000000"))
                 .toArray();

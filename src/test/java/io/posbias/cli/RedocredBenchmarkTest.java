@@ -47,13 +47,13 @@ class RedocredBenchmarkTest {
     void articlesArePassagesAndRelationsQueries() throws IOException {
         Cli.Ended ended = build("--corpus", train).ok();
         assertThat(ended.err()).matches("""
-                        note: queries, relations: 3
-                        note: queries, in no other article: 2
-                        note: queries, with evidence: 2
-                        note: queries, with a question: 2
-                        note: 1 queries .*
-                        set: 2 passages, 2 queries in %s
-                        """.formatted(temp.resolve("set")));
+            note: queries, relations: 3
+            note: queries, in no other article: 2
+            note: queries, with evidence: 2
+            note: queries, with a question: 2
+            note: 1 queries .*
+            set: 2 passages, 2 queries in %s
+            """.formatted(temp.resolve("set")));
         // The second article called Ada is no passage, and does not answer for the first.
         assertThat(Files.readAllLines(temp.resolve("set/corpus.jsonl")))
                 .containsExactly(

@@ -168,17 +168,17 @@ class ReportQueriesTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-            --where;wrods > 3                        | --where "wrods > 3": unknown field "wrods"; did you mean words?
-            --where;start > 1000                     | no query matches "start > 1000": all: 0 of 60 queries
-            --by;starts                              | --by: unknown field "starts"; did you mean start?
-            --by;query_id                            | --by query_id: the queries have 60 values
-            --where;start > 1;--format;html          | --where and --by make tables
-            --where;start > 1;--with-published       | --where and --by make tables
-            --where;start > 1;--plots;x              | --where and --by make tables
-            --by;start;--layout;length               | --by has a layout of its own
-            --by;start;--baseline;bm25               | --by has a layout of its own
-            --texts;nowhere                          | --texts belongs to --format html or --where or --by
-            """)
+        --where;wrods > 3                        | --where "wrods > 3": unknown field "wrods"; did you mean words?
+        --where;start > 1000                     | no query matches "start > 1000": all: 0 of 60 queries
+        --by;starts                              | --by: unknown field "starts"; did you mean start?
+        --by;query_id                            | --by query_id: the queries have 60 values
+        --where;start > 1;--format;html          | --where and --by make tables
+        --where;start > 1;--with-published       | --where and --by make tables
+        --where;start > 1;--plots;x              | --where and --by make tables
+        --by;start;--layout;length               | --by has a layout of its own
+        --by;start;--baseline;bm25               | --by has a layout of its own
+        --texts;nowhere                          | --texts belongs to --format html or --where or --by
+        """)
     void whatMakesNoSenseIsRefused(String options, String error) {
         Cli.Ended ended = report("results-all", (Object[]) options.split(";"));
         assertThat(ended.code()).isEqualTo(2);
@@ -195,13 +195,13 @@ class ReportQueriesTest {
         Cli.Ended ended = show("q2", temp.resolve("results-tiny")).ok();
         assertThat(ended.out())
                 .startsWith("""
-                        tiny, query q2: what does the owl hunt
-                        bucket middle; evidence at 15 to 19 of 41 characters
+                    tiny, query q2: what does the owl hunt
+                    bucket middle; evidence at 15 to 19 of 41 characters
 
-                        relevant: p2, Owls
-                          An owl 🦉 hunts [[mice]] in the barn at night.
+                    relevant: p2, Owls
+                      An owl 🦉 hunts [[mice]] in the barn at night.
 
-                        """)
+                    """)
                 .contains("q2, bm25-lucene: nDCG@10 1.000\n", "q2, bm25: nDCG@10 1.000\n")
                 .contains("first relevant passage at rank 1 of ")
                 .containsPattern("1     p2 +[0-9.]+ +2  An owl 🦉 hunts \\[\\[mice]] ")

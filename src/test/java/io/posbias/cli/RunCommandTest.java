@@ -44,32 +44,32 @@ class RunCommandTest {
     @Test
     void evaluatesWhatIsMissingAndWritesTables() throws IOException {
         Path yaml = experiment("""
-                name: mine
-                models: [bm25, bm25-lucene]
-                datasets: [demo]
-                settings: {draws: 0}
-                tables:
-                  - {file: a.md}
-                  - {file: b.tex, layout: table1, format: latex}
-                  - {file: c.json, format: json}
-                """);
+            name: mine
+            models: [bm25, bm25-lucene]
+            datasets: [demo]
+            settings: {draws: 0}
+            tables:
+              - {file: a.md}
+              - {file: b.tex, layout: table1, format: latex}
+              - {file: c.json, format: json}
+            """);
         // One cell is there before, made by eval.
         Cli.run("eval --model bm25 --dataset demo --draws 0 --output", temp.resolve("out/demo/bm25"))
                 .ok();
         assertThat(run(yaml, "--dry-run").out().replaceAll(" +[0-9.]+ s", " T"))
                 .startsWith("""
-                Forecast
-                model        dataset  cell      texts  pairs  calls   time
-                ----------------------------------------------------------
-                bm25         demo     finished      0      0      0 T
-                bm25-lucene  demo     missing       0      0      0 T
-                all                                 0      0      0 T
-                """)
+                    Forecast
+                    model        dataset  cell      texts  pairs  calls   time
+                    ----------------------------------------------------------
+                    bm25         demo     finished      0      0      0 T
+                    bm25-lucene  demo     missing       0      0      0 T
+                    all                                 0      0      0 T
+                    """)
                 .contains("""
-                position as markdown: OUT/tables/mine/a.md
-                table1 as latex: OUT/tables/mine/b.tex
-                results as json: OUT/tables/mine/c.json
-                """.replace("OUT", temp.resolve("out").toString()));
+                    position as markdown: OUT/tables/mine/a.md
+                    table1 as latex: OUT/tables/mine/b.tex
+                    results as json: OUT/tables/mine/c.json
+                    """.replace("OUT", temp.resolve("out").toString()));
         assertThat(temp.resolve("out/tables")).doesNotExist();
 
         Cli.Ended ended = run(yaml).ok();
@@ -92,14 +92,14 @@ class RunCommandTest {
     void aFailingCellDoesNotStopTheOthersAndTheExitCodeTells() throws IOException {
         Files.writeString(temp.resolve("broken.yaml"), "name: broken\nkind: bm25\nk1: -1\nb: 0\n");
         Path yaml = experiment("""
-                name: mine
-                models: [broken.yaml, bm25]
-                datasets: [demo]
-                settings: {draws: 0}
-                tables:
-                  - {file: a.csv, format: csv}
-                  - {file: none.csv, format: csv, datasets: [squad-posq]}
-                """);
+            name: mine
+            models: [broken.yaml, bm25]
+            datasets: [demo]
+            settings: {draws: 0}
+            tables:
+              - {file: a.csv, format: csv}
+              - {file: none.csv, format: csv, datasets: [squad-posq]}
+            """);
         Cli.Ended ended = run(yaml);
         assertThat(ended.code()).isEqualTo(1);
         assertThat(ended.err())
@@ -137,13 +137,13 @@ class RunCommandTest {
                     .ok();
         }
         Path yaml = experiment("""
-                name: mine
-                models: [bm25]
-                datasets: [./both/a, ./both/b]
-                pool: [both]
-                settings: {draws: 0}
-                tables: [{file: a.csv, format: csv}]
-                """);
+            name: mine
+            models: [bm25]
+            datasets: [./both/a, ./both/b]
+            pool: [both]
+            settings: {draws: 0}
+            tables: [{file: a.csv, format: csv}]
+            """);
         Cli.Ended ended = run(yaml).ok();
         assertThat(ended.err())
                 .contains("2 results pooled", temp.resolve("out/both/bm25").toString());
@@ -225,19 +225,19 @@ class RunCommandTest {
                 "kind: cross-encoder\nfamily: reranker\nmax-tokens: 64\n");
         TwoWordBenchmark.badFirstStage(temp);
         Path yaml = experiment("""
-                name: mine
-                models: [COUNTER]
-                datasets: [./words]
-                measures: [nDCG_tieavg@10]
-                settings: {draws: 0}
-                groups:
-                  - {models: [bm25]}
-                  - {first-stage: bm25-lucene}
-                  - {datasets: [./few], first-stage: bad.yaml, measures: [R@1]}
-                tables:
-                  - {file: a.csv, format: csv}
-                  - {file: b.csv, format: csv, measure: R@1}
-                """.replace("COUNTER", counter.toString()));
+            name: mine
+            models: [COUNTER]
+            datasets: [./words]
+            measures: [nDCG_tieavg@10]
+            settings: {draws: 0}
+            groups:
+              - {models: [bm25]}
+              - {first-stage: bm25-lucene}
+              - {datasets: [./few], first-stage: bad.yaml, measures: [R@1]}
+            tables:
+              - {file: a.csv, format: csv}
+              - {file: b.csv, format: csv, measure: R@1}
+            """.replace("COUNTER", counter.toString()));
         Cli.Ended plan = run(yaml, "--dry-run");
         assertThat(plan.out().lines().map(line -> line.replaceAll(" +", " ")))
                 .as(plan.err())
@@ -263,15 +263,15 @@ class RunCommandTest {
     void publishedRowsAreShownInTheMeasureOfThePaper() throws IOException {
         Cli.run("data sample demo --n 40 --name squad-posq --out", temp.resolve("set"));
         Cli.Ended ended = run(experiment("""
-                name: mine
-                models: [bm25]
-                datasets: [./set]
-                settings: {draws: 0}
-                measures: [nDCG@10, nDCG_tieavg@10]
-                tables:
-                  - {file: a.csv, format: csv, published: true}
-                  - {file: b.csv, format: csv, published: true, measure: nDCG_tieavg@10}
-                """)).ok();
+            name: mine
+            models: [bm25]
+            datasets: [./set]
+            settings: {draws: 0}
+            measures: [nDCG@10, nDCG_tieavg@10]
+            tables:
+              - {file: a.csv, format: csv, published: true}
+              - {file: b.csv, format: csv, published: true, measure: nDCG_tieavg@10}
+            """)).ok();
         assertThat(ended.err())
                 .contains("note: a.csv: ", " nDCG_tieavg@10, not nDCG@10")
                 .doesNotContain("note: b.csv");

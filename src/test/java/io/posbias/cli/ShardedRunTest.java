@@ -34,15 +34,15 @@ class ShardedRunTest {
         }
         Cli.run("data sample demo --n 30 --name few --out", temp.resolve("few"));
         yaml = Files.writeString(temp.resolve("mine.yaml"), """
-                name: mine
-                models: [bm25, bm25-lucene]
-                datasets: [./both/a, ./both/b, ./few]
-                pool: [both]
-                settings: {draws: 20}
-                tables:
-                  - {file: a.csv, format: csv}
-                  - {file: all.md, datasets: ["*"]}
-                """);
+            name: mine
+            models: [bm25, bm25-lucene]
+            datasets: [./both/a, ./both/b, ./few]
+            pool: [both]
+            settings: {draws: 20}
+            tables:
+              - {file: a.csv, format: csv}
+              - {file: all.md, datasets: ["*"]}
+            """);
     }
 
     private Object[] command(Path out, Object... more) {

@@ -56,14 +56,14 @@ class WithoutEvidenceTest {
     @Test
     void evalPrintsTheQueryMeanAndSaysWhy() throws IOException {
         assertThat(eval().out()).isEqualTo("""
-                        plain, nDCG@10 in points (x100)
-                        model            query mean
-                        ---------------------------
-                        queries                   4
-                        bm25     65.77 [0.0, 100.0]
-                        4 queries; %s
-                        bm25 found nothing for 1 query: it scores 0
-                        """.formatted(SAID));
+            plain, nDCG@10 in points (x100)
+            model            query mean
+            ---------------------------
+            queries                   4
+            bm25     65.77 [0.0, 100.0]
+            4 queries; %s
+            bm25 found nothing for 1 query: it scores 0
+            """.formatted(SAID));
     }
 
     @Test
