@@ -7,6 +7,8 @@ import io.posbias.measure.Bias;
 import io.posbias.measure.Profiler;
 import io.posbias.measure.Verdict;
 import io.posbias.result.FinishedCell;
+import io.posbias.table.Detail;
+import io.posbias.table.TerminalStyle;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -74,7 +76,7 @@ public final class PositionAssertions {
                                 FinishedCell.read(baseline).queries(), report.cell())),
                         List.of());
         if (!gate.passes()) {
-            throw new AssertionError(gate.text() + "\n" + report);
+            throw new AssertionError(gate.text(TerminalStyle.PLAIN, Detail.USUAL) + "\n" + report);
         }
     }
 

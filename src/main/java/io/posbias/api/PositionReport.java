@@ -182,7 +182,7 @@ public final class PositionReport {
 
     @Override
     public String toString() {
-        return ProfileTables.of(List.of(outcome.result()), List.of(), false, false).stream()
+        return ProfileTables.of(List.of(outcome.result()), List.of(), ProfileTables.Content.USUAL).stream()
                 .map(TableFormat.TABLE::render)
                 .collect(Collectors.joining("\n"));
     }

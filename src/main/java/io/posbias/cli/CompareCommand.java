@@ -45,9 +45,9 @@ import picocli.CommandLine.Parameters;
         sortOptions = false,
         footer = {
             "",
-            "Compares cells of the same dataset in pairs; differences are second minus first. Holm "
-                    + "p-values are adjusted for all comparisons that are printed. --format json also prints "
-                    + "the buckets.",
+            "Compares cells of the same dataset in pairs; p-values are adjusted for all comparisons (Holm). A pair is "
+                    + "printed as a line; for more models letters name the models that one is better than. --format "
+                    + "json also prints the buckets.",
             "",
             "Examples:",
             "  posbias compare results/demo/bm25 results/demo/all-minilm-l6-v2",
@@ -110,6 +110,10 @@ final class CompareCommand extends BaseCommand {
     @Mixin
     private FormatOption form = new FormatOption();
 
+    @Heading("Output:")
+    @Option(names = "--details", description = "Print a row per pair with all differences, intervals and p-values.")
+    private boolean details;
+
     @Override
     protected void work() {
         String name = Measures.parse(measure).toString();
@@ -128,9 +132,15 @@ final class CompareCommand extends BaseCommand {
                 pairs.isEmpty(),
                 "nothing to compare: give at least two "
                         + (places ? "datasets DATASET/place-N of one model" : "models on one dataset"));
+        Comparisons.Content content = new Comparisons.Content(made, statistics.confidence(), details, form.detail());
+        List<String> lines = form.isTable() && !details ? Comparisons.lines(name, pairs, content) : List.of();
+        if (!lines.isEmpty()) {
+            lines.forEach(this::printLine);
+            return;
+        }
         print(form.text(
                 () -> Json.toBytes(Comparisons.document(pairs, made, draws.seed(), statistics.confidence())),
-                () -> Comparisons.tables(name, pairs, made, statistics.confidence()),
+                () -> Comparisons.tables(name, pairs, content),
                 () -> Comparisons.raw(pairs),
                 session()));
     }
@@ -152,12 +162,6 @@ final class CompareCommand extends BaseCommand {
         }
     }
 
-    /**
-     * A finished cell as one of those that are compared.
-     *
-     * @param group of those that are compared with each other: a dataset, or what a model did at all places of one
-     * @param name of the cell among them: a model, or a place
-     */
     private record Compared(String group, String name, FinishedCell cell) {
         private static final Pattern PLACE = Pattern.compile("(.+)/(place-[0-9]+)");
 
@@ -165,7 +169,6 @@ final class CompareCommand extends BaseCommand {
             return new Compared(cell.result().dataset(), cell.result().model(), cell);
         }
 
-        /** A place of windows; empty for another dataset. */
         static Optional<Compared> place(FinishedCell cell) {
             Matcher place = PLACE.matcher(cell.result().dataset());
             return place.matches()
@@ -174,7 +177,6 @@ final class CompareCommand extends BaseCommand {
                     : Optional.empty();
         }
 
-        /** The digests of the corpus, which places of the same windows share. */
         List<String> corpus() {
             return cell.result().provenance().datasetSha256().entrySet().stream()
                     .filter(file -> file.getKey().startsWith("corpus."))
@@ -183,7 +185,6 @@ final class CompareCommand extends BaseCommand {
         }
     }
 
-    /** A system with its scores on the measure query by query. */
     @SuppressWarnings("ArrayRecordComponent") // compared nowhere
     private record Scored(Compared system, FinishedCell.Queries queries, double[] scores) {
         String name() {
@@ -195,7 +196,7 @@ final class CompareCommand extends BaseCommand {
         }
     }
 
-    /** Raises the draws where so many pairs need more: see {@link Holm#draws}. */
+    /** Raises the draws if the number of pairs needs more: see {@link Holm#draws}. */
     private int enough(Collection<List<Compared>> groups) {
         int most = groups.stream().mapToInt(this::pairs).sum();
         int least = Holm.draws(most, 1 - statistics.confidence());
@@ -206,7 +207,6 @@ final class CompareCommand extends BaseCommand {
         return least;
     }
 
-    /** Returns how many pairs of a group are compared at most, each stratum counted. */
     private int pairs(List<Compared> systems) {
         int others = systems.size() - 1;
         boolean named = systems.stream().anyMatch(system -> system.name().equals(against));
@@ -267,7 +267,6 @@ final class CompareCommand extends BaseCommand {
         return pairs;
     }
 
-    /** The difference with the content held fixed, where both cells have it of the same queries. */
     private ContentFixedFit.@Nullable Difference fixed(Scored first, Scored second, String name, Comparer comparer) {
         if (first.queries().isPlacedAs(second.queries(), name)) {
             return comparer.byPlace(

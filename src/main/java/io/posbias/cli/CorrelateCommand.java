@@ -27,7 +27,7 @@ import picocli.CommandLine.Option;
 
 @Command(
         name = "correlate",
-        description = "Correlate results with another benchmark, such as MMTEB.",
+        description = "Correlate results with another benchmark, like MMTEB.",
         sortOptions = false,
         footer = {
             "",
@@ -68,7 +68,7 @@ final class CorrelateCommand extends BaseCommand {
             split = ",",
             paramLabel = "DATASET,..",
             hideParamSyntax = true,
-            description = "Only results on these: names, or patterns such as 'posir/*' (* does not cross a /).")
+            description = "Only results on these datasets: names or patterns like 'posir/*' (* does not match /).")
     private List<String> datasets = List.of();
 
     @Option(names = "--measure", paramLabel = "MEASURE", description = "Which measure (default: ${DEFAULT-VALUE}).")

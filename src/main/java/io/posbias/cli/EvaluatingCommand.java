@@ -121,7 +121,7 @@ abstract class EvaluatingCommand extends BaseCommand {
             Cells cells = Cells.of(recipes, work.sources(), runner.apply(engine));
             Forecaster forecaster =
                     new Forecaster((dataset, model) -> new ResultFolder(output.folder(dataset, model)), session());
-            print(output.forecast(forecaster.of(cells.list()), List.of(), session()));
+            print(output.forecast(forecaster.of(cells.list()), false, List.of(), session()));
             return ExitCode.OK;
         }
         return evaluate(work, engine, runner).failures().isEmpty() ? ExitCode.OK : ExitCode.FAILURE;

@@ -5,6 +5,7 @@ import io.posbias.Staging;
 import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.Heading;
 import io.posbias.cli.common.Least;
+import io.posbias.cli.common.TableLook;
 import io.posbias.gate.Check;
 import io.posbias.gate.Condition;
 import io.posbias.gate.GateReport;
@@ -12,6 +13,7 @@ import io.posbias.gate.PairedGate;
 import io.posbias.measure.Clustering;
 import io.posbias.measure.Profiler;
 import io.posbias.result.FinishedCell;
+import io.posbias.table.TerminalStyle;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,6 +24,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 @Command(
@@ -124,6 +127,9 @@ final class GateCommand extends BaseCommand {
             description = "Write the report to this file and print the text report.")
     private @Nullable Path output;
 
+    @Mixin
+    private TableLook look = new TableLook();
+
     @Override
     public Integer call() {
         check();
@@ -172,7 +178,6 @@ final class GateCommand extends BaseCommand {
         return gate.compare(versions, checks);
     }
 
-    /** Today's results by the names of their baselines; one alone may belong to the only baseline, if that is meant. */
     private Map<String, FinishedCell> matched(List<FinishedCell> before, List<FinishedCell> after) {
         if (before.size() == 1 && after.size() == 1) {
             String was = before.getFirst().name();
@@ -198,14 +203,18 @@ final class GateCommand extends BaseCommand {
     }
 
     private void print(GateReport report) {
-        String text = switch (format) {
-            case TEXT -> report.text();
+        if (output != null) {
+            Staging.writeFile(output, text(report, look.inFile()));
+        }
+        TerminalStyle style = look.style(session());
+        print(output == null ? text(report, style) : report.text(style, look.detail()));
+    }
+
+    private String text(GateReport report, TerminalStyle style) {
+        return switch (format) {
+            case TEXT -> report.text(style, look.detail());
             case JSON -> new String(report.json(), StandardCharsets.UTF_8);
             case JUNIT -> report.junit();
         };
-        if (output != null) {
-            Staging.writeFile(output, text);
-        }
-        print(output == null ? text : report.text());
     }
 }

@@ -10,6 +10,7 @@ import io.posbias.encode.Engine;
 import io.posbias.evaluate.CellRunner;
 import io.posbias.evaluate.Datasets;
 import io.posbias.evaluate.Scoring;
+import io.posbias.experiment.Rate;
 import io.posbias.measure.Comparer;
 import io.posbias.measure.Effect;
 import io.posbias.measure.Truncation.EvidenceCuts;
@@ -20,6 +21,7 @@ import io.posbias.result.FinishedCell;
 import io.posbias.result.Result;
 import io.posbias.retrieve.Recipe;
 import io.posbias.retrieve.strategy.Strategy;
+import io.posbias.table.Lines;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -37,7 +39,7 @@ import picocli.CommandLine.Spec;
         sortOptions = false,
         footer = {
             "",
-            "Each strategy wraps the model and is a model of its own: eval, probe run, diagnose and gate take "
+            "A strategy around a model is a model, too: eval, probe run, diagnose and gate take "
                     + "MODEL+STRATEGY too. Cells are kept as by eval, and vectors are encoded once for all strategies.",
             "",
             "Examples:",
@@ -53,8 +55,7 @@ final class MitigateCommand extends EvaluatingCommand {
             split = ",",
             paramLabel = "STRATEGY,..",
             hideParamSyntax = true,
-            description =
-                    "Strategies, separated by commas, such as chunked:window=64 (default: all that fit the model).")
+            description = "Strategies like chunked:window=64, separated by commas (default: all that fit the model).")
     private List<String> strategies = List.of();
 
     @Heading("Measures:")
@@ -68,18 +69,26 @@ final class MitigateCommand extends EvaluatingCommand {
     @Mixin
     private ResultsOptions results = new ResultsOptions();
 
+    @Heading("Output:")
+    @Option(names = "--intervals", description = "Print changes with their intervals.")
+    private boolean intervals;
+
+    @Heading("Output:")
+    @Option(
+            names = "--costs",
+            description = "Measure times on a sample, after a warm-up and without cached vectors, and print costs.")
+    private boolean costs;
+
     @Mixin
     private PlotOptions plots = new PlotOptions();
 
     private List<Around> all = List.of();
 
-    /** Adds the strategies to the command's help. */
     @Spec
     void addStrategies(CommandSpec given) {
         HelpSections.list(given, "Strategies:", 20, Strategy.all(), Strategy::kind, Strategy::meaning);
     }
 
-    /** A model with the recipes of the strategies around it. */
     private record Around(Recipe model, List<String> strategies, List<Recipe> recipes) {
         static Around of(Recipe model, List<String> asked) {
             List<String> strategies = asked.isEmpty() ? Strategy.usualAround(model) : asked;
@@ -128,28 +137,25 @@ final class MitigateCommand extends EvaluatingCommand {
                     .toList();
             if (!own.isEmpty()) {
                 Dataset dataset = source.lazy(session().progress()).open();
-                all.forEach(
-                        around -> rows.addAll(compare(around, source.name(), dataset, work.scoring(), engine, own)));
+                all.forEach(around -> rows.addAll(compare(work, around, source.name(), dataset, engine, own)));
             }
         }
         return rows;
     }
 
-    /**
-     * Nothing where the model itself has no result.
-     *
-     * @param finished on the dataset
-     */
     private List<Mitigation> compare(
-            Around around, String name, Dataset dataset, Scoring scoring, Engine engine, List<Result> finished) {
+            Work work, Around around, String name, Dataset dataset, Engine engine, List<Result> finished) {
+        Scoring scoring = work.scoring();
         Set<String> done = finished.stream().map(Result::model).collect(Collectors.toSet());
         if (!done.contains(around.model().name())) {
             return List.of();
         }
         List<Mitigation.Cell> own = new ArrayList<>();
+        List<Recipe> compared = new ArrayList<>();
         for (int i = 0; i < around.recipes().size(); i++) {
             Recipe recipe = around.recipes().get(i);
             if (done.contains(recipe.name())) {
+                compared.add(recipe);
                 own.add(new Mitigation.Cell(
                         i == 0 ? "" : around.strategies().get(i - 1),
                         FinishedCell.read(results.folder(name, recipe.name())),
@@ -163,22 +169,39 @@ final class MitigateCommand extends EvaluatingCommand {
                     .map(EvidenceCuts::notWhollyRead)
                     .orElse(Set.of());
             int passages = dataset.passages().size();
-            return Mitigation.of(own, measure, unread, passages, comparer, criteria(scoring));
+            List<Mitigation> rows = Mitigation.of(own, measure, unread, passages, comparer, criteria(scoring));
+            return costs ? timed(rows, compared, dataset, work.k(), engine) : rows;
         });
+    }
+
+    private static List<Mitigation> timed(
+            List<Mitigation> rows, List<Recipe> recipes, Dataset dataset, int k, Engine engine) {
+        int passages = dataset.passages().size();
+        List<Mitigation> timed = new ArrayList<>();
+        for (Mitigation row : rows) {
+            Rate rate = Rate.measured(recipes.get(timed.size()), dataset, k, engine);
+            timed.add(row.timed(rate.passageSeconds() * passages, 1000 * rate.querySeconds()));
+        }
+        return timed;
     }
 
     private void print(List<Mitigation> rows, Scoring scoring) {
         String measure = scoring.measures().getFirst().toString();
+        if (results.isTable() && !rows.isEmpty()) {
+            int width = results.style(session()).width();
+            Advice.of(rows, criteria(scoring).level()).stream()
+                    .flatMap(sentence -> Lines.of(sentence, width, 2).stream())
+                    .forEach(this::printLine);
+            printLine("");
+        }
+        Mitigations.Content content =
+                new Mitigations.Content(criteria(scoring), scoring.draws(), intervals, costs, results.detail());
         print(results.text(
                 () -> Json.toBytes(
                         Mitigations.document(measure, rows, scoring.draws(), scoring.seed(), criteria(scoring))),
-                () -> Mitigations.tables(measure, rows, scoring.draws(), criteria(scoring)),
+                () -> Mitigations.tables(measure, rows, content),
                 () -> Mitigations.raw(rows),
                 session()));
-        if (results.isTable() && !rows.isEmpty()) {
-            printLine("");
-            Advice.of(rows, criteria(scoring).level()).forEach(this::printLine);
-        }
         plots.draw(session(), () -> Mitigations.figures(rows, measure));
     }
 }

@@ -12,7 +12,6 @@ import io.posbias.cli.common.Least;
 import io.posbias.cli.common.PlotOptions;
 import io.posbias.cli.common.TableLook;
 import io.posbias.measure.Measures;
-import io.posbias.plot.Figure;
 import io.posbias.report.ReportFormat;
 import io.posbias.report.leaderboard.Layout;
 import io.posbias.report.leaderboard.Leaderboard;
@@ -24,18 +23,16 @@ import io.posbias.report.plot.Plots;
 import io.posbias.report.query.Selected;
 import io.posbias.report.query.Selection;
 import io.posbias.result.CellFiles;
-import io.posbias.result.CsvFiles;
 import io.posbias.result.Result;
 import io.posbias.result.ResultFiles;
+import io.posbias.table.Detail;
 import io.posbias.table.TerminalStyle;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -67,7 +64,6 @@ import picocli.CommandLine.Spec;
             "  posbias report results/squad-posq --plots pictures",
         })
 final class ReportCommand extends BaseCommand {
-    /** Queries on a page: ten models on five benchmarks stay below 3 MB with so many. */
     private static final int QUERIES = 100;
 
     static final class Layouts implements Iterable<String> {
@@ -77,7 +73,6 @@ final class ReportCommand extends BaseCommand {
         }
     }
 
-    /** Adds the layouts to the command's help. */
     @Spec
     void addLayouts(CommandSpec given) {
         HelpSections.list(given, "Layouts:", 16, List.of(Layout.values()), each -> each, Layout::description);
@@ -94,7 +89,7 @@ final class ReportCommand extends BaseCommand {
             split = ",",
             paramLabel = "DATASET,..",
             hideParamSyntax = true,
-            description = "Only results on these: names, or patterns such as 'posir/*' (* does not cross a /).")
+            description = "Only results on these datasets: names or patterns like 'posir/*' (* does not match /).")
     private List<String> datasets = List.of();
 
     @Option(
@@ -197,20 +192,24 @@ final class ReportCommand extends BaseCommand {
         List<Result> all = withPublished ? plusPublished(own, chosen, shown) : own;
         Leaderboard board = board(all, shown);
         deliver(isPage() ? page(cells, all, shown) : format.text(own, chosen, board, List.of(), style()));
-        plots.draw(session(), () -> figures(cells, all, shown));
+        plots.draw(session(), () -> Plots.figures(all, shown));
     }
 
     private Leaderboard board(List<Result> results, String shown) {
-        Leaderboard board = new Leaderboard(results, shown, intervals);
+        Leaderboard board = new Leaderboard(results, shown, intervals, digits());
         refuse(board.isEmpty(), "no result has the measure " + shown);
         return baseline == null ? board : board.against(baseline);
+    }
+
+    private int digits() {
+        boolean paper = Layout.parse(layout).isOfPaper() || format == ReportFormat.CSV;
+        return look.detail(paper ? Detail.PAPER : Detail.USUAL).digits();
     }
 
     private TerminalStyle style() {
         return output == null ? look.style(session()) : look.inFile();
     }
 
-    /** Prints profiles of some queries. */
     private void select(List<CellFiles> cells, Layout layout, String shown) {
         Selection queries = selection.of(cells, session());
         Selected selected = queries.select();
@@ -218,7 +217,7 @@ final class ReportCommand extends BaseCommand {
         if (format == ReportFormat.JSON) {
             deliver(new String(Json.toBytes(selected.document()), StandardCharsets.UTF_8));
         } else if (selection.isGrouped()) {
-            deliver(format.text(selected.tables(shown, intervals), selected.raw(), style()));
+            deliver(format.text(selected.tables(shown, intervals, digits()), selected.raw(), style()));
         } else {
             deliver(format.text(selected.results(), layout, board, selected.notes(), style()));
         }
@@ -248,19 +247,10 @@ final class ReportCommand extends BaseCommand {
                         () -> ResultPage.render(results, shown, drilldowns.of(cells), Mitigation.among(cells, shown)));
     }
 
-    private static Map<String, Figure> figures(List<CellFiles> cells, List<Result> results, String shown) {
-        Map<Result, Path> files = new HashMap<>();
-        for (CellFiles cell : cells) {
-            cell.file(CsvFiles.QUERIES).ifPresent(file -> files.put(cell.result(), file));
-        }
-        return Plots.figures(results, shown, files);
-    }
-
     private boolean isPage() {
         return format == ReportFormat.HTML;
     }
 
-    /** The layout, after it and all that depends on it was looked at. */
     private Layout layout() {
         checkSelection();
         Layout chosen = Layout.parse(layout);
@@ -275,7 +265,6 @@ final class ReportCommand extends BaseCommand {
         return average ? Layout.LENGTH_MEAN : chosen;
     }
 
-    /** What needs all queries, or has no place for groups. */
     private void checkSelection() {
         if (selection.isGiven()) {
             refuse(
@@ -285,7 +274,7 @@ final class ReportCommand extends BaseCommand {
         }
         refuse(
                 selection.isGrouped() && (baseline != null || average || !layout.equals(Layout.POSITION.toString())),
-                "--by has a layout of its own: leave out --layout, --average and --baseline");
+                "--by makes its own table: leave out --layout, --average and --baseline");
     }
 
     private List<Result> plusPublished(List<Result> own, Layout layout, String shown) {

@@ -77,7 +77,8 @@ final class RunCommand extends BaseCommand {
     @Option(
             names = "--dry-run",
             description =
-                    "Print the planned evaluations with estimated cost and time. Installed models are timed on a sample.")
+                    "Print planned evaluations by model, with --verbose by cell, with cost and time. Installed models"
+                            + " are timed on a sample.")
     private boolean dryRun;
 
     @Mixin
@@ -125,6 +126,10 @@ final class RunCommand extends BaseCommand {
         return ExitCode.OK;
     }
 
+    private boolean isVerbose() {
+        return Boolean.TRUE.equals(spec().root().findOption("--verbose").getValue());
+    }
+
     private int dryRun(ExperimentRun run, @Nullable Shard share) {
         Experiment experiment = run.experiment();
         Cells all = cells(experiment, device.engine(threads, session()));
@@ -133,7 +138,8 @@ final class RunCommand extends BaseCommand {
                 .map(table -> (table.format() == ReportFormat.JSON ? "results" : table.layout()) + " as "
                         + table.format() + ": " + run.file(table.file()))
                 .toList();
-        print(results.forecast(new Forecaster(run::folder, session()).of(cells.list()), notes, session()));
+        print(results.forecast(
+                new Forecaster(run::folder, session()).of(cells.list()), !isVerbose(), notes, session()));
         return ExitCode.OK;
     }
 }

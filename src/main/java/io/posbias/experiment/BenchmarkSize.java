@@ -11,24 +11,20 @@ import io.posbias.encode.CallEstimate;
 import io.posbias.evaluate.Datasets;
 
 /**
- * How big a benchmark is, the same on every machine: a benchmark of the catalogue by what was published of it, whether it
- * is here or not; a folder by what is in its files.
+ * Size of a benchmark: of one in the catalogue as published, of a folder by its files. It does not depend on the machine.
  *
- * @param corpus what benchmarks of the same passages have in common
- * @param passageTokens mean length of a passage, without any model's tokenizer
- * @param queryTokens mean length of a query, likewise
+ * @param corpus identifier shared by benchmarks with the same passages
+ * @param passageTokens mean, without any model's tokenizer
+ * @param queryTokens mean, without any model's tokenizer
  */
 record BenchmarkSize(String corpus, double queries, double passages, double queryTokens, double passageTokens) {
     /** PosIR's Table 1: the mean of its queries, by Qwen3's tokenizer. */
     private static final double USUAL_QUERY_TOKENS = 21.91;
 
-    /** What is taken where nobody published a length: about a paragraph. */
     private static final double USUAL_PASSAGE_TOKENS = 150;
 
-    /** What is taken where nobody published anything. */
     private static final CatalogEntry.Size USUAL = new CatalogEntry.Size(1_000, 10_000, USUAL_PASSAGE_TOKENS);
 
-    /** The size of a benchmark; reads the files of a folder. */
     static BenchmarkSize of(Datasets.Source source, Catalog catalog) {
         CatalogEntry entry = source.entry();
         if (entry == null || entry.origin() instanceof CatalogEntry.BuiltIn) {
@@ -39,7 +35,6 @@ record BenchmarkSize(String corpus, double queries, double passages, double quer
         return new BenchmarkSize(entry.corpus(), size.queries(), size.passages(), USUAL_QUERY_TOKENS, tokens);
     }
 
-    /** The size of a benchmark that is open: its passages and judged queries. */
     static BenchmarkSize of(Dataset dataset) {
         Counter passages = new Counter();
         dataset.passages().forEach((ordinal, passage) -> passages.add(passage.content()));

@@ -13,22 +13,18 @@ import java.util.Optional;
 
 /** Counts what recipes take on benchmarks; loads and times nothing. */
 final class CellCosts {
-    /** Taken for a model whose recipe gives no size and whose graph may not be here: BERT-base's. */
     private static final ModelSize USUAL = new ModelSize(109e6, 24e6, 12, 768);
 
-    /** Counting words costs about as much as a model of so many parameters. */
     private static final ModelSize WORDS = new ModelSize(10_000, 0, 0, 0);
 
     private final Path home;
     private final Map<String, ModelSize> models = new HashMap<>();
     private final IdentityHashMap<Recipe, Retriever> retrievers = new IdentityHashMap<>();
 
-    /** @param home posbias's folder */
     CellCosts(Path home) {
         this.home = home;
     }
 
-    /** What a recipe takes on a benchmark of a size, its first stage included. */
     CellCost of(Recipe recipe, BenchmarkSize size) {
         Retriever retriever = retrievers.computeIfAbsent(recipe, Recipe::retriever);
         CellCost own = retriever

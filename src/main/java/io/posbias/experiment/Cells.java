@@ -16,11 +16,7 @@ import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The cells of an experiment, those of one benchmark and group one after another.
- *
- * @param list of them
- */
+/** The cells of an experiment, those of one benchmark and group one after another. */
 public record Cells(List<Cell> list) {
     /** Copies the list. */
     public Cells {
@@ -30,9 +26,7 @@ public record Cells(List<Cell> list) {
     /**
      * All cells of an experiment.
      *
-     * @param known finds the benchmarks
      * @param overwrite whether finished cells are computed again
-     * @param file what errors call the experiment
      * @throws UsageException if two cells have one name
      */
     public static Cells of(Experiment experiment, Datasets known, Engine engine, boolean overwrite, String file) {
@@ -98,7 +92,6 @@ public record Cells(List<Cell> list) {
         return all;
     }
 
-    /** Neighbours of one benchmark and one runner. */
     private void byBenchmark(Consumer<List<Cell>> work) {
         List<Cell> together = new ArrayList<>();
         for (Cell cell : list) {

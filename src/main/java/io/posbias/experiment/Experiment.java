@@ -26,14 +26,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A table of a paper or of one's own as a YAML record: models, benchmarks, how to measure, and which tables to write.
+ * A table as a YAML record: models, benchmarks, measures and outputs.
  *
- * @param name letters, digits and {@code . _ + -}: it becomes a folder
- * @param title one line for lists
- * @param groups which models run on which benchmarks; one where the record has no {@code groups}
- * @param pools benchmarks that are made by pooling those of a group whose names lie below theirs
- * @param k how many passages a ranking holds at most
- * @param tables what is written at the end
+ * @param name letters, digits and {@code . _ + -}; also a folder
+ * @param groups models with the benchmarks that they run on
+ * @param pools benchmarks made by pooling those of a group whose names begin with theirs
+ * @param k greatest number of passages of a ranking
  */
 public record Experiment(
         String name,
@@ -69,7 +67,6 @@ public record Experiment(
      * @param models names of recipes, or paths of such
      * @param datasets names or patterns of benchmarks, or folders
      * @param firstStage the recipe whose ranking these models rerank; empty for the one that their own recipes name
-     * @param scoring how rankings become numbers
      * @param contentFixed how many queries of each benchmark are scored with the content held fixed; null for none
      */
     public record ExperimentGroup(
@@ -82,9 +79,9 @@ public record Experiment(
         private static final String CONTENT_FIXED = "content-fixed";
 
         /**
-         * The recipes of the models.
+         * Finds the recipes of the models.
          *
-         * @throws UsageException if there is no such recipe, or one takes no first stage although the group names one
+         * @throws UsageException if a recipe is unknown or takes no first stage although the group names one
          */
         public List<Recipe> recipes() {
             if (!firstStage.isEmpty()) {
@@ -107,7 +104,6 @@ public record Experiment(
     /**
      * A table to write.
      *
-     * @param file its name
      * @param datasets names or patterns of the benchmarks in it; empty for the pooled ones, or all where there are none
      * @param published whether the paper's rows are beside ours
      * @param intervals whether numbers are printed with their intervals
@@ -123,7 +119,6 @@ public record Experiment(
         private static final List<String> FIELDS =
                 List.of("file", "layout", "format", "measure", "datasets", "published", "intervals");
 
-        /** @param measures those of the experiment; a table that names none shows the usual one or the first of these */
         private static ExperimentOutput read(Fields fields, List<String> measures) {
             fields.refuseOthers(FIELDS);
             String file = fields.id("file");
@@ -187,11 +182,9 @@ public record Experiment(
     }
 
     /**
-     * Finds an experiment.
+     * Finds an experiment by a name from {@link #builtIn()} or by the path of a YAML file.
      *
-     * @param nameOrFile a name from {@link #builtIn()} or the path of a YAML file
-     * @param threads how many may work
-     * @throws UsageException if there is no such name or file
+     * @throws UsageException if the name is unknown or the file is missing
      */
     public static Experiment find(String nameOrFile, int threads) {
         Fields fields = Configs.find("experiment", FOLDER, nameOrFile, "posbias run --list");
@@ -230,7 +223,7 @@ public record Experiment(
         return new Experiment(name, fields.text("title", ""), groups, fields.texts("pool"), k, tables);
     }
 
-    /** Those of the field groups, each of whose fields replaces the experiment's own; else one of all. */
+    /** Reads the field groups, each of whose fields replaces the experiment's; one group without it. */
     private static List<ExperimentGroup> groups(Fields fields, @Nullable Path folder, int threads) {
         if (!fields.has("groups")) {
             return List.of(group(fields, fields, folder, threads));
@@ -283,7 +276,6 @@ public record Experiment(
                 .toList();
     }
 
-    /** @param measuring the record whose measures count */
     private static Scoring scoring(Fields measuring, Fields fields, int threads) {
         Fields settings = fields.record("settings");
         settings.refuseOthers(SETTINGS);
@@ -318,7 +310,6 @@ public record Experiment(
         return texts.stream().map(entry -> beside(folder, entry)).toList();
     }
 
-    /** What reads a value speaks of the command line; here it is in a file. */
     private static <T> T checked(Fields fields, String name, Supplier<T> value) {
         try {
             return value.get();
@@ -327,7 +318,6 @@ public record Experiment(
         }
     }
 
-    /** Paths in a file are relative to its folder. */
     private static String beside(@Nullable Path folder, String entry) {
         return Configs.isFile(entry) && folder != null
                 ? folder.resolve(FileNames.path(entry)).normalize().toString()

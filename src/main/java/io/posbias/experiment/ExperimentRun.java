@@ -18,6 +18,7 @@ import io.posbias.result.Result;
 import io.posbias.result.ResultFiles;
 import io.posbias.result.ResultFolder;
 import io.posbias.result.Settings;
+import io.posbias.table.Detail;
 import io.posbias.table.TerminalStyle;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -29,13 +30,12 @@ import java.util.stream.Stream;
 /**
  * An experiment and the folder of its cells, pooled results and tables.
  *
- * @param root the folder of all results
  * @param overwrite whether pooled results that are there are made again
  */
 public record ExperimentRun(Experiment experiment, Path root, boolean overwrite, Session session) {
     private static final String TABLES = "tables";
 
-    /** Where a table goes. */
+    /** File of a table. */
     public Path file(String table) {
         return FileNames.inside(root.resolve(TABLES), experiment.name() + "/" + table);
     }
@@ -49,8 +49,6 @@ public record ExperimentRun(Experiment experiment, Path root, boolean overwrite,
      * Evaluates the cells of a share and, where those were the last that were missing, {@linkplain #finish finishes} the
      * experiment. Where two shares end at once each finds all cells there, and one waits for the other.
      *
-     * @param all of the experiment
-     * @param own of the share
      * @return one line for each failure
      */
     public List<String> share(Cells all, Cells own, Shard share, TerminalStyle look) {
@@ -68,7 +66,7 @@ public record ExperimentRun(Experiment experiment, Path root, boolean overwrite,
         }
         String why = missing > 0
                 ? missing + " of " + Plural.of(all.list().size(), "cell") + " missing"
-                : here ? "finished cells of other shares may be computed again" : "not all datasets are here";
+                : here ? "finished cells of other shares may be computed again" : "not all datasets are downloaded";
         session.say(why + ": the tables are left to the share that ends last, or to a run without --shard");
         return failures;
     }
@@ -76,7 +74,6 @@ public record ExperimentRun(Experiment experiment, Path root, boolean overwrite,
     /**
      * Evaluates all cells that are missing, pools results and writes the tables.
      *
-     * @param look of tables in files
      * @return one line for each failure
      */
     public List<String> finish(Cells cells, TerminalStyle look) {
@@ -92,7 +89,6 @@ public record ExperimentRun(Experiment experiment, Path root, boolean overwrite,
         return failures;
     }
 
-    /** Waits until no other process writes the experiment's tables. */
     private LockFile alone(Path lock) {
         String tables = "the experiment's tables";
         return IoErrors.call(
@@ -107,7 +103,7 @@ public record ExperimentRun(Experiment experiment, Path root, boolean overwrite,
         return folder(dataset, model).path();
     }
 
-    /** Says what failed; the exit code tells whether anything did. */
+    /** Prints failures and returns the exit code. */
     public int told(List<String> failures) {
         if (!failures.isEmpty()) {
             session.say(experiment.name() + ": " + failures.size() + " failed:");
@@ -116,7 +112,6 @@ public record ExperimentRun(Experiment experiment, Path root, boolean overwrite,
         return failures.isEmpty() ? ExitCode.OK : ExitCode.FAILURE;
     }
 
-    /** Pools results and writes the tables; the failure of one does not stop the others. */
     private List<String> write(Cells cells, List<Result> results, TerminalStyle look) {
         List<String> failures = new ArrayList<>();
         List<Result> pooled = pool(cells, results, failures);
@@ -126,7 +121,6 @@ public record ExperimentRun(Experiment experiment, Path root, boolean overwrite,
         return failures;
     }
 
-    /** Pools each model's results, where all that belong together are there. */
     private List<Result> pool(Cells cells, List<Result> results, List<String> failures) {
         List<Result> pooled = new ArrayList<>();
         for (String pool : experiment.pools()) {
@@ -148,7 +142,6 @@ public record ExperimentRun(Experiment experiment, Path root, boolean overwrite,
         return pooled;
     }
 
-    /** The folders of a model's cells, if all are there, with the settings of the experiment. */
     private List<Path> folders(String model, List<String> parts, List<Result> results) {
         List<Result> own = results.stream()
                 .filter(cell -> cell.model().equals(model) && parts.contains(cell.dataset()))
@@ -185,7 +178,7 @@ public record ExperimentRun(Experiment experiment, Path root, boolean overwrite,
                     .ifPresent(why -> session.say("note: " + table.file() + ": " + why));
             shown.addAll(table.layout().published(shown));
         }
-        Leaderboard board = new Leaderboard(shown, table.measure(), table.intervals());
+        Leaderboard board = new Leaderboard(shown, table.measure(), table.intervals(), Detail.PAPER.digits());
         if (own.isEmpty() || board.isEmpty()) {
             throw new PosbiasException("not written: no result matches this table");
         }

@@ -1,5 +1,6 @@
 package io.posbias.experiment;
 
+import io.posbias.Plural;
 import io.posbias.table.Sheet;
 import io.posbias.table.Table;
 import java.util.ArrayList;
@@ -8,16 +9,17 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What evaluating a cell will take; what is finished takes nothing.
+ * Planned work of a cell; 0 for a finished one.
  *
- * @param state what a run would do with it
- * @param texts to encode; null where nobody knows how many there are
- * @param pairs to score; null likewise
- * @param calls of services; null where they cannot be counted: the texts are not here
- * @param seconds null where no rate was measured
+ * @param state action of a run
+ * @param texts to encode; null if unknown
+ * @param pairs to score; null if unknown
+ * @param calls of services; null if the dataset is not downloaded
+ * @param seconds null without a measured rate
  */
 public record Forecast(
         String model,
@@ -27,17 +29,16 @@ public record Forecast(
         @Nullable Double pairs,
         @Nullable Double calls,
         @Nullable Double seconds) {
-    /** The state of a cell whose dataset is not here. */
     static final String TO_PULL = "to pull";
 
     private static final double MINUTE = 60;
     private static final double HOUR = 3_600;
 
     private static final List<String> NOTES = List.of(
-            "texts and pairs: those of the dataset, as published where it is not here; what a strategy makes of them is in the"
-                    + " time alone",
-            "time: their tokens by the rate of the model on a few hundred texts, measured here; vectors in the cache are not"
-                    + " looked for");
+            "texts and pairs: of the dataset, as published if it is not downloaded; texts made by a strategy count in"
+                    + " the time alone",
+            "time: their tokens by the rate of the model on a few hundred texts, measured here; vectors in the cache"
+                    + " are not looked for");
 
     private static final Sheet<Forecast> SHEET = sheet();
 
@@ -47,9 +48,9 @@ public record Forecast(
                 .label("dataset", Forecast::dataset)
                 .plain("cell", Forecast::state)
                 .means("what a run would do with the cell");
-        count(sheet, "texts", Forecast::texts, "texts to encode; empty where nobody knows");
-        count(sheet, "pairs", Forecast::pairs, "pairs of a query and a candidate to score; empty where nobody knows");
-        count(sheet, "calls", Forecast::calls, "requests to services; empty where the dataset is not here");
+        count(sheet, "texts", Forecast::texts, "texts to encode; empty if unknown");
+        count(sheet, "pairs", Forecast::pairs, "pairs of a query and a candidate to score; empty if unknown");
+        count(sheet, "calls", Forecast::calls, "requests to services; empty if the dataset is not downloaded");
         return sheet.plain("seconds", Forecast::seconds)
                 .means("forecast time; empty where the model was not measured", "s")
                 .only(Sheet.In.CSV, Sheet.In.JSON)
@@ -72,28 +73,56 @@ public record Forecast(
                 .only(Sheet.In.PRINT);
     }
 
-    /** One table of cells, which ends with their sum. */
+    /** A row for each cell and one for all. */
     public static Table table(List<Forecast> cells, List<String> notes) {
         List<Forecast> rows = new ArrayList<>(cells);
         if (cells.size() > 1) {
-            rows.add(new Forecast(
-                    "all",
-                    "",
-                    "",
-                    sum(cells, Forecast::texts),
-                    sum(cells, Forecast::pairs),
-                    sum(cells, Forecast::calls),
-                    sum(cells, Forecast::seconds)));
+            rows.add(sum("all", "", "", cells));
         }
+        return SHEET.table("Forecast", rows, notes(cells, notes));
+    }
+
+    /** A row for each model, with the number of its cells in each state, and one for all. */
+    public static Table byModel(List<Forecast> cells, List<String> notes) {
+        List<Forecast> rows = new ArrayList<>();
+        cells.stream()
+                .collect(Collectors.groupingBy(Forecast::model, LinkedHashMap::new, Collectors.toList()))
+                .forEach((model, own) -> rows.add(sum(model, Plural.of(own.size(), "cell"), states(own), own)));
+        if (rows.size() > 1) {
+            rows.add(sum("all", Plural.of(cells.size(), "cell"), states(cells), cells));
+        }
+        return SHEET.table("Forecast by model", rows, notes(cells, notes));
+    }
+
+    private static String states(List<Forecast> cells) {
+        return cells.stream()
+                .collect(Collectors.groupingBy(Forecast::state, LinkedHashMap::new, Collectors.counting()))
+                .entrySet()
+                .stream()
+                .map(state -> state.getValue() + " " + state.getKey())
+                .collect(Collectors.joining(", "));
+    }
+
+    private static Forecast sum(String model, String dataset, String state, List<Forecast> cells) {
+        return new Forecast(
+                model,
+                dataset,
+                state,
+                sum(cells, Forecast::texts),
+                sum(cells, Forecast::pairs),
+                sum(cells, Forecast::calls),
+                sum(cells, Forecast::seconds));
+    }
+
+    private static List<String> notes(List<Forecast> cells, List<String> more) {
         List<String> all = new ArrayList<>(NOTES);
         if (cells.stream().anyMatch(cell -> cell.state.equals(TO_PULL))) {
             all.addFirst(TO_PULL + ": a run downloads the dataset first");
         }
-        all.addAll(notes);
-        return SHEET.table("Forecast", rows, all);
+        all.addAll(more);
+        return all;
     }
 
-    /** Unknown where one is. */
     private static @Nullable Double sum(List<Forecast> cells, Function<Forecast, @Nullable Double> number) {
         double sum = 0;
         for (Forecast cell : cells) {

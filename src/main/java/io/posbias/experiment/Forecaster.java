@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Tells what is finished and what the other cells will take. Downloads nothing and writes no result. */
+/** Plans cells: states, work and times. Downloads nothing and writes no result. */
 public final class Forecaster {
     private static final String MISSING = "missing";
 
@@ -58,10 +58,7 @@ public final class Forecaster {
         return new Forecast(cell.recipe().name(), cell.source().name(), state, null, null, null, null);
     }
 
-    /**
-     * What a run would do with a cell; a benchmark that is not here is not pulled to find out.
-     * What is wrong with one that would fail is said, whole.
-     */
+    /** Action of a run; prints why a cell would fail. Datasets are not downloaded. */
     private String state(Cell cell) {
         if (!isHere(cell)) {
             return Forecast.TO_PULL;
@@ -115,7 +112,7 @@ public final class Forecaster {
         }
     }
 
-    /** Counted where the texts are here, else as published; null where nobody published it. */
+    /** Size by the files if they are local, else as published; null if unpublished. */
     private @Nullable BenchmarkSize size(Cell cell) {
         if (isHere(cell)) {
             return sizes.computeIfAbsent(
@@ -140,7 +137,6 @@ public final class Forecaster {
                 : null;
     }
 
-    /** Measured on the first cell of a recipe whose texts and models are here; null before, and where that failed. */
     private @Nullable Double rate(Cell cell) {
         Recipe recipe = cell.recipe();
         String model = recipe.name() + "\n" + cell.firstStage();
@@ -150,11 +146,11 @@ public final class Forecaster {
             rates.put(model, session.step("measure " + recipe.name(), () -> {
                 try {
                     return Rate.measured(
-                            recipe,
-                            lazy(cell).open(),
-                            cell.runner().k(),
-                            costs,
-                            cell.runner().engine());
+                                    recipe,
+                                    lazy(cell).open(),
+                                    cell.runner().k(),
+                                    cell.runner().engine())
+                            .perToken(recipe, costs);
                 } catch (PosbiasException failure) {
                     session.say(Printable.line(cell.name() + ": not measured: " + failure.line()));
                     return Double.NaN;
@@ -165,7 +161,6 @@ public final class Forecaster {
         return rate == null || rate.isNaN() ? null : rate;
     }
 
-    /** Without calling or pulling anything. */
     private static boolean canRun(Recipe recipe, Engine engine) {
         return !recipe.callsService() && recipe.files().stream().allMatch(files -> files.isHere(engine.home()));
     }

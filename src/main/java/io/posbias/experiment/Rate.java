@@ -19,27 +19,26 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 
-/** How long a recipe takes for a token, measured on a small part of a benchmark: some queries, and passages drawn from all. */
-final class Rate {
-    /** Passages of the part, and queries. */
+/**
+ * Times of a recipe on a sample of a benchmark, measured after a warm-up and without cached vectors.
+ *
+ * @param sample the queries and passages measured
+ * @param seconds of the sample, its model loaded
+ * @param passageSeconds to encode and index a passage
+ * @param querySeconds to encode and answer a query
+ */
+public record Rate(Dataset sample, double seconds, double passageSeconds, double querySeconds) {
     private static final int PASSAGES = 256;
 
-    /** Of the first part, which also loads the model. */
     private static final int FEW = 16;
 
-    /** A model that takes so many seconds for a few texts is not given hundreds. */
+    /** Seconds for the first few texts after which no more are measured. */
     private static final double PATIENCE = 5;
 
     private static final long SEED = 42;
 
-    private Rate() {}
-
-    /**
-     * Measures seconds for a token of {@link CellCost#tokens()}; keeps neither vectors nor results.
-     *
-     * @param k passages of a ranking
-     */
-    static double measured(Recipe recipe, Dataset all, int k, CellCosts costs, Engine engine) {
+    /** Measures a recipe; keeps neither vectors nor results. */
+    public static Rate measured(Recipe recipe, Dataset all, int k, Engine engine) {
         Engine quiet = new Engine(
                 engine.device(),
                 engine.threads(),
@@ -48,23 +47,42 @@ final class Rate {
                 CallLimit.none(),
                 engine.session().quiet());
         Dataset few = part(all, FEW);
-        boolean slow = seconds(recipe, few, k, quiet) > PATIENCE;
+        double[] first = seconds(recipe, few, k, quiet);
+        double[] warm = seconds(recipe, few, k, quiet);
+        boolean slow = first[0] + first[1] > PATIENCE;
         Dataset part = slow ? few : part(all, PASSAGES);
-        return seconds(recipe, part, k, quiet)
-                / Math.max(1, costs.of(recipe, BenchmarkSize.of(part)).tokens());
+        double[] times = slow ? warm : seconds(recipe, part, k, quiet);
+        // Opening has a part that does not grow with the passages, which the difference leaves out.
+        int more = part.passages().size() - few.passages().size();
+        double passage = more > 0
+                ? Math.max(0, times[0] - warm[0]) / more
+                : times[0] / Math.max(1, part.passages().size());
+        double query = times[1] / Math.max(1, part.judgedQueries().size());
+        return new Rate(part, times[0] + times[1], passage, query);
     }
 
-    private static double seconds(Recipe recipe, Dataset part, int k, Engine engine) {
-        return engine.session()
+    /** Seconds per token of {@link CellCost#tokens()}. */
+    double perToken(Recipe recipe, CellCosts costs) {
+        return seconds / Math.max(1, costs.of(recipe, BenchmarkSize.of(sample)).tokens());
+    }
+
+    /** Seconds to open a searcher and to search. */
+    private static double[] seconds(Recipe recipe, Dataset part, int k, Engine engine) {
+        double[] times = new double[2];
+        double all = engine.session()
                 .time(() -> {
                     try (Searcher searcher = recipe.retriever().open(part, engine)) {
-                        return searcher.search(part.judgedQueries(), k);
+                        times[1] = engine.session()
+                                .time(() -> searcher.search(part.judgedQueries(), k))
+                                .seconds();
+                        return searcher;
                     }
                 })
                 .seconds();
+        times[0] = all - times[1];
+        return times;
     }
 
-    /** So many passages and as many queries at most, whose first relevant passages are among them. */
     private static Dataset part(Dataset all, int size) {
         Random random = new Random(SEED);
         List<Query> asked = new ArrayList<>(all.judgedQueries());

@@ -19,19 +19,19 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * One share of an experiment's cells. All shares follow from the experiment alone, whatever is finished, so that processes
- * that know nothing of each other take different cells, and a share that was stopped takes the same again.
+ * A share of an experiment's cells. Shares depend on the experiment alone, so that processes take different cells without
+ * talking to each other and a restarted share takes the same cells.
  *
- * @param number of this share, from 1
- * @param of how many there are
+ * @param number from 1
+ * @param of number of shares
  */
 public record Shard(int number, int of) {
     private static final Pattern WORDS = Pattern.compile("([0-9]{1,6})/([0-9]{1,6})");
 
     /**
-     * Reads a value such as {@code 3/16}.
+     * Parses a value like {@code 3/16}.
      *
-     * @throws UsageException if it is none
+     * @throws UsageException if it is not a share
      */
     public static Shard parse(String words) {
         Matcher matcher = WORDS.matcher(words);
@@ -50,11 +50,7 @@ public record Shard(int number, int of) {
         return number + "/" + of;
     }
 
-    /**
-     * Returns the cells of this share, in their order.
-     *
-     * @param home posbias's folder
-     */
+    /** Returns the cells of this share, in their order. */
     public Cells share(Cells cells, Path home) {
         return all(cells, of, home).get(number - 1);
     }
@@ -84,7 +80,6 @@ public record Shard(int number, int of) {
                 .toList();
     }
 
-    /** Cells that stay together. */
     private static final class CellGroup {
         private final String name;
         private final List<Cell> cells = new ArrayList<>();
@@ -104,7 +99,6 @@ public record Shard(int number, int of) {
         }
     }
 
-    /** The most expensive first; equal ones by name. */
     private static List<CellGroup> groups(List<Cell> cells, Path home) {
         CellCosts costs = new CellCosts(home);
         Catalog catalog = Catalog.read();
@@ -122,7 +116,6 @@ public record Shard(int number, int of) {
                 .toList();
     }
 
-    /** Nothing where it would fail, which its evaluation tells. */
     private static CellCost cost(Cell cell, CellCosts costs, Catalog catalog, Map<String, BenchmarkSize> sizes) {
         String benchmark = cell.source().name();
         try {

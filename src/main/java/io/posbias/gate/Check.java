@@ -8,13 +8,11 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thing the gate looked at.
+ * A number or file compared by the gate.
  *
  * @param cell the model on the dataset
- * @param number what was compared, in words
- * @param outcome what came out
  * @param line one line for people
- * @param change the number before and after; null where there was nothing to compare
+ * @param change before and after; null without a comparison
  */
 public record Check(
         String cell,
@@ -22,7 +20,7 @@ public record Check(
         Outcome outcome,
         String line,
         @Nullable Change change) {
-    /** What a check can come out as. */
+    /** Outcomes of checks. */
     public enum Outcome {
         /** The condition does not hold. */
         SAME,
@@ -45,7 +43,6 @@ public record Check(
      * A number before and after.
      *
      * @param before as a fraction; null where undefined
-     * @param after likewise
      * @param interval of after minus before, by paired queries; null where none was computed
      */
     public record Change(
@@ -55,17 +52,23 @@ public record Check(
             @JsonProperty("change_interval") @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
             Interval interval) {}
 
-    /** Whether it is of PSI, as profiles have it or with the content held fixed. */
     boolean isPsi() {
         return change != null && number.matches("c?psi of .*|.*, c?psi");
     }
 
-    /** Whether the number is another than before. */
+    /** True for numbers with values before and after that were tested, or compared exactly. */
+    boolean isCompared() {
+        return change != null && change.before() != null && (change.interval() != null || outcome == Outcome.CHANGED);
+    }
+
+    boolean isLoss() {
+        return number.startsWith("loss of ");
+    }
+
     boolean isChanged() {
         return change != null && !Objects.equals(change.before(), change.after());
     }
 
-    /** Whether it makes the gate fail. */
     boolean fails() {
         return outcome != Outcome.SAME && outcome != Outcome.NOTE;
     }

@@ -12,19 +12,18 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A change to fail on, such as {@code psi>+0.01} or {@code nDCG@10<-0.005}: what changed by more than that, the noise of
- * its queries taken into account.
+ * A change that fails the gate, like {@code psi>+0.01} or {@code nDCG@10<-0.005}: its whole interval lies beyond the
+ * threshold.
  *
- * @param measure the measure's name; empty for the first measure of a result
- * @param quantity which number of that measure is meant
- * @param rise whether a rise is to fail, not a fall
- * @param threshold the change that is still let through, as a fraction with its sign
+ * @param measure empty for the first measure of a result
+ * @param rise true to fail on a rise, not a fall
+ * @param threshold largest change allowed, as a signed fraction
  */
 public record Condition(String measure, Quantity quantity, boolean rise, BigDecimal threshold) {
     private static final Pattern SHAPE =
             Pattern.compile("(psi(?:\\((.+)\\))?|cpsi|loss|[^<>]+)([<>])([+-]?[0-9.]+)(%?)");
 
-    /** What may change. */
+    /** Quantities that may change. */
     public enum Quantity {
         /** The query mean and the mean of each bucket. */
         MEANS,
@@ -63,9 +62,9 @@ public record Condition(String measure, Quantity quantity, boolean rise, BigDeci
     private static Condition parse(String text) {
         Matcher parts = SHAPE.matcher(text);
         if (!parts.matches()) {
-            throw new UsageException(
-                    "--fail-on " + Printable.quoted(text)
-                            + ": expected a number, < or >, and a change, such as psi>+0.01, loss>+2% or nDCG@10<-0.005; or any alone");
+            throw new UsageException("--fail-on " + Printable.quoted(text)
+                    + ": expected a number, < or >, and a change, like psi>+0.01, loss>+2% or nDCG@10<-0.005;"
+                    + " or any alone");
         }
         Quantity fixed =
                 parts.group(1).equals("cpsi") ? Quantity.CPSI : parts.group(1).equals("loss") ? Quantity.LOSS : null;
@@ -77,7 +76,8 @@ public record Condition(String measure, Quantity quantity, boolean rise, BigDeci
             BigDecimal number = new BigDecimal(parts.group(4));
             threshold = parts.group(5).isEmpty() ? number : number.movePointLeft(2);
         } catch (NumberFormatException notNumber) {
-            throw new UsageException("--fail-on " + Printable.quoted(text) + ": " + parts.group(4) + " is no number");
+            throw new UsageException(
+                    "--fail-on " + Printable.quoted(text) + ": " + parts.group(4) + " is not a number");
         }
         if (rise ? threshold.signum() < 0 : threshold.signum() > 0) {
             throw new UsageException("--fail-on " + Printable.quoted(text) + " fails where nothing changed: write "
@@ -90,12 +90,10 @@ public record Condition(String measure, Quantity quantity, boolean rise, BigDeci
                 threshold);
     }
 
-    /** Whether the whole interval of a change lies beyond the threshold. */
     boolean holds(Interval change) {
         return rise ? change.low() > threshold.doubleValue() : change.high() < threshold.doubleValue();
     }
 
-    /** The condition's right half in words. */
     String limit() {
         return (rise ? "above +" : "below -") + threshold.abs().toPlainString();
     }

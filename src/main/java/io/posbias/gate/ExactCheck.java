@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
 final class ExactCheck {
     private ExactCheck() {}
 
-    /** Adds a check for each mean and PSI of the baseline, and one for each measure whose queries score differently. */
     static void add(PairedGate.Versions cell, List<Check> checks) {
         Map<String, @Nullable Double> today = numbers(cell.after().result());
         numbers(cell.before().result()).forEach((number, before) -> {
@@ -59,7 +58,6 @@ final class ExactCheck {
         return numbers;
     }
 
-    /** All digits: a last bit is a change. */
     private static String text(@Nullable Double value) {
         return value == null ? "undefined" : value.toString();
     }

@@ -2,11 +2,20 @@ package io.posbias.gate;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.Json;
+import io.posbias.Plural;
 import io.posbias.gate.Check.Change;
+import io.posbias.table.Detail;
+import io.posbias.table.Lines;
+import io.posbias.table.NumberFormat;
+import io.posbias.table.Sheet;
+import io.posbias.table.TableFormat;
+import io.posbias.table.TerminalStyle;
 import java.io.StringWriter;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import javax.xml.stream.XMLOutputFactory;
 import javax.xml.stream.XMLStreamException;
@@ -14,24 +23,28 @@ import javax.xml.stream.XMLStreamWriter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a gate says.
+ * Outcome of a gate.
  *
- * @param checks all of them
- * @param summary how they were compared, for people
+ * @param summary how numbers were compared, for people
  */
 public record GateReport(List<Check> checks, String summary) {
     /** The schema of the JSON. */
     public static final String SCHEMA = "posbias/gate/1";
 
-    /** Numbers that changed within what is allowed; several cells have hundreds. */
     private static final int SOME = 10;
+
+    private static final List<String> EXPLANATION = List.of(
+            "means in points, PSI as a fraction, losses in percent; query by query",
+            "WORSE: the whole interval of the change is beyond the condition of --fail-on",
+            "CHANGED, MISSING: cannot be compared; note: does not fail",
+            "with m numbers tested, an interval has confidence 1 - (1 - P) / m");
 
     /** Copies the checks. */
     public GateReport {
         checks = List.copyOf(checks);
     }
 
-    /** Whether the gate is open. */
+    /** Returns true if no check fails. */
     public boolean passes() {
         return failures(checks) == 0;
     }
@@ -40,43 +53,79 @@ public record GateReport(List<Check> checks, String summary) {
         return of.stream().filter(check -> check.fails()).count();
     }
 
-    private List<Check> told() {
-        return checks.stream()
-                .filter(check -> check.outcome() != Check.Outcome.SAME)
-                .toList();
+    private static Sheet<Check> columns(int digits) {
+        return new Sheet<Check>()
+                .label("outcome", check -> check.fails() ? check.outcome().name() : check.outcome())
+                .label("number", Check::number)
+                .plain("before", check -> print(check, change(check).before(), digits))
+                .plain("after", check -> print(check, change(check).after(), digits))
+                .plain("change [interval]", check -> difference(check, digits));
+    }
+
+    private static Check.Change change(Check check) {
+        return Objects.requireNonNull(check.change());
+    }
+
+    /** Means in points, PSI as a fraction, losses in percent; all digits of numbers that are compared exactly. */
+    private static String print(Check check, @Nullable Double value, int digits) {
+        return value != null && change(check).interval() == null
+                ? value.toString()
+                : (check.isPsi() ? NumberFormat.FRACTION : check.isLoss() ? NumberFormat.PERCENT : NumberFormat.POINTS)
+                        .print(value, digits);
+    }
+
+    private static String difference(Check check, int digits) {
+        Check.Change change = change(check);
+        if (change.interval() == null || change.before() == null || change.after() == null) {
+            return NumberFormat.NONE;
+        }
+        NumberFormat unit = check.isPsi()
+                ? NumberFormat.SIGNED_FRACTION
+                : check.isLoss() ? NumberFormat.SIGNED_PERCENT : NumberFormat.SIGNED_POINTS;
+        return unit.print(change.after() - change.before(), digits) + " " + unit.print(change.interval(), digits);
     }
 
     /**
-     * A line for each check that is not the same, one for each PSI that changed, and, of an open gate, some for other numbers that changed
-     * no further than they may; then a last one.
+     * Prints the outcome, then notes, then for each cell a table of failures, of changes of PSI and, if the gate passes, of some
+     * other changes.
      */
-    public String text() {
+    public String text(TerminalStyle style, Detail detail) {
         List<Check> changed = checks.stream()
                 .filter(check -> check.outcome() == Check.Outcome.SAME && check.isChanged())
                 .toList();
         List<Check> within = changed.stream().filter(check -> !check.isPsi()).toList();
         List<Check> some = passes() ? within.stream().limit(SOME).toList() : List.of();
-        StringBuilder text = new StringBuilder();
-        checks.stream()
-                .filter(check -> check.outcome() != Check.Outcome.SAME
-                        || (check.isPsi() && changed.contains(check))
-                        || some.contains(check))
-                .forEach(check -> text.append(check.line()).append('\n'));
-        if (some.size() < within.size() && passes()) {
-            text.append("and ")
-                    .append(within.size() - some.size())
-                    .append(" more that changed within what is allowed\n");
+        StringBuilder text = new StringBuilder(headline()).append('\n');
+        Map<String, List<Check>> cells = new LinkedHashMap<>();
+        for (Check check : checks) {
+            boolean isShown = check.outcome() != Check.Outcome.SAME
+                    || (check.isPsi() && changed.contains(check))
+                    || some.contains(check);
+            if (isShown && !check.isCompared()) {
+                Lines.of(check.line(), style.width(), 2)
+                        .forEach(line -> text.append(line).append('\n'));
+            } else if (isShown) {
+                cells.computeIfAbsent(check.cell(), name -> new ArrayList<>()).add(check);
+            }
         }
-        return text.append(last()).append('\n').toString();
+        cells.forEach((cell, own) -> text.append('\n')
+                .append(TableFormat.TABLE.render(columns(detail.digits()).table(cell, own, List.of()), style)));
+        if (some.size() < within.size() && passes()) {
+            text.append("and ").append(within.size() - some.size()).append(" more changes within what is allowed\n");
+        }
+        if (detail.explain()) {
+            text.append('\n');
+            EXPLANATION.forEach(line -> text.append(line).append('\n'));
+        }
+        return text.toString();
     }
 
-    private String last() {
-        long compared = checks.stream().filter(check -> check.change() != null).count();
-        long differing = told().stream()
+    private String headline() {
+        long worse = failures(checks);
+        long all = checks.stream()
                 .filter(check -> check.outcome() != Check.Outcome.NOTE)
                 .count();
-        return compared + " numbers compared" + summary + ", " + differing + " differ"
-                + (passes() ? ": pass" : ": fail");
+        return (worse == 0 ? "PASS: none" : "FAIL: " + worse) + " of " + Plural.of(all, "check") + " worse" + summary;
     }
 
     /** All checks as a JSON document in UTF-8. */
@@ -84,7 +133,7 @@ public record GateReport(List<Check> checks, String summary) {
         return Json.toBytes(new GateFile(
                 SCHEMA,
                 passes(),
-                last(),
+                headline(),
                 checks.stream()
                         .map(check -> new CheckLine(
                                 check.cell(),

@@ -31,9 +31,7 @@ import org.jspecify.annotations.Nullable;
  * interval has confidence 1 - (1 - confidence) / m (Bonferroni), so the chance that noise alone fails the gate is at most
  * 1 - confidence, whatever the number of buckets, models and datasets. Where any change fails, numbers are compared exactly.
  *
- * @param conditions what to fail on
  * @param draws of the bootstrap behind changes of PSI; more where so many numbers need them, see {@link Holm#draws}
- * @param seed of these draws
  * @param confidence of the gate as a whole
  * @param threads how many threads may work; results do not depend on it
  */
@@ -43,7 +41,7 @@ public record PairedGate(List<Condition> conditions, int draws, long seed, doubl
         conditions = List.copyOf(conditions);
     }
 
-    /** What is most often meant: PSI up by a hundredth, a mean down by half a point. */
+    /** Default conditions: PSI up by 0.01, a mean down by half a point. */
     public static List<Condition> usual(List<Result> results) {
         boolean fixed = results.stream().allMatch(result -> result.settings().contentFixed() != null);
         String measures = results.stream()
@@ -53,19 +51,13 @@ public record PairedGate(List<Condition> conditions, int draws, long seed, doubl
         return Condition.parseAll("psi>+0.01," + (fixed ? "cpsi>+0.01," : "") + measures);
     }
 
-    /**
-     * A model on a dataset before and after a change.
-     *
-     * @param before the queries of the baseline
-     * @param after those of today
-     */
+    /** A model on a dataset before and after a change. */
     public record Versions(FinishedCell.Queries before, FinishedCell.Queries after) {
         String cell() {
             return after.result().model() + " on " + after.result().dataset();
         }
     }
 
-    /** A number to test. */
     private record GatedNumber(Versions versions, Condition condition, String measure, String bucket) {
         String number() {
             return switch (condition.quantity()) {
@@ -76,16 +68,15 @@ public record PairedGate(List<Condition> conditions, int draws, long seed, doubl
             };
         }
 
-        /** Returns true for numbers that are tested by draws. */
         boolean isDrawn() {
             return condition.quantity() == Condition.Quantity.PSI || condition.quantity() == Condition.Quantity.CPSI;
         }
     }
 
     /**
-     * Compares.
+     * Compares versions.
      *
-     * @param missing checks of what is not there
+     * @param missing checks of missing results
      */
     public GateReport compare(List<Versions> cells, List<Check> missing) {
         List<Check> checks = new ArrayList<>(missing);
@@ -117,12 +108,12 @@ public record PairedGate(List<Condition> conditions, int draws, long seed, doubl
                     : change(test, comparisons.computeIfAbsent(key, first -> comparison(test, comparer(made, each))));
             checks.add(check(test, change));
         }
-        String more = made > draws ? " of " + made + " draws, which so many numbers need" : "";
+        String more = made > draws ? ", " + made + " draws, which the number of tests needs" : "";
         return new GateReport(
                 checks,
                 exactly
-                        ? " exactly"
-                        : String.format(Locale.ROOT, " query by query, intervals of %.4g%%", 100 * each) + more);
+                        ? ", compared exactly"
+                        : String.format(Locale.ROOT, " (query by query, intervals of %.4g%%%s)", 100 * each, more));
     }
 
     private static void recipeNote(Versions cell, List<Check> checks) {
@@ -214,12 +205,10 @@ public record PairedGate(List<Condition> conditions, int draws, long seed, doubl
         }
     }
 
-    /** Returns true for conditions on numbers with the content held fixed. */
     private static boolean isFixed(Condition condition) {
         return condition.quantity() == Condition.Quantity.CPSI || condition.quantity() == Condition.Quantity.LOSS;
     }
 
-    /** One for each cell: it keeps what it draws. */
     private Comparer comparer(int made, double each) {
         return new Comparer(made, seed, each, threads);
     }

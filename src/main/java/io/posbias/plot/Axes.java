@@ -20,7 +20,6 @@ import org.jfree.chart.ui.RectangleInsets;
 /** Axes and empty plots as all figures have them. */
 public final class Axes {
     private static final double PARTS = 7;
-    /** A value this close to a round one is that one: sums of fractions are not exact. */
     private static final double SLACK = 1e-9;
 
     private Axes() {}
@@ -59,7 +58,6 @@ public final class Axes {
         return numbers(roundDown(low, span), roundUp(high > low ? high : 1, span));
     }
 
-    /** An axis of names, at 0, 1, 2, and so on. */
     static NumberAxis names(List<String> names) {
         SymbolAxis axis = new SymbolAxis(null, names.toArray(String[]::new));
         dress(axis);
@@ -68,7 +66,6 @@ public final class Axes {
         return axis;
     }
 
-    /** The smallest round distance that cuts a span into few parts. */
     private static NumberTickUnit unit(double span) {
         double decade = Math.pow(10, Math.floor(Math.log10(span / PARTS)));
         for (double lead : new double[] {1, 2, 5}) {
@@ -122,13 +119,12 @@ public final class Axes {
         return step * Math.ceil(value / step - SLACK);
     }
 
-    /** A round number, at most {@code value}; likewise. */
+    /** Rounds down; the inverse of {@link #roundUp}. */
     public static double roundDown(double value, double span) {
         double step = step(span);
         return step * Math.floor(value / step + SLACK);
     }
 
-    /** A tenth to a fifth of a value, round. */
     private static double step(double value) {
         double decade = Math.pow(10, Math.floor(Math.log10(Math.max(value, 1e-6))));
         double lead = value / decade;

@@ -28,7 +28,6 @@ public final class BucketAxis extends NumberAxis {
     private static final String STARTS = "start of the evidence (characters)";
 
     private final String[] labels;
-    /** Where the first label is: 0 at the edges, 0.5 in the middle; the others follow at a distance of 1. */
     private final double first;
 
     private final String quantity;
@@ -44,7 +43,6 @@ public final class BucketAxis extends NumberAxis {
     /**
      * The axis of buckets.
      *
-     * @param buckets their names
      * @param specification the bucketing, as {@code --buckets} takes it; blank when it is not known
      */
     public static BucketAxis of(List<String> buckets, String specification) {
@@ -72,7 +70,6 @@ public final class BucketAxis extends NumberAxis {
         return new BucketAxis(bins, edges, 0, "position of the evidence (% of the passage)");
     }
 
-    /** Equal bins of the start in characters, from 0. */
     static BucketAxis starts(int bins, int width) {
         List<String> edges = IntStream.rangeClosed(0, bins)
                 .mapToObj(edge -> String.valueOf(edge * width))
@@ -89,7 +86,7 @@ public final class BucketAxis extends NumberAxis {
         return new BucketAxis(labels.size() - 1, labels, 0, STARTS);
     }
 
-    /** What the axis shows, for its title. */
+    /** Title of the axis. */
     public String quantity() {
         return quantity;
     }
@@ -109,7 +106,6 @@ public final class BucketAxis extends NumberAxis {
         return ticks;
     }
 
-    /** Whether every stride-th label fits; those of edges must end with the last edge. */
     private boolean fits(int stride, FontMetrics metrics, double unit) {
         if (first == 0 && (labels.length - 1) % stride != 0) {
             return false;

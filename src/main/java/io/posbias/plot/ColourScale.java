@@ -8,16 +8,15 @@ import java.util.stream.DoubleStream;
 import org.jfree.chart.renderer.PaintScale;
 
 /**
- * Numbers as colours. Numbers beyond the ends have the ends' colours.
+ * Numbers as colours; numbers beyond the ends have the ends' colours.
  *
- * <p>From low to high it is viridis of matplotlib: equal steps look equal, grey print and colour-blind people keep the order.
- * Between nine of its colours it is interpolated. Around 0, which is nearly white, it is blue above and vermillion below,
- * which colour-blind people can tell apart (Okabe and Ito's, darker at the ends); these go with the square root of a number,
- * so that a few large ones leave something to be seen of the others.
+ * <p>From low to high it is viridis of matplotlib, whose equal steps look equal in grey print and to colour-blind readers.
+ * Around 0, which is nearly white, it is blue above and vermillion below (Okabe and Ito's, darker at the ends) by the
+ * square root of a number, so that a few large ones leave contrast to the others.
  *
- * @param low the value of the first colour
- * @param high the value of the last, above {@code low}
- * @param around0 whether colours are those around 0; {@code low} is then {@code -high}
+ * @param low value of the first colour
+ * @param high value of the last, above {@code low}
+ * @param around0 true for colours around 0; {@code low} is then {@code -high}
  */
 public record ColourScale(double low, double high, boolean around0) implements PaintScale {
     private static final List<Color> VIRIDIS = List.of(
@@ -35,7 +34,6 @@ public record ColourScale(double low, double high, boolean around0) implements P
     private static final Color ABOVE = new Color(0x00, 0x4C, 0x8C);
     private static final Color BELOW = new Color(0xA8, 0x40, 0x00);
 
-    /** From this share of the way to the last colour on, text reads better in the other of black and white. */
     private static final double TURN = 0.55;
 
     /**
@@ -52,7 +50,6 @@ public record ColourScale(double low, double high, boolean around0) implements P
         return new ColourScale(Math.min(low, high - leastSpan), high, false);
     }
 
-    /** Colours around 0, as far as {@code most} on both sides. */
     static ColourScale around0(double most) {
         return new ColourScale(-most, most, true);
     }
@@ -83,7 +80,6 @@ public record ColourScale(double low, double high, boolean around0) implements P
         return Math.abs(share(value)) < TURN == around0 ? Color.BLACK : Color.WHITE;
     }
 
-    /** From 0 to 1; around 0 from -1. */
     private double share(double value) {
         if (around0) {
             double share = Math.clamp(value / high, -1, 1);

@@ -14,7 +14,6 @@ import org.jfree.chart.plot.XYPlot;
 /** Figures of lines with bands. */
 public final class CurveChart {
     private static final double HEIGHT = 230;
-    /** Of a panel with its own y axis. */
     private static final double OWN_HEIGHT = 150;
 
     private CurveChart() {}
@@ -22,7 +21,6 @@ public final class CurveChart {
     /**
      * One plot, a line with markers for each model.
      *
-     * @param name of the figure's files
      * @param lines by model, at x of 1, 2, 3 and so on
      */
     public static Figure lines(
@@ -52,7 +50,6 @@ public final class CurveChart {
      * A line without markers in two bands.
      *
      * @param title in the legend, where a panel has several lines
-     * @param subtitle of its panel
      * @param outer the same points as {@code inner}, with the wider band; empty for one band alone
      */
     public record Banded(String title, String subtitle, List<Curves.Point> outer, List<Curves.Point> inner) {
@@ -67,7 +64,6 @@ public final class CurveChart {
      * A panel for each of some groups of lines. Lines of the same title look the same in all panels.
      *
      * @param groups by title of their panel, each of at least one line
-     * @param x ends of the x axes
      * @param shared whether panels share a y axis and are beside each other
      */
     public static Figure panels(
@@ -99,7 +95,6 @@ public final class CurveChart {
                 note);
     }
 
-    /** One style needs none. */
     private static List<LegendItem> legend(Map<String, Style> styles) {
         return styles.size() == 1
                 ? List.of()

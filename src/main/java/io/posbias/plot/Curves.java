@@ -43,7 +43,6 @@ public final class Curves {
     /**
      * A point of a line.
      *
-     * @param x where it is
      * @param y null for a gap
      * @param interval around y; null where none is known
      * @param hollow whether its marker is, because little is behind it
@@ -74,7 +73,6 @@ public final class Curves {
         runs(points, point -> point.y() != null).forEach(run -> addLine(run, style));
     }
 
-    /** The longest runs of points for which something holds. */
     private static List<List<Point>> runs(List<Point> points, Predicate<Point> holds) {
         List<List<Point>> runs = new ArrayList<>();
         boolean open = false;

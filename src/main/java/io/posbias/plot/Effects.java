@@ -31,12 +31,11 @@ public final class Effects {
     private final Set<String> rows = new LinkedHashSet<>();
 
     /**
-     * What is at one row of one model.
+     * Effect of a model in a row.
      *
-     * @param interval null where it is not known
+     * @param interval null if unknown
      */
     public record Effect(double value, @Nullable Interval interval) {
-        /** The interval; the value alone where there is none. */
         Interval reach() {
             return interval == null ? new Interval(value, value) : interval;
         }
@@ -45,7 +44,6 @@ public final class Effects {
     /**
      * A figure without points.
      *
-     * @param name of its files
      * @param xTitle what an effect is, with its unit
      */
     public Effects(String name, String title, String xTitle) {
@@ -60,7 +58,7 @@ public final class Effects {
         byModel.computeIfAbsent(model, unseen -> new LinkedHashMap<>()).put(row, new Effect(value, interval));
     }
 
-    /** The figure with all points added; none where there is no point. */
+    /** The figure; empty without points. */
     public List<Figure> figures(String note) {
         return rows.isEmpty() ? List.of() : List.of(figure(note));
     }
@@ -94,7 +92,6 @@ public final class Effects {
                 name, title, legend, List.of(new Panel("", "", List.of(), plot)), 1, height, xTitle, "", null, note);
     }
 
-    /** Models of a row spread over four fifths of it. */
     private double offset(int model) {
         int models = byModel.size();
         double step = Math.min(0.8 / models, 2 * CHANGE);

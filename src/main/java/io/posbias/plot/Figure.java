@@ -11,20 +11,16 @@ import org.jfree.chart.LegendItem;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A picture: title, legend, a grid of panels that share their axes' titles, a scale of colours, a note. Lengths are in
- * units of which 96 are an inch on screen; printed over the two columns of a page (7 inches) the smallest letters have
- * 7.5 points.
+ * A picture: title, legend, a grid of panels that share the titles of their axes, a colour scale, a note. Lengths are in
+ * units: 96 are an inch on screen; over two columns of a page (7 inches) the smallest letters have 7.5 points.
  *
- * @param name of its files, without the ending
- * @param title of the whole
+ * @param name of files, without the ending
  * @param legend of all panels; may be empty
- * @param panels from left to right and from top to bottom
- * @param columns how many panels are beside each other at most
- * @param panelHeight height of a panel's plot, without title and ticks
- * @param xTitle of the x axes
- * @param yTitle of the y axes
- * @param scale of colours; null when the figure has none
- * @param note below all; may be empty
+ * @param panels by rows
+ * @param columns most panels in a row
+ * @param panelHeight of a plot, without title and ticks
+ * @param scale null for a figure without colours
+ * @param note may be empty
  */
 public record Figure(
         String name,
@@ -60,11 +56,11 @@ public record Figure(
     }
 
     /**
-     * How a figure is drawn.
+     * Size of a figure.
      *
      * @param width in units
-     * @param height in units; null for the height that the figure needs
-     * @param titled whether title and note are part of it, which a paper says in its caption
+     * @param height in units; null for the height needed
+     * @param titled false to leave out title and note, for a paper's caption
      */
     public record Frame(int width, @Nullable Integer height, boolean titled) {
         /** As wide as two columns of a page. */
@@ -88,7 +84,6 @@ public record Figure(
         }
     }
 
-    /** Draws the picture from the origin on. */
     void draw(Graphics2D g2, Frame frame) {
         FigureLayout.prepare(g2);
         g2.setColor(Color.WHITE);

@@ -29,7 +29,7 @@ import org.jfree.chart.ui.RectangleEdge;
 import org.jfree.chart.ui.RectangleInsets;
 import org.jfree.chart.ui.VerticalAlignment;
 
-/** Where everything is on one surface. */
+/** Layout of a figure on a surface. */
 final class FigureLayout {
     /** The least width of a panel's plot in a figure narrower than {@link Figure#WIDTH}: fewer are beside each other then. */
     private static final double LEAST_PANEL = 110;
@@ -38,20 +38,16 @@ final class FigureLayout {
 
     private static final double MARGIN = 10;
     private static final double LEFT = 56;
-    /** What the y axes' title and ticks take of the left margin. */
     private static final double BESIDE_NAMES = 28;
 
-    /** The share of the width that the left margin takes at most. */
     private static final double MOST_LEFT = 1 / 3.0;
 
     private static final double RIGHT = 20;
     private static final double GAP = 26;
     private static final double ROW_GAP = 8;
     private static final double TICKS = 20;
-    /** What is between a plot and names that are written upwards. */
     private static final double BESIDE_TICKS = 6;
 
-    /** Characters of a name that are left, however narrow its panel. */
     private static final int LEAST_KEPT = 3;
 
     private static final float LEAST_SIZE = 10.5f;
@@ -77,12 +73,11 @@ final class FigureLayout {
         this.plotHeight = plotHeight();
     }
 
-    /** What the plots share of the width. */
     private double room() {
         return frame.width() - left - RIGHT;
     }
 
-    /** How many panels are beside each other: fewer where a narrow figure would squeeze them. */
+    /** Panels in a row: fewer if a narrow figure would squeeze them. */
     private int beside() {
         int fitting = (int) ((room() + GAP) / (LEAST_PANEL + GAP));
         return frame.width() >= Figure.WIDTH ? figure.columns() : Math.clamp(fitting, 1, figure.columns());
@@ -105,7 +100,6 @@ final class FigureLayout {
         return (height - rest) / rows;
     }
 
-    /** The margin that numbers need, or more where rows have long names. */
     private double left() {
         g2.setFont(Style.SMALL);
         double longest = figure.panels().stream()
@@ -118,7 +112,6 @@ final class FigureLayout {
         return Math.clamp(longest + BESIDE_NAMES, LEFT, Math.max(LEFT, MOST_LEFT * frame.width()));
     }
 
-    /** Goes from top to bottom, and draws what it passes if it should; returns where the bottom is. */
     double flow(boolean drawing) {
         return flow(plotHeight, drawing);
     }
@@ -160,7 +153,7 @@ final class FigureLayout {
         return height;
     }
 
-    /** What is above each plot: as much room for all, so that plots line up. */
+    /** Height above each plot, equal for all so that plots line up. */
     private double headHeight() {
         return headHeight(figure.panels());
     }
@@ -197,7 +190,6 @@ final class FigureLayout {
         }
     }
 
-    /** Makes the letters of a text that is too wide a little smaller. */
     private void shrink(String text) {
         for (float size = g2.getFont().getSize2D(); size > LEAST_SIZE && width(text) > headWidth(); ) {
             size -= 0.5f;
@@ -230,7 +222,6 @@ final class FigureLayout {
         return new String(points, 0, head) + "\u2026" + new String(points, points.length - tail, tail);
     }
 
-    /** A panel's title may reach into the gap beside the panel. */
     private double headWidth() {
         return columnWidth + (beside == 1 ? 0 : GAP - 6);
     }
@@ -258,13 +249,11 @@ final class FigureLayout {
         return hasOwnNames() ? y - ROW_GAP : y - ROW_GAP + TICKS;
     }
 
-    /** Whether each panel's columns have names of their own, which are written upwards. */
     private boolean hasOwnNames() {
         return figure.panels().stream()
                 .anyMatch(panel -> panel.plot().getDomainAxis().isVerticalTickLabels());
     }
 
-    /** The height of such names. */
     private double ticks() {
         g2.setFont(Style.SMALL);
         return BESIDE_TICKS
@@ -277,7 +266,6 @@ final class FigureLayout {
                         .orElse(0);
     }
 
-    /** Ticks are labelled at the left of each row and, unless columns have their own names, where nothing is below. */
     private void plot(int number, Rectangle2D area) {
         List<Panel> panels = figure.panels();
         XYPlot plot = panels.get(number).plot();

@@ -25,32 +25,23 @@ import org.jspecify.annotations.Nullable;
  * with the same rows, columns and colours.
  */
 public final class HeatMaps {
-    /** What an empty cell shows. */
+    /** Text of an empty cell. */
     public static final String EMPTY = "-";
 
-    /** Panels side by side at most: column names need room. */
     private static final int MOST_COLUMNS = 3;
 
-    /** The height of a row. */
     private static final double ROW = 24;
 
     private final XYPlot plot;
     private final ColourScale colours;
     private final List<double[]> cells = new ArrayList<>();
 
-    /**
-     * A map without cells.
-     *
-     * @param columns the axis of columns, each 1 wide
-     * @param rows the names of rows
-     */
     HeatMaps(ValueAxis columns, List<String> rows, ColourScale colours) {
         this.plot = Axes.plot(columns, Axes.names(rows));
         this.colours = colours;
         plot.setRangeGridlinesVisible(false);
     }
 
-    /** Adds a cell to a row. */
     void add(HeatCell cell, int row) {
         Double number = cell.number();
         if (number == null) {
@@ -70,7 +61,6 @@ public final class HeatMaps {
         plot.addAnnotation(annotation);
     }
 
-    /** The plot with all cells added. */
     XYPlot plot() {
         DefaultXYZDataset dataset = new DefaultXYZDataset();
         double[][] columns = new double[3][];
@@ -93,19 +83,12 @@ public final class HeatMaps {
     /**
      * A cell.
      *
-     * @param x middle of its column
      * @param number null for an empty cell
      * @param text shown in it; may be empty
      */
     public record HeatCell(double x, @Nullable Double number, String text) {}
 
-    /**
-     * A row of a map.
-     *
-     * @param map its title
-     * @param subtitle of the map
-     * @param row its name
-     */
+    /** A row of a map. */
     public record Line(String map, String subtitle, String row, List<HeatCell> cells) {
         /**
          * A row of cells in columns 0, 1, 2 and so on.
@@ -162,7 +145,6 @@ public final class HeatMaps {
      * The figure of some maps.
      *
      * @param x makes the axis of a map's columns
-     * @param beside panels side by side
      */
     public static Figure figure(
             String name,

@@ -16,10 +16,9 @@ import org.jfree.data.xy.XYIntervalSeriesCollection;
 
 /** Figures of how many queries lie where. */
 public final class Histograms {
-    /** More bars than this are too thin at the width of a page. */
     private static final int MOST_BINS = 40;
 
-    /** Bins are a multiple of this many, so that every such edge can have its label. */
+    /** Bins are a multiple of this, so that every fifth edge has its label. */
     private static final int LABELLED = 5;
 
     private static final Color FILL = new Color(0x56, 0xB4, 0xE9);
@@ -30,7 +29,6 @@ public final class Histograms {
      * Numbers of queries by place.
      *
      * @param stratum which queries; may be empty
-     * @param queries how many there are
      * @param counts how many of them in each bin or bucket
      */
     public record Histogram(String stratum, int queries, List<Integer> counts) {
@@ -39,7 +37,6 @@ public final class Histograms {
             counts = List.copyOf(counts);
         }
 
-        /** Percent of the queries in a bin; 0 when there are no queries. */
         double share(int bin) {
             return queries == 0 ? 0 : 100.0 * counts.get(bin) / queries;
         }
@@ -47,8 +44,6 @@ public final class Histograms {
 
     /**
      * A panel for each histogram of equal bins of relative position, beside a line where evenly spread evidence would be.
-     *
-     * @param note besides that on the line
      */
     public static Figure ofPositions(String title, List<Histogram> histograms, String note) {
         int bins = histograms.getFirst().counts().size();
@@ -62,8 +57,8 @@ public final class Histograms {
     }
 
     /**
-     * Where evidence begins, in characters from the beginning of its passage: Figure 2 of the SQuAD-PosQ paper. Bins are of
-     * 1, 2 or 5 times a power of ten characters, so wide that there are at most {@value #MOST_BINS}.
+     * Histogram of starts of the evidence in characters: Figure 2 of the SQuAD-PosQ paper. Widths of bins are 1, 2 or 5
+     * times a power of ten, with at most {@value #MOST_BINS} bins.
      *
      * @param starts at least one, none below 0
      */

@@ -41,13 +41,11 @@ import org.w3c.dom.Element;
 
 /** Figures as files. The same figure gives the same bytes on a machine with the same fonts and Java. */
 public final class Pictures {
-    /** Pixels for each unit of length: printed 7 inches wide, 300 to the inch. */
     static final int SCALE = 3;
 
-    /** PDF measures in points, of which 72 are an inch. */
     private static final double POINTS_PER_UNIT = 72.0 / Figure.UNITS_PER_INCH;
 
-    /** What a figure can be written as; the constant's name in small letters is the ending of the file's name. */
+    /** File formats; the lower-case name is the ending. */
     public enum Format {
         /** Text stays text. */
         SVG {
@@ -85,9 +83,9 @@ public final class Pictures {
     }
 
     /**
-     * How figures become files.
+     * Formats and size of files.
      *
-     * @param formats what each is written as, at least one
+     * @param formats at least one
      */
     public record Form(Set<Format> formats, Figure.Frame frame) {
         /** For screens and papers, without being told. */
@@ -144,7 +142,6 @@ public final class Pictures {
         }
     }
 
-    /** Java without a single font fails in the middle of a drawing, with an error that says nothing. */
     private static void requireFonts() {
         if (System.getProperty(HEADLESS) == null) {
             System.setProperty(HEADLESS, "true");
@@ -153,8 +150,7 @@ public final class Pictures {
             Style.TEXT.getStringBounds("x", new FontRenderContext(null, true, true));
         } catch (RuntimeException | Error noFonts) {
             throw new PosbiasException(
-                    "--plots: Java finds no fonts on this machine; install fontconfig and a font, such as DejaVu",
-                    noFonts);
+                    "--plots: Java finds no fonts on this machine; install fontconfig and a font like DejaVu", noFonts);
         }
     }
 
@@ -242,7 +238,6 @@ public final class Pictures {
         }
     }
 
-    /** Fonts differ from machine to machine, and a logical font has no file that could be put into the document. */
     private static final class OutlinedText extends PdfBoxGraphics2DFontTextDrawer {
         @Override
         public boolean canDrawText(AttributedCharacterIterator text, IFontTextDrawerEnv env) {

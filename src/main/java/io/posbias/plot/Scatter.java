@@ -19,18 +19,14 @@ public final class Scatter {
     private static final Color WHISKER = new Color(0xA8, 0xA8, 0xA8);
     private static final double HEIGHT = 360;
 
-    /** Room beyond the outermost points, as a share of the axis. */
     private static final double ROOM = 0.04;
 
     private static final double POINTS = 100;
 
-    /** Points that an axis of a measure spans at least. */
     private static final double LEAST_SPAN = 2;
 
-    /** Ratio of the dearest to the cheapest from which costs are on an axis by powers of 10. */
     private static final double FAR = 10;
 
-    /** Factor by which such an axis extends beyond both. */
     private static final double MARGIN = 2;
 
     private Scatter() {}
@@ -39,7 +35,6 @@ public final class Scatter {
      * A point.
      *
      * @param across its whisker; from {@code x} to {@code x} without one
-     * @param up likewise
      * @param hollow drawn without a fill
      */
     public record Point(String label, double x, Interval across, double y, Interval up, Style style, boolean hollow) {
@@ -121,7 +116,6 @@ public final class Scatter {
                 note);
     }
 
-    /** True if another point is better and costs no more, or as good and costs less. */
     private static boolean isDominated(Point point, List<Point> all) {
         return all.stream()
                 .anyMatch(

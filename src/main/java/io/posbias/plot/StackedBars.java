@@ -27,12 +27,7 @@ public final class StackedBars {
         rows.computeIfAbsent(row, unseen -> new LinkedHashMap<>()).put(part, count);
     }
 
-    /**
-     * The figure with all bars added; none where there is no bar.
-     *
-     * @param name of its files
-     * @param xTitle what is counted
-     */
+    /** The figure; empty without bars. */
     public List<Figure> figures(String name, String title, String xTitle, String note) {
         if (rows.isEmpty()) {
             return List.of();

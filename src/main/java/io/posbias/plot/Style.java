@@ -13,13 +13,9 @@ import java.util.List;
 import org.jfree.chart.LegendItem;
 
 /**
- * How one line, bar or point looks: every style differs from the others in colour, dashes and marker, so that it can be
- * told apart in print without colour. Colours are Okabe and Ito's, which colour-blind people can tell apart
- * (https://jfly.uni-koeln.de/color/); their yellow is left to surfaces, it is too pale for lines.
- *
- * @param colour of line, marker and band
- * @param stroke of the line
- * @param marker around the origin
+ * Look of a line, bar or point. Styles differ in colour, dashes and marker, so that they differ in print without colour.
+ * Colours are Okabe and Ito's (https://jfly.uni-koeln.de/color/), which are safe for colour-blind readers; their yellow is
+ * too pale for lines.
  */
 public record Style(Color colour, Stroke stroke, Shape marker) {
     // A logical font: Java finds one on every machine that has any, and SVG calls it sans-serif.
@@ -46,7 +42,6 @@ public record Style(Color colour, Stroke stroke, Shape marker) {
 
     private static final List<Color> LINES = List.of(BLUE, VERMILLION, GREEN, PURPLE, ORANGE, SKY, DARK);
 
-    /** Surfaces from dark to light: their order can be read without colour. */
     private static final List<Color> FILLS = List.of(BLUE, GREEN, ORANGE, YELLOW);
 
     private static final float LINE_WIDTH = 1.6f;
@@ -95,7 +90,6 @@ public record Style(Color colour, Stroke stroke, Shape marker) {
         return item(label, true);
     }
 
-    /** The legend's line for a line of this style without markers. */
     LegendItem bareItem(String label) {
         return item(label, false);
     }

@@ -7,14 +7,11 @@ import java.util.stream.IntStream;
 /**
  * A number for each word of a query with each word of a document.
  *
- * @param title what it is called
- * @param rows words of the query
- * @param columns words of the document
  * @param values of rows, each of as many numbers as there are columns
  */
 @SuppressWarnings("ArrayRecordComponent") // compared nowhere
 public record WordMap(String title, List<Word> rows, List<Word> columns, double[][] values) {
-    /** What a word is. */
+    /** Kinds of words. */
     public enum Mark {
         /** One of the text. */
         PLAIN,
@@ -36,14 +33,12 @@ public record WordMap(String title, List<Word> rows, List<Word> columns, double[
                 .orElse(0);
     }
 
-    /** The sum of a part of the columns. */
     double sum(int from, int to) {
         return Arrays.stream(values)
                 .flatMapToDouble(row -> Arrays.stream(row, from, to))
                 .sum();
     }
 
-    /** The columns with a mark, ascending. */
     List<Integer> marked(Mark mark) {
         return IntStream.range(0, columns.size())
                 .filter(i -> columns.get(i).mark() == mark)

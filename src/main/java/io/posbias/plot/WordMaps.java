@@ -22,7 +22,6 @@ public final class WordMaps {
     /** Columns beside each other in all maps; of more, words would be on top of each other. */
     private static final int COLUMNS = 38;
 
-    /** Strips of one map. */
     private static final int STRIPS = 6;
 
     /** Strips of each of two, where the longer one makes the figure as tall as it is. */
@@ -30,7 +29,6 @@ public final class WordMaps {
 
     private static final double ROW = 15;
 
-    /** What is above the words: the bar that marks columns. */
     private static final double LANE = 0.7;
 
     private static final int LONGEST = 14;
@@ -74,7 +72,6 @@ public final class WordMaps {
         return maps.size() == 1 ? STRIPS : STRIPS_OF_TWO;
     }
 
-    /** Columns of a map that are shown: all, or as many as fit around the evidence. */
     private static Span shown(WordMap map, int room) {
         int all = map.columns().size();
         List<Integer> evidence = map.marked(WordMap.Mark.EVIDENCE);
@@ -86,7 +83,6 @@ public final class WordMaps {
     /**
      * The figure of one or two maps of the same query.
      *
-     * @param name of its files
      * @param note what else is to be said below
      */
     public static Figure figure(String name, String title, List<WordMap> maps, String note) {
@@ -156,7 +152,6 @@ public final class WordMaps {
         axis.setAxisLineVisible(false);
     }
 
-    /** An axis as long as those of other strips, whatever the number of words. */
     private static NumberAxis names(List<WordMap.Word> words, int columns) {
         return Axes.names(IntStream.range(0, columns)
                 .mapToObj(i -> i < words.size() ? label(words.get(i)) : "")
@@ -191,7 +186,6 @@ public final class WordMaps {
         return items;
     }
 
-    /** What is said of maps of which not all is shown. */
     private Stream<String> left() {
         return IntStream.range(0, maps.size())
                 .filter(i -> shown.get(i).size() < maps.get(i).columns().size())

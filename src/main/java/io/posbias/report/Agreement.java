@@ -19,14 +19,13 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** How the order of models by results goes with their order on another benchmark. */
+/** Agreement of results with the order of models on another benchmark. */
 public final class Agreement {
-    /** Fewer pairs have no correlation worth a number. */
     private static final int LEAST = 3;
 
     private Agreement() {}
 
-    /** Which number of a profile is compared. */
+    /** Numbers of a profile. */
     public enum Column {
         /** Mean over queries for all of them, mean of bucket means within a band of length: PosIR's two averages. */
         POSIR,
@@ -61,9 +60,7 @@ public final class Agreement {
      * @param stratum {@code all} or a band of length
      * @param models which both know, in the order of the results
      * @param pearson of both numbers; null for fewer than three models, or when one side is constant
-     * @param spearman likewise
      * @param spearmanInterval of its rho; null for fewer than four models, and for a rho of -1 or 1
-     * @param kendall as Pearson's
      */
     public record AgreementRow(
             String dataset,
@@ -129,7 +126,6 @@ public final class Agreement {
         return rows;
     }
 
-    /** The number of each model that has it on all its benchmarks; models on fewer benchmarks than others are left out. */
     private static Map<String, Double> numbers(List<Result> results, String measure, String stratum, Column number) {
         Map<String, List<Profile>> profiles = new LinkedHashMap<>();
         for (Result result : results) {
@@ -206,8 +202,8 @@ public final class Agreement {
                 measure + " (" + number + ") against " + other,
                 rows,
                 List.of(
-                        "p: two-sided, exact for nine models or fewer; with few models only large correlations are beyond "
-                                + "chance",
+                        "p: two-sided, exact for nine models or fewer; with few models only large correlations are"
+                                + " beyond chance",
                         "interval: " + NumberFormat.percent(confidence)
                                 + ", Fisher's z of rho (Bonett and Wright 2000)"));
     }
@@ -222,14 +218,7 @@ public final class Agreement {
         return ROWS.raw(rows);
     }
 
-    /**
-     * What is printed as JSON.
-     *
-     * @param number which number of profiles is compared
-     * @param other what it is compared with
-     * @param confidence of intervals
-     * @param rows one for each benchmark and stratum
-     */
+    /** JSON of agreements. */
     public record AgreementFile(
             String schema,
             String measure,

@@ -8,16 +8,23 @@ import io.posbias.measure.Comparison;
 import io.posbias.measure.ContentFixedFit;
 import io.posbias.measure.PositionLoss;
 import io.posbias.position.Strata;
+import io.posbias.report.profile.BucketDrop;
 import io.posbias.stats.Estimate;
 import io.posbias.stats.Holm;
+import io.posbias.table.Detail;
 import io.posbias.table.NumberFormat;
 import io.posbias.table.Sheet;
 import io.posbias.table.Table;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -28,10 +35,7 @@ public final class Comparisons {
     /**
      * Two systems, one of many pairs.
      *
-     * @param dataset on which
-     * @param first name of the first system
      * @param second name of the second; differences are second minus first
-     * @param comparison of the two
      * @param fixed with the content held fixed; null where that is not known of both
      */
     public record Pair(
@@ -51,9 +55,12 @@ public final class Comparisons {
         }
     }
 
-    /** A pair with the p-values of its mean difference and its PSI difference, each adjusted for all pairs. */
+    /** A pair with p-values adjusted for all pairs. */
     private record AdjustedPair(
-            Pair pair, @Nullable Double holm, @Nullable Double holmPsi) {
+            Pair pair,
+            @Nullable Double holm,
+            @Nullable Double holmPsi,
+            @Nullable Double holmLoss) {
         Comparison comparison() {
             return pair.comparison();
         }
@@ -65,21 +72,88 @@ public final class Comparisons {
         Comparison.@Nullable PsiDifference psi() {
             return comparison().psi();
         }
+
+        PositionLoss.@Nullable Change loss() {
+            return pair.fixed() == null ? null : pair.fixed().loss();
+        }
+
+        String group() {
+            return pair.dataset() + suffix(comparison().stratum());
+        }
+    }
+
+    /** A number of two systems. */
+    private enum Quantity {
+        MEAN(NumberFormat.POINTS, NumberFormat.SIGNED_POINTS, true),
+        PSI(NumberFormat.FRACTION, NumberFormat.SIGNED_FRACTION, false),
+        LOSS(NumberFormat.PERCENT, NumberFormat.SIGNED_PERCENT, false);
+
+        private final NumberFormat unit;
+        private final NumberFormat signed;
+        private final boolean moreIsBetter;
+
+        Quantity(NumberFormat unit, NumberFormat signed, boolean moreIsBetter) {
+            this.unit = unit;
+            this.signed = signed;
+            this.moreIsBetter = moreIsBetter;
+        }
+
+        String header(String measure) {
+            return this == MEAN ? measure : this == PSI ? "PSI" : "loss at back";
+        }
+
+        /** Both values; null if unknown. */
+        double @Nullable [] values(AdjustedPair row) {
+            Comparison comparison = row.comparison();
+            return switch (this) {
+                case MEAN -> new double[] {comparison.firstMean(), comparison.secondMean()};
+                case PSI ->
+                    row.psi() == null
+                            ? null
+                            : new double[] {row.psi().first(), row.psi().second()};
+                case LOSS ->
+                    row.loss() == null
+                            ? null
+                            : new double[] {row.loss().first(), row.loss().second()};
+            };
+        }
+
+        @Nullable
+        Estimate difference(AdjustedPair row) {
+            return switch (this) {
+                case MEAN -> row.difference();
+                case PSI -> row.pair().psi();
+                case LOSS -> row.loss() == null ? null : row.loss().difference();
+            };
+        }
+
+        @Nullable
+        Double pValue(AdjustedPair row) {
+            Estimate difference = difference(row);
+            return this == MEAN ? row.pair().pValue() : difference == null ? null : (Double) difference.pValue();
+        }
+
+        @Nullable
+        Double holm(AdjustedPair row) {
+            return this == MEAN ? row.holm() : this == PSI ? row.holmPsi() : row.holmLoss();
+        }
     }
 
     private static List<AdjustedPair> adjusted(List<Pair> pairs) {
-        List<@Nullable Double> means = adjust(pairs, Pair::pValue);
-        List<@Nullable Double> psi = adjust(
-                pairs, pair -> pair.psi() == null ? null : (Double) pair.psi().pValue());
+        List<AdjustedPair> plain = pairs.stream()
+                .map(pair -> new AdjustedPair(pair, null, null, null))
+                .toList();
+        List<@Nullable Double> means = adjust(plain, Quantity.MEAN);
+        List<@Nullable Double> psi = adjust(plain, Quantity.PSI);
+        List<@Nullable Double> losses = adjust(plain, Quantity.LOSS);
         return IntStream.range(0, pairs.size())
-                .mapToObj(i -> new AdjustedPair(pairs.get(i), means.get(i), psi.get(i)))
+                .mapToObj(i -> new AdjustedPair(pairs.get(i), means.get(i), psi.get(i), losses.get(i)))
                 .toList();
     }
 
-    /** Those there are, adjusted for each other. */
-    private static List<@Nullable Double> adjust(List<Pair> pairs, Function<Pair, @Nullable Double> of) {
+    private static List<@Nullable Double> adjust(List<AdjustedPair> pairs, Quantity quantity) {
         List<@Nullable Double> own = new ArrayList<>();
-        pairs.forEach(pair -> own.add(of.apply(pair)));
+        pairs.forEach(pair -> own.add(quantity.pValue(pair)));
         return Holm.adjustPresent(own);
     }
 
@@ -90,9 +164,7 @@ public final class Comparisons {
             .label("comparison", row -> row.pair().first() + " / " + row.pair().second())
             .only(Sheet.In.PRINT)
             .part(DATASETS)
-            .label(
-                    "dataset",
-                    row -> row.pair().dataset() + suffix(row.comparison().stratum()))
+            .label("dataset", AdjustedPair::group)
             .only(Sheet.In.PRINT)
             .part("")
             .plain("dataset", row -> row.pair().dataset())
@@ -178,8 +250,8 @@ public final class Comparisons {
             .plain("psi", row -> row.psi() == null ? null : new AdjustedPsi(row.psi(), row.holmPsi()))
             .only(Sheet.In.JSON)
             .number("loss_difference", NumberFormat.SIGNED_PERCENT, row -> loss(row, Estimate::value))
-            .means(
-                    "net loss at the back of the second minus that of the first; empty where the content was not held fixed")
+            .means("net loss at the back of the second minus that of the first; empty where the content was not held"
+                    + " fixed")
             .only(Sheet.In.CSV)
             .interval("loss_interval", NumberFormat.SIGNED_PERCENT, row -> loss(row, Estimate::interval))
             .only(Sheet.In.CSV)
@@ -257,56 +329,182 @@ public final class Comparisons {
         return difference == null ? null : number.apply(difference);
     }
 
-    /** PSI of both in JSON. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     private record AdjustedPsi(
             @JsonUnwrapped Comparison.PsiDifference psi,
             @JsonProperty("holm_p_value") @Nullable Double holmPValue) {}
 
     /**
-     * One row for each pair: means, their difference and its p-value, PSI likewise, and wins; with content held fixed. One
-     * dataset is named in the title.
+     * Contents of tables.
+     *
+     * @param details true for a row per pair with all tests, not a matrix of systems
      */
-    public static List<Table> tables(String measure, List<Pair> pairs, int draws, double confidence) {
+    public record Content(int draws, double confidence, boolean details, Detail detail) {}
+
+    /**
+     * Makes a matrix of systems and quantities for each dataset and stratum, in which letters name the systems that one is
+     * better than; with details a row for each pair.
+     */
+    public static List<Table> tables(String measure, List<Pair> pairs, Content content) {
         List<AdjustedPair> rows = adjusted(pairs);
-        List<String> datasets = pairs.stream()
-                .map(pair -> pair.dataset() + suffix(pair.comparison().stratum()))
-                .distinct()
+        if (content.details()) {
+            return details(measure, rows, content);
+        }
+        return rows.stream()
+                .collect(Collectors.groupingBy(AdjustedPair::group, LinkedHashMap::new, Collectors.toList()))
+                .entrySet()
+                .stream()
+                .map(group -> matrix(group.getKey(), measure, group.getValue(), pairs.size(), content))
                 .toList();
+    }
+
+    /** Prints the only pair, a line for each quantity; empty for several pairs. */
+    public static List<String> lines(String measure, List<Pair> pairs, Content content) {
+        if (pairs.size() > 1) {
+            return List.of();
+        }
+        AdjustedPair row = adjusted(pairs).getFirst();
+        int digits = content.detail().digits();
+        List<String> lines = new ArrayList<>();
+        for (Quantity quantity : Quantity.values()) {
+            double[] values = quantity.values(row);
+            Estimate difference = quantity.difference(row);
+            if (values != null) {
+                lines.add(row.group() + ", " + quantity.header(measure) + ": "
+                        + row.pair().second() + " - " + row.pair().first() + ": "
+                        + quantity.signed.print(values[1] - values[0], digits)
+                        + (difference == null ? "" : " " + quantity.signed.print(difference.interval(), digits))
+                        + ", p " + (difference == null ? untested(row) : NumberFormat.P.print(quantity.pValue(row))));
+            }
+        }
+        Comparison comparison = row.comparison();
+        lines.add(row.pair().second() + " is better on " + comparison.wins() + " of "
+                + Plural.of(comparison.queries(), "query") + ", worse on " + comparison.losses() + " (--details)");
+        if (content.detail().explain()) {
+            lines.addAll(notes(1, content));
+        }
+        return lines;
+    }
+
+    /** A system in a matrix. */
+    private static final class Compared {
+        private final String letter;
+        private final String name;
+        private final Map<Quantity, Double> values = new EnumMap<>(Quantity.class);
+        private final Map<Quantity, String> worse = new EnumMap<>(Quantity.class);
+        private @Nullable BucketDrop drop;
+
+        Compared(String name, int number) {
+            this.letter = (char) ('a' + number % 26) + (number < 26 ? "" : String.valueOf(number / 26));
+            this.name = name;
+        }
+
+        String text(Quantity quantity, int width, int digits) {
+            String letters = worse.getOrDefault(quantity, "");
+            String number = quantity.unit.print(values.get(quantity), digits);
+            return width == 0 ? number : number + " " + letters + " ".repeat(width - letters.length());
+        }
+    }
+
+    private static Table matrix(
+            String group, String measure, List<AdjustedPair> pairs, int comparisons, Content content) {
+        Map<String, Compared> systems = new LinkedHashMap<>();
+        for (AdjustedPair row : pairs) {
+            Compared first = systems.computeIfAbsent(row.pair().first(), name -> new Compared(name, systems.size()));
+            Compared second = systems.computeIfAbsent(row.pair().second(), name -> new Compared(name, systems.size()));
+            first.drop = BucketDrop.of(row.comparison().buckets(), Comparison.Bucket::firstMean);
+            second.drop = BucketDrop.of(row.comparison().buckets(), Comparison.Bucket::secondMean);
+            for (Quantity quantity : Quantity.values()) {
+                compare(row, quantity, first, second, 1 - content.confidence());
+            }
+        }
+        int digits = content.detail().digits();
+        Sheet<Compared> sheet = new Sheet<Compared>().label("model", system -> system.letter + " " + system.name);
+        for (Quantity quantity : Quantity.values()) {
+            if (systems.values().stream().anyMatch(system -> system.values.containsKey(quantity))) {
+                int width = systems.values().stream()
+                        .mapToInt(system ->
+                                system.worse.getOrDefault(quantity, "").length())
+                        .max()
+                        .orElse(0);
+                sheet.plain(quantity.header(measure), system -> system.text(quantity, width, digits));
+            }
+        }
+        if (systems.values().stream().anyMatch(system -> system.drop != null)) {
+            BucketDrop.columns(sheet, system -> system.drop);
+        }
+        List<String> notes = new ArrayList<>(List.of("letters: better than these (Holm p < " + level(content) + ", "
+                + Plural.of(comparisons, "comparison") + "); --details"));
+        if (content.detail().explain()) {
+            notes.addAll(notes(comparisons, content));
+            notes.add(BucketDrop.MEANING);
+        }
+        return sheet.digits(digits).table(group + ", " + measure + " in points", List.copyOf(systems.values()), notes);
+    }
+
+    private static void compare(AdjustedPair row, Quantity quantity, Compared first, Compared second, double level) {
+        double[] values = quantity.values(row);
+        if (values == null) {
+            return;
+        }
+        first.values.put(quantity, values[0]);
+        second.values.put(quantity, values[1]);
+        Double p = quantity.holm(row);
+        if (p != null && p < level && values[0] != values[1]) {
+            boolean secondWins = values[1] > values[0] == quantity.moreIsBetter;
+            (secondWins ? second : first).worse.merge(quantity, (secondWins ? first : second).letter, String::concat);
+        }
+    }
+
+    private static String level(Content content) {
+        return BigDecimal.valueOf(1 - content.confidence())
+                .round(new MathContext(3))
+                .stripTrailingZeros()
+                .toPlainString();
+    }
+
+    private static List<Table> details(String measure, List<AdjustedPair> rows, Content content) {
+        List<String> datasets =
+                rows.stream().map(AdjustedPair::group).distinct().toList();
         String part = datasets.size() > 1 ? DATASETS : "";
         String title = (datasets.size() > 1 ? "" : datasets.getFirst() + ", ") + measure;
-        List<Table> tables = new ArrayList<>(List.of(ROWS.table(
-                part,
-                title + " in points (x100): systems on the same queries",
-                rows,
-                notes(pairs.size(), draws, confidence))));
+        boolean explain = content.detail().explain();
+        int digits = content.detail().digits();
+        List<Table> tables = new ArrayList<>(List.of(ROWS.digits(digits)
+                .table(
+                        part,
+                        title + " in points: second minus first",
+                        rows,
+                        explain ? notes(rows.size(), content) : List.of())));
         List<AdjustedPair> fixed =
                 rows.stream().filter(row -> row.pair().fixed() != null).toList();
         if (!fixed.isEmpty()) {
-            tables.add(FIXED.table(
-                    part,
-                    title + ": systems with the content held fixed",
-                    fixed,
-                    List.of(
-                            "differences: second minus first, paired by query and place; loss at back: 1 - back / front",
-                            "intervals: " + NumberFormat.percent(confidence)
-                                    + "; p: not adjusted for the number of comparisons")));
+            tables.add(FIXED.digits(digits)
+                    .table(
+                            part,
+                            title + " with the content held fixed: second minus first",
+                            fixed,
+                            explain
+                                    ? List.of(
+                                            "paired by query and place; loss at back: 1 - back / front",
+                                            "intervals: " + NumberFormat.percent(content.confidence())
+                                                    + "; p: not adjusted for the number of comparisons")
+                                    : List.of()));
         }
         return tables;
     }
 
-    private static List<String> notes(int pairs, int draws, double confidence) {
-        String percent = NumberFormat.percent(confidence);
+    private static List<String> notes(int pairs, Content content) {
+        String percent = NumberFormat.percent(content.confidence());
         List<String> notes = new ArrayList<>();
-        notes.add("differences: second minus first; wins: queries on which the second is better");
-        notes.add("units: queries that share a passage count as one");
+        notes.add("wins: queries on which the second is better; units: queries that share a passage count as one");
         notes.add("mean: interval " + percent + ", paired t; p by "
-                + (draws > 0 ? "paired randomisation, " + draws + " draws" : "the same test"));
-        if (draws > 0) {
+                + (content.draws() > 0 ? "paired randomisation, " + content.draws() + " draws" : "the same test"));
+        if (content.draws() > 0) {
             notes.add("PSI: interval " + percent
                     + ", paired bootstrap and Wald's test that profiles differ in level only");
         }
-        notes.add("Holm p: adjusted for the " + Plural.of(pairs, "comparison") + " of this table");
+        notes.add("Holm p: adjusted for the " + Plural.of(pairs, "comparison"));
         return notes;
     }
 
@@ -320,14 +518,7 @@ public final class Comparisons {
         return ROWS.raw(adjusted(pairs));
     }
 
-    /**
-     * What is printed as JSON.
-     *
-     * @param draws of randomisation tests and bootstraps
-     * @param seed of both
-     * @param confidence of intervals
-     * @param comparisons in full precision
-     */
+    /** JSON of comparisons. */
     public record ComparisonFile(
             String schema, int draws, long seed, double confidence, List<Map<String, @Nullable Object>> comparisons) {}
 

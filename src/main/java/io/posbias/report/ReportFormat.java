@@ -12,7 +12,7 @@ import io.posbias.table.TerminalStyle;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** What {@code report} and the tables of experiments can be. */
+/** Output formats of {@code report} and of tables of experiments. */
 public enum ReportFormat {
     TABLE,
     MARKDOWN,

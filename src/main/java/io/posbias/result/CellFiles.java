@@ -6,13 +6,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A result that was read.
+ * A result and its folder.
  *
- * @param result the result
- * @param folder where its other files lie; null when its file holds other results as well, so that they could be of those
+ * @param folder null if the file holds several results, whose other files are ambiguous
  */
 public record CellFiles(Result result, @Nullable Path folder) {
-    /** The cell, if its queries are there. */
+    /** The cell, if it has queries. */
     public Optional<FinishedCell> finished() {
         return Optional.ofNullable(folder)
                 .filter(own -> Files.isRegularFile(own.resolve(CsvFiles.QUERIES)))

@@ -36,7 +36,6 @@ public final class CsvFiles {
 
     private CsvFiles() {}
 
-    /** A bucket, with what is known of its profile: that is the same on all its lines. */
     private record BucketLine(Result result, Profile profile, BucketMean bucket) {
         String model() {
             return result.isPublished() ? result.model() + " (published)" : result.model();
@@ -61,17 +60,16 @@ public final class CsvFiles {
             .plain("query_mean", line -> line.profile().queryMean())
             .means("mean score over all queries of the stratum, the same on all lines of its buckets", "fraction")
             .plain("bucket_mean", line -> line.profile().bucketMean())
-            .means("mean over the means of the buckets that hold a query, likewise", "fraction")
+            .means("mean over the means of non-empty buckets, the same on all lines", "fraction")
             .plain("psi", line -> line.profile().psi().value())
-            .means("Position Sensitivity Index: 1 - lowest / highest bucket mean, likewise", "fraction")
+            .means("Position Sensitivity Index: 1 - lowest / highest bucket mean, the same on all lines", "fraction")
             .interval("psi", NumberFormat.FRACTION, line -> line.profile().psi().interval())
             .plain("psi_p_value", line -> line.profile().psi().pValue())
             .means("p of the PSI, by random permutations of scores over positions", "p-value")
             .plain("psi_noise95", line -> line.profile().psi().noise95())
             .means("95th percentile of PSI under these permutations: what chance alone gives", "fraction")
             .plain("verdict", line -> line.profile().verdict())
-            .means(
-                    "direction of the bias in a word, with the bucket of which at least 5 % was truncated before the evidence");
+            .means("verdict, with the bucket where at least 5 % of the evidence was truncated");
 
     /** The lines of {@link #BUCKETS} for some results. */
     public static Table buckets(List<Result> results) {

@@ -13,7 +13,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** In which fields two records differ, in the words of the options that set them. */
+/** Differences between two records, by the names of their options. */
 public final class Differences {
     private static final String KIND = "kind";
     private static final String NAME = "name";
@@ -28,23 +28,23 @@ public final class Differences {
      * @param second its value in the second
      */
     public record Difference(String field, String first, String second) {
-        /** {@code k 100, the finished result has 10}, of what is wanted and a result. */
+        /** A difference in words: {@code k 100, the finished result has 10}. */
         @Override
         public String toString() {
             return field + " " + first + ", the finished result has " + second;
         }
     }
 
-    /** Where they differ, in the order of the fields; records of one type. */
+    /** Compares two records of a type. */
     public static List<Difference> of(Record first, Record second) {
         return of(fields(first), fields(second), Set.of());
     }
 
     /**
-     * Where they differ, in the order of the fields; those of a record within by their path: {@code model.pooling}. Of two
-     * records of different {@code kind}, which share few fields, only what the second has.
+     * Compares two maps. Fields of nested records have paths like {@code model.pooling}. Of records of different {@code
+     * kind} only the second's fields are compared.
      *
-     * @param ignored names of fields that may differ, also within
+     * @param ignored names of fields that may differ, also in nested records
      */
     public static List<Difference> of(
             Map<String, ? extends @Nullable Object> first,
@@ -85,7 +85,6 @@ public final class Differences {
         }
     }
 
-    /** As many, and records among them: those of one place belong together. */
     private static boolean areRecords(List<?> first, List<?> second) {
         return first.size() == second.size() && first.stream().anyMatch(one -> one instanceof Map);
     }

@@ -4,11 +4,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What made a run: what of it goes into the result.
+ * A model as results keep it.
  *
- * @param name the recipe's, or what a run made elsewhere is called
- * @param family under which heading reports put it
- * @param recipe as read, or what is known of a run that was made elsewhere
- * @param sha256 what results of it depend on, as a digest
+ * @param family heading in reports
+ * @param recipe as read, or known fields of a run from elsewhere
+ * @param sha256 digest of all that results depend on
  */
 public record EvaluatedModel(String name, String family, Map<String, @Nullable Object> recipe, String sha256) {}

@@ -22,18 +22,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A finished cell: its result and, read when asked for, the scores of its queries.
- *
- * @param folder with result.json and queries.csv
- * @param result the one result in it
- */
+/** A finished cell: its result and, read when asked for, the scores of its queries. */
 public record FinishedCell(Path folder, Result result) {
     /**
      * Reads a cell.
      *
-     * @param path its folder, or the result.json in it
-     * @throws UsageException if it is no finished cell
+     * @param path the folder or its result.json
+     * @throws UsageException if the cell is not finished
      */
     public static FinishedCell read(Path path) {
         if (!Files.exists(path)) {
@@ -55,7 +50,7 @@ public record FinishedCell(Path folder, Result result) {
     }
 
     private static UsageException unfinished(Path path) {
-        return new UsageException(path + " is no finished cell: it lacks result.json or queries.csv");
+        return new UsageException(path + " is not a finished cell: result.json or queries.csv is missing");
     }
 
     /** The model on the dataset, in words. */
@@ -78,15 +73,15 @@ public record FinishedCell(Path folder, Result result) {
         return file(CsvFiles.QUERIES).orElseThrow(() -> unfinished(folder));
     }
 
-    /** What queries score with their evidence at other places; empty where that was not asked. */
+    /** Scores by place of the evidence; empty without them. */
     public List<ScoresByPlace> places() {
         return file(PlacesFile.NAME).map(PlacesFile::read).orElse(List.of());
     }
 
     /**
-     * One of the cell's files, if it is there and the result was written with it.
+     * Returns one of the cell's files if it exists and belongs to the result.
      *
-     * @throws PosbiasException if it is not the file that the result was written with
+     * @throws PosbiasException if its digest differs from the result's
      */
     public Optional<Path> file(String name) {
         Path file = folder.resolve(name);
@@ -101,15 +96,15 @@ public record FinishedCell(Path folder, Result result) {
         return Optional.ofNullable(digest).map(known -> file);
     }
 
-    /** Whether the result says which files it was written with; those of earlier versions do not. */
+    /** Returns true if the result has digests of its files; results of earlier versions have none. */
     public boolean isChecked() {
         return !result.provenance().filesSha256().isEmpty();
     }
 
     /**
-     * The files that the result was written with and that are not there.
+     * Missing files of the result.
      *
-     * @throws PosbiasException if one that is there has changed
+     * @throws PosbiasException if a file has changed
      */
     public List<String> missing() {
         Collection<String> written =
@@ -128,13 +123,10 @@ public record FinishedCell(Path folder, Result result) {
     /**
      * The queries of a cell.
      *
-     * @param result the cell's
-     * @param scores on each measure
-     * @param placement where their evidence lies
      * @param places what some of them score with their evidence at other places; empty where that was not asked
      */
     public record Queries(Result result, Scores scores, QueryBuckets placement, List<ScoresByPlace> places) {
-        /** The same in other units. */
+        /** Returns the queries in other units. */
         public Queries by(Clustering.By cluster) {
             return new Queries(result, scores, placement.by(cluster), places);
         }
@@ -150,7 +142,7 @@ public record FinishedCell(Path folder, Result result) {
                     places.stream().filter(row -> ids.contains(row.query())).toList());
         }
 
-        /** The same, wherever their evidence lies. */
+        /** Returns the queries without buckets. */
         public Queries unbucketed() {
             return new Queries(result, scores, placement.unbucketed(), List.of());
         }

@@ -16,16 +16,15 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where what was found of each model goes: {@code MODEL/result.json} and {@code MODEL/scores.csv}.
+ * Folders of findings by model: {@code MODEL/result.json} and {@code MODEL/scores.csv}.
  *
- * @param root null where nothing is kept
- * @param overwrite whether other results are replaced
+ * @param root null to write nothing
  */
 public record ModelFolders(@Nullable Path root, boolean overwrite) {
     /** The scores that a result was made of. */
     public static final String SCORES = "scores.csv";
 
-    /** Those of a part of the findings, in a folder of its own. */
+    /** Returns folders below a part of the findings. */
     public ModelFolders within(String part) {
         return new ModelFolders(root == null ? null : FileNames.directlyIn(root, part), overwrite);
     }
@@ -66,7 +65,6 @@ public record ModelFolders(@Nullable Path root, boolean overwrite) {
         say.accept("files in " + folder);
     }
 
-    /** Whether a folder holds no result, or the same. */
     private static boolean isFree(Path folder, byte[] result) {
         Path file = folder.resolve(ResultFile.NAME);
         try {
@@ -77,10 +75,9 @@ public record ModelFolders(@Nullable Path root, boolean overwrite) {
     }
 
     /**
-     * Refuses the result in a folder unless it is of a model and of these items.
+     * Refuses a result of another model or of other items.
      *
-     * @param items SHA-256 of what was scored
-     * @throws PosbiasException saying what to do
+     * @param items SHA-256 of the scored items
      */
     public static void refuseOther(Path folder, EvaluatedModel model, String items) {
         Fields result = Json.readJson(folder.resolve(ResultFile.NAME));

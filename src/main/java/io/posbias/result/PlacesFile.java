@@ -116,7 +116,6 @@ public final class PlacesFile {
                 flags(lines, "unread"));
     }
 
-    /** No element where the column is missing or empty. */
     private static boolean[] flags(List<Fields> lines, String column) {
         boolean[] flags = new boolean[lines.getFirst().has(column) ? lines.size() : 0];
         for (int place = 0; place < flags.length; place++) {

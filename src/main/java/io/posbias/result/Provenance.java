@@ -10,13 +10,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Settings, inputs and software of a result.
  *
- * @param recipe the recipe as read, or what is known of a run that was made elsewhere
- * @param recipeSha256 the recipe's fingerprint
+ * @param recipe as read, or known fields of a run from elsewhere
+ * @param recipeSha256 fingerprint
  * @param datasetSha256 digests of the benchmark's files
- * @param filesSha256 digests of the files beside result.json, by name; empty for results that are in no folder, and for those
- *     of versions that kept no digests
- * @param environment software and machine; not part of what was measured
- * @param seconds how long each step took; differs from run to run
+ * @param filesSha256 digests of the files beside result.json; empty in results of earlier versions
+ * @param environment software and machine; not measured
+ * @param seconds by step; differs between runs
  */
 public record Provenance(
         Settings settings,

@@ -99,7 +99,7 @@ public final class QueriesFile {
         return new Scores(queries, measures, values);
     }
 
-    /** Where all queries added belong. */
+    /** Buckets of all queries. */
     public QueryBuckets placement(Clustering.By cluster) {
         boolean titled = articles.stream().noneMatch(String::isEmpty);
         Clustering units = new Clustering(Clustering.By.PASSAGE, passages, titled ? articles : List.of());

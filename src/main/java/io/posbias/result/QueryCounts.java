@@ -3,13 +3,13 @@ package io.posbias.result;
 import com.fasterxml.jackson.annotation.JsonProperty;
 
 /**
- * How the queries of a benchmark were counted.
+ * Counts of queries.
  *
- * @param judged queries with judgements: those that are scored
- * @param unjudged queries without, which are left out
- * @param inSeveral judged queries in more than one bucket
- * @param inNone judged queries in no bucket
- * @param unanswered judged queries for which the run found nothing; they score 0
+ * @param judged with judgements: the scored ones
+ * @param unjudged without judgements, left out
+ * @param inSeveral judged, in more than one bucket
+ * @param inNone judged, in no bucket
+ * @param unanswered judged, with an empty ranking; they score 0
  */
 public record QueryCounts(
         int judged,

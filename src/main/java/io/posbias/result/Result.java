@@ -14,10 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One cell of a results table: one model on one benchmark, and how the numbers came about.
  *
- * @param model the recipe's name
  * @param family under which heading reports put it
- * @param dataset the benchmark's name
- * @param queries how queries were counted
  * @param profiles one for each stratum of each measure
  * @param retrieval truncation, first stage, numbers and cost of the search
  */
@@ -33,10 +30,9 @@ public record Result(
     /** The kind of recipe that numbers printed by a paper have. */
     public static final String PUBLISHED = "published";
 
-    /** In the environment: where the benchmark was when it was read, from the folder of result.json, with slashes. */
     private static final String DATASET_FOLDER = "dataset_folder";
 
-    /** Copies the profiles, and tells them what the model did not read. */
+    /** Copies the profiles, with the truncations of their buckets. */
     public Result {
         List<Truncation> truncations = retrieval.truncations();
         profiles = profiles.stream().map(profile -> profile.with(truncations)).toList();
@@ -52,19 +48,19 @@ public record Result(
         return provenance.recipe();
     }
 
-    /** The same result under another name of the model. */
+    /** Returns the result under another name. */
     public Result called(String name) {
         return new Result(name, family, dataset, queries, profiles, retrieval, provenance);
     }
 
-    /** The same result after more was measured. */
+    /** Returns the result with other profiles. */
     public Result with(List<Profile> others, Settings asked, Map<String, Double> time) {
         return new Result(model, family, dataset, queries, others, retrieval, provenance.with(asked, time));
     }
 
     /**
-     * The same result with profiles of some of its queries. How the queries of the whole were counted stays; what the model did
-     * not read, and what a first stage missed, is not known of some.
+     * Returns the result with profiles of some queries. Counts are those of all queries; truncation and first stage are
+     * unknown.
      */
     public Result selected(List<Profile> others) {
         Provenance inNoFolder = provenance.withFiles(Map.of());
@@ -72,8 +68,8 @@ public record Result(
     }
 
     /**
-     * The same result, which remembers where its benchmark was: relative to its own folder, so that both can be moved and
-     * no name of a user's folder is in it unless the two lie far apart.
+     * Returns the result with the path of its benchmark, relative to its folder so that both can be moved and no user name
+     * is stored.
      */
     public Result readFrom(Path benchmark, Path folder) {
         Map<String, Object> where = new LinkedHashMap<>(provenance.environment());
@@ -85,22 +81,21 @@ public record Result(
     }
 
     /**
-     * Where the benchmark was when it was read; it may be elsewhere now.
+     * Folder of the benchmark at evaluation.
      *
      * @param folder of this result
-     * @return empty for results that do not say, and for benchmarks that posbias keeps itself
+     * @return empty if unknown or kept by posbias
      */
     public Optional<Path> benchmark(Path folder) {
         return Optional.ofNullable(provenance.environment().get(DATASET_FOLDER))
                 .map(way -> folder.toAbsolutePath().resolve(String.valueOf(way)).normalize());
     }
 
-    /** The same result beside other files. */
     Result withFiles(Map<String, String> sha256) {
         return with(provenance.withFiles(sha256));
     }
 
-    /** The same result with some of its measures only, in the order of these. */
+    /** Returns the result with some of its measures, in this order. */
     public Result only(List<String> measures) {
         if (measures.equals(measures())) {
             return this;
@@ -116,7 +111,7 @@ public record Result(
         return new Result(model, family, dataset, queries, profiles, retrieval, other);
     }
 
-    /** Whether these are numbers that a paper printed. */
+    /** Returns true for numbers printed by a paper. */
     public boolean isPublished() {
         return PUBLISHED.equals(recipe().get("kind"));
     }

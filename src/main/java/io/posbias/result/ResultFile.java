@@ -18,7 +18,6 @@ public final class ResultFile {
     /** The schema this version writes. */
     public static final String SCHEMA = "posbias/result/2";
 
-    /** The schema before intervals; results of it are read as they are. */
     private static final String FIRST_SCHEMA = "posbias/result/1";
 
     /** The file's usual name. */
@@ -26,7 +25,6 @@ public final class ResultFile {
 
     private ResultFile() {}
 
-    /** What the file holds. */
     private record ResultList(String schema, List<Result> results) {}
 
     /** Writes results to a file. */
@@ -46,7 +44,7 @@ public final class ResultFile {
     /**
      * Reads results.
      *
-     * @throws PosbiasException if the file is missing, is no result file or is of a schema this version does not know
+     * @throws PosbiasException if the file is missing, has another schema or lacks a field
      */
     public static List<Result> read(Path file) {
         if (!Files.isRegularFile(file)) {
@@ -65,7 +63,6 @@ public final class ResultFile {
         return results;
     }
 
-    /** Every measure of a result has a profile of all its queries. */
     private static void refuseWithoutAll(Fields document, Result result) {
         List<String> measures = result.measures();
         if (measures.isEmpty() || measures.stream().anyMatch(name -> result.profile(name, Strata.ALL) == null)) {

@@ -24,10 +24,10 @@ public final class ResultFiles {
     private ResultFiles() {}
 
     /**
-     * The results in files, and in all files called result.json in folders.
+     * Reads results from files and from all files called result.json in folders.
      *
-     * @param datasets names or patterns such as {@code posir/*} of the benchmarks to keep; empty for all
-     * @throws UsageException if a folder holds none, none is kept, or two are of the same cell
+     * @param datasets names or patterns like {@code posir/*} to keep; empty for all
+     * @throws UsageException if a folder has none, none is kept, or two are of one cell
      */
     public static List<CellFiles> read(List<Path> inputs, List<String> datasets) {
         List<CellFiles> kept = new ArrayList<>();
@@ -59,11 +59,10 @@ public final class ResultFiles {
     }
 
     /**
-     * The finished cells in folders: those that are cells, and all below others. Results below without queries.csv are left
-     * out.
+     * Reads the finished cells in folders; results without queries.csv are left out.
      *
-     * @param say is told which are left out
-     * @throws UsageException if a folder holds none
+     * @param say gets a note on each one left out
+     * @throws UsageException if a folder has none
      */
     public static List<FinishedCell> finished(List<Path> inputs, Consumer<String> say) {
         List<FinishedCell> cells = new ArrayList<>();
@@ -80,7 +79,7 @@ public final class ResultFiles {
         return cells;
     }
 
-    /** Whether a benchmark's name is one of some names or matches one of some patterns; every name where there are none. */
+    /** Returns true if a name matches a pattern, or if there are no patterns. */
     public static boolean matches(String dataset, List<String> patterns) {
         return patterns.isEmpty()
                 || patterns.stream().anyMatch(pattern -> matcher(pattern).matches(FileNames.path(dataset)));

@@ -23,17 +23,14 @@ import org.jspecify.annotations.Nullable;
  * The folder of one cell: {@code run.trec.gz}, {@code queries.csv}, {@code buckets.csv}, where it was asked for {@code
  * content-fixed.csv}, and, written last so that it
  * vouches for the others, {@code result.json}, with their digests.
- *
- * @param path the folder
  */
 public record ResultFolder(Path path) {
     /** The run. */
     public static final String RUN = "run.trec.gz";
 
-    /** All that may be beside result.json. */
     static final List<String> FILES = List.of(RUN, CsvFiles.QUERIES, CsvFiles.BUCKETS, PlacesFile.NAME);
 
-    /** Where cells go unless told otherwise, from the working folder. */
+    /** Default folder of cells. */
     public static final Path ROOT = Path.of("results");
 
     /**
@@ -45,7 +42,7 @@ public record ResultFolder(Path path) {
         return FileNames.directlyIn(FileNames.inside(root, dataset), model);
     }
 
-    /** What an earlier run left here, whatever it is of; empty when there is no result. */
+    /** The cell in the folder; empty without a result. */
     public Optional<FinishedCell> earlier() {
         Path file = path.resolve(ResultFile.NAME);
         if (!Files.exists(file)) {
@@ -59,7 +56,7 @@ public record ResultFolder(Path path) {
     }
 
     /**
-     * Why a result is not one of a model on a benchmark; null when it is. Such a result is not replaced unasked.
+     * Reason why a result is not of a model on a benchmark; null if it is.
      *
      * @param datasetSha256 digests of the benchmark's files
      */
@@ -84,18 +81,18 @@ public record ResultFolder(Path path) {
         return null;
     }
 
-    /** What to say of such a result. */
+    /** Note on a cell that is finished. */
     public String finishedBefore(FinishedCell cell) {
         String unchecked = cell.isChecked() ? "" : "; its files are not checked: an earlier version wrote no digests";
         return cell.name() + ": finished before, see " + path + " (--overwrite computes it again)" + unchecked;
     }
 
-    /** The error about a result here that would have to be replaced. */
+    /** Error about a result that would have to be replaced. */
     public PosbiasException otherwise(String reason) {
         return ModelFolders.other(path, reason);
     }
 
-    /** Whether there is a result, of whatever making. */
+    /** Returns true if the folder has a result. */
     public boolean isFinished() {
         return Files.exists(path.resolve(ResultFile.NAME));
     }
@@ -110,10 +107,9 @@ public record ResultFolder(Path path) {
     }
 
     /**
-     * Writes all files, whole or not at all.
+     * Writes all files or none.
      *
-     * @param staging of this folder
-     * @param places what queries score with their evidence elsewhere; empty for no such file
+     * @param places scores by place of the evidence; empty for no such file
      * @return the result with the digests of its files
      */
     public static Result write(
@@ -133,9 +129,9 @@ public record ResultFolder(Path path) {
     }
 
     /**
-     * Writes all files but those that are here and stay, such as the run.
+     * Writes all files but those kept, like the run.
      *
-     * @param kept digests of those that stay, by name
+     * @param kept digests of kept files by name
      * @return the result with the digests of its files
      */
     public Result write(Result result, Scores scores, QueryBuckets placement, Map<String, String> kept) {

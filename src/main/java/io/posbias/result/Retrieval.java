@@ -12,12 +12,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a result tells of how passages were found.
+ * Truncation, first stage and cost of a search.
  *
- * @param truncations what was cut off, for each model that read texts
- * @param firstStage what a reranker was given; null where there is one stage
- * @param figures numbers about the search itself, such as an approximate index's recall
- * @param effort what it took: texts encoded, calls, dollars; differs from run to run
+ * @param truncations by model that read texts
+ * @param firstStage candidates of a reranker; null for one stage
+ * @param figures statistics of the search, like an approximate index's recall
+ * @param effort texts encoded, calls, dollars; differs between runs
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record Retrieval(

@@ -9,17 +9,15 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was asked for: with the same settings, recipe and benchmark a result is the same again.
+ * Settings of an evaluation: with equal settings, recipe and benchmark results are equal.
  *
- * @param k how many passages a ranking holds at most; 0 for a run that was made elsewhere
- * @param measures the measures' names
- * @param buckets the bucketing, as {@code --buckets} takes it
- * @param thinBelow fewer queries make a bucket thin
- * @param draws random permutations behind the noise of PSI, and bootstrap draws behind intervals
- * @param seed of both
- * @param confidence of intervals; 0 for results without any
- * @param cluster which queries count as one for intervals and tests; by themselves in results that do not say
- * @param contentFixed which queries were scored with their evidence at other places, and how; null for none
+ * @param k greatest number of passages of a ranking; 0 for a run from elsewhere
+ * @param buckets as of {@code --buckets}
+ * @param thinBelow buckets with fewer queries are thin
+ * @param draws of permutations and bootstrap
+ * @param confidence of intervals; 0 without any
+ * @param cluster queries that count as one; none in results of earlier versions
+ * @param contentFixed how content was held fixed; null if it was not
  */
 public record Settings(
         int k,
@@ -38,29 +36,29 @@ public record Settings(
         cluster = Objects.requireNonNullElse(cluster, Clustering.By.NONE);
     }
 
-    /** The same with other measures. */
+    /** Returns settings with other measures. */
     public Settings with(List<String> others) {
         return new Settings(k, others, buckets, thinBelow, draws, seed, confidence, cluster, contentFixed);
     }
 
-    /** The same with content held fixed so. */
+    /** Returns settings with content held fixed. */
     public Settings withFixed(@Nullable String fixed) {
         return new Settings(k, measures, buckets, thinBelow, draws, seed, confidence, cluster, fixed);
     }
 
-    /** What makes profiles as they were asked for. */
+    /** Returns a profiler with these settings. */
     public Profiler profiler(int threads) {
         return new Profiler(thinBelow, draws, seed, confidence, threads);
     }
 
-    /** Whether they agree in all but measures and content held fixed. */
+    /** Returns true if all but measures and content held fixed are equal. */
     public boolean isLike(Settings other) {
         return withFixed(other.contentFixed).equals(other.with(measures));
     }
 
     /**
-     * Where a finished result differs from these settings, which are wanted now; measures and content held fixed that it has
-     * beyond them are no difference.
+     * Differences between these settings and those of a finished result, which may have further measures and content held
+     * fixed.
      */
     public List<Differences.Difference> differences(Settings found) {
         boolean fixing = contentFixed != null;

@@ -3,20 +3,15 @@ package io.posbias.table;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A table in aligned columns, for a terminal: numbers to the right, words and bars to the left, in as many {@link TableParts} as its
- * width needs. Widths are counted in code points. Rows that have a curve show it after their name.
- */
+/** A table in aligned columns for a terminal: numbers right, words left, in as many {@link TableParts} as needed. */
 final class AlignedTable {
     private static final String ESCAPE = "\u001b[";
     private static final String RESET = ESCAPE + "0m";
     private static final String BOLD = "1";
     private static final String HANGING = "    ";
-    private static final String CURVE = "curve";
 
     private final TableParts.Part part;
     private final Table table;
@@ -29,43 +24,9 @@ final class AlignedTable {
     }
 
     static String render(Table table, TerminalStyle style) {
-        boolean curves = table.rows().stream().anyMatch(row -> !row.curve().isEmpty());
-        Table shown = curves ? withCurves(table, style.blocks()) : table;
-        return TableParts.of(shown, style.width()).stream()
+        return TableParts.of(table, style.width()).stream()
                 .map(part -> new AlignedTable(part, style).render())
                 .collect(Collectors.joining("\n"));
-    }
-
-    /** The same table with one column more. */
-    private static Table withCurves(Table table, boolean blocks) {
-        List<Table.Group> groups = new ArrayList<>(table.groups());
-        if (!groups.isEmpty()) {
-            Table.Group first = groups.getFirst();
-            groups.set(0, new Table.Group(first.name(), first.span() + 1));
-        }
-        List<Table.Row> rows =
-                table.rows().stream().map(row -> withCurve(row, blocks)).toList();
-        List<String> notes = new ArrayList<>(table.notes());
-        notes.add(Sparkline.note(blocks));
-        return new Table(table.title(), groups, second(table.header(), CURVE), rows, notes, table.labels(), Set.of());
-    }
-
-    private static Table.Row withCurve(Table.Row row, boolean blocks) {
-        if (row.isHeading()) {
-            return row;
-        }
-        String curve = Sparkline.of(row.curve(), blocks);
-        // To the left, under the header's first letter.
-        List<String> cells = second(
-                row.cells(),
-                curve + " ".repeat(Math.max(0, CURVE.length() - row.curve().size())));
-        return new Table.Row(cells, row.marks().isEmpty() ? List.of() : second(row.marks(), Mark.NONE), List.of());
-    }
-
-    private static <T> List<T> second(List<T> list, T element) {
-        List<T> longer = new ArrayList<>(list);
-        longer.add(1, element);
-        return longer;
     }
 
     private String render() {
@@ -104,7 +65,6 @@ final class AlignedTable {
         return " ".repeat(part.gap());
     }
 
-    /** Names of columns end on one line. */
     private String header() {
         List<List<String>> cells = cells(new Table.Row(table.header()), 0);
         int height = cells.stream().mapToInt(List::size).max().orElse(0);
@@ -119,7 +79,6 @@ final class AlignedTable {
         return text(row, cells) + hanging(row);
     }
 
-    /** Prose that has no room beside the numbers. */
     private String hanging(Table.Row row) {
         String text = part.hangs() ? row.cells().getLast() : "";
         return text.isEmpty()
@@ -129,7 +88,6 @@ final class AlignedTable {
                         .collect(Collectors.joining());
     }
 
-    /** The lines of each cell. */
     private List<List<String>> cells(Table.Row row, int indent) {
         List<List<String>> cells = new ArrayList<>();
         for (int column = 0; column < part.columns().size(); column++) {
@@ -154,7 +112,6 @@ final class AlignedTable {
         return text.toString();
     }
 
-    /** The parameters of ANSI's escape sequence for a mark; null for none. */
     private static @Nullable String style(Mark mark) {
         return switch (mark) {
             case NONE -> null;

@@ -1,16 +1,14 @@
 package io.posbias.table;
 
 /**
- * A cell of a table in the making.
+ * A cell of a table.
  *
- * @param text what is printed
- * @param rank the number as it is printed, turned so that more is better: equal digits are equally good; NaN for a cell
- *     that does not compete with others of its column
- * @param mark what stands out whatever the others are
- * @param sample what the number is of: it competes with the numbers of its column that are of the same only
+ * @param rank number as printed, signed so that more is better; NaN for a cell that does not compete in its column
+ * @param mark emphasis of the cell, whatever the other cells are
+ * @param sample the queries behind the number: only numbers of equal samples compete
  */
 public record Cell(String text, double rank, Mark mark, String sample) {
-    /** A cell that competes with all others of its column that say no more. */
+    /** A cell that competes with all cells of its column that name no sample. */
     public Cell(String text, double rank, Mark mark) {
         this(text, rank, mark, "");
     }
@@ -21,19 +19,24 @@ public record Cell(String text, double rank, Mark mark, String sample) {
     }
 
     /** A measure in points: more is better. */
-    public static Cell points(Value figure, boolean intervals) {
-        return of(NumberFormat.POINTS, 1, figure, intervals);
+    public static Cell points(Value figure, boolean intervals, int digits) {
+        return of(NumberFormat.POINTS, 1, figure, intervals, digits);
     }
 
     /** PSI: less is better. */
-    public static Cell psi(Value figure, boolean intervals) {
-        return of(NumberFormat.FRACTION, -1, figure, intervals);
+    public static Cell psi(Value figure, boolean intervals, int digits) {
+        return of(NumberFormat.FRACTION, -1, figure, intervals, digits);
     }
 
-    private static Cell of(NumberFormat unit, int sign, Value figure, boolean intervals) {
-        String digits = unit.print(figure.value());
-        String range = intervals && figure.interval() != null ? " " + unit.print(figure.interval()) : "";
-        double rank = figure.value() == null ? Double.NaN : sign * Double.parseDouble(digits);
-        return new Cell(digits + (figure.thin() ? NumberFormat.THIN : "") + range, rank, Mark.NONE, figure.sample());
+    /** A loss in percent: less is better. */
+    public static Cell loss(Value figure, int digits) {
+        return of(NumberFormat.PERCENT, -1, figure, false, digits);
+    }
+
+    private static Cell of(NumberFormat unit, int sign, Value figure, boolean intervals, int digits) {
+        String number = unit.print(figure.value(), digits);
+        String range = intervals && figure.interval() != null ? " " + unit.print(figure.interval(), digits) : "";
+        double rank = figure.value() == null ? Double.NaN : sign * Double.parseDouble(number.replace("%", ""));
+        return new Cell(number + (figure.thin() ? NumberFormat.THIN : "") + range, rank, Mark.NONE, figure.sample());
     }
 }

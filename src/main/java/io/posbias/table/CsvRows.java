@@ -26,12 +26,12 @@ import tools.jackson.dataformat.csv.CsvSchema;
 import tools.jackson.dataformat.csv.CsvWriteFeature;
 
 /**
- * Comma-separated values with a header line. Every value that is read is a string, an empty one counts as absent; lines that
- * are written end with {@code \n} and have quotes only where they are needed.
+ * Comma-separated values with a header line. Values read are strings, empty ones count as absent; lines written end with
+ * {@code \n} and have quotes only if needed.
  *
  * <p>A spreadsheet takes a cell that begins with {@code = + - @}, a tab or a carriage return for a formula, which can run
- * programs. So such a text is written with an apostrophe before it, as OWASP advises (CSV Injection), and read without;
- * numbers, also with an interval or a mark, and a dash alone are no formulas and stay as they are.
+ * programs. Texts like these get an apostrophe before them, as OWASP advises (CSV Injection), which is removed when read.
+ * Numbers and a lone dash stay as they are.
  */
 public final class CsvRows {
     private static final String NUMBER = "[+-]?(?:\\d+(?:\\.\\d*)?|\\.\\d+)(?:[eE][+-]?\\d+)?%?";
@@ -42,7 +42,6 @@ public final class CsvRows {
 
     private CsvRows() {}
 
-    /** Made when first needed. */
     private static final class Mapper {
         static final ObjectWriter LINES = CsvMapper.builder()
                 .enable(CsvWriteFeature.STRICT_CHECK_FOR_QUOTING)
@@ -63,11 +62,7 @@ public final class CsvRows {
         }
     }
 
-    /**
-     * The rows of a text.
-     *
-     * @param file what errors call it
-     */
+    /** The rows of a text. */
     public static List<Fields> read(Path file, byte[] text) {
         List<Fields> rows = new ArrayList<>();
         try (MappingIterator<Map<String, @Nullable Object>> values = Mapper.ROWS.readValues(text)) {
@@ -87,7 +82,6 @@ public final class CsvRows {
         return rows;
     }
 
-    /** The header and the rows of a table, without its headings and notes. */
     static String render(Table table) {
         StringWriter text = new StringWriter();
         try (SequenceWriter lines = Mapper.LINES.forType(List.class).writeValues(text)) {
@@ -110,7 +104,6 @@ public final class CsvRows {
         return cell.startsWith("'") && isFormula(cell) ? cell.substring(1) : cell;
     }
 
-    /** Whether a cell begins as a formula does, behind any apostrophes: those of a text get one more, which is taken off. */
     private static boolean isFormula(String cell) {
         int first = 0;
         while (first < cell.length() && cell.charAt(first) == TEXT) {

@@ -7,9 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
 
-/** The rows of a table in the making; marks the best and the second best number of each column among those of one sample. */
+/** Collects rows and marks the best and the second best number of each column within a sample. */
 public final class Grid {
     private final List<Table.Row> rows = new ArrayList<>();
     private final List<List<Cell>> competing = new ArrayList<>();
@@ -20,21 +19,16 @@ public final class Grid {
         rows.add(new Table.Row(List.of(text)));
     }
 
-    /** Adds a row of text that competes with no other; empty cells follow where it is short. */
+    /** Adds a row of text that does not compete; missing cells are empty. */
     public void text(List<String> cells) {
         rows.add(new Table.Row(cells));
     }
 
     /** Adds a row. */
     public void add(List<Cell> cells) {
-        add(cells, List.of());
-    }
-
-    /** Adds a row with the means of its buckets in a line. */
-    public void add(List<Cell> cells, List<@Nullable Double> curve) {
         competing.add(cells);
         places.add(rows.size());
-        rows.add(Table.Row.of(cells, curve));
+        rows.add(Table.Row.of(cells));
     }
 
     /** Marks the best and the second best among the rows since the last call; equals share a mark. */
@@ -53,13 +47,12 @@ public final class Grid {
                 marks.add(mark(competing.get(i).get(column), ranks.get(column)));
             }
             Table.Row row = rows.get(places.get(i));
-            rows.set(places.get(i), new Table.Row(row.cells(), marks, row.curve()));
+            rows.set(places.get(i), new Table.Row(row.cells(), marks));
         }
         competing.clear();
         places.clear();
     }
 
-    /** The different numbers of each sample of a column, the best first. */
     private Map<String, NavigableSet<Double>> ranks(int column) {
         Map<String, NavigableSet<Double>> ranks = new HashMap<>();
         competing.stream()
@@ -71,7 +64,6 @@ public final class Grid {
         return ranks;
     }
 
-    /** One number alone wins nothing. */
     private static Mark mark(Cell cell, Map<String, NavigableSet<Double>> samples) {
         NavigableSet<Double> ranks = samples.getOrDefault(cell.sample(), new TreeSet<>());
         if (Double.isNaN(cell.rank()) || ranks.size() < 2) {
@@ -84,7 +76,7 @@ public final class Grid {
         return better.equals(ranks.first()) ? Mark.SECOND : cell.mark();
     }
 
-    /** All rows so far. */
+    /** Returns the rows added. */
     public List<Table.Row> rows() {
         return List.copyOf(rows);
     }

@@ -14,13 +14,10 @@ import java.util.stream.IntStream;
  * the column (package graphicx); a longer one runs over pages (package longtable).
  */
 final class LatexTable {
-    /** Lines of small print on a page beside a caption, rules and the space before headings. */
     private static final int LINES = 45;
 
-    /** Width of a column of prose below the row on a terminal. */
     private static final int PROSE = 45;
 
-    /** At the beginning of a word and before a number or a space: neither the hyphen of a name nor that of a range. */
     private static final Pattern MINUS = Pattern.compile("(?<![^ \\[(])-(?=[0-9 ])");
 
     private final TableParts.Part part;
@@ -87,7 +84,6 @@ final class LatexTable {
                 + alignment() + "}\n" + head() + body() + "\\bottomrule\n\\end{tabular}}\n";
     }
 
-    /** @param caption of the first part; empty for a part that continues its table */
     private String longtable(String caption) {
         String begin = "\\begin{longtable}{" + alignment() + "}\n";
         return (caption.isEmpty()
@@ -128,7 +124,6 @@ final class LatexTable {
                 .collect(Collectors.joining(" & ", "", " \\\\\n"));
     }
 
-    /** A line under the name of each group. */
     private static String rules(List<Table.Group> groups) {
         StringBuilder text = new StringBuilder();
         int column = 1;
@@ -166,11 +161,6 @@ final class LatexTable {
         return cells.stream().collect(Collectors.joining(" & ", "", " \\\\\n"));
     }
 
-    /**
-     * A cell, on as many lines as on a terminal.
-     *
-     * @param place which of its lines is beside the other cells: t for the first, b for the last
-     */
     private String lines(String cell, int column, char place, Mark mark) {
         List<String> lines = lines(cell, column).stream()
                 .map(line -> styled(mark, escape(line)))
@@ -196,7 +186,6 @@ final class LatexTable {
         };
     }
 
-    /** What means something to LaTeX stands for itself; every minus is one of mathematics, and a value that is not there a dash. */
     private static String escape(String text) {
         if (text.equals(NumberFormat.NONE)) {
             return "--";

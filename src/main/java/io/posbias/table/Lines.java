@@ -5,15 +5,14 @@ import java.util.List;
 
 /** Text on lines of at most some width, broken at spaces only. */
 public final class Lines {
-    /** By how much lines after the first are set in. */
     static final int INDENT = 2;
 
     private Lines() {}
 
     /**
-     * The lines of a text, which are at least one; a word wider than a line has one of its own.
+     * Breaks a text at spaces; a word wider than the line stands alone.
      *
-     * @param indent by how much lines after the first are set in, within the width
+     * @param indent of lines after the first, within the width
      */
     public static List<String> of(String text, int width, int indent) {
         if (TableParts.width(text) <= width) {

@@ -1,6 +1,6 @@
 package io.posbias.table;
 
-/** What stands out about a cell; formats that cannot show a mark leave it out. */
+/** Emphasis of a cell; formats that cannot show it leave it out. */
 public enum Mark {
     /** Nothing. */
     NONE,

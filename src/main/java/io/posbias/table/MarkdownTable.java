@@ -32,7 +32,6 @@ final class MarkdownTable {
         return text.toString();
     }
 
-    /** Markdown has no underline of its own; GitHub and others take this tag of HTML. */
     private static String styled(Mark mark, String cell) {
         String text = escape(cell);
         return switch (mark) {

@@ -6,17 +6,12 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/**
- * How the numbers of a column print. Tables print measures in points (times 100) and PSI as a fraction, as the papers do. A
- * number that rounds to 0 has no sign.
- */
+/** Formats of numbers: measures in points (times 100), PSI as a fraction, as the papers print them. */
 public enum NumberFormat {
     /** A fraction as points. */
-    POINTS(100, "%.2f", "%.1f"),
+    POINTS(100, "%.1f"),
     /** A difference of fractions as points. */
-    SIGNED_POINTS(100, "%+.2f"),
-    /** A difference of shares in points, as the language models' table has it. */
-    SIGNED_TENTHS(100, "%+.1f"),
+    SIGNED_POINTS(100, "%+.1f"),
     /** A fraction. */
     FRACTION(1, "%.3f"),
     /** A difference of fractions, a correlation. */
@@ -38,88 +33,89 @@ public enum NumberFormat {
     },
     /** A difference of scores times 1000, as in Table 4 of the paper on training distributions. */
     THOUSANDTHS(1000, "%+.1f"),
-    /** A statistic in its own unit, such as t or Cohen's d. */
+    /** A statistic in its own unit, like t or Cohen's d. */
     STATISTIC(1, "%+.2f"),
     /** The strength of a planted bias. */
     STRENGTH(1, "%.2f"),
-    /** A length in tokens or words; whole numbers as they are. */
+    /** A length in tokens or words; whole numbers without decimals. */
     LENGTH(1, "%,.1f") {
         @Override
         String format(double value) {
             return value == Math.rint(value) ? "%,.0f" : super.format(value);
         }
     },
-    /** A p-value, or that it is smaller. */
+    /** A p-value, or that it is below 0.001. */
     P(1, "%.3f") {
         @Override
-        public String print(@Nullable Double value) {
-            return value != null && value < LEAST_P ? "<" + LEAST_P : super.print(value);
+        public String print(@Nullable Double value, int digits) {
+            return value != null && value < LEAST_P ? "<" + LEAST_P : super.print(value, digits);
         }
     };
 
-    /** Is printed where there is no number. */
+    /** Printed for a missing number. */
     public static final String NONE = "-";
-
-    /** Is printed for a number that too few queries leave untested. */
+    /** Printed for a number that too few queries leave untested. */
     public static final String TOO_FEW = "too few";
-
     /** Marks the mean of a thin bucket. */
     public static final String THIN = "†";
 
     private static final double LEAST_P = 0.001;
-
     private static final Pattern SIGNED_ZERO = Pattern.compile("[-+]0(?:\\.0+)?%?");
 
     private final double scale;
     private final String format;
-    private final String ends;
 
     NumberFormat(double scale, String format) {
-        this(scale, format, format);
-    }
-
-    /** @param ends format of the ends of an interval */
-    NumberFormat(double scale, String format, String ends) {
         this.scale = scale;
         this.format = format;
-        this.ends = ends;
     }
 
-    /** What numbers are where they are written in full precision: in CSV. */
     String written() {
         return switch (this) {
-            case POINTS, SIGNED_POINTS, SIGNED_TENTHS, FRACTION, SIGNED_FRACTION, PERCENT, SIGNED_PERCENT -> "fraction";
+            case POINTS, SIGNED_POINTS, FRACTION, SIGNED_FRACTION, PERCENT, SIGNED_PERCENT -> "fraction";
             case SCORE, SIGNED_SCORE, ANY_SCORE, THOUSANDTHS -> "score";
             case STATISTIC, STRENGTH, LENGTH -> "number";
             case P -> "p-value";
         };
     }
 
-    /** The format of a number. */
     String format(double value) {
         return format;
     }
 
-    private String text(String pattern, double value) {
+    private String text(double value, int digits) {
+        String pattern = switch (this) {
+            case POINTS, SIGNED_POINTS, PERCENT, SIGNED_PERCENT -> format.replace(".1", "." + digits);
+            case FRACTION, SIGNED_FRACTION -> format.replace(".3", "." + Math.max(3, digits + 1));
+            default -> format(value);
+        };
         String text = String.format(Locale.ROOT, pattern, scale * value);
         return SIGNED_ZERO.matcher(text).matches() ? text.substring(1) : text;
     }
 
-    /** A number; {@link #NONE} for none. */
+    /** Formats a number; {@link #NONE} for null. */
     public String print(@Nullable Double value) {
-        return value == null ? NONE : text(format(value), value);
+        return print(value, Detail.USUAL.digits());
     }
 
-    /** Both ends of an interval; {@link #NONE} for none. */
+    /** Formats a number with the decimals of {@link Detail#digits}; {@link #NONE} for null. */
+    public String print(@Nullable Double value, int digits) {
+        return value == null ? NONE : text(value, digits);
+    }
+
+    /** Formats an interval; {@link #NONE} for null. */
     public String print(@Nullable Interval interval) {
-        return interval == null ? NONE : "[" + end(interval.low()) + ", " + end(interval.high()) + "]";
+        return print(interval, Detail.USUAL.digits());
     }
 
-    private String end(double value) {
-        return text(this == ANY_SCORE ? format(value) : ends, value);
+    /** Formats an interval with the decimals of {@link Detail#digits}; {@link #NONE} for null. */
+    public String print(@Nullable Interval interval, int digits) {
+        return interval == null
+                ? NONE
+                : "[" + text(interval.low(), digits) + ", " + text(interval.high(), digits) + "]";
     }
 
-    /** A confidence as people say it: 95%. */
+    /** Formats a confidence: 95%. */
     public static String percent(double share) {
         return BigDecimal.valueOf(share).movePointRight(2).stripTrailingZeros().toPlainString() + "%";
     }

@@ -16,29 +16,25 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The columns of an output, each said once: what it is called, what it holds, how it prints and how it is written. Printed
- * tables (and with them Markdown and LaTeX), CSV and rows of JSON follow.
+ * Columns of an output: name, meaning and format of each, from which printed tables, CSV and rows of JSON are made.
  *
- * <p>An interval is one cell where it prints, two in CSV and an array in JSON. Intervals and p-values print beside the column
- * before them, wherever a table is stacked. {@link #headed}, {@link #blank} and
- * {@link #only} change what was added last.
- *
- * @param <R> a row
+ * <p>An interval is one printed cell, two cells of CSV and an array of JSON. Intervals and p-values stay beside the column
+ * before them. {@link #headed}, {@link #blank} and {@link #only} change the column added last.
  */
 public final class Sheet<R> {
-    /** What columns of these names hold wherever nothing else is said. */
     private static final Map<String, String> USUAL = Map.of(
             "model", "name of the model's recipe",
             "dataset", "name of the benchmark",
             "measure", "name of the measure",
             "stratum", "`all`, or the band of passage length that the queries are of");
 
-    private final List<Column> columns = new ArrayList<>();
+    private final List<Column> columns;
+    private final int digits;
     private int added;
     private String part = "";
     private String group = "";
 
-    /** Where a column is shown. */
+    /** Outputs that a column is part of. */
     public enum In {
         /** Tables for people. */
         PRINT,
@@ -46,6 +42,27 @@ public final class Sheet<R> {
         CSV,
         /** Rows of JSON. */
         JSON
+    }
+
+    /** A sheet without columns. */
+    public Sheet() {
+        this(new ArrayList<>(), Detail.USUAL.digits());
+    }
+
+    private Sheet(List<Column> columns, int digits) {
+        this.columns = columns;
+        this.digits = digits;
+    }
+
+    /** Returns a sheet of these columns that prints with the decimals of {@link Detail#digits}. */
+    public Sheet<R> digits(int decimals) {
+        return new Sheet<>(new ArrayList<>(columns), decimals);
+    }
+
+    /** Keeps the column added last beside the one before it where a table is stacked. */
+    public Sheet<R> joined() {
+        columns.getLast().isJoined = true;
+        return this;
     }
 
     private final class Column {
@@ -58,7 +75,7 @@ public final class Sheet<R> {
         String header;
         Function<R, String> none = row -> NumberFormat.NONE;
         boolean isLabel;
-        final boolean isJoined;
+        boolean isJoined;
         String meaning;
         String kind;
         Set<In> in = EnumSet.allOf(In.class);
@@ -75,7 +92,6 @@ public final class Sheet<R> {
             this.kind = unit == null ? "text" : unit.written();
         }
 
-        /** What an interval is of: the column of its name, or the one before it. */
         private String estimated() {
             return columns.isEmpty() || columns.stream().anyMatch(column -> column.name.equals(name))
                     ? name
@@ -84,22 +100,22 @@ public final class Sheet<R> {
 
         Described described() {
             if (meaning.isEmpty()) {
-                throw new IllegalStateException("nothing says what the column " + name + " holds");
+                throw new IllegalStateException("column without a meaning: " + name);
             }
             String printed = in.contains(In.PRINT) && !isInterval ? (group + " " + header).strip() : name;
             return new Described(csvNames().toList(), printed.equals(name) ? "" : printed, kind, meaning);
         }
 
-        Cell cell(R row) {
+        Cell cell(R row, int digits) {
             Object cell = value.apply(row);
-            return cell instanceof Cell made ? made : Cell.word(cell == null ? none.apply(row) : print(cell));
+            return cell instanceof Cell made ? made : Cell.word(cell == null ? none.apply(row) : print(cell, digits));
         }
 
-        private String print(Object cell) {
+        private String print(Object cell, int digits) {
             if (unit != null && cell instanceof Double number) {
-                return unit.print(number);
+                return unit.print(number, digits);
             }
-            return unit != null && cell instanceof Interval interval ? unit.print(interval) : cell.toString();
+            return unit != null && cell instanceof Interval interval ? unit.print(interval, digits) : cell.toString();
         }
 
         Stream<String> csvNames() {
@@ -118,12 +134,12 @@ public final class Sheet<R> {
     }
 
     /**
-     * A column of CSV, for the reference.
+     * A column of CSV in the reference.
      *
      * @param names one, or those of both ends of an interval
-     * @param printed its header in tables, after the heading above it; empty where it is the name, or in no table
-     * @param kind what values are: text, count, fraction, ...
-     * @param meaning what it holds, without a full stop
+     * @param printed header in tables, after the heading above it; empty if equal to the name
+     * @param kind of values: text, count, fraction, ...
+     * @param meaning without a full stop
      */
     public record Described(List<String> names, String printed, String kind, String meaning) {}
 
@@ -159,8 +175,8 @@ public final class Sheet<R> {
     /**
      * An estimate: value, interval and p-value in tables and CSV, one object in JSON.
      *
-     * @param ends what ends of the interval are called in CSV, before {@code _low} and {@code _high}
-     * @param p what the p-value is called in CSV
+     * @param ends name of the interval in CSV, before {@code _low} and {@code _high}
+     * @param p name of the p-value in CSV
      */
     public Sheet<R> estimate(
             String name, String ends, String p, NumberFormat unit, Function<R, @Nullable Estimate> value) {
@@ -193,19 +209,19 @@ public final class Sheet<R> {
         return whole == null ? null : field.apply(whole);
     }
 
-    /** What was added last holds, for the reference: in an estimate or correlation the number itself. */
+    /** Describes the column added last, or the number of an estimate or correlation, for the reference. */
     public Sheet<R> means(String meaning) {
         columns.get(added).meaning = meaning;
         return this;
     }
 
-    /** @param kind what values without a {@link NumberFormat} are, if they are no text, or what those with one are besides */
+    /** @param kind of values that are not text and have no {@link NumberFormat} */
     public Sheet<R> means(String meaning, String kind) {
         columns.get(added).kind = kind;
         return means(meaning);
     }
 
-    /** The headers of what was added last, from its first column on. */
+    /** Sets the headers of the columns added last. */
     public Sheet<R> headed(String... headers) {
         for (int i = 0; i < headers.length; i++) {
             columns.get(added + i).header = headers[i];
@@ -213,24 +229,24 @@ public final class Sheet<R> {
         return this;
     }
 
-    /** Prints nothing, instead of a dash, where there is no value. */
+    /** Prints nothing, not a dash, for a missing value. */
     public Sheet<R> blank() {
         return none(row -> "");
     }
 
-    /** Prints a word, instead of a dash, where there is no value. */
+    /** Prints a word, not a dash, for a missing value. */
     public Sheet<R> none(Function<R, String> word) {
         columns.subList(added, columns.size()).forEach(column -> column.none = word);
         return this;
     }
 
-    /** Shows what was added last in some places only. */
+    /** Restricts the columns added last to some outputs. */
     public Sheet<R> only(In first, In... rest) {
         columns.subList(added, columns.size()).forEach(column -> column.in = EnumSet.of(first, rest));
         return this;
     }
 
-    /** Prints the columns that follow in one of several tables only; empty for all again. */
+    /** Prints the columns that follow in one of several tables only; empty for all. */
     public Sheet<R> part(String name) {
         this.part = name;
         return this;
@@ -242,21 +258,17 @@ public final class Sheet<R> {
         return this;
     }
 
-    /** The table of rows as they print. */
+    /** Prints rows as a table. */
     public Table table(String title, List<R> rows, List<String> notes) {
         return table("", title, rows, notes);
     }
 
-    /**
-     * One of several tables.
-     *
-     * @param name of the {@link #part}
-     */
+    /** Prints rows as one of several tables. */
     public Table table(String name, String title, List<R> rows, List<String> notes) {
         return tableOf(name, title, rows.stream().map(row -> print(name, row)).toList(), notes);
     }
 
-    /** A table of rows that were {@linkplain #print printed} before, with others among them. */
+    /** Makes a table of printed rows. */
     public Table tableOf(String name, String title, List<Table.Row> rows, List<String> notes) {
         List<Column> own = printed(name);
         List<Table.Group> groups = new ArrayList<>();
@@ -280,14 +292,14 @@ public final class Sheet<R> {
                         .collect(Collectors.toSet()));
     }
 
-    /** A row as it prints in one of several tables. */
+    /** Prints a row of one of several tables. */
     public Table.Row print(String name, R row) {
-        return Table.Row.of(cells(name, row), List.of());
+        return Table.Row.of(cells(name, row));
     }
 
-    /** The cells of a row in one of several tables, for a {@link Grid} that marks the best. */
+    /** Cells of a row of one of several tables, for a {@link Grid} that marks the best. */
     public List<Cell> cells(String name, R row) {
-        return printed(name).stream().map(column -> column.cell(row)).toList();
+        return printed(name).stream().map(column -> column.cell(row, digits)).toList();
     }
 
     private List<Column> printed(String name) {
@@ -297,7 +309,7 @@ public final class Sheet<R> {
                 .toList();
     }
 
-    /** All numbers in full precision, empty where there are none: what CSV holds. */
+    /** The rows of CSV: numbers in full precision, empty where missing. */
     public Table raw(List<R> rows) {
         List<Column> own =
                 columns.stream().filter(column -> column.in.contains(In.CSV)).toList();
@@ -315,7 +327,7 @@ public final class Sheet<R> {
     /**
      * The columns of {@link #raw}, for the reference.
      *
-     * @throws IllegalStateException if nothing says what one holds
+     * @throws IllegalStateException if one has no meaning
      */
     public List<Described> described() {
         return columns.stream()
@@ -324,14 +336,14 @@ public final class Sheet<R> {
                 .toList();
     }
 
-    /** What columns hold, by their names. */
+    /** Values of columns by their names. */
     public Map<String, Function<R, @Nullable Object>> values() {
         Map<String, Function<R, @Nullable Object>> values = new LinkedHashMap<>();
         columns.forEach(column -> values.put(column.name, column.value));
         return values;
     }
 
-    /** Rows of JSON, each by the names of the columns; null where there is no value. */
+    /** The rows of JSON, by names of columns; null where missing. */
     public List<Map<String, @Nullable Object>> records(List<R> rows) {
         List<Map<String, @Nullable Object>> records = new ArrayList<>();
         for (R row : rows) {

@@ -8,18 +8,14 @@ import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
- * A table as a record: what renderers turn into text.
+ * A table, which a {@link TableFormat} renders as text.
  *
- * @param title one line above it
  * @param groups headings over several columns each, whose spans add up to the number of columns; empty for none
  * @param header the names of the columns; the first holds row names
- * @param rows the rows
- * @param notes lines below it
- * @param labels how many columns, from the first on, name the row: where columns are stacked they are repeated
- * @param joined columns that say nothing without the one before, as its interval: they are never apart from it
+ * @param labels number of leading columns that name the row; repeated where columns are stacked
+ * @param joined columns, like intervals, that stay beside the column before
  */
 public record Table(
         String title,
@@ -63,7 +59,6 @@ public record Table(
                 joined);
     }
 
-    /** Some columns of the table, the first {@link #labels} among them, as they print beside each other. */
     Table select(List<Integer> columns) {
         List<Group> own = new ArrayList<>();
         int before = -1;
@@ -86,7 +81,6 @@ public record Table(
                 Set.of());
     }
 
-    /** Which group a column is of; -1 in a table without groups. */
     int groupOf(int column) {
         int end = 0;
         for (int group = 0; group < groups.size(); group++) {
@@ -98,7 +92,6 @@ public record Table(
         return -1;
     }
 
-    /** The table without the rows that have no value, as one of several parts, of which the last has the notes. */
     Table part(boolean isFirst, boolean isLast) {
         List<Row> own = new ArrayList<>();
         for (Row row : rows) {
@@ -118,7 +111,6 @@ public record Table(
         return new Table(isFirst ? title : "", groups, header, own, isLast ? notes : List.of(), labels, Set.of());
     }
 
-    /** The table as it may be shown, whatever its names and texts hold: {@link Printable#of} each. */
     Table printable() {
         return new Table(
                 Printable.of(title),
@@ -127,7 +119,7 @@ public record Table(
                         .toList(),
                 printable(header),
                 rows.stream()
-                        .map(row -> new Row(printable(row.cells()), row.marks(), row.curve()))
+                        .map(row -> new Row(printable(row.cells()), row.marks()))
                         .toList(),
                 printable(notes),
                 labels,
@@ -138,7 +130,6 @@ public record Table(
         return texts.stream().map(Printable::of).toList();
     }
 
-    /** The header with its group's name before each column's. */
     List<String> flatHeader() {
         List<String> flat = new ArrayList<>();
         for (Group group : groups) {
@@ -154,7 +145,6 @@ public record Table(
      * A heading over several columns.
      *
      * @param name may be empty
-     * @param span how many columns it covers
      */
     public record Group(String name, int span) {}
 
@@ -162,28 +152,24 @@ public record Table(
      * A row.
      *
      * @param cells as many as the header has, or one alone for a heading between rows
-     * @param marks what stands out, as many as there are cells; empty when nothing does
-     * @param curve the means of the position buckets, null for a bucket without queries, for formats that draw them in
-     *     a line of text; empty for none
+     * @param marks one for each cell; empty for no emphasis
      */
-    public record Row(List<String> cells, List<Mark> marks, List<@Nullable Double> curve) {
+    public record Row(List<String> cells, List<Mark> marks) {
         /** Copies the lists. */
         public Row {
             cells = List.copyOf(cells);
             marks = List.copyOf(marks);
-            curve = Collections.unmodifiableList(new ArrayList<>(curve));
         }
 
-        /** A row in which nothing stands out. */
+        /** A row without emphasis. */
         public Row(List<String> cells) {
-            this(cells, List.of(), List.of());
+            this(cells, List.of());
         }
 
-        static Row of(List<Cell> cells, List<@Nullable Double> curve) {
+        static Row of(List<Cell> cells) {
             return new Row(
                     cells.stream().map(Cell::text).toList(),
-                    cells.stream().map(Cell::mark).toList(),
-                    curve);
+                    cells.stream().map(Cell::mark).toList());
         }
 
         /** The mark of a cell. */
@@ -191,7 +177,6 @@ public record Table(
             return column < marks.size() ? marks.get(column) : Mark.NONE;
         }
 
-        /** The cells as a format shows them. */
         List<String> styled(BiFunction<Mark, String, String> style) {
             return IntStream.range(0, cells.size())
                     .mapToObj(column -> style.apply(mark(column), cells.get(column)))
@@ -203,23 +188,21 @@ public record Table(
                     ? this
                     : new Row(
                             columns.stream().map(cells::get).toList(),
-                            columns.stream().map(this::mark).toList(),
-                            curve);
+                            columns.stream().map(this::mark).toList());
         }
 
-        /** Whether this is a heading between rows. */
+        /** Returns true for a heading between rows. */
         public boolean isHeading() {
             return cells.size() == 1;
         }
 
-        /** The row with empty cells added up to a width. */
-        public Row padded(int width) {
+        Row padded(int width) {
             if (cells.size() >= width) {
                 return this;
             }
             List<String> padded = new ArrayList<>(cells);
             padded.addAll(Collections.nCopies(width - cells.size(), ""));
-            return new Row(padded, marks, curve);
+            return new Row(padded, marks);
         }
     }
 }

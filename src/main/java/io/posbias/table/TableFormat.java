@@ -25,7 +25,7 @@ public enum TableFormat {
         return render(table, TerminalStyle.PLAIN);
     }
 
-    /** The same for a terminal; only {@link #TABLE} looks different there. */
+    /** Renders a table for a terminal; only {@link #TABLE} looks different there. */
     public String render(Table table, TerminalStyle look) {
         return switch (this) {
             case TABLE -> AlignedTable.render(table.printable(), look);

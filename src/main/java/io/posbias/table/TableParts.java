@@ -7,17 +7,14 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A table in parts that are no wider than a page. One that fits is one part as it is. One that does not is set tighter: the
- * words of a header above each other, words of cells on up to {@value #LINES} lines, then one space between columns instead of
- * two, then a last column of prose on lines below its row. Where that is not enough, columns are stacked: each part repeats
- * the columns that name the row, columns of one group stay together where they fit, and rows without a value in a part are
- * left out of it. Nothing is broken inside a word or a number; what is wider than a page by itself stays so.
+ * A table in parts no wider than a page. A table that is too wide is set tighter: headers and words on up to {@value
+ * #LINES} lines, one space between columns, a last column of prose below its row. If that is not enough, columns are
+ * stacked: each part repeats the columns that name the row, columns of a group stay together if they fit, and rows without
+ * a value in a part are left out. Words and numbers are not broken.
  */
 final class TableParts {
-    /** On so many lines the words of a cell may be. */
     private static final int LINES = 3;
 
-    /** Words wider than this are prose, which reads as well below its row. */
     private static final int PROSE = 24;
 
     private static final int GAP = 2;
@@ -45,10 +42,8 @@ final class TableParts {
      *
      * @param table its columns, with the title in the first part and the notes in the last
      * @param columns how wide each is; one less than the table has where the last hangs
-     * @param gap spaces between columns
      */
     record Part(Table table, List<Column> columns, int gap) {
-        /** The width of some columns with the gaps between them. */
         int width(int first, int span) {
             return gap * (span - 1)
                     + columns.subList(first, first + span).stream()
@@ -56,7 +51,6 @@ final class TableParts {
                             .sum();
         }
 
-        /** Whether the last column is not beside the others but below each row. */
         boolean hangs() {
             return columns.size() < table.header().size();
         }
@@ -70,7 +64,6 @@ final class TableParts {
      */
     record Column(int width, boolean words) {}
 
-    /** The parts of a table. */
     static List<Part> of(Table table, int page) {
         TableParts parts = new TableParts(table, page);
         List<Integer> all = IntStream.range(0, table.header().size()).boxed().toList();
@@ -113,7 +106,6 @@ final class TableParts {
         least[column] = Math.max(longestWord(header, 0), room);
     }
 
-    /** @param indent of lines after the first */
     private static int longestWord(String text, int indent) {
         List<String> words = Arrays.asList(text.strip().split(" "));
         int first = width(text) - width(text.stripLeading());
@@ -123,7 +115,7 @@ final class TableParts {
                 .orElse(0);
     }
 
-    /** How wide columns are on a page, words given up to others only as far as needed; null where they do not fit. */
+    /** Widths of columns on a page; null if they do not fit. */
     private int @Nullable [] fit(List<Integer> columns, int gap) {
         int[] wanted = natural.clone();
         int[] widths = widened(columns, wanted, gap);
@@ -147,7 +139,6 @@ final class TableParts {
         return widths;
     }
 
-    /** The widths of some columns. A group's name may be longer than its columns: the last of them takes the difference. */
     private int[] widened(List<Integer> columns, int[] wanted, int gap) {
         int[] widths = columns.stream().mapToInt(column -> wanted[column]).toArray();
         int first = 0;
@@ -173,7 +164,6 @@ final class TableParts {
                 gap);
     }
 
-    /** A group that has room with one space only is not divided for the second. */
     private List<Part> stacked() {
         List<List<Integer>> parts = new ArrayList<>();
         for (List<List<Integer>> group : groups()) {
@@ -218,7 +208,6 @@ final class TableParts {
         return all;
     }
 
-    /** The columns after those that name the row: those under one heading together, each with what is joined to it. */
     private List<List<List<Integer>>> groups() {
         List<List<List<Integer>>> groups = new ArrayList<>();
         for (int column = table.labels(); column < natural.length; column++) {

@@ -1,21 +1,19 @@
 package io.posbias.table;
 
 /**
- * What a terminal can show.
+ * Capabilities of a terminal.
  *
- * @param colour whether bold, underlined and coloured text is wanted
- * @param blocks whether its character set has the eight Unicode blocks; where not, curves are digits
- * @param width how many characters a line has
+ * @param colour true for bold, underlined and coloured text
  */
-public record TerminalStyle(boolean colour, boolean blocks, int width) {
-    /** Lines of a terminal as it comes, of files and pipes. */
+public record TerminalStyle(boolean colour, int width) {
+    /** Default width: of a terminal, of files and of pipes. */
     public static final int WIDTH = 80;
 
-    /** For files and pipes, which are UTF-8: the same bytes everywhere. */
-    public static final TerminalStyle PLAIN = new TerminalStyle(false, true, WIDTH);
+    /** For files and pipes. */
+    public static final TerminalStyle PLAIN = new TerminalStyle(false, WIDTH);
 
-    /** The same with lines of other width. */
+    /** Returns a style with lines of another width. */
     public TerminalStyle wide(int columns) {
-        return new TerminalStyle(colour, blocks, columns);
+        return new TerminalStyle(colour, columns);
     }
 }

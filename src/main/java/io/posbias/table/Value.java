@@ -20,7 +20,7 @@ public record Value(@Nullable Double value, @Nullable Interval interval, boolean
         return new Value(value, null, false, "");
     }
 
-    /** The same number as one of some sample. */
+    /** Returns the number with a sample. */
     public Value of(String queries) {
         return new Value(value, interval, thin, queries);
     }

@@ -81,6 +81,17 @@ class CompareTest {
     }
 
     @Test
+    void lettersNameTheSystemsThatOneIsBetterThan() {
+        String matrix = Cli.run("compare", flat, lower, steep, "--draws", 1000).out();
+        assertThat(matrix)
+                .startsWith("made-up, nDCG@10 in points\n")
+                .containsPattern("\na flat +60\\.3 bc +0\\.0\\d\\d c +")
+                .containsPattern("\nb lower +57\\.8 c +0\\.0\\d\\d c +")
+                .containsPattern("\nc steep +\\d\\d\\.\\d +0\\.5\\d\\d +")
+                .contains("Holm p < 0.05, 3 comparisons");
+    }
+
+    @Test
     void oneSystemCanBeTheMeasureOfAll() throws IOException {
         assertThat(json(flat, lower, steep, "--against lower"))
                 .extracting(pair -> pair.text("first") + "/" + pair.text("second"))
@@ -101,18 +112,18 @@ class CompareTest {
         assertThat(json(all, "--draws 10"))
                 .extracting(pair -> pair.text("dataset") + " " + pair.text("first") + "/" + pair.text("second"))
                 .containsExactly("one a/b", "one a/c", "one b/c", "two b/c");
-        assertThat(json(all, "--draws 10 --dataset tw*")).hasSize(1);
-        Cli.Ended against = Cli.run("compare", all, "--draws 10 --against a");
+        assertThat(json(all, "--draws", 10, "--dataset", "tw*")).hasSize(1);
+        Cli.Ended against = Cli.run("compare", all, "--draws", 10, "--against", "a", "--details");
         assertThat(against.err()).isEqualTo("""
-                        note: no result of a on two
-                        note: 2 comparisons need 80 draws: these are made, not 10
-                        """);
+            note: no result of a on two
+            note: 2 comparisons need 80 draws: these are made, not 10
+            """);
         assertThat(against.out()).contains("a / b ", "a / c ").doesNotContain("b / c ");
         Cli.Ended nobody = Cli.run("compare", all, "--against d");
         assertThat(nobody.code()).isEqualTo(2);
 
         Files.delete(all.resolve("two/b/queries.csv"));
-        Cli.Ended less = Cli.run("compare", all, "--draws 10");
+        Cli.Ended less = Cli.run("compare", all, "--draws", 10, "--details");
         assertThat(less.err()).contains(all.resolve("two/b/result.json") + " is left out: no queries.csv");
         assertThat(less.out()).contains("a / b ").doesNotContain(" two ");
         Cli.Ended none = Cli.run("compare", temp.resolve("all/two"));
@@ -124,11 +135,16 @@ class CompareTest {
 
     @Test
     void printsOneLineForEachPair() {
-        Cli.Ended table =
-                Cli.run("compare", flat, lower, "--draws 100 --width 160").ok();
+        Cli.Ended pair = Cli.run("compare", flat, lower, "--draws", "100", "--digits", "2");
+        assertThat(pair.code()).isZero();
+        assertThat(pair.out())
+                .startsWith(
+                        "made-up, nDCG@10: lower - flat: -2.50 [-2.85, -2.15], p 0.010\nmade-up, PSI: lower - flat: ")
+                .endsWith("lower is better on 0 of 600 queries, worse on 150 (--details)\n");
+        Cli.Ended table = Cli.run("compare", flat, lower, "--draws", "100", "--width", "160", "--details", "--explain");
         assertThat(table.out())
-                .startsWith("made-up, nDCG@10 in points (x100)")
-                .containsPattern("\nflat / lower +60.33 +57.83 +-2.50 +\\[-2.85, -2.15\\] +0.010 +0.010 ")
+                .startsWith("made-up, nDCG@10 in points")
+                .containsPattern("\nflat / lower +60.3 +57.8 +-2.5 +\\[-2.8, -2.2\\] +0.010 +0.010 ")
                 .containsPattern(" 600 +0 +450 +150\n")
                 .containsSubsequence("\nmean: ", "95%", "100 draws\n");
         Cli.Ended none = Cli.run("compare", flat, lower, "--draws 0 --format csv");
@@ -136,9 +152,9 @@ class CompareTest {
         assertThat(none.out().lines().findFirst())
                 .hasValue(
                         "dataset,first,second,measure,stratum,queries,units,first_mean,second_mean,difference,interval_low,"
-                                + "interval_high,p_value,randomisation_p_value,holm_p_value,psi_difference,psi_interval_low,"
-                                + "psi_interval_high,psi_p_value,psi_holm_p_value,wins,ties,losses,loss_difference,"
-                                + "loss_interval_low,loss_interval_high,loss_p_value");
+                            + "interval_high,p_value,randomisation_p_value,holm_p_value,psi_difference,psi_interval_low,"
+                            + "psi_interval_high,psi_p_value,psi_holm_p_value,wins,ties,losses,loss_difference,"
+                            + "loss_interval_low,loss_interval_high,loss_p_value");
         assertThat(none.out().lines().toList().getLast())
                 .startsWith("made-up,flat,lower,nDCG@10,all,600,600,0.603")
                 .endsWith(",,,,,0,450,150,,,,");
@@ -147,8 +163,8 @@ class CompareTest {
     /** 57.83 - 60.33 and so on, in each column. */
     @Test
     void aReportShowsDifferencesFromABaseline() {
-        Cli.Ended report =
-                Cli.run("report", flat, lower, "--baseline flat --width 160").ok();
+        Cli.Ended report = Cli.run("report", flat, lower, "--baseline", "flat", "--width", 160, "--digits", 2);
+        assertThat(report.code()).as(report.err()).isZero();
         assertThat(report.out())
                 .containsPattern("\nflat  .* 60.33 ")
                 .containsPattern("\nlower  .* 57.83 ")
@@ -180,8 +196,8 @@ class CompareTest {
         Path elsewhere = other.write(temp.resolve("elsewhere"), i -> BASE[i]);
         assertThat(Cli.run("compare", flat, elsewhere).err()).contains("nothing to compare");
         assertThat(Cli.run("compare", flat, temp.resolve("none")).err()).contains("none: file or folder not found");
-        assertThat(Cli.run("compare", flat, lower, "--confidence 1").err()).contains("must be between 0 and 1");
-        assertThat(Cli.run("compare", flat, lower, "--draws -1").code()).isEqualTo(2);
-        assertThat(Cli.run("compare", flat, lower, "--threads 0").code()).isEqualTo(2);
+        assertThat(Cli.run("compare", flat, lower, "--confidence", "1").err()).contains("must be between 0 and 1");
+        assertThat(Cli.run("compare", flat, lower, "--draws", "-1").code()).isEqualTo(2);
+        assertThat(Cli.run("compare", flat, lower, "--threads", "0").code()).isEqualTo(2);
     }
 }

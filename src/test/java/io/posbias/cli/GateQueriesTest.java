@@ -72,11 +72,10 @@ class GateQueriesTest {
         Cli.Ended gate = gate("--baseline", before, "--result", cell("after", noisy()), "--fail-on", CONDITIONS);
         // What changed no further than it may is shown, PSI first.
         assertThat(gate.out())
-                .startsWith("same: model on made-up: psi ")
-                .containsSubsequence(
-                        "0.0289 -> 0.0337", "+0.0047 [", "\nsame: ", "query_mean: 0.5987 -> 0.5964", "-0.0024 [")
-                .containsSubsequence("\n8 numbers", "99.38%", "0 differ: pass\n")
-                .hasLineCount(9);
+                .startsWith("PASS: none of 8 checks worse (query by query, intervals of 99.38%)\n\nmodel on made-up\n")
+                .containsPattern("\nsame +psi of nDCG@10 +0\\.029 +0\\.034 +\\+0\\.005 \\[")
+                .containsPattern("\nsame +nDCG@10, query_mean +59\\.9 +59\\.6 +-0\\.2 \\[")
+                .hasLineCount(13);
         assertThat(gate.code()).isZero();
     }
 
@@ -98,8 +97,8 @@ class GateQueriesTest {
         Cli.Ended gate = gate(arguments.toArray());
         assertThat(gate.code()).isEqualTo(3);
         assertThat(gate.out())
-                .containsPattern("(?m)^worse: m7 on made-up: psi of nDCG@10: ")
-                .contains("336 numbers compared", "13440 draws");
+                .containsPattern("(?m)^m7 on made-up\n(?s:.*)^WORSE +psi of nDCG@10 ")
+                .contains("FAIL: 2 of 336 checks worse", "13440 draws");
     }
 
     /** A bucket of a single query would count as certain. */
@@ -116,7 +115,7 @@ class GateQueriesTest {
         assertThat(alone.out()).containsPattern("(?m)^missing: model on made-up: psi of nDCG@10: too few");
         assertThat(Cli.run("compare", was, cell("other", "o", 11), "--draws 100")
                         .out())
-                .contains(" too few ");
+                .contains("p too few\n");
     }
 
     private Path cell(String folder, String model, int queries) throws IOException {
@@ -149,14 +148,17 @@ class GateQueriesTest {
             lowest++;
         }
         scores[lowest] += 1e-9;
-        Cli.Ended gate = gate("--baseline", before, "--result", cell("after", scores), "--fail-on any");
+        Cli.Ended gate =
+                gate("--baseline", before, "--result", cell("after", scores), "--fail-on", "any", "--width", 120);
         assertThat(gate.code()).isEqualTo(3);
         assertThat(gate.out())
-                .startsWith("changed: model on made-up: nDCG@10, all, query_mean: ")
+                .startsWith("FAIL: ")
                 .containsSubsequence(
-                        "nDCG@10, all, bucket ", " -> ", "nDCG@10: 1 of " + QUERIES + " queries score differently")
-                .contains(" compared exactly, ")
-                .endsWith(" differ: fail\n");
+                        " worse, compared exactly\n",
+                        "nDCG@10: 1 of " + QUERIES + " queries score differently",
+                        "CHANGED",
+                        "nDCG@10, all, query_mean",
+                        "nDCG@10, all, bucket ");
         refused("any,psi>+0.01", "any alone");
     }
 
@@ -166,11 +168,10 @@ class GateQueriesTest {
         Cli.Ended gate = gate("--baseline", before, "--result", after, "--fail-on", CONDITIONS);
         assertThat(gate.code()).isEqualTo(3);
         assertThat(gate.out())
-                .startsWith("same: model on made-up: psi ")
-                .containsSubsequence(
-                        "0.0289 -> 0.0587", "+0.0298 [", "\nworse: ", "nDCG@10, bucket 33.3-50%: 0.", "-0.005\n")
-                .containsSubsequence("\n8 numbers", "99.38%", "1 differ: fail\n")
-                .hasLineCount(3);
+                .startsWith("FAIL: 1 of 8 checks worse (query by query, intervals of 99.38%)\n\nmodel on made-up\n")
+                .containsPattern("\nsame +psi of nDCG@10 +0\\.029 +0\\.059 +\\+0\\.030 \\[")
+                .containsPattern("\nWORSE +nDCG@10, bucket 33\\.3-50% +")
+                .hasLineCount(7);
         // The same conditions are the usual ones, and a result.json stands for its folder.
         Cli.Ended usual = gate("--baseline", before.resolve("result.json"), "--result", after.resolve("result.json"));
         assertThat(usual.out()).isEqualTo(gate.out());
@@ -187,12 +188,24 @@ class GateQueriesTest {
     }
 
     @Test
+    void psiThatRisesFails() throws IOException {
+        double[] scores = BASE.clone();
+        for (int i = 5; i < scores.length; i += 6) {
+            scores[i] *= 0.7;
+        }
+        Cli.Ended gate =
+                gate("--baseline", before, "--result", cell("after", scores), "--fail-on", "psi(nDCG@10)>+0.01");
+        assertThat(gate.code()).isEqualTo(3);
+        assertThat(gate.out()).startsWith("FAIL: 1 of 1 check worse").containsPattern("\nWORSE +psi of nDCG@10 ");
+    }
+
+    @Test
     void theOutcomeDoesNotDependOnHowItIsPrinted() throws IOException {
         Path after = cell("after", dropped());
         Path file = temp.resolve("gate.json");
         Cli.Ended json = gate("--baseline", before, "--result", after, "--format json --output", file);
         assertThat(json.code()).isEqualTo(3);
-        assertThat(json.out()).contains("1 differ: fail");
+        assertThat(json.out()).contains("FAIL: 1 of 8 checks worse");
         Fields document = Json.readJson(file);
         assertThat(document.text("schema")).isEqualTo("posbias/gate/1");
         assertThat(document.raw("passes")).isEqualTo(false);
@@ -231,9 +244,9 @@ class GateQueriesTest {
         SyntheticCell other = new SyntheticCell(QUERIES);
         other.recipeSha256 = "ef".repeat(32);
         other.k1 = 2;
-        Cli.Ended recipe = gate("--baseline", before, "--result", other.write(temp.resolve("recipe"), i -> BASE[i]))
-                .ok();
-        assertThat(recipe.out()).startsWith("note: model on made-up: ").contains("recipe", ": k1 1 -> 2\n");
+        Cli.Ended recipe = gate("--baseline", before, "--result", other.write(temp.resolve("recipe"), i -> BASE[i]));
+        assertThat(recipe.code()).isZero();
+        assertThat(recipe.out()).contains("\nnote: model on made-up: ", "recipe", ": k1 1 -> 2\n");
 
         SyntheticCell wrapped = new SyntheticCell(QUERIES);
         wrapped.recipeSha256 = "ef".repeat(32);
@@ -241,20 +254,20 @@ class GateQueriesTest {
         wrapped.recipe.put("model", Map.of("name", "inner", "k1", 1));
         Path inner = wrapped.write(temp.resolve("inner"), i -> BASE[i]);
         assertThat(gate("--baseline", before, "--result", inner).out())
-                .startsWith("note: model on made-up: ")
+                .contains("\nnote: model on made-up: ")
                 .contains(": model none -> inner\n");
         wrapped.recipe.put("model", Map.of("name", "inner", "k1", 3));
         wrapped.recipeSha256 = "cd".repeat(32);
         assertThat(gate("--baseline", inner, "--result", wrapped.write(temp.resolve("k1"), i -> BASE[i]))
                         .out())
-                .startsWith("note: model on made-up: ")
+                .contains("\nnote: model on made-up: ")
                 .contains(": model.k1 1 -> 3\n");
         wrapped.recipe.put("kind", "fused");
         wrapped.recipe.remove("model");
         wrapped.recipeSha256 = "ff".repeat(32);
         assertThat(gate("--baseline", inner, "--result", wrapped.write(temp.resolve("kind"), i -> BASE[i]))
                         .out())
-                .startsWith("note: model on made-up: ")
+                .contains("\nnote: model on made-up: ")
                 .contains(": kind none -> fused\n");
 
         other.datasetSha256 = "00".repeat(32);
@@ -283,7 +296,7 @@ class GateQueriesTest {
                 measure.write(temp.resolve("measure"), i -> BASE[i]),
                 "--fail-on nDCG@10<-0.01");
         assertThat(missing.code()).isEqualTo(3);
-        assertThat(missing.out()).startsWith("missing: model on made-up: nDCG@10 ");
+        assertThat(missing.out()).contains("\nmissing: model on made-up: nDCG@10 ");
     }
 
     @Test
@@ -293,10 +306,12 @@ class GateQueriesTest {
         Path secondBefore = second.write(temp.resolve("second-before"), i -> BASE[i]);
         Cli.Ended both =
                 gate("--baseline", secondBefore, "--baseline", before, "--result", before, "--result", secondBefore);
-        assertThat(both.out()).startsWith("16 numbers").containsSubsequence("99.69%", "0 differ: pass");
+        assertThat(both.out()).startsWith("PASS: none of 16 checks worse").contains("99.69%");
         Cli.Ended less = gate("--baseline", secondBefore, "--baseline", before, "--result", before);
         assertThat(less.code()).isEqualTo(3);
-        assertThat(less.out()).startsWith("missing: second on made-up: no result\n");
+        assertThat(less.out())
+                .startsWith("FAIL: 1 of 9 checks worse")
+                .contains("\nmissing: second on made-up: no result\n");
         gate("--baseline", before, "--result", before, "--result", secondBefore)
                 .fails(2, "second on made-up", "model on made-up");
     }
@@ -308,7 +323,7 @@ class GateQueriesTest {
         refused("nDCG@10<0.005", "nothing changed", "<-0.005");
         refused("ndgc@10<-0.1", "unknown measure \"ndgc@10\"");
         gate("--baseline", temp, "--result", before)
-                .fails(2, temp + " is no finished cell", "result.json", "queries.csv");
+                .fails(2, temp + " is not a finished cell", "result.json", "queries.csv");
     }
 
     private void refused(String condition, String... reasons) {

@@ -175,8 +175,8 @@ class ReportQueriesTest {
         --where;start > 1;--format;html          | --where and --by make tables
         --where;start > 1;--with-published       | --where and --by make tables
         --where;start > 1;--plots;x              | --where and --by make tables
-        --by;start;--layout;length               | --by has a layout of its own
-        --by;start;--baseline;bm25               | --by has a layout of its own
+        --by;start;--layout;length               | --by makes its own table
+        --by;start;--baseline;bm25               | --by makes its own table
         --texts;nowhere                          | --texts belongs to --format html or --where or --by
         """)
     void whatMakesNoSenseIsRefused(String options, String error) {
@@ -260,7 +260,7 @@ class ReportQueriesTest {
             assertThat(ended.out())
                     .startsWith("tiny, query q2\nbucket middle; ")
                     .contains(" 15 to 19 of 41 characters\n")
-                    .contains("bm25: nDCG@10 1.000", "no ranking is here: ");
+                    .contains("bm25: nDCG@10 1.000", "no ranking: ");
         } finally {
             Files.move(temp.resolve("elsewhere"), temp.resolve("tiny"));
         }

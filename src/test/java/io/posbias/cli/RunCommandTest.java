@@ -54,9 +54,22 @@ class RunCommandTest {
               - {file: c.json, format: json}
             """);
         // One cell is there before, made by eval.
-        Cli.run("eval --model bm25 --dataset demo --draws 0 --output", temp.resolve("out/demo/bm25"))
-                .ok();
-        assertThat(run(yaml, "--dry-run").out().replaceAll(" +[0-9.]+ s", " T"))
+        Cli.Ended eval = Cli.run(
+                "eval",
+                "--model",
+                "bm25",
+                "--dataset",
+                "demo",
+                "--draws",
+                0,
+                "--output",
+                temp.resolve("out/demo/bm25"));
+        assertThat(eval.code()).isZero();
+        assertThat(run(yaml, "--dry-run").out())
+                .startsWith("Forecast by model\n")
+                .containsPattern("\nbm25 +1 cell +1 finished +0 ")
+                .containsPattern("\nall +2 cells +1 finished, 1 missing +0 ");
+        assertThat(run(yaml, "--dry-run", "--verbose").out().replaceAll(" +[0-9.]+ s", " T"))
                 .startsWith("""
                     Forecast
                     model        dataset  cell      texts  pairs  calls   time
@@ -114,6 +127,37 @@ class RunCommandTest {
     }
 
     @Test
+    void oneCellThatFailsIsToldAsOneOfSeveral() throws IOException {
+        Files.writeString(temp.resolve("broken.yaml"), "name: broken\nkind: bm25\nk1: -1\nb: 0\n");
+        Cli.Ended ended = run(experiment("name: mine\nmodels: broken.yaml\ndatasets: demo\n"));
+        assertThat(ended.code()).isEqualTo(1);
+        assertThat(ended.err()).startsWith("cell 1 of 1: broken on demo\n").contains("\nmine: 1 failed:\n");
+    }
+
+    @Test
+    void aCellOfOtherSettingsIsMeasuredFromItsRunAndStays() throws IOException {
+        Path cell = temp.resolve("out/demo/bm25");
+        Path yaml = experiment("""
+            name: mine
+            models: [bm25]
+            datasets: [demo]
+            settings: {draws: 0}
+            tables: [{file: a.csv, format: csv}]
+            """);
+        Cli.run("eval", "--model", "bm25", "--dataset", "demo", "--draws", 1, "--output", cell);
+        byte[] before = Files.readAllBytes(cell.resolve("result.json"));
+        assertThat(run(yaml, "--dry-run", "--verbose").out()).containsPattern("demo     run there +0 +0 +0 +0.0 s\n");
+        Cli.Ended measured = run(yaml);
+        assertThat(measured.code()).as(measured.err()).isZero();
+        assertThat(measured.err()).contains("draws 0, ", " has 1; measured from " + cell.resolve("run.trec.gz"));
+        assertThat(table("a.csv")).contains("\nbm25,67.99,");
+        assertThat(cell.resolve("result.json")).hasBinaryContent(before);
+        assertThat(run(yaml, "--overwrite", "--dry-run", "--verbose").out()).containsPattern("demo     missing +0");
+        assertThat(run(yaml, "--overwrite").code()).isZero();
+        assertThat(run(yaml).err()).contains("finished before");
+    }
+
+    @Test
     void whatACellLacksIsSaidBeforeItFailsAndFitsATerminal() throws IOException {
         Path yaml = experiment("name: mine\nmodels: [bm25]\ndatasets: [demo]\nk: 200\nsettings: {draws: 0}\n");
         Path cell = temp.resolve("out/demo/bm25");
@@ -122,7 +166,7 @@ class RunCommandTest {
         assertThat(refused.code()).isEqualTo(1);
         String line = "bm25 on demo: the result in " + cell + " has other settings: k 200, the finished result has 100";
         assertThat(refused.err()).contains("posbias: " + line + ": use --overwrite");
-        Cli.Ended dry = run(yaml, "--dry-run");
+        Cli.Ended dry = run(yaml, "--dry-run", "--verbose");
         assertThat(dry.out()).containsPattern("demo     would fail +0").doesNotContain("Settings[");
         assertThat(dry.err()).contains(line);
         assertThat(dry.out().lines()).allMatch(each -> each.length() <= 80);
@@ -238,7 +282,7 @@ class RunCommandTest {
               - {file: a.csv, format: csv}
               - {file: b.csv, format: csv, measure: R@1}
             """.replace("COUNTER", counter.toString()));
-        Cli.Ended plan = run(yaml, "--dry-run");
+        Cli.Ended plan = run(yaml, "--dry-run --verbose");
         assertThat(plan.out().lines().map(line -> line.replaceAll(" +", " ")))
                 .as(plan.err())
                 .anyMatch(line -> line.matches("model dataset cell texts pairs calls time"))

@@ -49,6 +49,25 @@ class PublishedLinksTest {
         assertThat(linked).isEqualTo(WITHOUT_WEIGHTS.contains(paper) ? Set.of() : printed(paper));
     }
 
+    /** Of recipes that differ in length or access alone, one is compared with the row. */
+    @Test
+    void aPrintedModelHasOneRecipe() {
+        List<String> links = recipes().values().stream()
+                .map(recipe -> recipe.record("published-as"))
+                .flatMap(link -> link.names().stream().map(paper -> paper + " " + link.text(paper)))
+                .toList();
+        assertThat(links).doesNotHaveDuplicates();
+    }
+
+    /** The training study prints 73.5, 75.4 and 55.8 % for its Table 3. */
+    @Test
+    void reductionsOfPsiAreTheTrainingPapers() {
+        Table table = Layout.TRAINING_TABLE3.table(
+                new Leaderboard(Layout.TRAINING_TABLE3.published(List.of()), "nDCG@10", false, 2));
+        assertThat(table.notes().getLast())
+                .contains("ModernBERT-base 73.5%", "ModernBERT-large 75.4%", "Qwen3-0.6B 55.8%");
+    }
+
     @Test
     void linksNameKnownPapers() {
         List<String> papers = new ArrayList<>();
@@ -65,7 +84,7 @@ class PublishedLinksTest {
     @Test
     void theAveragesOfTheTrainingPapersTable2AreItsOwn() {
         Table table = Layout.TRAINING_TABLE2.table(
-                new Leaderboard(Layout.TRAINING_TABLE2.published(List.of()), "nDCG@10", false));
+                new Leaderboard(Layout.TRAINING_TABLE2.published(List.of()), "nDCG@10", false, 2));
         assertThat(table.header()).containsExactly("model", "scifact", "hotpotqa", "fever", "climate-fever", "average");
         List<Double> averages = table.rows().stream()
                 .filter(row -> row.cells().size() == 6)

@@ -21,6 +21,7 @@ import io.posbias.result.ResultFileTest;
 import io.posbias.result.Retrieval;
 import io.posbias.stats.Estimate;
 import io.posbias.stats.Interval;
+import io.posbias.table.Detail;
 import io.posbias.table.TableFormat;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -103,7 +104,7 @@ class UnreadTest {
 
     private static String printed(Result result) {
         StringBuilder text = new StringBuilder();
-        ProfileTables.of(List.of(result), List.of(), false, false)
+        ProfileTables.of(List.of(result), List.of(), new ProfileTables.Content(false, false, new Detail(1, true)))
                 .forEach(table -> text.append(TableFormat.MARKDOWN.render(table)));
         return text.toString();
     }

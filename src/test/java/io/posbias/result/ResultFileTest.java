@@ -69,13 +69,13 @@ public class ResultFileTest {
     void hasTheShapeThatOthersRelyOn() {
         assertThat(json(Results.of("bm25", "sparse", "demo", 0.75)))
                 .startsWith("""
-                        {
-                          "schema" : "posbias/result/2",
-                          "results" : [ {
-                            "model" : "bm25",
-                            "family" : "sparse",
-                            "dataset" : "demo",
-                        """)
+                    {
+                      "schema" : "posbias/result/2",
+                      "results" : [ {
+                        "model" : "bm25",
+                        "family" : "sparse",
+                        "dataset" : "demo",
+                    """)
                 .contains("\"psi\" : {\n        \"value\" : 0.6666666666666667,")
                 .contains("\"interval\" : [ 0.4, 0.8 ]")
                 .contains("\"verdict\" : \"differ\"")
@@ -86,26 +86,26 @@ public class ResultFileTest {
     @Test
     void readsTheFirstSchema() throws IOException {
         Path file = Files.writeString(temp.resolve("old.json"), """
-                {
-                  "schema" : "posbias/result/1",
-                  "results" : [ {
-                    "model" : "bm25", "family" : "sparse", "dataset" : "demo",
-                    "queries" : { "judged" : 2, "unjudged" : 0, "in_several_buckets" : 0, "in_no_bucket" : 0,
-                                  "unanswered" : 0 },
-                    "profiles" : [ {
-                      "measure" : "nDCG@10", "stratum" : "all", "queries" : 2, "query_mean" : 0.75,
-                      "bucket_mean" : 0.75,
-                      "psi" : { "value" : 0.5, "p_value" : 0.4, "noise_floor" : { "mean" : 0.1, "p95" : 0.2 } },
-                      "buckets" : [ { "bucket" : "beginning", "queries" : 1, "mean" : 1.0, "thin" : true },
-                                    { "bucket" : "end", "queries" : 1, "mean" : 0.5, "thin" : true } ]
-                    } ],
-                    "settings" : { "k" : 100, "measures" : [ "nDCG@10" ], "buckets" : "labels:beginning,end",
-                                   "thin_below" : 30, "draws" : 100, "seed" : 42 },
-                    "recipe" : { "name" : "bm25" }, "recipe_sha256" : "", "dataset_sha256" : {},
-                    "environment" : {}, "seconds" : {}
-                  } ]
-                }
-                """);
+            {
+              "schema" : "posbias/result/1",
+              "results" : [ {
+                "model" : "bm25", "family" : "sparse", "dataset" : "demo",
+                "queries" : { "judged" : 2, "unjudged" : 0, "in_several_buckets" : 0, "in_no_bucket" : 0,
+                              "unanswered" : 0 },
+                "profiles" : [ {
+                  "measure" : "nDCG@10", "stratum" : "all", "queries" : 2, "query_mean" : 0.75,
+                  "bucket_mean" : 0.75,
+                  "psi" : { "value" : 0.5, "p_value" : 0.4, "noise_floor" : { "mean" : 0.1, "p95" : 0.2 } },
+                  "buckets" : [ { "bucket" : "beginning", "queries" : 1, "mean" : 1.0, "thin" : true },
+                                { "bucket" : "end", "queries" : 1, "mean" : 0.5, "thin" : true } ]
+                } ],
+                "settings" : { "k" : 100, "measures" : [ "nDCG@10" ], "buckets" : "labels:beginning,end",
+                               "thin_below" : 30, "draws" : 100, "seed" : 42 },
+                "recipe" : { "name" : "bm25" }, "recipe_sha256" : "", "dataset_sha256" : {},
+                "environment" : {}, "seconds" : {}
+              } ]
+            }
+            """);
         Profile profile = ResultFile.read(file).getFirst().profiles().getFirst();
         assertThat(profile.psi().value()).isEqualTo(0.5);
         assertThat(profile.psi().noise95()).isEqualTo(0.2);

@@ -48,7 +48,7 @@ class LatexTest {
         Assumptions.assumeTrue(
                 isThere("pdflatex"), "skipped: there is no pdflatex (Debian: texlive-latex-recommended)");
         Layout posir = Layout.POSIR_TABLE10;
-        Table published = posir.table(new Leaderboard(posir.published(List.of()), posir.publishedMeasure(), false));
+        Table published = posir.table(new Leaderboard(posir.published(List.of()), posir.publishedMeasure(), false, 2));
         compile(Stream.of(published, rows(false), rows(true))
                 .map(TableFormat.LATEX::render)
                 .toList());

@@ -70,7 +70,8 @@ class TablesTest {
     }
 
     private static String tables(List<Result> results, boolean intervals, TableFormat format) {
-        return ProfileTables.of(results, List.of(), intervals, true).stream()
+        return ProfileTables.of(results, List.of(), new ProfileTables.Content(intervals, true, new Detail(1, true)))
+                .stream()
                 .map(format::render)
                 .collect(Collectors.joining("\n"));
     }
@@ -84,7 +85,7 @@ class TablesTest {
         layout.published(own).stream()
                 .filter(result -> SHOWN.stream().anyMatch(result.model()::startsWith))
                 .forEach(all::add);
-        Leaderboard board = new Leaderboard(all, measure(layout), layout == Layout.LENGTH);
+        Leaderboard board = new Leaderboard(all, measure(layout), layout == Layout.LENGTH, 2);
         compare(layout.toString(), format -> format.render(layout.table(board)));
     }
 
@@ -103,7 +104,7 @@ class TablesTest {
 
     private static List<Result> own(Layout layout) {
         return switch (layout) {
-            case POSITION, TABLE1, TRAINING_TABLE1 ->
+            case POSITION, DROP, TABLE1, TRAINING_TABLE1 ->
                 List.of(
                         linked(result(layout, "bm25", "sparse", "fineweb-posq", 0.75), "posq", "BM25"),
                         linked(result(layout, "bge", "reranker", "fineweb-posq-tiny", 0.8), "posq", BGE_RERANKER),
@@ -135,7 +136,7 @@ class TablesTest {
 
     /** What the paper of a layout scored with. */
     private static String measure(Layout layout) {
-        return layout.publishedMeasure();
+        return layout == Layout.DIRECTION ? "nDCG@10" : layout.publishedMeasure();
     }
 
     private static Result linked(Result result, String paper, String model) {
@@ -145,36 +146,20 @@ class TablesTest {
 
     @Test
     void colourMarksTheBestAndTheVerdict() throws IOException {
-        Table table = ProfileTables.of(RESULTS, List.of(), false, false).getFirst();
+        Table table = ProfileTables.of(RESULTS, List.of(), ProfileTables.Content.USUAL)
+                .getFirst();
         String plain = TableFormat.TABLE.render(table);
-        String coloured = TableFormat.TABLE.render(table, new TerminalStyle(true, true, 80));
+        String coloured = TableFormat.TABLE.render(table, new TerminalStyle(true, 80));
         assertThat(coloured)
-                .contains("\u001b[1m100.00\u001b[0m", "\u001b[4m75.00\u001b[0m")
+                .contains("\u001b[1m100.0\u001b[0m", "\u001b[4m75.0\u001b[0m")
                 .contains("\u001b[31mdiffer\u001b[0m");
         assertThat(coloured.replaceAll("\u001b\\[\\d+m", "")).isEqualTo(plain);
-    }
-
-    @Test
-    void curvesAreDigitsWhereBlocksCannotBeShown() {
-        Table table = ProfileTables.of(RESULTS, List.of(), false, false).getFirst();
-        assertThat(TableFormat.TABLE.render(table)).contains("bm25               █▆▃   ");
-        assertThat(TableFormat.TABLE.render(table, new TerminalStyle(false, false, 80)))
-                .contains("bm25               863   ")
-                .contains("(1 to 8)");
-    }
-
-    /** Bars begin at 0: 3 of 4 points is 3/4 of the height, and the empty bucket is blank. */
-    @Test
-    void aCurveShowsPsiAtItsTrueSize() {
-        assertThat(Sparkline.of(Arrays.asList(0.8, null, 0.6, 0.0), true)).isEqualTo("█ ▆▁");
-        assertThat(Sparkline.of(Arrays.asList(0.0, 0.0), true)).isEqualTo("▁▁");
-        assertThat(Sparkline.of(Arrays.asList(0.95, 0.9, 0.96), false)).isEqualTo("888");
     }
 
     /** The stars of Table 1 of the SQuAD-PosQ paper, and no others. */
     @Test
     void starsStandWhereThePaperHasThem() {
-        Table table = Layout.TABLE1.table(new Leaderboard(Paper.POSQ.results(), TIE_AVERAGED, false));
+        Table table = Layout.TABLE1.table(new Leaderboard(Paper.POSQ.results(), TIE_AVERAGED, false, 2));
         List<String> without = table.rows().stream()
                 .map(row -> row.cells().getFirst())
                 .filter(name -> name.endsWith(" (published)") && !name.contains("*"))
@@ -195,7 +180,8 @@ class TablesTest {
     void equalDigitsShareAMark() {
         Grid grid = new Grid();
         for (double value : new double[] {0.50001, 0.50004, 0.3, 0.2, 0.3}) {
-            grid.add(List.of(Cell.word("x"), Cell.points(Value.of(value), false), Cell.psi(Value.of(value), false)));
+            grid.add(List.of(
+                    Cell.word("x"), Cell.points(Value.of(value), false, 2), Cell.psi(Value.of(value), false, 2)));
         }
         grid.mark();
         assertThat(grid.rows().stream().map(row -> row.mark(1)))
@@ -210,7 +196,7 @@ class TablesTest {
         Map<String, String> printed = printedByLanguage();
         Map<String, String> made = new HashMap<>();
         for (Layout layout : List.of(Layout.POSIR_TABLE10, Layout.POSIR_TABLE11)) {
-            made.putAll(byLanguage(layout.table(new Leaderboard(Paper.POSIR.results(), "nDCG@10", false))));
+            made.putAll(byLanguage(layout.table(new Leaderboard(Paper.POSIR.results(), "nDCG@10", false, 2))));
         }
         assertThat(printed).hasSize(1_800);
         assertThat(made.keySet()).isEqualTo(printed.keySet());
@@ -283,11 +269,12 @@ class TablesTest {
         List<Result> own = own(Layout.TABLE1);
         List<Result> all = new ArrayList<>(own);
         all.addAll(Layout.TABLE1.published(own));
-        Map<String, List<String>> rows = Layout.TABLE1.table(new Leaderboard(all, TIE_AVERAGED, false)).rows().stream()
-                .filter(row -> row.cells().size() > 2)
-                .collect(Collectors.toMap(
-                        row -> row.cells().get(0) + ", " + row.cells().get(1),
-                        row -> row.cells().subList(2, 6)));
+        Map<String, List<String>> rows =
+                Layout.TABLE1.table(new Leaderboard(all, TIE_AVERAGED, false, 2)).rows().stream()
+                        .filter(row -> row.cells().size() > 2)
+                        .collect(Collectors.toMap(
+                                row -> row.cells().get(0) + ", " + row.cells().get(1),
+                                row -> row.cells().subList(2, 6)));
         // On the full set the paper has BM25: 75.00 - 89.40, 50.00 - 90.80, 25.00 - 88.36, 0.667 - 0.027.
         assertThat(rows)
                 .containsEntry("bm25*, full", List.of("75.00", "50.00", "25.00†", "0.667"))
@@ -298,7 +285,7 @@ class TablesTest {
                 .doesNotContainKeys("BM25 (published), tiny", "bm25 minus published, tiny")
                 .containsEntry("bge minus published, tiny", List.of("-14.25", "-46.10", "-69.87", "+0.669"));
         // Nothing is compared in a measure that the paper did not score with.
-        assertThat(new Leaderboard(all, "nDCG@10", false).isEmpty()).isTrue();
+        assertThat(new Leaderboard(all, "nDCG@10", false, 2).isEmpty()).isTrue();
         assertThat(Layout.TABLE1.whyNone(own, TIE_AVERAGED)).isEmpty();
         assertThat(Layout.TABLE1.whyNone(own, "nDCG@10"))
                 .hasValueSatisfying(reason ->
@@ -328,15 +315,15 @@ class TablesTest {
     void theTidyTableHasOneRowForEachBucket() {
         String csv = TableFormat.CSV.render(CsvFiles.buckets(RESULTS.subList(0, 1)));
         assertThat(csv).isEqualTo("""
-                        model,dataset,measure,stratum,bucket,queries,mean,thin,\
-                        mean_low,mean_high,query_mean,bucket_mean,psi,psi_low,psi_high,psi_p_value,psi_noise95,verdict
-                        bm25,fineweb-posq,nDCG@10,all,beginning,100,0.75,false,0.71,0.79,0.6543,0.5,PSI
-                        bm25,fineweb-posq,nDCG@10,all,middle,80,0.5,false,0.44,0.56,0.6543,0.5,PSI
-                        bm25,fineweb-posq,nDCG@10,all,end,7,0.25,true,0.0,0.75,0.6543,0.5,PSI
-                        bm25,fineweb-posq,R@5,all,beginning,100,0.0,false,,,0.0,0.0,,,,,,
-                        bm25,fineweb-posq,R@5,all,middle,80,0.0,false,,,0.0,0.0,,,,,,
-                        bm25,fineweb-posq,R@5,all,end,0,,true,,,0.0,0.0,,,,,,
-                        """.replace("PSI", "0.6666666666666667,0.4,0.8,4.0E-4,0.2,differ"));
+            model,dataset,measure,stratum,bucket,queries,mean,thin,\
+            mean_low,mean_high,query_mean,bucket_mean,psi,psi_low,psi_high,psi_p_value,psi_noise95,verdict
+            bm25,fineweb-posq,nDCG@10,all,beginning,100,0.75,false,0.71,0.79,0.6543,0.5,PSI
+            bm25,fineweb-posq,nDCG@10,all,middle,80,0.5,false,0.44,0.56,0.6543,0.5,PSI
+            bm25,fineweb-posq,nDCG@10,all,end,7,0.25,true,0.0,0.75,0.6543,0.5,PSI
+            bm25,fineweb-posq,R@5,all,beginning,100,0.0,false,,,0.0,0.0,,,,,,
+            bm25,fineweb-posq,R@5,all,middle,80,0.0,false,,,0.0,0.0,,,,,,
+            bm25,fineweb-posq,R@5,all,end,0,,true,,,0.0,0.0,,,,,,
+            """.replace("PSI", "0.6666666666666667,0.4,0.8,4.0E-4,0.2,differ"));
     }
 
     @Test
@@ -362,8 +349,8 @@ class TablesTest {
         List<Result> monolingual = Paper.POSIR.results().stream()
                 .filter(result -> !result.dataset().endsWith("-eng-Latn"))
                 .toList();
-        Table table = Layout.LENGTH_MEAN.table(new Leaderboard(monolingual, "nDCG@10", false));
-        Table beside = Layout.POSIR_TABLE2.table(new Leaderboard(Paper.POSIR.results(), "nDCG@10", false));
+        Table table = Layout.LENGTH_MEAN.table(new Leaderboard(monolingual, "nDCG@10", false, 2));
+        Table beside = Layout.POSIR_TABLE2.table(new Leaderboard(Paper.POSIR.results(), "nDCG@10", false, 2));
         for (int row = 0; row < table.rows().size(); row++) {
             assertThat(beside.rows().get(row).padded(7).cells().subList(2, 7))
                     .isEqualTo(table.rows().get(row).padded(12).cells().subList(2, 7));

@@ -16,14 +16,13 @@ public final class CellOptions extends ResultsOptions {
     @Option(names = "--out", paramLabel = "DIR", description = "Output folder for one model on one dataset.")
     private @Nullable Path output;
 
-    @Option(names = "--intervals", description = "Intervals of means and PSI.")
+    @Option(names = "--intervals", description = "Intervals of means.")
     private boolean intervals;
 
     @Heading("Statistics:")
     @Option(
             names = "--stats",
-            description =
-                    "Extra table of the statistics of PSI and direction: intervals, corrections, p-values, contrasts.")
+            description = "Extra table of the statistics of PSI and direction: corrections, noise, slope, contrasts.")
     private boolean statistics;
 
     @Option(names = "--output", hidden = true)
@@ -64,7 +63,7 @@ public final class CellOptions extends ResultsOptions {
     public String text(List<Result> results, List<Result> blind, Session session) {
         return text(
                 () -> ResultFile.toBytes(results),
-                () -> ProfileTables.of(results, blind, intervals, statistics),
+                () -> ProfileTables.of(results, blind, new ProfileTables.Content(intervals, statistics, detail())),
                 () -> CsvFiles.buckets(results),
                 session);
     }

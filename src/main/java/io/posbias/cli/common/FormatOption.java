@@ -67,11 +67,15 @@ public class FormatOption extends TableLook {
                 session);
     }
 
-    /** Renders forecasts with notes below them. */
-    public String forecast(List<Forecast> cells, List<String> notes, Session session) {
+    /**
+     * Prints planned cells.
+     *
+     * @param byModel true for a row per model in tables
+     */
+    public String forecast(List<Forecast> cells, boolean byModel, List<String> notes, Session session) {
         return text(
                 () -> Json.toBytes(Forecast.document(cells)),
-                () -> List.of(Forecast.table(cells, notes)),
+                () -> List.of(byModel ? Forecast.byModel(cells, notes) : Forecast.table(cells, notes)),
                 () -> Forecast.raw(cells),
                 session);
     }

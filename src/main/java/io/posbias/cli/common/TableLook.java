@@ -1,6 +1,7 @@
 package io.posbias.cli.common;
 
 import io.posbias.Session;
+import io.posbias.table.Detail;
 import io.posbias.table.TerminalStyle;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -39,7 +40,27 @@ public class TableLook {
                     + "NO_COLOR is set).")
     private Terminal.Colour colour = Terminal.Colour.AUTO;
 
-    /** Style on stdout. */
+    @Least(0)
+    @Option(
+            names = "--digits",
+            paramLabel = "N",
+            description = "Decimals of points and percentages in tables (default: 1; PSI has at least three).")
+    private @Nullable Integer digits;
+
+    @Option(names = "--explain", description = "Print definitions and rules below tables.")
+    private boolean explain;
+
+    /** Decimals, and whether definitions are printed. */
+    public Detail detail() {
+        return detail(Detail.USUAL);
+    }
+
+    /** @param usual the decimals without {@code --digits} */
+    public Detail detail(Detail usual) {
+        return new Detail(digits == null ? usual.digits() : digits, explain);
+    }
+
+    /** How tables look on stdout. */
     public TerminalStyle style(Session session) {
         TerminalStyle style = Terminal.look(colour, session.environment());
         return width == null ? style : style.wide(width);

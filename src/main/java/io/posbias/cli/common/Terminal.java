@@ -3,7 +3,6 @@ package io.posbias.cli.common;
 import io.posbias.Session;
 import io.posbias.table.TerminalStyle;
 import java.io.IOException;
-import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -21,8 +20,6 @@ public final class Terminal {
 
     /** Width of the terminal; set by the shell or scripts/posbias. */
     private static final String COLUMNS = "COLUMNS";
-
-    private static final String BLOCK = "▁";
 
     private Terminal() {}
 
@@ -51,33 +48,26 @@ public final class Terminal {
     /** Style of tables on stdout. */
     public static TerminalStyle look(Colour colour, Map<String, String> environment) {
         boolean terminal = isTerminal(STDOUT_IS_TERMINAL, 1, environment);
-        return look(colour, terminal, environment, System.getProperty("stdout.encoding", "UTF-8"));
+        return look(colour, terminal, environment);
     }
 
     /**
      * Style of tables.
      *
-     * @param terminal true for a terminal; files always get UTF-8 and default to no colour
-     * @param environment NO_COLOR (https://no-color.org), TERM=dumb and COLUMNS are used
-     * @param charset of the terminal
+     * @param environment {@code NO_COLOR} (https://no-color.org) or {@code TERM=dumb} turn colour off unless it is asked for;
+     *     {@code COLUMNS} is the width of a terminal
      */
-    public static TerminalStyle look(Colour colour, boolean terminal, Map<String, String> environment, String charset) {
+    public static TerminalStyle look(Colour colour, boolean terminal, Map<String, String> environment) {
         boolean wanted = terminal
                 && environment.getOrDefault("NO_COLOR", "").isEmpty()
                 && !environment.getOrDefault("TERM", "").equals("dumb");
         return new TerminalStyle(
                 colour == Colour.ALWAYS || (colour == Colour.AUTO && wanted),
-                !terminal || encodesBlocks(charset),
                 terminal ? columns(environment.get(COLUMNS)) : TerminalStyle.WIDTH);
     }
 
     private static int columns(@Nullable String told) {
         return told != null && told.matches("[1-9][0-9]{1,3}") ? Integer.parseInt(told) : TerminalStyle.WIDTH;
-    }
-
-    private static boolean encodesBlocks(String charset) {
-        return Charset.isSupported(charset)
-                && Charset.forName(charset).newEncoder().canEncode(BLOCK);
     }
 
     private static boolean isTerminal(String variable, int descriptor, Map<String, String> environment) {

@@ -73,7 +73,7 @@ public record RagTables(
             .number("accuracy", NumberFormat.PERCENT, RagRow::share)
             .means("their share")
             .interval("accuracy", NumberFormat.POINTS, row -> row.of(RagResult.RagAccuracy::interval))
-            .estimate("less_none", "less_none", "p_value", NumberFormat.SIGNED_TENTHS, RagRow::difference)
+            .estimate("less_none", "less_none", "p_value", NumberFormat.SIGNED_POINTS, RagRow::difference)
             .means("accuracy minus that without a document, over the same queries")
             .headed("minus none")
             .plain("abstained", row -> row.of(RagResult.RagAccuracy::abstained))

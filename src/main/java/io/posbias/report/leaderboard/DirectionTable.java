@@ -1,10 +1,12 @@
 package io.posbias.report.leaderboard;
 
+import io.posbias.measure.BucketMean;
 import io.posbias.measure.ContentFixed;
 import io.posbias.measure.Direction;
 import io.posbias.measure.PositionLoss;
 import io.posbias.measure.Profile;
 import io.posbias.position.Strata;
+import io.posbias.report.profile.BucketDrop;
 import io.posbias.report.profile.ProfileValues;
 import io.posbias.result.Result;
 import io.posbias.stats.Estimate;
@@ -16,36 +18,40 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** How the score goes with the position: slope, correlations and contrasts, for each band of length. */
+/** Slope, correlations and contrasts of the score by position, for each band of length. */
 final class DirectionTable {
     private DirectionTable() {}
 
-    private record DirectionRow(String label, String dataset, Result result, Profile profile, Direction direction) {}
+    private record DirectionRow(String label, String dataset, Profile profile) {
+        <T> @Nullable T of(Function<Direction, @Nullable T> part) {
+            Direction direction = profile.direction();
+            return direction == null ? null : part.apply(direction);
+        }
 
-    /** @param fixed whether the content was held fixed in any row */
+        @Nullable
+        BucketDrop drop() {
+            return BucketDrop.of(profile.buckets(), BucketMean::mean);
+        }
+    }
+
     private static Sheet<DirectionRow> columns(boolean fixed) {
         Sheet<DirectionRow> sheet = new Sheet<DirectionRow>()
                 .label("model", DirectionRow::label)
                 .label("dataset", DirectionRow::dataset)
                 .plain("verdict", row -> ProfileValues.verdict(row.profile()))
-                .plain("queries", row -> row.direction().queries());
+                .plain("queries", row -> row.of(Direction::queries));
+        BucketDrop.columns(sheet, DirectionRow::drop);
         contrast(sheet, "slope", Direction::slope)
-                .number("p", NumberFormat.P, row -> row.direction().slope().pValue())
+                .number(
+                        "p",
+                        NumberFormat.P,
+                        row -> row.of(direction -> direction.slope().pValue()))
                 .under("Pearson")
-                .correlation(
-                        "r",
-                        NumberFormat.SIGNED_FRACTION,
-                        row -> row.direction().pearson())
+                .correlation("r", NumberFormat.SIGNED_FRACTION, row -> row.of(Direction::pearson))
                 .under("Spearman")
-                .correlation(
-                        "rho",
-                        NumberFormat.SIGNED_FRACTION,
-                        row -> row.direction().spearman())
+                .correlation("rho", NumberFormat.SIGNED_FRACTION, row -> row.of(Direction::spearman))
                 .under("Kendall")
-                .correlation(
-                        "tau-b",
-                        NumberFormat.SIGNED_FRACTION,
-                        row -> row.direction().kendall());
+                .correlation("tau-b", NumberFormat.SIGNED_FRACTION, row -> row.of(Direction::kendall));
         contrast(sheet, "front - back", Direction::frontMinusBack);
         contrast(sheet, "middle - ends", Direction::middleMinusEnds);
         if (fixed) {
@@ -99,9 +105,8 @@ final class DirectionTable {
     private static Sheet<DirectionRow> contrast(
             Sheet<DirectionRow> sheet, String name, Function<Direction, @Nullable Estimate> of) {
         return sheet.under(name)
-                .number("points", NumberFormat.SIGNED_POINTS, row -> of(of.apply(row.direction()), Estimate::value))
-                .interval(
-                        "points", NumberFormat.SIGNED_POINTS, row -> of(of.apply(row.direction()), Estimate::interval));
+                .number("points", NumberFormat.SIGNED_POINTS, row -> of(row.of(of), Estimate::value))
+                .interval("points", NumberFormat.SIGNED_POINTS, row -> of(row.of(of), Estimate::interval));
     }
 
     private static <T> @Nullable T of(@Nullable Estimate estimate, Function<Estimate, T> part) {
@@ -113,24 +118,26 @@ final class DirectionTable {
         board.lines().filter(line -> !line.isDifference()).forEach(line -> add(board, line, rows));
         boolean fixed = rows.stream().anyMatch(row -> row.profile().contentFixed() != null);
         return columns(fixed)
+                .digits(board.digits())
                 .table(
                         board.measure() + " by relative position of the evidence",
                         rows,
                         List.of(
-                                "slope: change of the measure in points (x100) from the very front to the very end; front: below 1/3,"
-                                        + " back: from 2/3",
-                                "each query counts once"));
+                                "slope: change of the measure in points (x100) from the very front to the very end;"
+                                        + " front: below 1/3, back: from 2/3",
+                                "each query counts once",
+                                BucketDrop.MEANING));
     }
 
     private static void add(Leaderboard board, LeaderboardRow line, List<DirectionRow> rows) {
         for (Result result : line.results()) {
             for (String stratum : result.strata()) {
                 Profile profile = result.profile(board.measure(), stratum);
-                Direction direction = profile == null ? null : profile.direction();
-                // Printed numbers and results of earlier versions have none.
-                if (profile != null && direction != null) {
+                // Published rows have no direction, and some have no buckets.
+                if (profile != null
+                        && (profile.direction() != null || !profile.buckets().isEmpty())) {
                     String dataset = result.dataset() + (stratum.equals(Strata.ALL) ? "" : " " + stratum);
-                    rows.add(new DirectionRow(line.label(), dataset, result, profile, direction));
+                    rows.add(new DirectionRow(line.label(), dataset, profile));
                 }
             }
         }

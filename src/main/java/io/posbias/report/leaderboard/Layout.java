@@ -3,6 +3,8 @@ package io.posbias.report.leaderboard;
 import static io.posbias.report.leaderboard.Pivot.Stat.AVERAGE;
 import static io.posbias.report.leaderboard.Pivot.Stat.BUCKETS;
 import static io.posbias.report.leaderboard.Pivot.Stat.BUCKET_MEAN;
+import static io.posbias.report.leaderboard.Pivot.Stat.DROP_TO_LAST;
+import static io.posbias.report.leaderboard.Pivot.Stat.DROP_TO_WORST;
 import static io.posbias.report.leaderboard.Pivot.Stat.MEAN;
 import static io.posbias.report.leaderboard.Pivot.Stat.MEAN_OF_ALL;
 import static io.posbias.report.leaderboard.Pivot.Stat.ON_MMTEB;
@@ -15,18 +17,24 @@ import io.posbias.UsageException;
 import io.posbias.dataset.convert.PosirNames;
 import io.posbias.report.leaderboard.Pivot.By;
 import io.posbias.report.leaderboard.Pivot.PivotRows;
+import io.posbias.report.profile.BucketDrop;
 import io.posbias.result.Result;
+import io.posbias.table.NumberFormat;
 import io.posbias.table.Table;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** How many results become one table: the one list of layouts, from which help and errors come. */
+/** Layouts of leaderboards; help and errors list them. */
 public enum Layout {
     /** Own. */
     POSITION(
@@ -35,6 +43,19 @@ public enum Layout {
             Paper.POSQ,
             new Pivot(PivotRows.MODELS, By.BENCHMARK, By.VALUE, List.of(BUCKETS, MEAN, PSI, VERDICT), false),
             Usual.BY_POSITION),
+    /** Own. */
+    DROP(
+            "drop",
+            "drop from the first bucket to the worst and to the last",
+            Paper.POSQ,
+            new Pivot(
+                    PivotRows.MODELS,
+                    By.BENCHMARK,
+                    By.VALUE,
+                    List.of(MEAN, DROP_TO_WORST, DROP_TO_LAST, PSI, VERDICT),
+                    false),
+            "%s in points, drop from the first bucket and PSI",
+            BucketDrop.MEANING),
     /** Own. */
     LENGTH(
             "length",
@@ -97,7 +118,7 @@ public enum Layout {
             Usual.BY_LANGUAGE,
             Usual.AVERAGES),
     /** Own. */
-    DIRECTION("direction", "slope, correlations, contrasts of position by length band", Paper.POSIR, null, "") {
+    DIRECTION("direction", "drop, slope, correlations, contrasts of position by length band", Paper.POSQ, null, "") {
         @Override
         public Table table(Leaderboard board) {
             return DirectionTable.of(board);
@@ -109,7 +130,7 @@ public enum Layout {
             "the training-distribution paper's Table 1: means and PSI",
             Paper.TRAINING,
             Usual.MEANS,
-            "%s in points (x100) and PSI",
+            "%s in points and PSI",
             "mean: mean of the means of position buckets, each once") {
         @Override
         boolean shows(Result result) {
@@ -122,7 +143,7 @@ public enum Layout {
             "its Table 2: means over queries, for BEIR",
             Paper.TRAINING,
             new Pivot(PivotRows.MODELS, By.NOTHING, By.BENCHMARK, List.of(QUERY_MEAN, MEAN_OF_ALL), false),
-            "%s in points (x100), mean over queries",
+            "%s in points, mean over queries",
             "average: each dataset once; none where a model lacks one") {
         @Override
         boolean shows(Result result) {
@@ -135,7 +156,7 @@ public enum Layout {
             "its Table 3: means and PSI on PosIR",
             Paper.TRAINING,
             Usual.MEANS,
-            "%s in points (x100) and PSI",
+            "%s in points and PSI",
             "mean: mean of the means of position buckets, each once") {
         @Override
         boolean shows(Result result) {
@@ -148,7 +169,7 @@ public enum Layout {
             "Tables 2 and A.3 of the ColDeR paper: nDCG@10 and R@10",
             Paper.COLDER,
             new Pivot(PivotRows.MODELS, By.BENCHMARK, By.COLDER_MEASURE, List.of(AVERAGE), false),
-            "Retrieval in points (x100)",
+            "Retrieval in points",
             "means over queries; needs results of --measures nDCG@10,R@10");
 
     private final String word;
@@ -172,11 +193,10 @@ public enum Layout {
         this.notes = List.of(notes);
     }
 
-    /** What several layouts have. */
     private static final class Usual {
-        static final String BY_POSITION = "%s in points (x100) by position of the evidence";
-        static final String BY_LENGTH = "%s in points (x100) by length of the passage";
-        static final String BY_LANGUAGE = "%s in points (x100) by language of the queries";
+        static final String BY_POSITION = "%s in points by position of the evidence";
+        static final String BY_LENGTH = "%s in points by length of the passage";
+        static final String BY_LANGUAGE = "%s in points by language of the queries";
         static final String AVERAGES =
                 "all: mean over queries; Q1 to Q4, bands of token length: mean of the means of position buckets";
         static final Pivot MEANS =
@@ -209,25 +229,56 @@ public enum Layout {
         return word;
     }
 
-    /** The table of some results. */
+    /** Makes the table of results. */
     public Table table(Leaderboard board) {
-        return Objects.requireNonNull(pivot, "a layout of its own")
-                .table(board.of(board.results().stream().filter(this::shows).toList()), title, notes);
+        Leaderboard shown =
+                board.of(board.results().stream().filter(this::shows).toList());
+        Table table = Objects.requireNonNull(pivot, "a layout with a pivot").table(shown, title, notes);
+        return paper == Paper.TRAINING ? table.noted(psiReductions(shown.results())) : table;
     }
 
-    /** Returns true for results that its table has rows or columns of. */
+    /** By how much training on evenly spread evidence (MU) reduces PSI against the worst of the skewed sets. */
+    private static List<String> psiReductions(List<Result> results) {
+        Map<String, Map<String, Double>> bySet = new LinkedHashMap<>();
+        for (Result result : results) {
+            String model = result.model();
+            Double psi = result.profiles().getFirst().psi().value();
+            if (psi != null && model.matches(".+ M[BMEU]")) {
+                bySet.computeIfAbsent(
+                                result.dataset() + ": " + model.substring(0, model.length() - 3),
+                                base -> new LinkedHashMap<>())
+                        .put(model.substring(model.length() - 2), psi);
+            }
+        }
+        List<String> reductions = new ArrayList<>();
+        bySet.forEach((base, psi) -> {
+            Double even = psi.get("MU");
+            if (even != null && psi.size() == 4) {
+                reductions.add(base + " " + NumberFormat.PERCENT.print(1 - even / Collections.max(psi.values())));
+            }
+        });
+        return reductions.isEmpty()
+                ? List.of()
+                : List.of("reduction of PSI by MU against the worst of MB, MM, ME: " + String.join("; ", reductions));
+    }
+
     boolean shows(Result result) {
         return true;
     }
 
-    /** The measure of what the layout's paper printed. */
+    /** Returns true for tables of a paper, which are named after it. */
+    public boolean isOfPaper() {
+        return !List.of(POSITION, DROP, LENGTH, LENGTH_MEAN, DIRECTION).contains(this);
+    }
+
+    /** Measure of the paper's rows. */
     public String publishedMeasure() {
         return paper.measure();
     }
 
     /**
-     * What the layout's paper printed on the benchmarks of some results; all of it for no results. A tiny subset and its
-     * whole are two benchmarks.
+     * The paper's rows on the benchmarks of results; all rows without results. A tiny subset is a benchmark of its own
+     * name.
      */
     public List<Result> published(List<Result> own) {
         Set<String> datasets = own.stream().map(Result::dataset).collect(Collectors.toSet());
@@ -240,10 +291,7 @@ public enum Layout {
                 .toList();
     }
 
-    /**
-     * Why a table of a measure shows no published rows beside some results: the paper printed none on these benchmarks, or
-     * scored with another measure; empty where it shows some.
-     */
+    /** Reason for a table without published rows: other benchmarks or another measure; empty if it has some. */
     public Optional<String> whyNone(List<Result> own, String measure) {
         List<String> datasets =
                 published(own).stream().map(Result::dataset).distinct().toList();
@@ -257,7 +305,6 @@ public enum Layout {
                         + ", not " + measure + ": evaluate with that measure to compare");
     }
 
-    /** The mean over languages is one of retrieval within a language. */
     private static List<Result> monolingual(List<Result> results) {
         return results.stream()
                 .filter(result -> !PosirNames.isCrossLingual(result.dataset()))

@@ -18,26 +18,27 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Many results that shall become one table, models grouped by family, as the papers print them; a {@link Layout} says how.
+ * Results of many models for one table, grouped by family as in the papers. A {@link Layout} makes the table.
  *
- * @param results those that have a profile of the measure, in the order in which models are within their family
- * @param measure the measure's name
- * @param intervals whether numbers are printed with their intervals, where these are known
- * @param merged whether results on a tiny subset are in the columns of the whole benchmark, in rows of their own
- * @param baseline the model from which the difference of every other is shown below it; null for none
+ * @param results with a profile of the measure, in the order of models within a family
+ * @param intervals true to print known intervals
+ * @param digits decimals of points; PSI has two more
+ * @param merged true to show results on a tiny subset in the columns of the whole benchmark, in separate rows
+ * @param baseline model whose difference from each other model is shown; null for none
  */
 public record Leaderboard(
         List<Result> results,
         String measure,
         boolean intervals,
+        int digits,
         boolean merged,
         @Nullable String baseline) {
-    /** How the names of the SQuAD-PosQ paper's subsets end. */
+    /** Suffix of the SQuAD-PosQ paper's subsets. */
     public static final String TINY = "-tiny";
 
-    /** A leaderboard in which every benchmark has columns of its own. */
-    public Leaderboard(List<Result> results, String measure, boolean intervals) {
-        this(results, measure, intervals, false, null);
+    /** A leaderboard without a baseline, in which every benchmark has its own columns. */
+    public Leaderboard(List<Result> results, String measure, boolean intervals, int digits) {
+        this(results, measure, intervals, digits, false, null);
     }
 
     /** Keeps the results that have the measure. */
@@ -47,19 +48,17 @@ public record Leaderboard(
                 .toList();
     }
 
-    /** Whether nothing is left to show. */
+    /** Returns true if there is nothing to show. */
     public boolean isEmpty() {
         return results.isEmpty();
     }
 
-    /** The rows of each family by its heading. */
     Map<String, List<LeaderboardRow>> families() {
         Map<String, List<LeaderboardRow>> families = new LinkedHashMap<>();
         Families.group(results).forEach((family, members) -> families.put(family, rows(members)));
         return families;
     }
 
-    /** Where subsets share columns with the whole, what a model has on both is in two rows. */
     private List<LeaderboardRow> rows(List<Result> members) {
         if (!merged) {
             return LeaderboardRow.of(members, base(any -> true));
@@ -71,7 +70,6 @@ public record Leaderboard(
                 .toList();
     }
 
-    /** What is known of the baseline, whose family may be another. */
     private List<Result> base(Predicate<Result> isShown) {
         return results.stream()
                 .filter(result -> !result.isPublished() && result.model().equals(baseline))
@@ -79,23 +77,20 @@ public record Leaderboard(
                 .toList();
     }
 
-    /** Whether a result is on one of the paper's subsets. */
     static boolean isTiny(Result result) {
         return result.dataset().endsWith(TINY);
     }
 
-    /** The same with subsets in the columns of the whole. */
     Leaderboard merge() {
-        return new Leaderboard(results, measure, intervals, true, baseline);
+        return new Leaderboard(results, measure, intervals, digits, true, baseline);
     }
 
-    /** The same with other results. */
     Leaderboard of(List<Result> others) {
-        return new Leaderboard(others, measure, intervals, merged, baseline);
+        return new Leaderboard(others, measure, intervals, digits, merged, baseline);
     }
 
     /**
-     * The same with differences from one of its models.
+     * Adds differences from one of the models.
      *
      * @throws UsageException if it has no result of that model, suggesting the nearest
      */
@@ -108,10 +103,9 @@ public record Leaderboard(
         if (!models.contains(model)) {
             throw new UsageException("--baseline: " + Suggestions.unknown("model", model, models));
         }
-        return new Leaderboard(results, measure, intervals, merged, model);
+        return new Leaderboard(results, measure, intervals, digits, merged, model);
     }
 
-    /** The benchmark under whose name a result's numbers are. */
     String column(Result result) {
         String dataset = result.dataset();
         return merged && isTiny(result) ? dataset.substring(0, dataset.length() - TINY.length()) : dataset;
@@ -121,17 +115,14 @@ public record Leaderboard(
         return families().values().stream().flatMap(List::stream);
     }
 
-    /** The benchmarks in the order of their first result. */
     List<String> datasets() {
         return results.stream().map(Result::dataset).distinct().toList();
     }
 
-    /** The benchmarks under whose names numbers are, in the order of their first result. */
     List<String> columns() {
         return results.stream().map(this::column).distinct().toList();
     }
 
-    /** The strata of all results in the order in which they appear. */
     List<String> strata() {
         return results.stream()
                 .flatMap(result -> result.strata().stream())
@@ -139,29 +130,33 @@ public record Leaderboard(
                 .toList();
     }
 
-    /** A number of a line; one on a subset is none on the whole benchmark. */
     private Value value(LeaderboardRow line, Function<List<Result>, Value> number) {
         Value value = line.value(number);
         return merged && isTiny(line.results().getFirst()) ? value.of(value.sample() + TINY) : value;
     }
 
-    /** A measure as a cell: of a line's results, or their difference. */
     Cell points(LeaderboardRow line, Function<List<Result>, Value> number) {
         Value value = value(line, number);
         return line.isDifference()
-                ? Cell.word(NumberFormat.SIGNED_POINTS.print(value.value()))
-                : Cell.points(value, intervals);
+                ? Cell.word(NumberFormat.SIGNED_POINTS.print(value.value(), digits))
+                : Cell.points(value, intervals, digits);
     }
 
-    /** PSI likewise. */
     Cell psi(LeaderboardRow line, Function<List<Result>, Value> number) {
         Value value = value(line, number);
         return line.isDifference()
-                ? Cell.word(NumberFormat.SIGNED_FRACTION.print(value.value()))
-                : Cell.psi(value, intervals);
+                ? Cell.word(NumberFormat.SIGNED_FRACTION.print(value.value(), digits))
+                : Cell.psi(value, intervals, digits);
     }
 
-    /** Whether any result has a verdict over all queries: only then has a table a column for it. */
+    /** A drop between buckets of a row, or a difference. */
+    Cell drop(LeaderboardRow line, Function<List<Result>, Value> number) {
+        Value value = value(line, number);
+        return line.isDifference()
+                ? Cell.word(NumberFormat.SIGNED_PERCENT.print(value.value(), digits))
+                : Cell.loss(value, digits);
+    }
+
     boolean hasVerdicts() {
         return results.stream()
                 .map(result -> ProfileValues.verdict(result.profile(measure, Strata.ALL)))

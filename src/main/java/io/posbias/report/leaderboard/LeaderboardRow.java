@@ -14,13 +14,9 @@ import java.util.stream.Stream;
 /**
  * One row of a leaderboard: a model's results, what a paper printed of a model, or the difference of results from either.
  *
- * @param model its name
- * @param suffix what follows the name
- * @param results of that model
  * @param subtracted what is taken from them on the same benchmarks; empty but for differences
  */
 record LeaderboardRow(String model, String suffix, List<Result> results, List<Result> subtracted) {
-    /** Copies the lists. */
     LeaderboardRow {
         results = List.copyOf(results);
         subtracted = List.copyOf(subtracted);
@@ -86,23 +82,19 @@ record LeaderboardRow(String model, String suffix, List<Result> results, List<Re
                         .toList());
     }
 
-    /** What is at the front of the row. */
     String label() {
         return model + suffix;
     }
 
-    /** Whether this is a difference. */
     boolean isDifference() {
         return !subtracted.isEmpty();
     }
 
-    /** A number of the results, of a difference minus that of the others. */
     Value value(Function<List<Result>, Value> number) {
         Value own = number.apply(results);
         return isDifference() ? own.minus(number.apply(subtracted)) : own;
     }
 
-    /** The different benchmarks of the results. */
     Stream<String> datasets() {
         return results.stream().map(Result::dataset).distinct();
     }

@@ -24,11 +24,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Results in the layout of MTEB's results repository, {@code MODEL/REVISION/TASK.json} with a {@code model_meta.json}
- * beside, as mteb's TaskResult (2.x, commit 02c088e) reads them. MTEB keeps score keys that it does not know: what only
- * posbias measures is there under names that begin with {@code posbias_}.
- *
- * <p>The revision is the recipe's fingerprint: two recipes of one model, with other prompts say, are not one result.
+ * Results in the layout of MTEB's results repository, {@code MODEL/REVISION/TASK.json} with {@code model_meta.json}, as
+ * mteb's TaskResult (2.x, commit 02c088e) reads them. MTEB keeps unknown score keys: keys of posbias begin with {@code
+ * posbias_}. The revision is the recipe's fingerprint.
  */
 public final class MtebFiles {
     private static final String ORGANISATION = "posbias";
@@ -64,12 +62,10 @@ public final class MtebFiles {
                 : result.provenance().recipeSha256();
     }
 
-    /** A benchmark's name as one of a file, as MTEB does with models' names. */
     private static String task(Result result) {
         return result.dataset().replace("/", "__");
     }
 
-    /** Languages as MTEB writes them; none for a benchmark that is not in the catalogue. */
     private static Set<String> languages(Result result, Catalog catalog) {
         Set<String> languages = new LinkedHashSet<>();
         catalog.find(result.dataset()).ifPresent(entry -> {
@@ -126,7 +122,6 @@ public final class MtebFiles {
         map.put(OWN + "buckets" + suffix, buckets);
     }
 
-    /** MTEB's word for a measure, {@code ndcg_at_10}; one of our own where it has none. */
     private static String key(String measure) {
         Matcher matcher = MEASURE.matcher(measure);
         if (!matcher.matches()) {
@@ -136,7 +131,6 @@ public final class MtebFiles {
         return Measures.mteb(matcher.group(1)).orElse(OWN + matcher.group(1)) + cutoff;
     }
 
-    /** What the recipe says of the fields that MTEB has for a model; null for what nobody asked. */
     private static Map<String, @Nullable Object> meta(Result result) {
         Map<String, @Nullable Object> recipe = result.recipe();
         Map<String, @Nullable Object> map = new LinkedHashMap<>();
@@ -161,7 +155,6 @@ public final class MtebFiles {
         return map;
     }
 
-    /** The repository on the Hub that the weights come from; null when there is none. */
     private static @Nullable Object repository(Map<String, @Nullable Object> recipe) {
         if (!(recipe.get("source") instanceof Map<?, ?> source)) {
             return null;

@@ -34,12 +34,11 @@ public enum Paper {
     /** Fayyaz et al. 2025, arXiv:2503.05037, "Collapse of Dense Retrievers", Tables 2 and A.3. */
     COLDER;
 
-    /** The field of a recipe that names the published rows of its model, by paper. */
     private static final String LINK = "published-as";
 
     private static final String TIE_AVERAGED = "nDCG_tieavg@10";
 
-    /** What was read, by the name of the file: it is asked for once for each cell of a table. */
+    /** Results by file, read once. */
     private static final Map<String, List<Result>> READ = new ConcurrentHashMap<>();
 
     /** The results that the paper printed. */
@@ -66,7 +65,6 @@ public enum Paper {
         return this == POSQ ? TIE_AVERAGED : Measures.DEFAULT;
     }
 
-    /** The paper's name of a result's model, which the recipe gives; the result's own name where it gives none. */
     String nameOf(Result result) {
         return !result.isPublished()
                         && result.recipe().get(LINK) instanceof Map<?, ?> names
@@ -75,7 +73,6 @@ public enum Paper {
                 : result.model();
     }
 
-    /** Returns true if a published row is of the model of a result, by the result's recipe. */
     static boolean isOf(Result own, Result published) {
         return own.recipe().get(LINK) instanceof Map<?, ?> names
                 && published

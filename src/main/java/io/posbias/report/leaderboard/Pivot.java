@@ -2,9 +2,11 @@ package io.posbias.report.leaderboard;
 
 import io.posbias.UsageException;
 import io.posbias.dataset.convert.PosirNames;
+import io.posbias.measure.BucketMean;
 import io.posbias.measure.Measures;
 import io.posbias.measure.Profile;
 import io.posbias.position.Strata;
+import io.posbias.report.profile.BucketDrop;
 import io.posbias.report.profile.ProfileValues;
 import io.posbias.result.Result;
 import io.posbias.stats.Correlation;
@@ -28,9 +30,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * The shape of a leaderboard's table.
  *
- * @param groups the headings over columns
- * @param columns the columns below each heading
- * @param values the numbers shown
  * @param average whether a number is the plain mean over the benchmarks of its row and column; else it is of the first
  */
 record Pivot(PivotRows rows, By groups, By columns, List<Stat> values, boolean average) {
@@ -105,24 +104,20 @@ record Pivot(PivotRows rows, By groups, By columns, List<Stat> values, boolean a
         /** PosIR's: over all queries the mean over queries, in a band of length over buckets. */
         AVERAGE,
         PSI,
+        /** Share of the first bucket's mean lost in the worst bucket, and in the last. */
+        DROP_TO_WORST,
+        DROP_TO_LAST,
         VERDICT,
         /** The plain mean over all benchmarks; none for a model that lacks one. */
         MEAN_OF_ALL,
         /** The model's mean on MMTEB's retrieval tasks, of PosIR's Table 2. */
         ON_MMTEB;
 
-        /** Returns true for one column whatever the others differ in. */
         private boolean isAlone() {
             return this == VERDICT || this == MEAN_OF_ALL || this == ON_MMTEB;
         }
     }
 
-    /**
-     * Some profiles: those of a row, of a column.
-     *
-     * @param stratum null for all queries
-     * @param measure null for the leaderboard's
-     */
     private record Slice(
             String name,
             Predicate<String> datasets,
@@ -152,7 +147,6 @@ record Pivot(PivotRows rows, By groups, By columns, List<Stat> values, boolean a
 
     private record PivotRow(LeaderboardRow line, Slice slice) {}
 
-    /** A table of some results under a title, with notes besides those that the results need. */
     Table table(Leaderboard given, String title, List<String> notes) {
         Leaderboard board = rows == PivotRows.STARRED_MODELS ? given.merge() : given;
         Sheet<PivotRow> sheet = labels(board);
@@ -275,6 +269,8 @@ record Pivot(PivotRows rows, By groups, By columns, List<Stat> values, boolean a
             case QUERY_MEAN -> "query mean";
             case BUCKET_MEAN -> "mean";
             case PSI -> "PSI";
+            case DROP_TO_WORST -> "drop to worst";
+            case DROP_TO_LAST -> "drop to last";
             case MEAN_OF_ALL -> "average";
             case ON_MMTEB -> MMTEB;
             default -> board.measure();
@@ -287,17 +283,30 @@ record Pivot(PivotRows rows, By groups, By columns, List<Stat> values, boolean a
             case BUCKET_MEAN -> points(board, row, column, ProfileValues::bucketMean);
             case PSI ->
                 board.psi(row.line(), cells -> value(board, cells, column.and(row.slice()), ProfileValues::psi));
+            case DROP_TO_WORST -> drop(board, row, column, BucketDrop::toWorst);
+            case DROP_TO_LAST -> drop(board, row, column, BucketDrop::toLast);
             case VERDICT -> verdict(board, row, column);
             case MEAN_OF_ALL -> board.points(row.line(), cells -> meanOfAll(board, cells));
             case ON_MMTEB ->
                 Cell.points(
-                        Value.of(row.line().isDifference() ? null : onMmteb().get(nameAtMmteb(row.line()))), false);
+                        Value.of(row.line().isDifference() ? null : onMmteb().get(nameAtMmteb(row.line()))),
+                        false,
+                        board.digits());
             default -> points(board, row, column, ProfileValues::average);
         };
     }
 
     private Cell points(Leaderboard board, PivotRow row, Slice column, Function<Profile, Value> number) {
         return board.points(row.line(), cells -> value(board, cells, column.and(row.slice()), number));
+    }
+
+    private Cell drop(Leaderboard board, PivotRow row, Slice column, Function<BucketDrop, Double> part) {
+        return board.drop(
+                row.line(),
+                cells -> value(board, cells, column.and(row.slice()), profile -> {
+                    BucketDrop drop = BucketDrop.of(profile.buckets(), BucketMean::mean);
+                    return drop == null ? Value.NONE : Value.of(part.apply(drop));
+                }));
     }
 
     private Cell verdict(Leaderboard board, PivotRow row, Slice column) {
@@ -308,7 +317,6 @@ record Pivot(PivotRows rows, By groups, By columns, List<Stat> values, boolean a
         return ProfileValues.verdict(profiles.isEmpty() ? null : profiles.getFirst());
     }
 
-    /** A number of one profile with its interval, the plain mean of several without. */
     private Value value(Leaderboard board, List<Result> cells, Slice slice, Function<Profile, Value> number) {
         List<Profile> profiles = profiles(board, cells, slice);
         return profiles.size() == 1 ? number.apply(profiles.getFirst()) : mean(profiles, number);
@@ -326,7 +334,6 @@ record Pivot(PivotRows rows, By groups, By columns, List<Stat> values, boolean a
         return profiles.size() < board.datasets().size() ? Value.NONE : mean(profiles, ProfileValues::queryMean);
     }
 
-    /** The profiles of the first result on each benchmark: of an average all, or none where one lacks the stratum. */
     private List<Profile> profiles(Leaderboard board, List<Result> cells, Slice slice) {
         Map<String, Profile> profiles = new LinkedHashMap<>();
         for (Result cell : cells) {
@@ -345,7 +352,6 @@ record Pivot(PivotRows rows, By groups, By columns, List<Stat> values, boolean a
         return profiles.values().stream().limit(average ? Long.MAX_VALUE : 1).toList();
     }
 
-    /** The profiles of all queries on the benchmarks of a column, whatever the row. */
     private static Stream<Profile> profilesOf(Leaderboard board, Slice slice) {
         return board.results().stream()
                 .filter(result -> slice.datasets().test(board.column(result)))
@@ -368,7 +374,6 @@ record Pivot(PivotRows rows, By groups, By columns, List<Stat> values, boolean a
         return board.results().stream().anyMatch(Leaderboard::isTiny);
     }
 
-    /** Returns true for a model whose PSI, as printed, is notable on every benchmark that it was run on. */
     private static boolean isNotable(Leaderboard board, LeaderboardRow line) {
         List<Double> values = line.results().stream()
                 .map(cell -> all(board, cell).psi().value())
@@ -398,7 +403,6 @@ record Pivot(PivotRows rows, By groups, By columns, List<Stat> values, boolean a
         return notes;
     }
 
-    /** Adds a note for each model that covers fewer benchmarks than others: its mean is of something else. */
     private static void noteGaps(Leaderboard board, Predicate<String> datasets, List<String> notes) {
         long all = board.datasets().stream().filter(datasets).count();
         board.lines().filter(line -> !line.isDifference()).forEach(line -> {
@@ -417,12 +421,10 @@ record Pivot(PivotRows rows, By groups, By columns, List<Stat> values, boolean a
                                 result.profiles().getFirst().queryMean())));
     }
 
-    /** The name of the published model that a recipe is of. */
     private static String nameAtMmteb(LeaderboardRow line) {
         return Paper.POSIR.nameOf(line.results().getFirst());
     }
 
-    /** Spearman's correlation of the models' order with that on MMTEB, where three models or more are known there. */
     private void addAgreement(Leaderboard board, Grid grid) {
         Map<String, Double> mmteb = onMmteb();
         Map<String, LeaderboardRow> known = new LinkedHashMap<>();

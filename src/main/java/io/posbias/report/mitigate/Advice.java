@@ -9,22 +9,17 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
-/** What to do, in a sentence that says what it rests on. */
+/** Recommendations with their reasons, one sentence per model and benchmark. */
 public final class Advice {
     private Advice() {}
 
-    /**
-     * A sentence for each model on each benchmark.
-     *
-     * @param level below which a p-value counts
-     */
+    /** A sentence for each model on each benchmark. */
     public static List<String> of(List<Mitigation> rows, double level) {
         return Mitigations.groups(rows).values().stream()
                 .map(own -> sentence(own, level))
                 .toList();
     }
 
-    /** Of strategies that lessen PSI at no cost, the highest harmonic mean, then the fewest vectors. */
     private static String sentence(List<Mitigation> rows, double level) {
         Mitigation plain = rows.getFirst();
         String where = "on " + plain.dataset();
@@ -45,7 +40,6 @@ public final class Advice {
                 .orElseGet(() -> where + " keep " + plain.model() + " as it is: " + least(others));
     }
 
-    /** What is better over all positions; empty for nothing that surely is. */
     private static Optional<String> better(List<Mitigation> others) {
         return others.stream()
                 .filter(row -> change(row).word() != Effect.Word.WORSE)
@@ -105,7 +99,6 @@ public final class Advice {
                 .orElseGet(() -> "no strategy lessens PSI beyond noise" + smallest(others));
     }
 
-    /** How near the strategies that lessen PSI at all come to it. */
     private static String smallest(List<Mitigation> others) {
         return others.stream()
                 .filter(Advice::lessens)

@@ -32,11 +32,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One strategy around a model on one benchmark, or the model itself.
  *
- * @param dataset on which
- * @param model the plain model
  * @param strategy what wraps it, as in {@code MODEL+STRATEGY}; empty for the model itself
- * @param profile over all queries
- * @param cost what it takes
  * @param change against the model; null for the model itself, and where there is too little to compare
  * @param loss the change of the net loss at the back; null for the model itself, and where the content was not held fixed in
  *     the same way in both
@@ -50,14 +46,14 @@ public record Mitigation(
         @Nullable StrategyChange change,
         PositionLoss.@Nullable Change loss) {
     /**
-     * What a strategy takes.
+     * Cost of a strategy.
      *
-     * @param vectors vectors, or windows that words are counted in, per passage
-     * @param bytes of all vectors; null where there are none, or the recipe does not say
-     * @param encoded texts that were encoded; those that were kept from before are not among them
-     * @param indexSeconds to encode and index passages, those of before not counted
+     * @param vectors per passage, or windows of words
+     * @param bytes of all vectors; null without vectors or if the recipe does not give a size
+     * @param encoded texts encoded, without cache hits
+     * @param indexSeconds to encode and index passages, without cache hits
      * @param queryMillis to encode and answer a query, on average
-     * @param truncated share of the queries whose evidence begins past what the model reads
+     * @param truncated share of the queries with truncated evidence
      */
     public record StrategyCost(
             double vectors,
@@ -66,10 +62,6 @@ public record Mitigation(
             double indexSeconds,
             double queryMillis,
             double truncated) {
-        /**
-         * @param bytes of the vectors of a passage that has one; 0 where there are none
-         * @param passages of the benchmark
-         */
         static StrategyCost of(Result result, double bytes, int passages) {
             Map<String, Double> figures = result.retrieval().figures();
             double vectors = figures.getOrDefault(SearchReport.VECTORS, 1.0);
@@ -93,14 +85,10 @@ public record Mitigation(
      * A strategy against the model. P-values with {@code holm} are adjusted for all strategies around the model on the
      * benchmark.
      *
-     * @param effect over all queries
-     * @param holmMean of the difference in means
      * @param holmPsi of the difference in PSI; null where it is not tested
-     * @param word what it comes to
      * @param truncation whether PSI is down over all queries, and not where the model read the evidence anyway
      * @param read how many queries the model read the evidence of; all where it is not known
      * @param readPsi the difference in PSI over these alone; null where these are all, or too few
-     * @param holmReadPsi its p-value
      */
     public record StrategyChange(
             Effect effect,
@@ -117,7 +105,6 @@ public record Mitigation(
             return word + (truncation ? " truncation" : "");
         }
 
-        /** Returns true if PSI is down beyond noise at no cost: the mean is up or non-inferior. */
         boolean isGain(double level) {
             return effect.lessensPsi(level, holmPsi) && (word == Effect.Word.IMPROVES || word == Effect.Word.BALANCES);
         }
@@ -153,14 +140,18 @@ public record Mitigation(
      */
     public record Cell(String strategy, FinishedCell cell, double bytes) {}
 
+    /** Returns the strategy with measured times, not those of the run. */
+    public Mitigation timed(double indexSeconds, double queryMillis) {
+        StrategyCost measured =
+                new StrategyCost(cost.vectors, cost.bytes, cost.encoded, indexSeconds, queryMillis, cost.truncated);
+        return new Mitigation(dataset, model, strategy, profile, measured, change, loss);
+    }
+
     /**
      * Compares strategies around one model on one benchmark.
      *
-     * @param cells the model's first
-     * @param measure the name of the measure
      * @param unread the identifiers of the queries whose evidence the model did not read to its end
      * @param passages of the benchmark; 0 where that is not known
-     * @param criteria of the words
      */
     public static List<Mitigation> of(
             List<Cell> cells,
@@ -301,7 +292,6 @@ public record Mitigation(
         return changes;
     }
 
-    /** A summary of its own bucket means; null where no bucket holds a query. */
     @Nullable
     Double summary(BucketSummary of) {
         double[] means = means();
@@ -316,7 +306,6 @@ public record Mitigation(
                 .toArray();
     }
 
-    /** The name of its worst bucket; a dash where no bucket holds a query. */
     String worstBucket() {
         Double worst = summary(BucketSummary.WORST);
         return profile.buckets().stream()
@@ -326,7 +315,7 @@ public record Mitigation(
                 .orElse(NumberFormat.NONE);
     }
 
-    /** What posbias calls it where models are asked for. */
+    /** Name of the model with its strategy. */
     public String name() {
         return strategy.isEmpty() ? model : model + "+" + strategy;
     }
@@ -336,7 +325,6 @@ public record Mitigation(
         return psi == null ? null : (Double) psi.pValue();
     }
 
-    /** Those there are, adjusted for each other. */
     private static List<@Nullable Double> adjusted(
             List<@Nullable Effect> effects, Function<Effect, @Nullable Double> of) {
         List<@Nullable Double> own = new ArrayList<>();

@@ -8,6 +8,7 @@ import io.posbias.measure.Effect.BucketSummary;
 import io.posbias.measure.PositionLoss;
 import io.posbias.plot.Figure;
 import io.posbias.stats.Estimate;
+import io.posbias.table.Detail;
 import io.posbias.table.NumberFormat;
 import io.posbias.table.Sheet;
 import io.posbias.table.Table;
@@ -22,162 +23,111 @@ import org.jspecify.annotations.Nullable;
 
 /** Strategies around models as tables, CSV and JSON. */
 public final class Mitigations {
-    /** What the model itself is called among strategies. */
     static final String PLAIN = "(none)";
 
-    private static final String LEVELS = "levels";
-    private static final String CHANGES = "changes";
-    private static final String LOSSES = "losses";
-    private static final String COSTS = "costs";
     private static final double MEGA = 1e6;
 
     private static final Sheet<Mitigation> ROWS = new Sheet<Mitigation>()
-            .label("strategy", row -> row.strategy().isEmpty() ? PLAIN : row.strategy())
-            .only(Sheet.In.PRINT)
             .plain("dataset", Mitigation::dataset)
-            .only(Sheet.In.CSV, Sheet.In.JSON)
             .plain("model", Mitigation::model)
-            .only(Sheet.In.CSV, Sheet.In.JSON)
             .plain("strategy", Mitigation::strategy)
             .means("what wraps the model, as in `MODEL+STRATEGY`; empty for the model itself")
-            .only(Sheet.In.CSV, Sheet.In.JSON)
             .plain("queries", row -> row.profile().queries())
             .means("judged queries", "count")
-            .only(Sheet.In.CSV, Sheet.In.JSON)
-            .part(LEVELS)
             .plain("outcome", row -> row.change() == null ? "" : row.change().toString())
             .means("what the strategy does, in a word: [mitigate.md](../mitigate.md#what-is-printed)")
             .number("mean", NumberFormat.POINTS, row -> row.profile().queryMean())
             .means("mean score over queries")
             .number("psi", NumberFormat.FRACTION, row -> row.profile().psi().value())
             .means("Position Sensitivity Index over the buckets")
-            .headed("PSI")
-            .under("worst bucket")
             .plain("worst_bucket", Mitigation::worstBucket)
             .means("position bucket with the lowest mean")
-            .headed("")
             .number("worst", NumberFormat.POINTS, row -> row.summary(BucketSummary.WORST))
             .means("mean of that bucket")
-            .headed("mean")
-            .under("")
             .number("harmonic", NumberFormat.POINTS, row -> row.summary(BucketSummary.HARMONIC))
             .means("harmonic mean of the bucket means")
-            .headed("harmonic mean")
-            .part(CHANGES)
-            .under("mean")
-            .number("mean_difference", NumberFormat.SIGNED_POINTS, row -> mean(row, Estimate::value))
+            .number("mean_difference", NumberFormat.SIGNED_POINTS, row -> of(mean(row), Estimate::value))
             .means("mean minus the model's")
-            .headed("change")
-            .only(Sheet.In.PRINT, Sheet.In.CSV)
-            .interval("mean_interval", NumberFormat.SIGNED_POINTS, row -> mean(row, Estimate::interval))
-            .headed("interval")
-            .only(Sheet.In.PRINT, Sheet.In.CSV)
+            .only(Sheet.In.CSV)
+            .interval("mean_interval", NumberFormat.SIGNED_POINTS, row -> of(mean(row), Estimate::interval))
+            .only(Sheet.In.CSV)
             .number("mean_holm_p_value", NumberFormat.P, row -> change(row, Mitigation.StrategyChange::holmMean))
-            .means(
-                    "paired randomisation test of the same (t test without draws), adjusted for the strategies around the model")
-            .headed("Holm p")
-            .under("PSI")
-            .number("psi_difference", NumberFormat.SIGNED_FRACTION, row -> psi(row, Estimate::value))
+            .means("paired randomisation test of the same (t test without draws), adjusted for the strategies around"
+                    + " the model")
+            .number("psi_difference", NumberFormat.SIGNED_FRACTION, row -> of(psi(row), Estimate::value))
             .means("PSI minus the model's")
-            .headed("change")
-            .only(Sheet.In.PRINT, Sheet.In.CSV)
-            .interval("psi_interval", NumberFormat.SIGNED_FRACTION, row -> psi(row, Estimate::interval))
-            .headed("interval")
-            .only(Sheet.In.PRINT, Sheet.In.CSV)
+            .only(Sheet.In.CSV)
+            .interval("psi_interval", NumberFormat.SIGNED_FRACTION, row -> of(psi(row), Estimate::interval))
+            .only(Sheet.In.CSV)
             .number("psi_holm_p_value", NumberFormat.P, row -> change(row, Mitigation.StrategyChange::holmPsi))
-            .means("Wald's test of the same, adjusted likewise; empty where a bucket has too few queries")
-            .headed("Holm p")
-            .none(Mitigations::untested)
-            .under("worst bucket")
-            .number("worst_difference", NumberFormat.SIGNED_POINTS, row -> summary(row, Effect::worst, Estimate::value))
+            .means("Wald's test of `psi_difference`, adjusted for the strategies around the model; empty if a bucket"
+                    + " has too few queries")
+            .number("worst_difference", NumberFormat.SIGNED_POINTS, row -> of(worst(row), Estimate::value))
             .means("mean of the worst bucket minus that of the model's own worst bucket")
-            .headed("change")
-            .only(Sheet.In.PRINT, Sheet.In.CSV)
-            .interval(
-                    "worst_interval",
-                    NumberFormat.SIGNED_POINTS,
-                    row -> summary(row, Effect::worst, Estimate::interval))
-            .headed("interval")
-            .only(Sheet.In.PRINT, Sheet.In.CSV)
-            .under("harmonic mean")
-            .number(
-                    "harmonic_difference",
-                    NumberFormat.SIGNED_POINTS,
-                    row -> summary(row, Effect::harmonic, Estimate::value))
+            .only(Sheet.In.CSV)
+            .interval("worst_interval", NumberFormat.SIGNED_POINTS, row -> of(worst(row), Estimate::interval))
+            .only(Sheet.In.CSV)
+            .number("harmonic_difference", NumberFormat.SIGNED_POINTS, row -> of(harmonic(row), Estimate::value))
             .means("harmonic mean minus the model's")
-            .headed("change")
-            .only(Sheet.In.PRINT, Sheet.In.CSV)
-            .interval(
-                    "harmonic_interval",
-                    NumberFormat.SIGNED_POINTS,
-                    row -> summary(row, Effect::harmonic, Estimate::interval))
-            .headed("interval")
-            .only(Sheet.In.PRINT, Sheet.In.CSV)
-            .part(LOSSES)
-            .under("loss at back")
+            .only(Sheet.In.CSV)
+            .interval("harmonic_interval", NumberFormat.SIGNED_POINTS, row -> of(harmonic(row), Estimate::interval))
+            .only(Sheet.In.CSV)
             .number("loss", NumberFormat.PERCENT, row -> of(loss(row), Estimate::value))
             .means("net loss at the back: 1 - back / front with the content held fixed; empty where it was not")
-            .headed("")
             .interval("loss_interval", NumberFormat.PERCENT, row -> of(loss(row), Estimate::interval))
-            .only(Sheet.In.PRINT, Sheet.In.CSV)
+            .only(Sheet.In.CSV)
             .number("loss_difference", NumberFormat.SIGNED_PERCENT, row -> of(lossChange(row), Estimate::value))
             .means("net loss at the back minus the model's")
-            .headed("change")
-            .only(Sheet.In.PRINT, Sheet.In.CSV)
+            .only(Sheet.In.CSV)
             .interval(
                     "loss_difference_interval",
                     NumberFormat.SIGNED_PERCENT,
                     row -> of(lossChange(row), Estimate::interval))
-            .only(Sheet.In.PRINT, Sheet.In.CSV)
+            .only(Sheet.In.CSV)
             .number("loss_p_value", NumberFormat.P, row -> of(lossChange(row), Estimate::pValue))
             .means("paired t test of the same by units, not adjusted")
-            .headed("p")
-            .only(Sheet.In.PRINT, Sheet.In.CSV)
+            .only(Sheet.In.CSV)
             .plain("loss_change", Mitigation::loss)
             .only(Sheet.In.JSON)
-            .part(COSTS)
-            .under("passages")
             .number(
                     "vectors_per_passage",
                     NumberFormat.STRENGTH,
                     row -> row.cost().vectors())
             .means("vectors of a passage on average, or windows where words are counted")
-            .headed("vectors each")
             .number("megabytes", NumberFormat.LENGTH, Mitigations::megabytes)
             .means("size of the vectors of all passages, of 1,000,000 bytes; empty where that is not known", "MB")
-            .headed("MB")
-            .under("this run")
             .number("texts_encoded", NumberFormat.LENGTH, row -> row.cost().encoded())
-            .means("texts that this run encoded; vectors that were there already are not among them", "count")
-            .headed("texts encoded")
+            .means("texts that this run encoded, without cached vectors", "count")
             .number("index_seconds", NumberFormat.LENGTH, row -> row.cost().indexSeconds())
-            .means("time of this run to encode and index passages", "s")
-            .headed("index s")
+            .means(
+                    "time to encode and index passages: of this run without cached vectors, measured with `--costs`",
+                    "s")
             .number(
                     "query_milliseconds",
                     NumberFormat.STRENGTH,
                     row -> row.cost().queryMillis())
-            .means("time of this run to encode and answer a query on average", "ms")
-            .headed("ms/query")
-            .under("evidence")
+            .means("mean time to encode and answer a query: of this run, measured with `--costs`", "ms")
             .number("unread", NumberFormat.PERCENT, row -> row.cost().truncated())
             .means("share of the queries whose evidence begins past what is read of the passage")
-            .headed("not read")
-            .part("")
-            .under("")
             .plain("queries_read", row -> change(row, Mitigation.StrategyChange::read))
             .means("queries whose evidence the model alone reads to its end", "count")
-            .only(Sheet.In.CSV, Sheet.In.JSON)
-            .number("read_psi_difference", NumberFormat.SIGNED_FRACTION, row -> readPsi(row, Estimate::value))
+            .number("read_psi_difference", NumberFormat.SIGNED_FRACTION, row -> of(readPsi(row), Estimate::value))
             .means("PSI minus the model's over these alone; empty where these are all, or too few")
             .only(Sheet.In.CSV)
             .number("read_psi_holm_p_value", NumberFormat.P, row -> change(row, Mitigation.StrategyChange::holmReadPsi))
-            .means("Wald's test of the same, adjusted likewise")
-            .only(Sheet.In.CSV, Sheet.In.JSON)
-            .plain("read_psi", row -> change(row, Mitigation.StrategyChange::readPsi))
+            .means("Wald's test of `read_psi_difference`, adjusted for the strategies around the model")
+            .plain("read_psi", Mitigations::readPsi)
             .only(Sheet.In.JSON)
             .plain("effect", row -> change(row, Mitigation.StrategyChange::effect))
             .only(Sheet.In.JSON);
+
+    private static final Sheet<Mitigation> COSTS = new Sheet<Mitigation>()
+            .label("strategy", Mitigations::name)
+            .number("vectors each", NumberFormat.STRENGTH, row -> row.cost().vectors())
+            .number("MB", NumberFormat.LENGTH, Mitigations::megabytes)
+            .number("index s", NumberFormat.LENGTH, row -> row.cost().indexSeconds())
+            .number("ms/query", NumberFormat.STRENGTH, row -> row.cost().queryMillis())
+            .number("truncated", NumberFormat.PERCENT, row -> row.cost().truncated());
 
     private Mitigations() {}
 
@@ -195,21 +145,28 @@ public final class Mitigations {
         return estimate == null ? null : number.apply(estimate);
     }
 
-    private static <T> @Nullable T mean(Mitigation row, Function<Estimate, T> number) {
-        return change(row, change -> of(change.effect().comparison().difference(), number));
+    private static String name(Mitigation row) {
+        return row.strategy().isEmpty() ? PLAIN : row.strategy();
     }
 
-    private static <T> @Nullable T psi(Mitigation row, Function<Estimate, T> number) {
-        return change(row, change -> of(change.effect().psi(), number));
+    private static @Nullable Estimate mean(Mitigation row) {
+        return change(row, change -> change.effect().comparison().difference());
     }
 
-    private static <T> @Nullable T readPsi(Mitigation row, Function<Estimate, T> number) {
-        return change(row, change -> of(change.readPsi(), number));
+    private static @Nullable Estimate psi(Mitigation row) {
+        return change(row, change -> change.effect().psi());
     }
 
-    private static String untested(Mitigation row) {
-        Boolean few = change(row, change -> change.effect().comparison().hasTooFewForPsi());
-        return few != null && few ? NumberFormat.TOO_FEW : NumberFormat.NONE;
+    private static @Nullable Estimate worst(Mitigation row) {
+        return change(row, change -> change.effect().worst().difference());
+    }
+
+    private static @Nullable Estimate harmonic(Mitigation row) {
+        return change(row, change -> change.effect().harmonic().difference());
+    }
+
+    private static @Nullable Estimate readPsi(Mitigation row) {
+        return change(row, Mitigation.StrategyChange::readPsi);
     }
 
     private static @Nullable Estimate loss(Mitigation row) {
@@ -222,70 +179,95 @@ public final class Mitigations {
         return row.loss() == null ? null : row.loss().difference();
     }
 
-    private static <T> @Nullable T summary(
-            Mitigation row, Function<Effect, Effect.Summary> which, Function<Estimate, T> number) {
-        return change(row, change -> of(which.apply(change.effect()).difference(), number));
-    }
-
     /**
-     * Tables for each model on each benchmark: outcomes, changes, the loss at the back where the content was held fixed, and
-     * costs.
+     * Contents of tables.
      *
-     * @param draws of tests and intervals
+     * @param intervals true to print intervals of changes
+     * @param costs true to add a table of costs
      */
-    public static List<Table> tables(String measure, List<Mitigation> rows, int draws, Effect.Criteria criteria) {
+    public record Content(Effect.Criteria criteria, int draws, boolean intervals, boolean costs, Detail detail) {}
+
+    /** Makes a table of strategies for each model on each benchmark, and on request one of costs. */
+    public static List<Table> tables(String measure, List<Mitigation> rows, Content content) {
         List<Table> tables = new ArrayList<>();
         groups(rows).forEach((title, own) -> {
-            List<Mitigation> changed =
-                    own.stream().filter(row -> row.change() != null).toList();
-            tables.add(ROWS.table(LEVELS, title + ", " + measure + " in points (x100)", own, words(criteria.margin())));
-            if (!changed.isEmpty()) {
-                tables.add(ROWS.table(
-                        CHANGES,
-                        title + ": change against " + PLAIN,
-                        changed,
-                        notes(changed, draws, criteria.confidence())));
+            tables.add(changes(own, content)
+                    .table(
+                            title + ", " + measure + " in points",
+                            own,
+                            content.detail().explain() ? notes(own, content) : List.of("(change): against " + PLAIN)));
+            if (content.costs()) {
+                tables.add(COSTS.digits(content.detail().digits())
+                        .table(title + ": costs", own, content.detail().explain() ? List.of(COST) : List.of()));
             }
-            if (own.stream().anyMatch(row -> loss(row) != null)) {
-                tables.add(ROWS.table(
-                        LOSSES,
-                        title + ": content held fixed",
-                        own,
-                        List.of("loss at back: 1 - back / front; change: against " + PLAIN
-                                + ", in points of percent")));
-            }
-            tables.add(ROWS.table(COSTS, title + ": what it takes", own, List.of(COST)));
         });
         return tables;
     }
 
-    private static List<String> words(double margin) {
-        return List.of(
-                "improves: mean up, PSI not up; balances: PSI down, mean down by less than "
-                        + NumberFormat.STRENGTH.print(100 * margin) + " points (its interval)",
-                "trade-off: PSI down, mean not shown to hold; shifts: another bucket is the worst; worse: PSI up, or mean"
-                        + " down without PSI",
-                "truncation: PSI is down only where evidence was not read");
+    private static Sheet<Mitigation> changes(List<Mitigation> rows, Content content) {
+        Sheet<Mitigation> sheet = new Sheet<Mitigation>()
+                .label("strategy", Mitigations::name)
+                .plain(
+                        "mean (change)",
+                        row -> changed(row.profile().queryMean(), mean(row), NumberFormat.POINTS, content))
+                .plain(
+                        "PSI (change)",
+                        row -> changed(row.profile().psi().value(), psi(row), NumberFormat.FRACTION, content))
+                .plain(
+                        "worst (change)",
+                        row -> changed(row.summary(BucketSummary.WORST), worst(row), NumberFormat.POINTS, content));
+        if (rows.stream().anyMatch(row -> loss(row) != null)) {
+            sheet.plain(
+                    "loss at back (change)",
+                    row -> changed(of(loss(row), Estimate::value), lossChange(row), NumberFormat.PERCENT, content));
+        }
+        return sheet.number("vectors", NumberFormat.STRENGTH, row -> row.cost().vectors())
+                .plain(
+                        "outcome",
+                        row -> row.change() == null ? "" : row.change().toString());
     }
 
-    private static final String COST = "texts encoded and times: of this run, in which vectors that were there already "
-            + "cost nothing; not read: queries whose evidence begins past the model's limit of tokens";
-
-    private static List<String> notes(List<Mitigation> changed, int draws, double confidence) {
-        List<String> notes = new ArrayList<>();
-        notes.add("queries of a passage count as one; Holm p: adjusted for " + Plural.of(changed.size(), "strategy"));
-        notes.add("intervals: " + NumberFormat.percent(confidence)
-                + "; mean: paired t and randomisation; all others: paired " + "bootstrap, " + draws
-                + " draws; PSI: Wald's test besides");
-        int queries = changed.getFirst().profile().queries();
-        int read = Objects.requireNonNull(changed.getFirst().change()).read();
-        if (read < queries) {
-            notes.add("truncation: by the " + read + " of " + queries + " queries whose evidence the model read");
+    private static String changed(
+            @Nullable Double value, @Nullable Estimate change, NumberFormat unit, Content content) {
+        NumberFormat signed = unit == NumberFormat.POINTS
+                ? NumberFormat.SIGNED_POINTS
+                : unit == NumberFormat.FRACTION ? NumberFormat.SIGNED_FRACTION : NumberFormat.SIGNED_PERCENT;
+        int digits = content.detail().digits();
+        String level = unit.print(value, digits);
+        if (change == null) {
+            return level;
         }
+        return level + " (" + signed.print(change.value(), digits)
+                + (content.intervals() ? " " + signed.print(change.interval(), digits) : "") + ")";
+    }
+
+    private static final String COST =
+            "index s: to encode and index all passages; times are measured on a sample after a warm-up, without cached"
+                    + " vectors; truncated: queries whose evidence begins past the model's limit of tokens";
+
+    private static List<String> notes(List<Mitigation> rows, Content content) {
+        double margin = 100 * content.criteria().margin();
+        List<String> notes = new ArrayList<>(List.of(
+                "(change): against " + PLAIN + "; worst: mean of the worst bucket; vectors: per passage",
+                "improves: mean up, PSI not up; balances: PSI down, mean down by less than "
+                        + NumberFormat.STRENGTH.print(margin) + " points (its interval)",
+                "trade-off: PSI down, mean not shown to hold; shifts: another bucket is the worst; worse: PSI up, or"
+                        + " mean down without PSI",
+                "truncation: PSI is down only where evidence was not read",
+                "outcomes by " + NumberFormat.percent(content.criteria().confidence()) + " intervals and Holm p over "
+                        + Plural.of(rows.size() - 1, "strategy") + ", " + content.draws()
+                        + " draws; queries of a passage count as one"));
+        rows.stream()
+                .map(Mitigation::change)
+                .filter(Objects::nonNull)
+                .map(Mitigation.StrategyChange::read)
+                .filter(read -> read < rows.getFirst().profile().queries())
+                .findFirst()
+                .ifPresent(read -> notes.add("truncation: by the " + read + " of "
+                        + rows.getFirst().profile().queries() + " queries whose evidence the model read"));
         return notes;
     }
 
-    /** Those of one model on one benchmark, by both names. */
     static Map<String, List<Mitigation>> groups(List<Mitigation> rows) {
         return rows.stream()
                 .collect(Collectors.groupingBy(
@@ -308,15 +290,11 @@ public final class Mitigations {
     }
 
     /**
-     * What is printed as JSON.
+     * JSON of strategies.
      *
-     * @param measure its name
-     * @param draws of randomisation tests and bootstraps
-     * @param seed of both
-     * @param confidence of intervals; 1 minus it is the level of the words
-     * @param margin largest drop of the mean that does not matter, as a fraction; null in earlier results
-     * @param strategies in full precision
-     * @param advice a sentence for each model on each benchmark
+     * @param confidence of intervals; 1 - confidence is the level of outcomes
+     * @param margin largest drop of the mean that counts as none, as a fraction; null in results of earlier versions
+     * @param advice a sentence per model and benchmark
      */
     public record MitigationFile(
             String schema,

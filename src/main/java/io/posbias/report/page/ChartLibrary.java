@@ -17,11 +17,6 @@ import java.util.Properties;
 record ChartLibrary(String version, String source, String licence) {
     private static final String ARTIFACT = "org.webjars.npm/chart.js";
 
-    /**
-     * Reads it from the class path.
-     *
-     * @throws PosbiasException if the jar is not there
-     */
     static ChartLibrary read() {
         // The jar says its version itself, so that it is pinned once, in pom.xml.
         String version = version(text("META-INF/maven/" + ARTIFACT + "/pom.properties"));

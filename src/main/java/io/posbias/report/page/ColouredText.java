@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
  * tooltip; the evidence is underlined. Everything from data is escaped.
  */
 final class ColouredText {
-    /** Steps of colour to each side of 0; saliency.css has a class for each. */
     static final int STEPS = 8;
 
     private final SaliencyMap map;
@@ -25,7 +24,6 @@ final class ColouredText {
         this.scale = map.scale(SaliencyScale.P99);
     }
 
-    /** The markup of a document. */
     static String of(SaliencyMap map) {
         ColouredText text = new ColouredText(map);
         int at = 0;
@@ -38,7 +36,6 @@ final class ColouredText {
         return text.out.toString();
     }
 
-    /** Tokens may share a character, whose bytes they are: these are shown as one, with the sum of their numbers. */
     private static List<SaliencyMap.SaliencyStretch> disjoint(List<SaliencyMap.SaliencyStretch> stretches) {
         List<SaliencyMap.SaliencyStretch> disjoint = new ArrayList<>();
         for (SaliencyMap.SaliencyStretch stretch : stretches) {
@@ -55,7 +52,6 @@ final class ColouredText {
         return disjoint;
     }
 
-    /** Adds a piece of text, cut where the evidence begins and ends. */
     private void add(int from, int to, @Nullable Double saliency) {
         Span evidence = map.pair().evidence();
         if (evidence == null) {
@@ -90,12 +86,10 @@ final class ColouredText {
         return (int) Math.round(STEPS * SaliencyMap.scaled(saliency, scale));
     }
 
-    /** Three digits and the sign: scores have units of all sizes. */
     static String number(double value) {
         return value == 0 ? "0" : String.format(Locale.ROOT, "%+.3g", value);
     }
 
-    /** Three digits. */
     static String plain(double value) {
         return String.format(Locale.ROOT, "%.3g", value);
     }

@@ -4,12 +4,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a page shows of single queries of one benchmark.
+ * Sampled queries of a benchmark.
  *
- * @param dataset its name
- * @param queries how many queries there are
- * @param missing why texts and ranks are not here; null when they are
- * @param sample those that are shown
+ * @param missing reason for missing texts and ranks; null if they are present
  */
 public record Drilldown(
         String dataset, int queries, @Nullable String missing, List<SampledQuery> sample) {

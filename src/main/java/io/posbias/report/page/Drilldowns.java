@@ -35,7 +35,7 @@ public final class Drilldowns {
         this.session = session;
     }
 
-    /** One for each benchmark of which a cell has its queries. */
+    /** Samples of all benchmarks whose cells have queries. */
     public List<Drilldown> of(List<CellFiles> cells) {
         Map<String, List<CellFiles>> byDataset = cells.stream()
                 .collect(Collectors.groupingBy(

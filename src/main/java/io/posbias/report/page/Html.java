@@ -11,20 +11,18 @@ import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What pages are made with. */
+/** HTML of pages: templates, escapes, digests. */
 final class Html {
     private static final Pattern SLOT = Pattern.compile("\\{\\{(\\w+)}}");
 
     private Html() {}
 
-    /** Fills the slots of a template. */
     static String fill(String template, Map<String, String> slots) {
         // In one pass: what fills a slot may look like a slot itself.
         return SLOT.matcher(template)
                 .replaceAll(slot -> Matcher.quoteReplacement(Objects.requireNonNull(slots.get(slot.group(1)))));
     }
 
-    /** What a policy names a program or a style by. */
     static String digest(String text) {
         try {
             byte[] sha = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
@@ -34,7 +32,6 @@ final class Html {
         }
     }
 
-    /** A text as it may be between tags and in quoted attributes. */
     static String escape(String text) {
         return text.replace("&", "&amp;")
                 .replace("<", "&lt;")
@@ -43,7 +40,6 @@ final class Html {
                 .replace("'", "&#39;");
     }
 
-    /** A file beside this class in the jar. */
     static String resource(String name) {
         try (InputStream in = Html.class.getResourceAsStream(name)) {
             return new String(Objects.requireNonNull(in, name).readAllBytes(), StandardCharsets.UTF_8);

@@ -26,23 +26,15 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What page.js reads. Numbers are fractions; those that are not known are null. They keep eight decimals, of which at most
- * four are shown, because fifteen would double the page.
- */
+/** Data of page.js. Numbers are fractions with eight decimals, null if unknown; fifteen decimals would double the page. */
 final class PageData {
     private static final double DECIMALS = 1e8;
     private static final Pattern NOT_IN_SCRIPTS = Pattern.compile("[<>&\\x{2028}\\x{2029}]");
 
-    /** Before a verdict's word where the content was held fixed. */
     private static final String FIXED = "fixed: ";
 
     private PageData() {}
 
-    /**
-     * The data as JSON that may be inside a script element: no character in it ends the element or begins another, and
-     * none is a line end in old JavaScript.
-     */
     static String json(List<Result> results, String measure, List<Drilldown> drilldowns, List<Mitigation> strategies) {
         Map<String, @Nullable Object> data = new LinkedHashMap<>();
         data.put("posbias", Version.text());
@@ -58,7 +50,6 @@ final class PageData {
         return escape(Json.mapper().writeValueAsString(data));
     }
 
-    /** JSON holds these characters inside strings only, where an escape means the same. */
     static String escape(String json) {
         return NOT_IN_SCRIPTS
                 .matcher(json)
@@ -66,7 +57,6 @@ final class PageData {
                         found -> String.format("\\\\u%04x", (int) found.group().charAt(0)));
     }
 
-    /** Where both tests have a word, the one of content held fixed says more. */
     private static Map<String, String> meanings(double confidence) {
         Map<String, String> meanings = ProfileValues.verdicts(confidence);
         Arrays.stream(Bias.values())
@@ -178,7 +168,6 @@ final class PageData {
         return map;
     }
 
-    /** Name, number of queries, mean, both ends of its interval, 1 if it is thin. */
     private static List<@Nullable Object> bucket(BucketMean bucket) {
         List<@Nullable Object> numbers = new ArrayList<>();
         numbers.add(bucket.bucket());
@@ -193,7 +182,6 @@ final class PageData {
         return estimate(estimate.value(), estimate.interval());
     }
 
-    /** A value and both ends of its interval. */
     private static List<@Nullable Object> estimate(@Nullable Double value, @Nullable Interval interval) {
         List<@Nullable Object> numbers = new ArrayList<>();
         numbers.add(rounded(value));

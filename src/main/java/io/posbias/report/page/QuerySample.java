@@ -18,14 +18,13 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Which queries a page shows one by one. From each bucket in turn comes the query on which the models' scores differ most
- * (the largest minus the smallest); among equals the one with the lower mean score, then the one that comes first in
- * queries.csv. A query in several buckets counts in its first, one in no bucket as if that were a bucket after the last.
+ * Chooses queries for a page: from each bucket in turn the query with the largest difference of scores between models, then
+ * the lower mean score, then the order of queries.csv. A query of several buckets counts in its first, a query of none in a
+ * bucket after the last.
  */
 public final class QuerySample {
     private QuerySample() {}
 
-    /** A query, its first bucket, and the scores that decide on it. */
     private record Candidate(SampledQuery query, int bucket, List<Double> deciding) {
         static Candidate of(Query query, QueryBuckets placement, int place) {
             int[] buckets = placement.bucketsOf(place);
@@ -57,9 +56,7 @@ public final class QuerySample {
     /**
      * Chooses queries of one benchmark.
      *
-     * @param cells models on that benchmark
      * @param measure the measure whose scores decide; cells without it do not take part in that
-     * @param count how many at most
      * @return without ranks and texts
      */
     public static List<SampledQuery> choose(List<FinishedCell.Queries> cells, String measure, int count) {

@@ -8,7 +8,6 @@ import java.util.List;
 /**
  * The texts behind a query, shortened.
  *
- * @param text the question
  * @param gold its relevant passages, at most {@value #PASSAGES}
  * @param more how many relevant passages were left out
  */
@@ -28,9 +27,7 @@ public record QueryTexts(Excerpt text, List<Gold> gold, int more) {
     /**
      * A relevant passage.
      *
-     * @param id its identifier
      * @param title its title, shortened; empty when it has none
-     * @param text what of it is shown
      */
     record Gold(String id, Excerpt title, Excerpt text) {}
 

@@ -32,8 +32,6 @@ public final class SaliencyPage {
     /**
      * What the page says beside numbers.
      *
-     * @param setup how saliency was found
-     * @param units what documents were split into
      * @param items queries, or items of probes, from which examples were chosen
      */
     record Texts(String dataset, String setup, String units, int pairs, int items) {}
@@ -83,11 +81,6 @@ public final class SaliencyPage {
         return passages.toString();
     }
 
-    /**
-     * A map of words.
-     *
-     * @param most the greatest absolute number of both texts of an item
-     */
     private static String map(WordMap words, double most) {
         return "<div class=\"map\" tabindex=\"0\"><table><thead><tr><td></td>"
                 + words.columns().stream()

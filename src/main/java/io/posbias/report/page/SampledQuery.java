@@ -8,16 +8,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A query that a page shows.
+ * A query of a page.
  *
- * @param id its identifier
- * @param buckets the names of its buckets
- * @param stratum its band of length; empty for none
- * @param place where the evidence begins and ends and how long its passage is, in code points; null when not known
- * @param scores by model and measure; a model that was not asked is not in it
- * @param ranks by model: the rank of the first relevant passage from 1, or {@link Drilldown#NOT_FOUND}; models of which
- *     no run is here are not in it
- * @param texts null when they are not here
+ * @param stratum empty for none
+ * @param place start and end of the evidence and length of its passage in code points; null if unknown
+ * @param scores by model and measure
+ * @param ranks by model with a run: rank of the first relevant passage from 1, or {@link Drilldown#NOT_FOUND}
+ * @param texts null if missing
  */
 public record SampledQuery(
         String id,

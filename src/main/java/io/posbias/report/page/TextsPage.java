@@ -11,21 +11,12 @@ import java.util.stream.Collectors;
  * One HTML file that shows coloured texts below tables. It has no program at all; its policy allows the one style by its
  * digest and nothing else. All parts are markup, in which what comes from data is escaped. The same parts give the same bytes.
  *
- * @param title of the page
  * @param about what the page shows, in one line
- * @param hint which texts are shown
  * @param lowest what the colour at the lower end says
  * @param highest what the colour at the upper end says
  * @param method terms and definitions that say how to read the page
  */
 record TextsPage(String title, String about, String hint, String lowest, String highest, String method) {
-    /**
-     * The page.
-     *
-     * @param tables over all texts
-     * @param examples the texts
-     * @param styles the names of its style sheets besides those of all pages of texts
-     */
     String render(List<Table> tables, String examples, String... styles) {
         StringBuilder style = new StringBuilder(Html.resource("page.css")).append(Html.resource("saliency.css"));
         for (String more : styles) {
@@ -49,7 +40,6 @@ record TextsPage(String title, String about, String hint, String lowest, String 
         return Html.fill(Html.resource("texts.html"), slots);
     }
 
-    /** A table with its title and notes. */
     private static String table(Table table) {
         List<String> header = table.header();
         String rows = table.rows().stream()
@@ -68,13 +58,6 @@ record TextsPage(String title, String about, String hint, String lowest, String 
         return texts.stream().map(text -> begin + Html.escape(text) + end).collect(Collectors.joining());
     }
 
-    /**
-     * A query with its texts side by side.
-     *
-     * @param query its text
-     * @param tag which query it is
-     * @param texts markup
-     */
     static String example(String query, String tag, String texts) {
         return "<article class=\"pair-of-texts\"><h3>" + Html.escape(query) + "</h3><p class=\"tag\">query "
                 + Html.escape(tag) + "</p><div class=\"texts\">\n" + texts + "</div></article>\n";

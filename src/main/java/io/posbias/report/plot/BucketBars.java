@@ -27,19 +27,16 @@ import org.jspecify.annotations.Nullable;
 
 /** Bucket means of all models side by side, with their intervals; a panel holds a few models, so that bars stay wide. */
 final class BucketBars {
-    /** The share of a bucket's width that bars fill. */
     private static final double FILLED = 0.8;
 
     private static final Stroke HOLLOW = new BasicStroke(1.6f);
     private static final double HEIGHT = 150;
     private static final double ONLY_HEIGHT = 230;
 
-    /** Results in a panel at most: more bars are too thin. */
     private static final int MOST = 4;
 
     private BucketBars() {}
 
-    /** The bars of one result. */
     private record Bars(Result result, String label, Color colour) {}
 
     /** The figure; null when no result has buckets. */
@@ -77,8 +74,6 @@ final class BucketBars {
     /**
      * Each model on a benchmark and on its tiny subset: Figure 3 of the SQuAD-PosQ paper.
      *
-     * @param whole the results on the benchmark
-     * @param tiny those on the subset
      * @return null when no model has buckets on both
      */
     static @Nullable Figure besideSubset(Cells whole, List<Result> tiny) {
@@ -112,7 +107,6 @@ final class BucketBars {
                 both.bucketNote(List.of(Strata.ALL), "Whiskers", "Hollow bars", "No bar"));
     }
 
-    /** Two benchmarks of one model differ as surfaces do, not as models. */
     private static List<Bars> wholeAndPart(List<Result> pair) {
         return IntStream.range(0, pair.size())
                 .mapToObj(i -> new Bars(pair.get(i), pair.get(i).dataset(), Style.fill(i)))

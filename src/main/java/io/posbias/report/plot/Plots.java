@@ -1,12 +1,9 @@
 package io.posbias.report.plot;
 
-import io.posbias.PosbiasException;
 import io.posbias.plot.Figure;
 import io.posbias.report.leaderboard.Families;
 import io.posbias.report.leaderboard.Leaderboard;
 import io.posbias.result.Result;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,7 +14,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Figures of results: for each benchmark position curves, bars, PSI, a heat map, where evidence lies and begins. */
+/** Figures of results: for each benchmark position curves, bars, and PSI against the mean. */
 public final class Plots {
     private Plots() {}
 
@@ -25,12 +22,9 @@ public final class Plots {
      * Draws results.
      *
      * @param results those without the measure are left out
-     * @param measure which measure to draw
-     * @param queries the queries.csv of each result that has one
      * @return by their files' names, without the ending; empty when the results hold nothing that can be drawn
-     * @throws PosbiasException if a queries.csv cannot be read
      */
-    public static Map<String, Figure> figures(List<Result> results, String measure, Map<Result, Path> queries) {
+    public static Map<String, Figure> figures(List<Result> results, String measure) {
         Map<String, List<Result>> byDataset = results.stream()
                 .filter(result -> result.measures().contains(measure))
                 .collect(Collectors.groupingBy(Result::dataset, LinkedHashMap::new, Collectors.toList()));
@@ -41,7 +35,7 @@ public final class Plots {
         byDataset.forEach((dataset, same) -> {
             String file = fileName(dataset, taken);
             Cells cells = new Cells(dataset, measure, Families.ordered(same), models);
-            draw(cells, queries).forEach(figure -> figures.put(figure.name() + "-" + file, figure));
+            draw(cells).forEach(figure -> figures.put(figure.name() + "-" + file, figure));
             List<Result> tiny = byDataset.getOrDefault(dataset + Leaderboard.TINY, List.of());
             Figure subset = BucketBars.besideSubset(cells, tiny);
             if (subset != null) {
@@ -51,16 +45,12 @@ public final class Plots {
         return figures;
     }
 
-    private static List<Figure> draw(Cells cells, Map<Result, Path> queries) {
-        List<Figure> figures = new ArrayList<>(
-                Stream.of(PositionCurves.of(cells), BucketBars.of(cells), PsiScatter.of(cells), LengthHeatMap.of(cells))
-                        .filter(Objects::nonNull)
-                        .toList());
-        figures.addAll(EvidenceHistogram.of(cells, queries));
-        return figures;
+    private static List<Figure> draw(Cells cells) {
+        return Stream.of(PositionCurves.of(cells), BucketBars.of(cells), PsiScatter.of(cells))
+                .filter(Objects::nonNull)
+                .toList();
     }
 
-    /** A benchmark's name as part of a file's: "posir/eng-Latn" is posir-eng-Latn. Names that fall together get a number. */
     private static String fileName(String dataset, Set<String> taken) {
         String safe = dataset.replaceAll("[^\\p{L}\\p{N}._-]", "-");
         String name = safe;

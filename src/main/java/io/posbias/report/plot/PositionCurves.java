@@ -57,12 +57,10 @@ final class PositionCurves {
                 note(cells, strata, bottom));
     }
 
-    /** Several lines with their bands need wider panels than one. */
     private static int columnsForBands(int panels) {
         return panels <= 3 ? 1 : panels <= 8 ? 2 : Figure.columnsFor(panels);
     }
 
-    /** Reaches a little beyond the points, for markers are not points. */
     private static NumberAxis axis(double bottom, double top) {
         double margin = (top - bottom) * MARGIN;
         return Axes.numbers(bottom > 0 ? bottom - margin : 0, top + margin);
@@ -92,7 +90,6 @@ final class PositionCurves {
         return "PSI " + Cells.fraction(value) + (noise == null ? "" : ", noise95 " + Cells.fraction(noise));
     }
 
-    /** Of a benchmark whose queries are at all places, the curve has one content. */
     private static String fixed(Cells cells) {
         return cells.bucketed().stream()
                 .map(result -> cells.overall(result).contentFixed())

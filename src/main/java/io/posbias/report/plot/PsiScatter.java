@@ -16,17 +16,14 @@ import org.jspecify.annotations.Nullable;
 
 /** PSI against the mean, a point a model: whether good models are less biased. */
 final class PsiScatter {
-    /** Points and PSI that the axes span at least. */
     private static final double LEAST_SPAN = 2;
 
     private static final double LEAST_PSI = 0.05;
 
-    /** Room above the highest point, as a share of the axis. */
     private static final double ROOM = 0.04;
 
     private PsiScatter() {}
 
-    /** An average of a profile with its interval, where it has one. */
     private record Average(
             String name, Function<Profile, @Nullable Double> value, Function<Profile, @Nullable Interval> interval) {}
 
@@ -35,7 +32,6 @@ final class PsiScatter {
     private static final Average OVER_BUCKETS =
             new Average("mean over buckets", Profile::bucketMean, Profile::bucketInterval);
 
-    /** A model's point. */
     private record Point(Result result, Scatter.Point at, Psi psi) {
         static Point of(Cells cells, Result result, double mean, @Nullable Interval interval, Psi psi) {
             double value = Objects.requireNonNull(psi.value());

@@ -17,6 +17,7 @@ import io.posbias.result.Result;
 import io.posbias.result.Settings;
 import io.posbias.stats.Estimate;
 import io.posbias.table.Cell;
+import io.posbias.table.Detail;
 import io.posbias.table.Grid;
 import io.posbias.table.NumberFormat;
 import io.posbias.table.Sheet;
@@ -31,12 +32,10 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What {@code eval} and {@code score} print: for each benchmark and measure a table with a column for each position bucket,
- * the mean, PSI and the verdict, below it what the verdict says and by which numbers; and, if wanted, a table with all
- * statistics of PSI and direction.
+ * Tables of {@code eval} and {@code score}, for each benchmark and measure: means by position bucket, PSI, its p-value and the
+ * verdict; on request the statistics of PSI and direction.
  */
 public final class ProfileTables {
-    /** Five parts of passages of which each holds so many queries on average are worth suggesting. */
     private static final int PARTS = 10;
 
     private static final String FIFTHS = "few passages are so long; --buckets " + DatasetCard.FIFTHS
@@ -45,13 +44,22 @@ public final class ProfileTables {
     private ProfileTables() {}
 
     /**
-     * The tables of some results, benchmarks and measures in the order of their first result.
+     * Contents of the tables.
+     *
+     * @param intervals true to print intervals of means
+     * @param statistics true to add the statistics of PSI and direction
+     */
+    public record Content(boolean intervals, boolean statistics, Detail detail) {
+        /** Means, PSI and verdict. */
+        public static final Content USUAL = new Content(false, false, Detail.USUAL);
+    }
+
+    /**
+     * Makes the tables of results, in the order of benchmarks and measures.
      *
      * @param blind results of models that cannot see positions, below the others of their benchmark
-     * @param intervals whether means and PSI are printed with their intervals
-     * @param statistics whether the statistics of PSI and direction follow
      */
-    public static List<Table> of(List<Result> results, List<Result> blind, boolean intervals, boolean statistics) {
+    public static List<Table> of(List<Result> results, List<Result> blind, Content content) {
         List<Table> tables = new ArrayList<>();
         results.stream()
                 .collect(Collectors.groupingBy(
@@ -62,7 +70,7 @@ public final class ProfileTables {
                 .forEach(same -> same.stream()
                         .flatMap(result -> result.measures().stream())
                         .distinct()
-                        .forEach(measure -> add(with(same, blind), measure, intervals, statistics, tables)));
+                        .forEach(measure -> add(with(same, blind), measure, content, tables)));
         return tables;
     }
 
@@ -76,50 +84,46 @@ public final class ProfileTables {
     }
 
     private record ProfileRow(Result result, Profile profile) {
-        /** A model's name after its stratum's, which is left out for all queries. */
         String label() {
             return profile.stratum().equals(Strata.ALL) ? result.model() : profile.stratum() + " " + result.model();
         }
 
-        Cell psi(boolean interval) {
+        Cell psi(int digits) {
             return ProfileValues.hasThinPsi(profile)
                     ? Cell.word(NumberFormat.NONE)
-                    : Cell.psi(ProfileValues.psi(profile), interval);
+                    : Cell.psi(ProfileValues.psi(profile), true, digits);
         }
 
-        /** The numbers that carry the verdict over all queries. */
-        List<String> numbers() {
+        Optional<String> numbers(int digits) {
             Direction direction = profile.direction();
             if (direction == null
                     || !profile.stratum().equals(Strata.ALL)
                     || profile.psi().value() == null) {
-                return List.of();
+                return Optional.empty();
             }
-            String p = NumberFormat.P.print(profile.psi().pValue());
-            String psi = ProfileValues.hasThinPsi(profile)
-                    ? "p of PSI " + p
-                    : "PSI " + NumberFormat.FRACTION.print(profile.psi().value()) + ", p " + p + ", noise95 "
-                            + NumberFormat.FRACTION.print(profile.psi().noise95());
-            return List.of(result.model() + ": " + psi + "; slope "
-                    + NumberFormat.SIGNED_POINTS.print(direction.slope().value()) + ", p "
+            return Optional.of(result.model() + ": noise95 "
+                    + NumberFormat.FRACTION.print(profile.psi().noise95(), digits) + "; slope "
+                    + NumberFormat.SIGNED_POINTS.print(direction.slope().value(), digits) + ", p "
                     + NumberFormat.P.print(direction.slope().pValue()));
         }
 
-        /** On few units. */
-        List<String> notes() {
+        Optional<String> fewUnits() {
             Integer units = profile.clusters();
             return units != null && units > 0 && profile.hasFewUnits() && isDrawn()
-                    ? List.of(label() + ": " + PositionTables.tooFew(units, profile.effectiveClusters()))
-                    : List.of();
+                    ? Optional.of(label() + ": " + PositionTables.tooFew(units, profile.effectiveClusters()))
+                    : Optional.empty();
         }
 
-        /** On what an undecided verdict needs. */
-        List<String> power() {
-            boolean undecided =
-                    profile.direction() != null && profile.direction().verdict() == Verdict.UNDECIDED;
-            return undecided && profile.power() != null && profile.contentFixed() == null
-                    ? List.of(label() + ": " + PositionTables.power("PSI", profile.power()))
-                    : List.of();
+        Optional<String> power() {
+            return verdict() == Verdict.UNDECIDED && profile.power() != null
+                    ? Optional.of(label() + ": " + PositionTables.power("PSI", profile.power()))
+                    : Optional.empty();
+        }
+
+        @Nullable
+        Verdict verdict() {
+            Direction direction = profile.direction();
+            return direction == null || profile.contentFixed() != null ? null : direction.verdict();
         }
 
         boolean isDrawn() {
@@ -134,9 +138,7 @@ public final class ProfileTables {
         }
     }
 
-    /** Adds the means by position, and the statistics of PSI and direction where these were drawn. */
-    private static void add(
-            List<Result> results, String measure, boolean intervals, boolean statistics, List<Table> tables) {
+    private static void add(List<Result> results, String measure, Content content, List<Table> tables) {
         List<ProfileRow> rows = new ArrayList<>();
         for (String stratum : results.getFirst().strata()) {
             for (Result result : results) {
@@ -146,9 +148,9 @@ public final class ProfileTables {
                 }
             }
         }
-        tables.add(means(results, measure, rows, intervals));
-        if (statistics && rows.stream().anyMatch(ProfileRow::isDrawn)) {
-            tables.add(bias(results.getFirst(), measure, rows));
+        tables.add(means(results, measure, rows, content));
+        if (content.statistics() && rows.stream().anyMatch(ProfileRow::isDrawn)) {
+            tables.add(bias(results.getFirst(), measure, rows, content.detail()));
         }
         Map<String, ContentFixed> fixed = new LinkedHashMap<>();
         rows.forEach(row ->
@@ -165,64 +167,70 @@ public final class ProfileTables {
         }
     }
 
-    private static Table means(List<Result> results, String measure, List<ProfileRow> rows, boolean intervals) {
+    private static Table means(List<Result> results, String measure, List<ProfileRow> rows, Content content) {
         Result first = results.getFirst();
         List<Profile> samples = first.profiles().stream()
                 .filter(profile -> profile.measure().equals(first.measures().getFirst()))
                 .toList();
-        Sheet<ProfileRow> columns = columns(samples.getFirst(), intervals);
+        Sheet<ProfileRow> columns = columns(first, samples.getFirst(), content);
         Grid grid = new Grid();
         for (Profile sample : samples) {
             grid.text(countCells(sample));
             rows.stream()
                     .filter(row -> row.profile().stratum().equals(sample.stratum()))
                     .forEach(row -> {
-                        grid.add(columns.cells("", row), curve(row.profile()));
+                        grid.add(columns.cells("", row));
                         if (sample.stratum().equals(Strata.ALL)) {
                             RetrievalNotes.rows(row.result(), row.profile()).forEach(grid::text);
                         }
                     });
             grid.mark();
         }
-        String title = first.dataset() + ", " + measure + " in points (x100)";
-        return columns.tableOf("", title, grid.rows(), notes(results, rows));
+        String title = first.dataset() + ", " + measure + " in points";
+        return columns.tableOf("", title, grid.rows(), notes(results, measure, rows, content.detail()));
     }
 
-    private static Sheet<ProfileRow> columns(Profile sample, boolean intervals) {
-        Sheet<ProfileRow> columns = new Sheet<ProfileRow>().plain("model", ProfileRow::label);
+    private static Sheet<ProfileRow> columns(Result result, Profile sample, Content content) {
+        int digits = content.detail().digits();
+        Sheet<ProfileRow> columns = new Sheet<ProfileRow>().label("model", ProfileRow::label);
         for (int i = 0; i < sample.buckets().size(); i++) {
             int bucket = i;
             columns.plain(sample.buckets().get(i).bucket(), row -> {
                 BucketMean mean = row.profile().buckets().get(bucket);
-                return Cell.points(ProfileValues.mean(mean), intervals);
+                return Cell.points(ProfileValues.mean(mean), content.intervals(), digits);
             });
         }
-        if (sample.buckets().isEmpty()) {
-            return columns.plain("query mean", row -> Cell.points(ProfileValues.queryMean(row.profile()), true));
-        }
-        return columns.plain("query mean", row -> Cell.points(ProfileValues.queryMean(row.profile()), intervals))
-                .plain("PSI", row -> row.psi(intervals))
-                .plain("verdict", row -> ProfileValues.verdict(row.profile()));
+        boolean alone = sample.buckets().isEmpty();
+        columns.plain(
+                "mean",
+                row -> Cell.points(ProfileValues.queryMean(row.profile()), alone || content.intervals(), digits));
+        double confidence = result.settings().confidence();
+        return alone
+                ? columns
+                : columns.plain(
+                                confidence > 0 ? "PSI [" + NumberFormat.percent(confidence) + "]" : "PSI",
+                                row -> row.psi(digits))
+                        .number("p", NumberFormat.P, row -> row.profile().psi().pValue())
+                        .plain("verdict", row -> ProfileValues.verdict(row.profile()))
+                        .joined();
     }
 
-    /** The mean of bucket means, PSI with its interval, its correction and what chance gives, and the direction. */
-    private static Table bias(Result first, String measure, List<ProfileRow> rows) {
+    private static Table bias(Result first, String measure, List<ProfileRow> rows, Detail detail) {
         Settings settings = first.settings();
-        List<String> notes = new ArrayList<>(List.of(
-                "units: " + settings.cluster().describe(),
-                "corrected: PSI minus its estimated bias",
-                "noise95: 95th percentile of PSI in " + settings.draws() + " draws in which positions do not matter",
-                "p: share of these draws that reach PSI",
-                "slope: change in points from the beginning to the end"));
-        rows.forEach(row -> notes.addAll(row.power()));
+        List<String> notes = new ArrayList<>();
+        if (detail.explain()) {
+            notes.addAll(List.of(
+                    "units: " + settings.cluster().describe(),
+                    "corrected: PSI minus its estimated bias",
+                    "noise95: 95th percentile of PSI in " + settings.draws() + " permutations of scores over positions",
+                    "p: share of these permutations that reach PSI",
+                    "slope: change in points from the beginning to the end"));
+        }
+        rows.forEach(row -> row.power().ifPresent(notes::add));
         return new Sheet<ProfileRow>()
-                .plain("model", ProfileRow::label)
+                .label("model", ProfileRow::label)
                 .plain("units", row -> row.profile().clusters())
                 .number("bucket mean", NumberFormat.POINTS, row -> row.profile().bucketMean())
-                .number("PSI", NumberFormat.FRACTION, row -> row.profile().psi().value())
-                .interval(
-                        "PSI", NumberFormat.FRACTION, row -> row.profile().psi().interval())
-                .headed(NumberFormat.percent(settings.confidence()) + " interval")
                 .number(
                         "corrected",
                         NumberFormat.FRACTION,
@@ -231,10 +239,10 @@ public final class ProfileTables {
                         "noise95",
                         NumberFormat.FRACTION,
                         row -> row.profile().psi().noise95())
-                .number("p", NumberFormat.P, row -> row.profile().psi().pValue())
                 .number("slope", NumberFormat.SIGNED_POINTS, row -> row.of(Direction::slope))
                 .number("front - back", NumberFormat.SIGNED_POINTS, row -> row.of(Direction::frontMinusBack))
                 .number("middle - ends", NumberFormat.SIGNED_POINTS, row -> row.of(Direction::middleMinusEnds))
+                .digits(detail.digits())
                 .table(first.dataset() + ", " + measure + ": statistics of PSI and direction", rows, notes);
     }
 
@@ -246,17 +254,11 @@ public final class ProfileTables {
         return cells;
     }
 
-    private static List<@Nullable Double> curve(Profile profile) {
-        List<@Nullable Double> means = new ArrayList<>();
-        profile.buckets().forEach(bucket -> means.add(bucket.mean()));
-        return means;
-    }
-
-    private static List<String> notes(List<Result> results, List<ProfileRow> rows) {
+    private static List<String> notes(List<Result> results, String measure, List<ProfileRow> rows, Detail detail) {
         Result result = results.getFirst();
         List<Profile> profiles = rows.stream().map(ProfileRow::profile).toList();
         List<String> notes = new ArrayList<>();
-        notes.add(counts(result));
+        notes.add(legend(result));
         lengths(profiles).ifPresent(notes::add);
         profiles.stream()
                 .map(Profile::contentFixed)
@@ -283,24 +285,27 @@ public final class ProfileTables {
                 .map(profile -> "PSI is undefined: " + profile.psi().undefined())
                 .distinct()
                 .forEach(notes::add);
-        verdicts(result.settings().confidence(), rows, notes);
-        rows.forEach(row -> notes.addAll(row.notes()));
+        rows.forEach(row -> row.fewUnits().ifPresent(notes::add));
+        if (detail.explain()) {
+            explain(result.settings(), measure, rows, detail.digits(), notes);
+        }
         return notes;
     }
 
-    /** What each verdict says, by which numbers, and what its words on truncation mean. */
-    private static void verdicts(double confidence, List<ProfileRow> rows, List<String> notes) {
+    private static void explain(
+            Settings settings, String measure, List<ProfileRow> rows, int digits, List<String> notes) {
+        notes.add("points: " + measure + " x 100; mean: over queries");
+        notes.add("PSI: 1 - lowest / highest bucket mean; interval by bootstrap, units: "
+                + settings.cluster().describe());
+        notes.add("p: share of " + settings.draws() + " permutations of scores over positions that reach PSI; noise95: "
+                + "their 95th percentile; slope: change in points from beginning to end");
         Map<Verdict, List<ProfileRow>> same = new LinkedHashMap<>();
-        for (ProfileRow row : rows) {
-            Direction direction = row.profile().direction();
-            if (row.profile().contentFixed() == null && direction != null && direction.verdict() != null) {
-                same.computeIfAbsent(direction.verdict(), verdict -> new ArrayList<>())
-                        .add(row);
-            }
-        }
+        rows.forEach(row -> Optional.ofNullable(row.verdict())
+                .ifPresent(verdict -> same.computeIfAbsent(verdict, first -> new ArrayList<>())
+                        .add(row)));
         same.forEach((verdict, own) -> {
-            notes.add(verdict + ": " + verdict.meaning(confidence));
-            own.forEach(row -> notes.addAll(row.numbers()));
+            notes.add(verdict + ": " + verdict.meaning(settings.confidence()));
+            own.forEach(row -> row.numbers(digits).ifPresent(notes::add));
         });
         if (rows.stream()
                 .anyMatch(row -> String.valueOf(row.profile().verdict()).endsWith(Unread.TRUNCATED))) {
@@ -308,7 +313,7 @@ public final class ProfileTables {
         }
     }
 
-    /** Whether buckets by characters are too thin for the passages' lengths, and equal parts of passages would not be. */
+    /** Returns true if buckets by characters are too thin for the passages' lengths, and fifths would not be. */
     private static boolean fitsFifths(Result result, List<Profile> profiles) {
         Direction direction = profiles.getFirst().direction();
         return direction != null
@@ -317,7 +322,6 @@ public final class ProfileTables {
                 && direction.queries() >= PARTS * result.settings().thinBelow();
     }
 
-    /** On queries that are in no band of length, as the benchmark does not say how long their passages are. */
     private static Optional<String> lengths(List<Profile> profiles) {
         Map<String, Integer> queries = new LinkedHashMap<>();
         profiles.forEach(profile -> queries.put(profile.stratum(), profile.queries()));
@@ -330,16 +334,14 @@ public final class ProfileTables {
         }
         return Optional.of(
                 all != null && without == all
-                        ? "no query says how many tokens its passage has (pos_token_length): "
-                                + String.join(", ", queries.keySet()) + " are empty"
+                        ? "no query has pos_token_length: " + String.join(", ", queries.keySet()) + " are empty"
                         : Plural.of(without, "query") + " in no band of length: without pos_token_length");
     }
 
-    private static String counts(Result result) {
+    private static String legend(Result result) {
         QueryCounts counts = result.queries();
-        StringBuilder text = new StringBuilder();
+        StringBuilder text = new StringBuilder(Plural.of(counts.judged(), "query"));
         boolean buckets = !result.profiles().getFirst().buckets().isEmpty();
-        text.append(Plural.of(counts.judged(), "query"));
         if (buckets) {
             text.append(counts.inSeveral() == 0 ? "" : "; " + counts.inSeveral() + " in more than one bucket");
             text.append(counts.inNone() == 0 ? "" : "; " + counts.inNone() + " in no bucket");
@@ -350,7 +352,10 @@ public final class ProfileTables {
             text.append("; ").append(counts.unjudged()).append(" without judgements left out");
         }
         return buckets
-                ? text.append("; buckets ").append(result.settings().buckets()).toString()
+                ? text.append("; buckets ")
+                        .append(result.settings().buckets())
+                        .append("; PSI = 1 - lowest / highest mean (--explain)")
+                        .toString()
                 : text.toString();
     }
 }

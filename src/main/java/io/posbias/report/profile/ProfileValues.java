@@ -21,19 +21,18 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What tables print of profiles, before it is text. */
+/** Printed values of profiles. */
 public final class ProfileValues {
     private ProfileValues() {}
 
-    /** Whether a bucket's mean is printed with a mark. */
     private static boolean isMarked(BucketMean bucket) {
         return bucket.thin() && bucket.mean() != null;
     }
 
     /**
-     * The note on marked means; empty where none is marked.
+     * Note on thin buckets; empty without any.
      *
-     * @param few how many queries a marked bucket has, such as {@code fewer than 20}
+     * @param few size of a thin bucket, like {@code fewer than 20}
      */
     public static Optional<String> thinNote(Stream<Profile> profiles, String few) {
         return profiles.flatMap(profile -> profile.buckets().stream()).anyMatch(ProfileValues::isMarked)
@@ -46,7 +45,7 @@ public final class ProfileValues {
         return new Value(bucket.mean(), bucket.interval(), isMarked(bucket), bucket.bucket() + " " + bucket.queries());
     }
 
-    /** The mean of a profile's bucket of that name; none when it has no such bucket. */
+    /** Mean of a bucket by name; none without that bucket. */
     public static Value mean(@Nullable Profile profile, String bucket) {
         if (profile == null) {
             return Value.NONE;
@@ -72,7 +71,6 @@ public final class ProfileValues {
                 : new Value(profile.bucketMean(), profile.bucketInterval(), false, sample(profile));
     }
 
-    /** The buckets of a profile and how many queries each has, which are not known of published ones. */
     private static String sample(Profile profile) {
         return profile.queries()
                 + profile.buckets().stream()
@@ -80,7 +78,7 @@ public final class ProfileValues {
                         .collect(Collectors.joining());
     }
 
-    /** What a mean over profiles is of. */
+    /** Sample of a mean over profiles. */
     public static String sample(List<Profile> profiles) {
         return profiles.stream().map(ProfileValues::sample).collect(Collectors.joining("; "));
     }
@@ -102,7 +100,7 @@ public final class ProfileValues {
         return profile.stratum().equals(Strata.ALL) ? queryMean(profile) : bucketMean(profile);
     }
 
-    /** Whether the lowest or the highest bucket, of which PSI is made, is thin. */
+    /** Returns true if the lowest or the highest bucket is thin. */
     public static boolean hasThinPsi(Profile profile) {
         List<BucketMean> held = profile.buckets().stream()
                 .filter(bucket -> bucket.mean() != null)
@@ -121,8 +119,7 @@ public final class ProfileValues {
     }
 
     /**
-     * The verdict on a profile, coloured on a terminal: what the content held fixed says, else whether positions differ at
-     * all, with a note of evidence that was not read.
+     * Verdict of a profile: with the content held fixed if known, else on differences between positions; notes truncation.
      */
     public static Cell verdict(@Nullable Profile profile) {
         if (profile == null) {

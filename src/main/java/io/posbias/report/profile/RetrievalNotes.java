@@ -10,11 +10,10 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 
-/** What tables say of texts that were cut, of first stages and of approximate search. */
+/** Notes on truncation, first stages and approximate search. */
 public final class RetrievalNotes {
     private RetrievalNotes() {}
 
-    /** Rows under a model's: how many queries of each bucket could not be answered, for want of the evidence. */
     static List<List<String>> rows(Result result, Profile profile) {
         List<List<String>> rows = new ArrayList<>();
         for (Truncation truncation : result.retrieval().truncations()) {

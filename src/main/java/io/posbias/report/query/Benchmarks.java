@@ -18,8 +18,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks for the benchmarks of results: among the folders that were given, where results read them, and where posbias keeps its
- * own. None is fetched.
+ * Finds the benchmarks of results: in given folders, in those that results were made from, and in posbias's home. Downloads
+ * nothing.
  */
 public final class Benchmarks {
     private final Map<String, Path> folders = new LinkedHashMap<>();
@@ -27,7 +27,6 @@ public final class Benchmarks {
     private final Session session;
 
     /**
-     * @param given folders of benchmarks
      * @throws UsageException if a folder is no benchmark
      */
     public Benchmarks(List<Path> given, Session session) {
@@ -41,11 +40,7 @@ public final class Benchmarks {
         this.session = session;
     }
 
-    /**
-     * Refuses folders that were given of benchmarks that no result is of.
-     *
-     * @param wanted those of results
-     */
+    /** Refuses folders that were given of benchmarks that no result is of. */
     public void refuseOthers(Collection<String> wanted) {
         folders.forEach((name, folder) -> {
             if (!wanted.contains(name)) {
@@ -56,11 +51,11 @@ public final class Benchmarks {
     }
 
     /**
-     * A benchmark that was looked for.
+     * Outcome of a search.
      *
-     * @param benchmark null where none with the files of a result is here
-     * @param cells those that were evaluated on its very files
-     * @param missing why there is none; empty where there is one
+     * @param benchmark null if no local benchmark has the files of a result
+     * @param cells evaluated on these files
+     * @param missing reason for a missing benchmark; else empty
      */
     public record Found(@Nullable LazyDataset benchmark, List<FinishedCell> cells, String missing) {}
 
@@ -88,7 +83,7 @@ public final class Benchmarks {
         return new Found(null, List.of(), missing);
     }
 
-    /** What a benchmark says of itself: the catalogue's card, else that in a folder where it may be. */
+    /** Card of a benchmark, from the catalogue or a folder. */
     Optional<DatasetCard> card(String name, List<FinishedCell> cells) {
         Optional<DatasetCard> known = datasets.catalog().find(name).map(CatalogEntry::card);
         return known.isPresent()

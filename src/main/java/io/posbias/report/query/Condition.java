@@ -10,9 +10,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A comparison of a query's field with a value, such as {@code words > 300}.
+ * A comparison of a query's field with a value, like {@code words > 300}.
  *
- * @param holds of a known value of the field; a field with several values equals each of them
+ * @param holds test of a known value; a field with several values equals each of them
  */
 record Condition(String field, Predicate<Object> holds) {
     private static final Pattern PARTS =
@@ -20,11 +20,6 @@ record Condition(String field, Predicate<Object> holds) {
 
     private static final Pattern NUMBER = Pattern.compile("[+-]?(\\d+(\\.\\d*)?|\\.\\d+)([eE][+-]?\\d+)?");
 
-    /**
-     * Parses {@code FIELD OP VALUE}. The value is all that follows, without quotes.
-     *
-     * @param fields known ones
-     */
     static Condition parse(String text, Map<String, QueryFields.Kind> fields) {
         Matcher parts = PARTS.matcher(text);
         if (!parts.matches()) {

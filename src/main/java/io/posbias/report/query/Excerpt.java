@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * A part of a text, chosen so that its evidence can be read. What is 0 or unknown is not written: most texts are whole.
  *
- * @param text the part
  * @param mark the evidence in it, in UTF-16 units, as JavaScript counts; null when it is not known
  * @param before how many code points were left out before it
  * @param after how many after it
@@ -51,7 +50,6 @@ public record Excerpt(
                 CodePoints.count(text.substring(to)));
     }
 
-    /** The start of the next word if one is near, and never the middle of a surrogate pair. */
     private static int wordStart(String text, int from, int atMost) {
         for (int i = from; i < Math.min(atMost, from + WORD); i++) {
             if (Character.isWhitespace(text.charAt(i))) {

@@ -16,37 +16,26 @@ import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 
 /**
- * How queries are grouped: by each value of a field of text, or by ranges of one of numbers.
+ * Grouping of queries by the values of a text field or by ranges of a number.
  *
- * @param field its name
- * @param kind what it holds
- * @param edges where ranges begin, ascending; none for quartiles
+ * @param edges of ranges, ascending; empty for quartiles
  */
 record Groups(String field, QueryFields.Kind kind, List<Double> edges) {
-    /** A table of more rows for each model says nothing at a glance. */
     static final int MOST = 50;
 
-    /** Digits of a range's ends as they print. */
     private static final int DIGITS = 6;
 
     /**
      * Some queries.
      *
-     * @param name the value, or the range
      * @param holds whether it has a value that is known
      */
     record Group(String name, Predicate<Object> holds) {}
 
-    /** Copies the list. */
     Groups {
         edges = List.copyOf(edges);
     }
 
-    /**
-     * Reads {@code FIELD} or {@code FIELD:EDGE,EDGE}.
-     *
-     * @param fields that there are
-     */
     static Groups parse(String text, Map<String, QueryFields.Kind> fields) {
         String[] parts = text.split(":", 2);
         QueryFields.Kind kind = fields.get(parts[0]);
@@ -65,19 +54,13 @@ record Groups(String field, QueryFields.Kind kind, List<Double> edges) {
             if (!edge.matches("[+-]?(\\d+(\\.\\d*)?|\\.\\d+)")
                     || (!edges.isEmpty() && Double.parseDouble(edge) <= edges.getLast())) {
                 throw new UsageException(
-                        "--by " + Printable.cut(text) + ": edges are ascending numbers, such as words:100,300");
+                        "--by " + Printable.cut(text) + ": edges are ascending numbers, as in words:100,300");
             }
             edges.add(Double.parseDouble(edge));
         }
         return new Groups(parts[0], kind, edges);
     }
 
-    /**
-     * The groups of some queries.
-     *
-     * @param values that are known
-     * @param order of names that have one of their own; others come in the order of letters
-     */
     List<Group> of(Collection<Object> values, List<String> order) {
         return kind == QueryFields.Kind.TEXT ? names(values, order) : ranges(values);
     }

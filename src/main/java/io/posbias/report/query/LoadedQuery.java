@@ -41,7 +41,6 @@ public record LoadedQuery(
     /**
      * Loads judged queries. Reads each run and the corpus once.
      *
-     * @param cells evaluated on the dataset
      * @param ids queries to load; those that the dataset lacks are left out
      * @param depth passages to load of each ranking
      * @return by id

@@ -22,27 +22,18 @@ import org.jspecify.annotations.Nullable;
  * The benchmark is looked for when a field of it is asked for.
  */
 final class QueryFields {
-    /** The buckets of a query, of which it may have several. */
     static final String BUCKETS = "buckets";
 
-    /** Its band of length. */
     static final String STRATUM = "stratum";
 
-    /** What a field holds. */
+    /** Kinds of fields. */
     enum Kind {
         NUMBER,
         TEXT
     }
 
-    /** What the benchmark says of a query: words, as {@code data stats} counts them. */
     private record Words(@Nullable Integer ofPassage, int ofQuery) {}
 
-    /**
-     * The words of the queries of a benchmark.
-     *
-     * @param files the digests of its files
-     * @param words by query
-     */
     private record BenchmarkWords(Map<String, String> files, Map<String, Words> words) {}
 
     private final String dataset;
@@ -52,14 +43,12 @@ final class QueryFields {
     private @Nullable DatasetCard card;
     private boolean cardSought;
 
-    /** @param cells of one benchmark */
     QueryFields(List<FinishedCell> cells, Benchmarks benchmarks) {
         this.dataset = cells.getFirst().result().dataset();
         this.cells = cells;
         this.benchmarks = benchmarks;
     }
 
-    /** All fields that queries of some cells have, each with what it holds. */
     static Map<String, Kind> known(List<CellFiles> cells) {
         Map<String, Kind> kinds = new LinkedHashMap<>();
         List.of("query_id", BUCKETS, STRATUM, "passage", "article").forEach(name -> kinds.put(name, Kind.TEXT));
@@ -70,7 +59,6 @@ final class QueryFields {
         return kinds;
     }
 
-    /** The measures of some cells. */
     static List<String> measures(List<CellFiles> cells) {
         return cells.stream()
                 .flatMap(cell -> cell.result().measures().stream())
@@ -78,7 +66,7 @@ final class QueryFields {
                 .toList();
     }
 
-    /** What the fields of a cell's queries hold, by the place of the query; null where it is not known. */
+    /** Values of fields by row of the query; null if unknown. */
     Map<String, Function<Integer, @Nullable Object>> of(FinishedCell.Queries queries) {
         Map<String, Function<Integer, @Nullable Object>> fields = new HashMap<>();
         CsvFiles.queryColumns(queries.scores(), queries.placement())
@@ -107,12 +95,10 @@ final class QueryFields {
         return fields;
     }
 
-    /** An empty cell is a value that is not known. */
     private static @Nullable Object text(@Nullable Object value) {
         return "".equals(value) ? null : value;
     }
 
-    /** What the benchmark says in that field; null where it is not known. */
     private @Nullable Object card(Function<DatasetCard, String> field) {
         if (!cardSought) {
             cardSought = true;
@@ -122,7 +108,6 @@ final class QueryFields {
         return known == null ? null : text(field.apply(known));
     }
 
-    /** Null for cells that were evaluated on other files than those here. */
     private @Nullable Words words(FinishedCell.Queries queries, int place) {
         BenchmarkWords known = found;
         if (known == null) {
@@ -141,7 +126,7 @@ final class QueryFields {
                 : new BenchmarkWords(benchmark.checksums(), words(benchmark.open()));
     }
 
-    /** Of all judged queries; the corpus is read once. A query's passage is that of the column of queries.csv. */
+    /** Counts words of judged queries and their passages; reads the corpus once. */
     private static Map<String, Words> words(Dataset dataset) {
         Map<Integer, Integer> passages = new HashMap<>();
         dataset.judgedQueries().forEach(query -> passages.put(passage(dataset, query), -1));

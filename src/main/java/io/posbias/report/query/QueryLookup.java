@@ -32,19 +32,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds one query in finished cells: scores and place from queries.csv, the ranking from run.trec.gz, texts from the benchmark.
  *
- * @param id the query's identifier
  * @param k how many passages of a ranking are shown
- * @param benchmarks where texts are looked for
- * @param session told what is done
  */
 public record QueryLookup(String id, int k, Benchmarks benchmarks, Session session) {
     /** The longest excerpt of a relevant passage, in UTF-16 units. */
     private static final int PASSAGE = 2_000;
 
-    /** Of a passage in a ranking. */
     private static final int LINE = 100;
 
-    /** A cell that has the query. */
     private record CellWithQuery(FinishedCell cell, FinishedCell.Queries queries, int place) {
         Query query() {
             return queries.scores().queries().get(place);
@@ -156,7 +151,6 @@ public record QueryLookup(String id, int k, Benchmarks benchmarks, Session sessi
                 loaded.excerpt(passage, LINE));
     }
 
-    /** Results count what was not read by bucket, not by query. */
     private static List<String> unread(Result result, CellWithQuery one) {
         List<String> lines = new ArrayList<>();
         QueryBuckets placement = one.queries().placement();

@@ -14,13 +14,11 @@ import java.util.stream.Collectors;
 
 /** Single queries as people read them, as tables and as JSON. The evidence is between [[ and ]], on a terminal in colour. */
 public final class QueryText {
-    /** What the JSON document is. */
     private static final String SCHEMA = "posbias/query/1";
 
     private static final String BEFORE = "[[";
     private static final String AFTER = "]]";
 
-    /** Bold and yellow, and neither. */
     private static final String COLOUR = "\u001b[1;33m";
 
     private static final String PLAIN = "\u001b[0m";
@@ -34,7 +32,6 @@ public final class QueryText {
 
     private QueryText() {}
 
-    /** A line of a ranking. */
     private record RankedLine(ShownQuery query, ShownQuery.ModelAnswer answer, ShownQuery.RankedPassage hit) {}
 
     private static final Sheet<RankedLine> HITS = new Sheet<RankedLine>()
@@ -88,7 +85,7 @@ public final class QueryText {
         List<String> notes = new ArrayList<>();
         Integer found = answer.found();
         if (found == null) {
-            notes.add("no ranking is here" + (query.missing() == null ? "" : ": " + query.missing()));
+            notes.add("no ranking" + (query.missing() == null ? "" : ": " + query.missing()));
         } else {
             notes.add(
                     answer.firstRelevant() == null
@@ -152,7 +149,6 @@ public final class QueryText {
         }
     }
 
-    /** An excerpt with its evidence between two signs, and what was left out as an ellipsis. */
     static String marked(Excerpt excerpt, String before, String after) {
         String text = excerpt.text();
         String inside = excerpt.mark() == null
@@ -165,7 +161,7 @@ public final class QueryText {
         return (excerpt.before() > 0 ? "… " : "") + inside + (excerpt.after() > 0 ? " …" : "");
     }
 
-    /** What JSON holds: docs/schema/query-1.schema.json. */
+    /** JSON of queries: docs/schema/query-1.schema.json. */
     public record QueryFile(String schema, List<ShownQuery> queries) {}
 
     /** The JSON document. */

@@ -24,24 +24,20 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was selected, and what its profiles say.
+ * Selected queries with their profiles.
  *
- * @param by the field that groups have a value of; empty for one group a cell
- * @param where the conditions, joined by and; empty for all queries
- * @param slices groups that hold a query, by benchmark, model and value
- * @param notes how many queries remain of how many
+ * @param by field of groups; empty for one group per cell
+ * @param where conditions joined by and; empty for all queries
+ * @param slices non-empty groups by benchmark, model and value
+ * @param notes numbers of queries left
  */
 public record Selected(String by, String where, List<Slice> slices, List<String> notes) {
-    /** What the JSON document is. */
     private static final String SCHEMA = "posbias/selection/1";
 
     /**
      * A group of a cell's queries.
      *
-     * @param result with their profiles
      * @param value of the field that groups are by; empty for one group a cell
-     * @param queries how many there are
-     * @param of how many the cell has
      * @param unknown how many of these lack a value that a condition asks for
      */
     public record Slice(Result result, String value, int queries, int of, int unknown) {
@@ -60,7 +56,7 @@ public record Selected(String by, String where, List<Slice> slices, List<String>
      *
      * @param intervals whether means and PSI are printed with their intervals
      */
-    public List<Table> tables(String measure, boolean intervals) {
+    public List<Table> tables(String measure, boolean intervals, int digits) {
         Map<String, List<Slice>> same = slices.stream()
                 .filter(slice -> slice.result().measures().contains(measure))
                 .collect(Collectors.groupingBy(
@@ -68,10 +64,12 @@ public record Selected(String by, String where, List<Slice> slices, List<String>
                                 + slice.result().settings().buckets(),
                         LinkedHashMap::new,
                         Collectors.toList()));
-        return same.values().stream().map(own -> table(own, measure, intervals)).toList();
+        return same.values().stream()
+                .map(own -> table(own, measure, intervals, digits))
+                .toList();
     }
 
-    private Table table(List<Slice> own, String measure, boolean intervals) {
+    private Table table(List<Slice> own, String measure, boolean intervals, int digits) {
         Sheet<Slice> columns = new Sheet<Slice>()
                 .label("model", slice -> slice.result().model())
                 .label(by, Slice::value)
@@ -82,11 +80,12 @@ public record Selected(String by, String where, List<Slice> slices, List<String>
             columns.plain(
                     buckets.get(i).bucket(),
                     slice -> Cell.points(
-                            ProfileValues.mean(slice.profile(measure).buckets().get(bucket)), intervals));
+                            ProfileValues.mean(slice.profile(measure).buckets().get(bucket)), intervals, digits));
         }
-        columns.plain("query mean", slice -> Cell.points(ProfileValues.queryMean(slice.profile(measure)), intervals));
+        columns.plain(
+                "query mean", slice -> Cell.points(ProfileValues.queryMean(slice.profile(measure)), intervals, digits));
         if (!buckets.isEmpty()) {
-            columns.plain("PSI", slice -> Cell.psi(ProfileValues.psi(slice.profile(measure)), intervals))
+            columns.plain("PSI", slice -> Cell.psi(ProfileValues.psi(slice.profile(measure)), intervals, digits))
                     .number(
                             "noise95",
                             NumberFormat.FRACTION,
@@ -98,7 +97,7 @@ public record Selected(String by, String where, List<Slice> slices, List<String>
                     .plain("verdict", slice -> ProfileValues.verdict(slice.profile(measure)));
         }
         String title = own.getFirst().result().dataset() + ", " + measure + " in points (x100) by " + by;
-        return columns.table(title, own, notes(own, measure));
+        return columns.digits(digits).table(title, own, notes(own, measure));
     }
 
     private List<String> notes(List<Slice> own, String measure) {
@@ -139,10 +138,10 @@ public record Selected(String by, String where, List<Slice> slices, List<String>
     }
 
     /**
-     * What JSON holds: docs/schema/selection-1.schema.json.
+     * JSON of a selection: docs/schema/selection-1.schema.json.
      *
-     * @param where the conditions, joined by and; not written for all queries
-     * @param by the field that groups have a value of; not written for one group a cell
+     * @param where conditions joined by and; left out for all queries
+     * @param by field of groups; left out for one group per cell
      */
     public record SelectionFile(
             String schema,
@@ -154,10 +153,7 @@ public record Selected(String by, String where, List<Slice> slices, List<String>
      * A group of a cell's queries.
      *
      * @param value of the field that groups are by; null for one group a cell
-     * @param queries how many there are
-     * @param of how many the cell has
      * @param unknown how many of these lack a value that a condition asks for
-     * @param profiles all of the group's
      */
     public record SelectedGroup(
             String model,

@@ -33,7 +33,6 @@ public final class Selection {
     private final Benchmarks benchmarks;
     private final Session session;
 
-    /** The fields of queries by name, for one cell. */
     private record Rows(FinishedCell.Queries queries, Map<String, Function<Integer, @Nullable Object>> fields) {
         @Nullable
         Object value(String field, int query) {
@@ -42,13 +41,6 @@ public final class Selection {
         }
     }
 
-    /**
-     * The queries of a cell that match.
-     *
-     * @param rows all queries
-     * @param kept those that match, by their places
-     * @param unknown how many do not say enough to match or not
-     */
     @SuppressWarnings("ArrayRecordComponent") // compared nowhere
     private record Kept(Rows rows, int[] kept, int unknown) {
         Collection<Object> values(String field) {
@@ -61,7 +53,6 @@ public final class Selection {
     }
 
     /**
-     * @param cells with their queries
      * @param where conditions that must all hold; empty for all queries
      * @param by a field and its edges; empty for one group
      * @throws UsageException if a cell has no queries, or a condition or the field is not valid
@@ -83,8 +74,8 @@ public final class Selection {
 
     private static FinishedCell finished(CellFiles cell) {
         return cell.finished()
-                .orElseThrow(() -> new UsageException(
-                        "--where and --by need queries.csv beside result.json, which is not there of "
+                .orElseThrow(
+                        () -> new UsageException("--where and --by need queries.csv beside result.json, missing for "
                                 + cell.result().model() + " on "
                                 + cell.result().dataset()));
     }
@@ -139,7 +130,7 @@ public final class Selection {
         return new Kept(rows, kept, unknown);
     }
 
-    /** How many queries remain of how many: once where all models agree. */
+    /** Numbers of queries left, once if all models agree. */
     private Set<String> notes(String dataset, List<Kept> kept) {
         Set<String> counts = new LinkedHashSet<>();
         if (conditions.isEmpty()) {
@@ -211,7 +202,6 @@ public final class Selection {
         return values.values();
     }
 
-    /** Buckets and bands of length have an order of their own. */
     private static List<String> order(Kept kept, String field) {
         return switch (field) {
             case QueryFields.BUCKETS -> kept.rows().queries().placement().bucketNames();

@@ -39,7 +39,7 @@
   const plural = (n, word) => `${n.toLocaleString('en')} ${word === 'query' && n !== 1 ? 'queries' : word + (n === 1 ? '' : 's')}`;
   const has = value => value !== null && value !== undefined;
   const isNumber = value => typeof value === 'number';
-  const points = value => isNumber(value) ? (100 * value).toFixed(2) : NONE;
+  const points = value => isNumber(value) ? (100 * value).toFixed(1) : NONE;
   const percent = value => isNumber(value) ? (100 * value).toFixed(1) + '\u00a0%' : NONE;
   const fraction = value => isNumber(value) ? value.toFixed(3) : NONE;
   const pValue = value => isNumber(value) && value < 0.001 ? '<0.001' : fraction(value);
@@ -178,23 +178,29 @@
           value: row => bucketOf(row, name)?.mean, cell: row => bucketText(bucketOf(row, name))});
       }
     }
+    const more = at('all-columns').checked;
     list.push(
       {...estimate('PSI', 'psi', 'Position Sensitivity Index, 1 − lowest / highest bucket mean', fraction), cell: psiCell},
+      plain('p', 'p', 'Share of draws without effect of position that reach PSI', pValue),
       {key: 'verdict', name: 'Verdict', title: 'Position with the content held fixed where that was asked, else whether positions differ at all',
         value: row => row.profile.verdict, cell: verdictCell, text: true},
-      plain('Corrected', 'corrected', 'PSI minus its estimated bias', fraction),
-      plain('noise95', 'noise95', '95th percentile of PSI where positions do not matter', fraction),
-      plain('p', 'p', 'Share of draws without effect of position that reach PSI', pValue),
       ...(some.some(row => row.profile.places) ? [
         optional('Loss at back', 'loss', '1 − back / front with the content held fixed', percent),
-        optional('Worst place', 'worst', 'Mean of the worst place minus the mean of all places, in points', points),
-        plain('Flips', 'flips', 'Queries found in the top 10 with the evidence in front only : at the back only', text => text ?? NONE),
-        optional('cPSI', 'cpsi', 'PSI with the content held fixed', fraction),
-        optional('Front − back', 'ends', 'First places minus last places with the content held fixed, in points', points),
-      ] : []),
-      estimate('Bucket mean', 'bucket_mean', 'Mean of bucket means, in points', points),
-      plain('Queries', 'queries', 'How many queries', n => n > 0 ? n.toLocaleString('en') : NONE),
-      {key: 'family', name: 'Family', value: row => row.result.family, cell: row => row.result.family, text: true});
+      ] : []));
+    if (more) {
+      list.push(
+        plain('Corrected', 'corrected', 'PSI minus its estimated bias', fraction),
+        plain('noise95', 'noise95', '95th percentile of PSI where positions do not matter', fraction),
+        ...(some.some(row => row.profile.places) ? [
+          optional('Worst place', 'worst', 'Mean of the worst place minus the mean of all places, in points', points),
+          plain('Flips', 'flips', 'Queries found in the top 10 with the evidence in front only : at the back only', text => text ?? NONE),
+          optional('cPSI', 'cpsi', 'PSI with the content held fixed', fraction),
+          optional('Front − back', 'ends', 'First places minus last places with the content held fixed, in points', points),
+        ] : []),
+        estimate('Bucket mean', 'bucket_mean', 'Mean of bucket means, in points', points),
+        plain('Queries', 'queries', 'How many queries', n => n > 0 ? n.toLocaleString('en') : NONE),
+        {key: 'family', name: 'Family', value: row => row.result.family, cell: row => row.result.family, text: true});
+    }
     return list;
   }
 
@@ -430,6 +436,7 @@
     const known = some.filter(row => isNumber(row.profile.psi[0]) && isNumber(meanOf(row)[0]));
     return plot(canvas, {
       type: 'scatter',
+      plugins: [{id: 'names', afterDatasetsDraw: nameWithoutOverlap}],
       data: {datasets: known.flatMap(row => {
         const x = 100 * meanOf(row)[0];
         const [psi, low, high] = row.profile.psi;
@@ -452,6 +459,29 @@
         }},
       },
     });
+  }
+
+  /** Writes models' names beside their points, at the first free place; else the tooltip has it. */
+  function nameWithoutOverlap(chart) {
+    const {ctx: pen, chartArea: area} = chart;
+    pen.save();
+    pen.font = `11px ${Chart.defaults.font.family}`;
+    pen.textBaseline = 'middle';
+    const shown = chart.data.datasets.map((set, i) => ({set, point: chart.getDatasetMeta(i).data[0]})).filter(({set}) => set.row);
+    const taken = shown.map(({point}) => ({x: point.x - 6, y: point.y - 6, width: 12, height: 12}));
+    for (const {set, point} of shown) {
+      const width = pen.measureText(set.label).width;
+      const places = [[8, -7], [-8 - width, -7], [-width / 2, -22], [-width / 2, 8], [6, -21], [6, 7], [-6 - width, -21], [-6 - width, 7]]
+        .map(([x, y]) => ({x: point.x + x, y: point.y + y, width, height: 14}));
+      const free = places.find(box => box.x >= area.left && box.x + width <= area.right && box.y >= area.top
+        && box.y + 14 <= area.bottom && !taken.some(other => box.x < other.x + other.width && other.x < box.x + width
+          && box.y < other.y + other.height && other.y < box.y + 14));
+      if (!free) continue;
+      taken.push(free);
+      pen.fillStyle = colour(looks.get(set.label).colour);
+      pen.fillText(set.label, free.x, free.y + 7);
+    }
+    pen.restore();
   }
 
   /** Published rows of some papers have bucket means only. */
@@ -683,9 +713,29 @@
 
   // ---- What does not change ----
 
+  /** One sentence on the verdicts over all queries. */
+  function finding() {
+    const found = results.map(result => ({result, profile: result.profiles.find(profile =>
+      profile.measure === data.measure && profile.stratum === ALL)})).filter(({profile}) => profile?.verdict);
+    if (found.length === 0) return 'No result has a verdict on positions.';
+    const isBiased = ({profile}) => !/none|undecided|too few/.test(profile.verdict);
+    const name = ({result}) => result.label + (datasets.length === 1 ? '' : ` on ${result.dataset}`);
+    const biased = found.filter(isBiased);
+    const rest = unique(found.filter(row => !isBiased(row)).map(row => row.profile.verdict.replace(/^fixed: /, '')))
+      .map(word => `${found.filter(row => row.profile.verdict.replace(/^fixed: /, '') === word).length} ${word}`);
+    if (biased.length === 0) return `No model is shown to score differently by position: ${rest.join(', ')}.`;
+    const worst = biased.reduce((a, b) => (b.profile.psi[0] ?? 0) > (a.profile.psi[0] ?? 0) ? b : a);
+    const of = biased.length <= 3 ? biased.map(row =>
+      `${name(row)} (${row.profile.verdict.replace(/^fixed: /, '')}${row.profile.truncated || ''})`).join(', ')
+      : `${biased.length} of ${found.length} results`;
+    return `Scores depend on the position of the evidence for ${of}${isNumber(worst.profile.psi[0])
+      ? `, at most by a PSI of ${fraction(worst.profile.psi[0])}${biased.length > 1 ? ` (${name(worst)})` : ''}` : ''}`
+      + `${rest.length ? '; ' + rest.join(', ') : ''}.`;
+  }
+
   function renderStatic() {
-    fill('summary', `${plural(models.length, 'model')} on ${datasets.length === 1 ? datasets[0] : plural(datasets.length, 'dataset')}. `
-      + 'Is an answer found as well late in a passage as first? ' + `Made by posbias ${data.posbias}.`);
+    fill('summary', el('b', {}, finding()), ` ${plural(models.length, 'model')} on `
+      + `${datasets.length === 1 ? datasets[0] : plural(datasets.length, 'dataset')}; made by posbias ${data.posbias}.`);
     const confidences = unique(results.map(result => result.settings.confidence).filter(level => level > 0));
     fill('confidence', confidences.length
       ? confidences.map(level => `${+(100 * level).toFixed(6)}%`).join(', ') + ' confidence.' : '');
@@ -730,6 +780,7 @@
     });
     ['dataset', 'measure', 'stratum'].forEach(filter);
     ['intervals', 'zero'].forEach(id => at(id).addEventListener('change', renderCharts));
+    at('all-columns').addEventListener('change', renderBoard);
     at('all-models').addEventListener('click', () => chooseModels(models));
     at('no-models').addEventListener('click', () => chooseModels([]));
     at('search').addEventListener('input', event => {

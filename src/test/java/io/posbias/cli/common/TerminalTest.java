@@ -21,26 +21,8 @@ class TerminalTest {
     })
     void colourIsForTerminalsUnlessAskedFor(
             Terminal.Colour colour, boolean terminal, String noColor, String term, boolean expected) {
-        TerminalStyle look = Terminal.look(colour, terminal, Map.of("NO_COLOR", noColor, "TERM", term), "UTF-8");
+        TerminalStyle look = Terminal.look(colour, terminal, Map.of("NO_COLOR", noColor, "TERM", term));
         assertThat(look.colour()).isEqualTo(expected);
-    }
-
-    @Test
-    void aTerminalThatCannotShowBlocksGetsDigitsAndAFileAlwaysGetsBlocks() {
-        assertThat(Terminal.look(Terminal.Colour.AUTO, true, Map.of(), "UTF-8").blocks())
-                .isTrue();
-        assertThat(Terminal.look(Terminal.Colour.AUTO, true, Map.of(), "US-ASCII")
-                        .blocks())
-                .isFalse();
-        assertThat(Terminal.look(Terminal.Colour.AUTO, true, Map.of(), "ISO-8859-1")
-                        .blocks())
-                .isFalse();
-        assertThat(Terminal.look(Terminal.Colour.AUTO, true, Map.of(), "no-such-charset")
-                        .blocks())
-                .isFalse();
-        assertThat(Terminal.look(Terminal.Colour.AUTO, false, Map.of(), "US-ASCII")
-                        .blocks())
-                .isTrue();
     }
 
     @Test

@@ -11,7 +11,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.offset;
 
-import io.posbias.PosbiasException;
 import io.posbias.UsageException;
 import io.posbias.measure.Profile;
 import io.posbias.measure.Psi;
@@ -54,7 +53,6 @@ import org.jfree.chart.renderer.xy.XYErrorRenderer;
 import org.jfree.chart.renderer.xy.XYLineAndShapeRenderer;
 import org.jfree.data.xy.IntervalXYDataset;
 import org.jfree.data.xy.XYDataset;
-import org.jfree.data.xy.XYZDataset;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.w3c.dom.Document;
@@ -67,8 +65,7 @@ class PlotsTest {
     Path temp;
 
     private static Figure figure(String name, Result... results) {
-        return Objects.requireNonNull(
-                Plots.figures(List.of(results), MEASURE, Map.of()).get(name), name);
+        return Objects.requireNonNull(Plots.figures(List.of(results), MEASURE).get(name), name);
     }
 
     private static XYPlot plot(Figure figure, int panel) {
@@ -118,8 +115,7 @@ class PlotsTest {
                         List.of(
                                 result("m", "dense", "posir/eng-Latn", "relative:2 by tokens:512", all, band),
                                 result("m", "posir-eng-latn", all)),
-                        MEASURE,
-                        Map.of()),
+                        MEASURE),
                 Pictures.Form.USUAL,
                 temp.resolve("made/here"));
         List<String> names =
@@ -132,18 +128,12 @@ class PlotsTest {
                         "bars-posir-eng-Latn.png",
                         "psi-posir-eng-Latn.svg",
                         "psi-posir-eng-Latn.png",
-                        "heat-posir-eng-Latn.svg",
-                        "heat-posir-eng-Latn.png",
-                        "evidence-posir-eng-Latn.svg",
-                        "evidence-posir-eng-Latn.png",
                         "position-posir-eng-latn-2.svg",
                         "position-posir-eng-latn-2.png",
                         "bars-posir-eng-latn-2.svg",
                         "bars-posir-eng-latn-2.png",
                         "psi-posir-eng-latn-2.svg",
-                        "psi-posir-eng-latn-2.png",
-                        "evidence-posir-eng-latn-2.svg",
-                        "evidence-posir-eng-latn-2.png");
+                        "psi-posir-eng-latn-2.png");
         try (Stream<Path> found = Files.list(temp.resolve("made/here"))) {
             assertThat(found.map(file -> file.getFileName().toString())).containsExactlyInAnyOrderElementsOf(names);
         }
@@ -237,7 +227,7 @@ class PlotsTest {
     }
 
     @Test
-    void bandsOfLengthAreLinesOfTheirOwnAndAHeatMap() throws Exception {
+    void bandsOfLengthAreLinesOfTheirOwn() {
         Result result = result(
                 "m",
                 "dense",
@@ -257,13 +247,6 @@ class PlotsTest {
                         List.of("0.5=30"),
                         List.of());
         assertThat(curves.note()).contains("Q1 to Q2: ", "512 tokens");
-        Figure heat = figure("heat-d", result);
-        XYZDataset cells = (XYZDataset) plot(heat, 0).getDataset();
-        assertThat(IntStream.range(0, cells.getItemCount(0))
-                        .mapToObj(i ->
-                                cells.getX(0, i) + " " + cells.getY(0, i) + " " + Math.round(cells.getZValue(0, i))))
-                .containsExactly("0.5 0.0 80", "1.5 0.0 60", "0.5 1.0 30");
-        assertThat(texts(heat)).contains("80", "60\u2020", "30", "-", "Q1", "Q2");
     }
 
     @Test
@@ -300,55 +283,9 @@ class PlotsTest {
     }
 
     @Test
-    void evidenceComesFromQueriesWhereTheyAreKnown() throws IOException {
-        Path queries = Files.writeString(temp.resolve("queries.csv"), """
-                query_id,buckets,stratum,start,end,text_length,token_length,nDCG@10
-                a,0-50%,Q1,0,10,100,300,1.0
-                b,0-50%,Q1,0,9,100,300,1.0
-                c,50-100%,Q2,90,100,100,900,0.5
-                d,,,,,,,0.5
-                """);
-        Result result = result(
-                "m",
-                "dense",
-                "d",
-                "relative:2 by tokens:512",
-                profile("all", bucket(0.5), thin(0.4)),
-                profile("Q1", bucket(0.5), empty()));
-        Figure exact = Objects.requireNonNull(
-                Plots.figures(List.of(result), MEASURE, Map.of(result, queries)).get("evidence-d"));
-        assertThat(exact.title()).startsWith("d: ").endsWith("(from queries.csv)");
-        assertThat(exact.panels().stream().map(Panel::title)).containsExactly("all, n = 3", "Q1, n = 2", "Q2, n = 1");
-        assertThat(series(plot(exact, 0).getDataset()).getFirst())
-                .hasSize(20)
-                .contains("0.5=67", "1.5=0", "18.5=33", "19.5=0");
-        // Where evidence begins, in characters: at 90 of 100 for one of three queries. 5 is the first step with at most
-        // 40 bins.
-        Figure starts = Objects.requireNonNull(
-                Plots.figures(List.of(result), MEASURE, Map.of(result, queries)).get("starts-d"));
-        assertThat(starts.title()).startsWith("d: start of the evidence");
-        assertThat(starts.note()).contains("Bins of 5 characters", " 90.");
-        assertThat(series(plot(starts, 0).getDataset()).getFirst())
-                .hasSize(20)
-                .contains("0.5=67", "17.5=0", "18.5=33", "19.5=0");
-        Result published = result("a", "sparse", "d", "relative:3", profile("all", bare(0.5), bare(0.4), bare(0.3)));
-        assertThat(Objects.requireNonNull(Plots.figures(List.of(result, published), MEASURE, Map.of(result, queries))
-                                .get("evidence-d"))
-                        .title())
-                .isEqualTo(exact.title());
-        Figure rough = figure("evidence-d", result);
-        assertThat(rough.title()).startsWith("d: ").endsWith("(from bucket counts)");
-        assertThat(series(plot(rough, 0).getDataset())).containsExactly(List.of("0.5=25", "1.5=2"));
-        Files.writeString(queries, "query_id,buckets\na,beginning\n");
-        assertThatThrownBy(() -> Plots.figures(List.of(result), MEASURE, Map.of(result, queries)))
-                .isInstanceOf(PosbiasException.class)
-                .hasMessageContaining(queries + ":2: ");
-    }
-
-    @Test
     void manyModelsStandInAGridAndFewInARow() {
         List<Result> published = Paper.POSQ.results();
-        Map<String, Figure> figures = Plots.figures(published, "nDCG_tieavg@10", Map.of());
+        Map<String, Figure> figures = Plots.figures(published, "nDCG_tieavg@10");
         assertThat(figures.keySet())
                 .hasSize(3 * 4)
                 .contains(
@@ -389,8 +326,7 @@ class PlotsTest {
                 .containsExactly("d", "d-tiny");
         assertThat(series(plot(figure, 0).getDataset()))
                 .contains(List.of("0.3=50", "1.3=40"), List.of("0.7=60", "1.7=30"));
-        assertThat(Plots.figures(
-                        List.of(result("whole", "d", profile("all", bucket(0.5), bucket(0.4)))), MEASURE, Map.of()))
+        assertThat(Plots.figures(List.of(result("whole", "d", profile("all", bucket(0.5), bucket(0.4)))), MEASURE))
                 .doesNotContainKey("subset-d");
     }
 
@@ -450,30 +386,27 @@ class PlotsTest {
                         "relative:2 by tokens:512",
                         profile("all", bucket(0.5), bucket(0.4)),
                         profile("Q1", bucket(0.8), thin(0.6))));
-        List<Path> first =
-                Pictures.write(Plots.figures(results, MEASURE, Map.of()), Pictures.Form.USUAL, temp.resolve("first"));
+        List<Path> first = Pictures.write(Plots.figures(results, MEASURE), Pictures.Form.USUAL, temp.resolve("first"));
         List<Path> second =
-                Pictures.write(Plots.figures(results, MEASURE, Map.of()), Pictures.Form.USUAL, temp.resolve("second"));
-        assertThat(first).hasSize(18).hasSameSizeAs(second);
+                Pictures.write(Plots.figures(results, MEASURE), Pictures.Form.USUAL, temp.resolve("second"));
+        assertThat(first).hasSize(12).hasSameSizeAs(second);
         for (int i = 0; i < first.size(); i++) {
             assertThat(second.get(i)).hasSameBinaryContentAs(first.get(i));
         }
-        List<Path> over =
-                Pictures.write(Plots.figures(results, MEASURE, Map.of()), Pictures.Form.USUAL, temp.resolve("first"));
+        List<Path> over = Pictures.write(Plots.figures(results, MEASURE), Pictures.Form.USUAL, temp.resolve("first"));
         assertThat(over).isEqualTo(first);
     }
 
     @Test
     void aMeasureWithoutPsiStillHasItsCurves() {
-        Map<String, Figure> figures =
-                Plots.figures(List.of(Results.of("bm25", "sparse", "demo", 0.8)), "R@5", Map.of());
-        assertThat(figures.keySet()).containsExactly("position-demo", "bars-demo", "evidence-demo");
+        Map<String, Figure> figures = Plots.figures(List.of(Results.of("bm25", "sparse", "demo", 0.8)), "R@5");
+        assertThat(figures.keySet()).containsExactly("position-demo", "bars-demo");
         assertThat(Objects.requireNonNull(figures.get("position-demo"))
                         .panels()
                         .getFirst()
                         .subtitle())
                 .isEqualTo("PSI undefined");
-        assertThat(Plots.figures(List.of(Results.of("bm25", "sparse", "demo", 0.8)), "P@5", Map.of()))
+        assertThat(Plots.figures(List.of(Results.of("bm25", "sparse", "demo", 0.8)), "P@5"))
                 .isEmpty();
     }
 
@@ -484,8 +417,7 @@ class PlotsTest {
                         Results.of("alpha", "sparse", "d", 0.5),
                         Results.of("beta", "dense", "d", 0.6),
                         Results.of("beta", "dense", "other", 0.6)),
-                MEASURE,
-                Map.of());
+                MEASURE);
         Color beta = Style.line(1).colour();
         for (String dataset : List.of("d", "other")) {
             Figure bars = Objects.requireNonNull(figures.get("bars-" + dataset));
