@@ -193,7 +193,8 @@ final class DataBuildCommand extends Group {
                 names = "--language",
                 paramLabel = "CODE",
                 description =
-                        "Language of the texts: an ISO 639-1 code, or its English name (default: what its dataset.yaml says).")
+                        "Language of the texts: an ISO 639-1 code, or its English name (default: what its dataset.yaml"
+                                + " says).")
         private String language = "";
 
         @Option(
@@ -252,7 +253,8 @@ final class DataBuildCommand extends Group {
             description = "Convert Re-DocRED into the retrieval set of ColDeR's paper.",
             footer = {
                 "",
-                "The set is that of Table A.3. Articles are passages, relations are queries that no other article answers, positions are those of evidence sentences.",
+                "The set is that of Table A.3. Articles are passages, relations are queries that no other article"
+                        + " answers, positions are those of evidence sentences.",
                 "",
                 "Example:",
                 "  posbias data build redocred --input test_revised.json \\",
