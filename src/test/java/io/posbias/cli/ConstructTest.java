@@ -27,16 +27,16 @@ class ConstructTest {
     @BeforeEach
     void documents() throws IOException {
         Files.writeString(temp.resolve("small.yaml"), """
-                    name: small
-                    bucketing: "labels:beginning,middle,end by tokens:%d"
-                    stages:
-                      - sample: {}
-                      - split: {by: thirds, borders: sentences, unit: words}
-                      - ask: {model: nobody, without-model: extractive, prompt: question-segment}
-                      - tag: {of: part}
-                      - agree: {models: [bm25], borders: sentences, unit: words}
-                      - write: {}
-                    """.formatted(250));
+            name: small
+            bucketing: "labels:beginning,middle,end by tokens:%d"
+            stages:
+              - sample: {}
+              - split: {by: thirds, borders: sentences, unit: words}
+              - ask: {model: nobody, without-model: extractive, prompt: question-segment}
+              - tag: {of: part}
+              - agree: {models: [bm25], borders: sentences, unit: words}
+              - write: {}
+            """.formatted(250));
         Files.createDirectories(temp.resolve("in"));
         int from = 0;
         for (int document = 0; document < 4; document++) {
