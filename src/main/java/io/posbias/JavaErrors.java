@@ -68,8 +68,9 @@ public final class JavaErrors {
     private static String memory(String message) {
         long max = Runtime.getRuntime().maxMemory();
         if (message.contains("native thread")) {
-            return "the system lets this process start no more threads: use fewer --threads, raise the limit (ulimit -u, or"
-                    + " the container's), or leave it more memory with a smaller " + OPTIONS + "=-Xmx" + gib(max / 2);
+            return "the system lets this process start no more threads: use fewer --threads, raise the limit (ulimit"
+                    + " -u, or the container's), or leave it more memory with a"
+                    + " smaller " + OPTIONS + "=-Xmx" + gib(max / 2);
         }
         if (message.contains("direct buffer")) {
             return "out of memory: Java's buffers outside the heap are full; " + OPTIONS + "=-XX:MaxDirectMemorySize="

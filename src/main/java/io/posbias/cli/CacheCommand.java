@@ -97,7 +97,8 @@ final class CacheCommand extends Group {
             description = "Delete cached vectors and replies of some or all models.",
             footer = {
                 "",
-                "Deletes without confirmation; the next run computes them again. Entries in use by another process are kept, with exit code 1.",
+                "Deletes without confirmation; the next run computes them again. Entries in use by another process are"
+                        + " kept, with exit code 1.",
                 "",
                 "Examples:",
                 "  posbias cache clear all-minilm-l6-v2",

@@ -38,7 +38,7 @@ import picocli.CommandLine.Option;
 /** {@code posbias calibrate}: measures models whose position bias is known. */
 @Command(
         name = "calibrate",
-        description = "Check that posbias finds planted position biases, and no others.",
+        description = "Check that posbias measures planted position biases correctly.",
         sortOptions = false,
         subcommands = {CalibrateCommand.References.class},
         footer = {
@@ -78,9 +78,8 @@ public final class CalibrateCommand extends BaseCommand {
             split = ",",
             paramLabel = "DATASET,..",
             hideParamSyntax = true,
-            description =
-                    "Measure unbiased, primacy and recency encoders on these benchmarks instead: how large a bias would "
-                            + "be seen on this data?")
+            description = "Benchmarks on which to measure unbiased, primacy and recency encoders instead: how large a "
+                    + "bias would be detected on this data?")
     private List<String> datasets = List.of();
 
     @Least(2)
@@ -139,7 +138,7 @@ public final class CalibrateCommand extends BaseCommand {
 
     @Command(
             name = "references",
-            description = "Write the models with planted bias, for other commands.",
+            description = "Write the models with planted bias for other commands.",
             sortOptions = false,
             footer = {
                 "",
@@ -161,11 +160,10 @@ public final class CalibrateCommand extends BaseCommand {
         @Option(
                 names = "--dataset",
                 paramLabel = "DATASET",
-                description =
-                        "Take the words of its passages and queries: a name from 'posbias data list' or a folder.")
+                description = "Benchmark with the vocabulary: a name from 'posbias data list' or a folder.")
         private @Nullable String dataset;
 
-        @Option(names = "--data", paramLabel = "DIR", description = "Take the words of all probes of a folder.")
+        @Option(names = "--data", paramLabel = "DIR", description = "Folder of probes with the vocabulary.")
         private @Nullable Path data;
 
         @Option(
@@ -180,7 +178,7 @@ public final class CalibrateCommand extends BaseCommand {
                 split = ",",
                 paramLabel = "NAME,..",
                 hideParamSyntax = true,
-                description = "Only these, for example reference-flat (default: all).")
+                description = "Encoders to write, for example reference-flat (default: all).")
         private List<String> chosen = List.of();
 
         @Option(
@@ -189,7 +187,7 @@ public final class CalibrateCommand extends BaseCommand {
                 description = "Seed of the words' vectors (default: ${DEFAULT-VALUE}).")
         private long seed = 42;
 
-        @Option(names = "--overwrite", description = "Replace encoders that are in the folder.")
+        @Option(names = "--overwrite", description = "Replace encoders in the folder.")
         private boolean overwrite;
 
         @Override

@@ -56,10 +56,7 @@ import picocli.CommandLine.Parameters;
             "  posbias compare results/xquad-windows --places --against place-1",
         })
 final class CompareCommand extends BaseCommand {
-    @Parameters(
-            paramLabel = "FOLDER",
-            arity = "1..*",
-            description = "Folders of finished cells, or folders that hold such.")
+    @Parameters(paramLabel = "FOLDER", arity = "1..*", description = "Folders of finished cells, or parent folders.")
     private List<Path> folders = List.of();
 
     @Option(
@@ -67,30 +64,30 @@ final class CompareCommand extends BaseCommand {
             paramLabel = "DATASET,..",
             split = ",",
             hideParamSyntax = true,
-            description = "Compare on these datasets only: names or patterns (default: all).")
+            description = "Datasets to compare on: names or patterns (default: all).")
     private List<String> datasets = List.of();
 
     @Option(
             names = {"--against", "--baseline"},
             paramLabel = "MODEL",
-            description = "Compare every model with this one only (default: all pairs).")
+            description = "Model to compare all others with (default: all pairs).")
     private @Nullable String against;
 
     @Heading("Output:")
     @Option(
             names = "--places",
-            description = "Compare each model with itself at the places of windows, DATASET/place-1 and so on; then "
-                    + "--against names a place.")
+            description = "Compare each model with itself at the places of windows, DATASET/place-1 and so on; "
+                    + "--against then names a place.")
     private boolean places;
 
     @Option(
             names = "--measure",
             paramLabel = "MEASURE",
-            description = "Which measure to compare (default: ${DEFAULT-VALUE}).")
+            description = "Measure to compare (default: ${DEFAULT-VALUE}).")
     private String measure = Measures.DEFAULT;
 
     @Heading("Statistics:")
-    @Option(names = "--strata", description = "Within each band of length as well.")
+    @Option(names = "--strata", description = "Compare within each length band, too.")
     private boolean strata;
 
     @Mixin

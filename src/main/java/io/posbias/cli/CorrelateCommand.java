@@ -27,7 +27,7 @@ import picocli.CommandLine.Option;
 
 @Command(
         name = "correlate",
-        description = "Correlate results with another benchmark, like MMTEB.",
+        description = "Correlate results with another benchmark, for example MMTEB.",
         sortOptions = false,
         footer = {
             "",
@@ -46,7 +46,7 @@ final class CorrelateCommand extends BaseCommand {
             names = "--x",
             required = true,
             paramLabel = "FILE",
-            description = "The other benchmark: a CSV file with a column 'model'.")
+            description = "CSV file of the other benchmark, with a column 'model'.")
     private Path x = Path.of("");
 
     @Heading("Numbers:")
@@ -60,7 +60,7 @@ final class CorrelateCommand extends BaseCommand {
             names = "--y",
             arity = "1..*",
             paramLabel = "RESULT",
-            description = "result.json files, or folders that are searched for them.")
+            description = "Results: result.json files, or folders to search.")
     private List<Path> y = List.of();
 
     @Option(
@@ -68,26 +68,28 @@ final class CorrelateCommand extends BaseCommand {
             split = ",",
             paramLabel = "DATASET,..",
             hideParamSyntax = true,
-            description = "Only results on these datasets: names or patterns like 'posir/*' (* does not match /).")
+            description = "Datasets: names or patterns, for example 'posir/*' (* does not match /).")
     private List<String> datasets = List.of();
 
-    @Option(names = "--measure", paramLabel = "MEASURE", description = "Which measure (default: ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--measure",
+            paramLabel = "MEASURE",
+            description = "Measure to correlate (default: ${DEFAULT-VALUE}).")
     private String measure = Measures.DEFAULT;
 
     @Option(
             names = "--number",
             paramLabel = "NUMBER",
             converter = NumberConverter.class,
-            description =
-                    "Which number of it: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}: the query mean over "
-                            + "all queries, the bucket mean in bands of length).")
+            description = "Number of the measure: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}: the query mean "
+                    + "over all queries, the bucket mean in length bands).")
     private Agreement.Column number = Agreement.Column.POSIR;
 
     @Heading("Numbers:")
-    @Option(names = "--average", description = "Compare the plain mean over each model's datasets.")
+    @Option(names = "--average", description = "Correlate the mean over each model's datasets.")
     private boolean average;
 
-    @Option(names = "--with-published", description = "Add what PosIR's authors published on the same datasets.")
+    @Option(names = "--with-published", description = "Add PosIR's published results on the same datasets.")
     private boolean withPublished;
 
     @Heading("Statistics:")

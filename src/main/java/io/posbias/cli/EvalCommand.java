@@ -52,7 +52,8 @@ final class EvalCommand extends EvaluatingCommand {
             arity = "0..1",
             fallbackValue = "" + FIXED,
             description =
-                    "Number of queries to score also with their evidence moved within its passage, which separates position from content (default: "
+                    "Number of queries to score also with their evidence moved within its passage, which separates"
+                            + " position from content (default: "
                             + FIXED + ").")
     private @Nullable Integer contentFixed;
 

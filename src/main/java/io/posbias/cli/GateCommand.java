@@ -34,9 +34,9 @@ import picocli.CommandLine.Option;
         footer = {
             "",
             "Queries are compared one by one, and a change counts when its whole interval lies beyond the condition:"
-                + " noise passes. psi is PSI of the first measure, psi(R@100) that of another; cpsi that with the"
-                + " content held fixed, and loss the net loss at the back then; a measure's name means its query mean"
-                + " and the mean of every bucket. With m numbers each interval has confidence 1 - (1 - P) / m.",
+                    + " noise passes. psi is PSI of the first measure, psi(R@100) that of another; cpsi that with the"
+                    + " content held fixed, and loss the net loss at the back then; a measure's name means its query mean"
+                    + " and the mean of every bucket. With m numbers each interval has confidence 1 - (1 - P) / m.",
             "",
             "With --fail-on any all means, PSI and scores of queries must be the same to the last bit.",
             "",
@@ -63,19 +63,17 @@ final class GateCommand extends BaseCommand {
             names = "--baseline",
             required = true,
             paramLabel = "FOLDER",
-            description = "Folder of an earlier finished cell, or its result.json; may be given several times.")
+            description = "Folder of an earlier finished cell, or its result.json. Repeatable.")
     private List<Path> baselines = List.of();
 
     @Option(
             names = "--result",
             required = true,
             paramLabel = "FOLDER",
-            description = "Folder of a finished cell, or its result.json; may be given several times.")
+            description = "Folder of a finished cell, or its result.json. Repeatable.")
     private List<Path> results = List.of();
 
-    @Option(
-            names = "--allow-other-model",
-            description = "Compare with the result of another model, or on another dataset, on purpose.")
+    @Option(names = "--allow-other-model", description = "Allow results of another model or on another dataset.")
     private boolean allowOtherModel;
 
     @Option(
@@ -124,7 +122,7 @@ final class GateCommand extends BaseCommand {
     @Option(
             names = "--output",
             paramLabel = "FILE",
-            description = "Write the report to this file and print the text report.")
+            description = "File for the report; the text report is still printed.")
     private @Nullable Path output;
 
     @Mixin

@@ -62,15 +62,15 @@ final class MitigateCommand extends EvaluatingCommand {
     @Option(
             names = "--margin",
             paramLabel = "POINTS",
-            description = "A mean whose interval of the change is above -POINTS is as good as before "
-                    + "(default: ${DEFAULT-VALUE}).")
+            description = "Largest negligible loss of the mean, for the whole interval of its change (default: "
+                    + "${DEFAULT-VALUE}).")
     private double margin = 100 * Effect.Criteria.MARGIN;
 
     @Mixin
     private ResultsOptions results = new ResultsOptions();
 
     @Heading("Output:")
-    @Option(names = "--intervals", description = "Print changes with their intervals.")
+    @Option(names = "--intervals", description = "Intervals of changes.")
     private boolean intervals;
 
     @Heading("Output:")

@@ -148,19 +148,19 @@ public final class PosbiasCommand extends Group {
     @Override
     protected String alone() {
         return """
-                posbias measures position bias: do search models find an answer at the end of a
-                passage as well as at its beginning?
+            posbias measures position bias: do search models find an answer at the end of a
+            passage as well as at its beginning?
 
-                Start with a built-in benchmark and built-in models:
-                  posbias eval --model bm25,all-minilm-l6-v2 --dataset demo
+            Start with a built-in benchmark and built-in models:
+              posbias eval --model bm25,all-minilm-l6-v2 --dataset demo
 
-                Then open the results as a page, and use your own models and data:
-                  posbias report results/demo --format html --output page.html
-                  posbias eval --model my-model.yaml --dataset demo
-                  posbias data build squad-posq --input my-data.json --out my-data
+            Then open the results as a page, and use your own models and data:
+              posbias report results/demo --format html --output page.html
+              posbias eval --model my-model.yaml --dataset demo
+              posbias data build squad-posq --input my-data.json --out my-data
 
-                'posbias --help' lists all commands, 'posbias COMMAND --help' explains one.
-                """;
+            'posbias --help' lists all commands, 'posbias COMMAND --help' explains one.
+            """;
     }
 
     /** Parses a finite number; Java also accepts NaN and Infinity. */

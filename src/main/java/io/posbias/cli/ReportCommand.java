@@ -44,7 +44,7 @@ import picocli.CommandLine.Spec;
 
 @Command(
         name = "report",
-        description = "Print results as a table, write them as a page, or draw them.",
+        description = "Print results as a table, write a page, or draw figures.",
         sortOptions = false,
         subcommands = ReportShowCommand.class,
         footer = {
@@ -81,7 +81,7 @@ final class ReportCommand extends BaseCommand {
     @Parameters(
             paramLabel = "RESULT",
             arity = "0..*",
-            description = "result.json files, or folders that are searched for them.")
+            description = "Results: result.json files, or folders to search.")
     private List<Path> inputs = List.of();
 
     @Option(
@@ -89,7 +89,7 @@ final class ReportCommand extends BaseCommand {
             split = ",",
             paramLabel = "DATASET,..",
             hideParamSyntax = true,
-            description = "Only results on these datasets: names or patterns like 'posir/*' (* does not match /).")
+            description = "Datasets: names or patterns, for example 'posir/*' (* does not match /).")
     private List<String> datasets = List.of();
 
     @Option(
@@ -108,9 +108,7 @@ final class ReportCommand extends BaseCommand {
 
     @Heading("Table:")
     @BelongsTo("--layout length")
-    @Option(
-            names = "--average",
-            description = "With --layout length: the plain mean over each model's datasets, as length-mean.")
+    @Option(names = "--average", description = "Mean over each model's datasets, with --layout length.")
     private boolean average;
 
     @Option(
@@ -121,32 +119,26 @@ final class ReportCommand extends BaseCommand {
     private @Nullable String measure;
 
     @Heading("Table:")
-    @Option(names = "--intervals", description = "Print means and PSI with their intervals, where these are known.")
+    @Option(names = "--intervals", description = "Intervals of means and PSI, if known.")
     private boolean intervals;
 
     @Heading("Table:")
     @Option(
             names = "--baseline",
             paramLabel = "MODEL",
-            description =
-                    "Below each other model, its difference from this one on the datasets of both ('posbias compare' "
-                            + "tests such differences).")
+            description = "Model whose differences to all others are shown, on the datasets of both ('posbias compare' "
+                    + "tests them).")
     private @Nullable String baseline;
 
     @Heading("Table:")
     @Option(
             names = "--with-published",
-            description =
-                    "Add the paper's rows on the same datasets (squad-posq, fineweb-posq and their -tiny subsets; "
-                            + "posir/LANG) in the measure that it scored with, and the difference under models that "
-                            + "the paper has. Without results: all rows.")
+            description = "Add the paper's rows on the same datasets (squad-posq, fineweb-posq and their -tiny subsets;"
+                    + " posir/LANG) with the paper's measure, and differences from them. Without results: all rows.")
     private boolean withPublished;
 
     @Heading("Output:")
-    @Option(
-            names = "--output",
-            paramLabel = "PATH",
-            description = "File to write instead of printing; with --format mteb the folder.")
+    @Option(names = "--output", paramLabel = "PATH", description = "Output file; with --format mteb a folder.")
     private @Nullable Path output;
 
     @Mixin

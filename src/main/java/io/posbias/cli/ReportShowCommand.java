@@ -23,7 +23,7 @@ import picocli.CommandLine.Parameters;
 /** {@code posbias report show}: one query, its evidence, and what models found. */
 @Command(
         name = "show",
-        description = "Print one query with its evidence and what each model found.",
+        description = "Print one query with its evidence and each model's ranking.",
         sortOptions = false,
         footer = {
             "",
@@ -39,14 +39,14 @@ import picocli.CommandLine.Parameters;
 final class ReportShowCommand extends BaseCommand {
     private static final int K = 10;
 
-    @Parameters(index = "0", paramLabel = "QUERY", description = "The identifier of a query.")
+    @Parameters(index = "0", paramLabel = "QUERY", description = "Identifier of the query.")
     private String query = "";
 
     @Parameters(
             index = "1..*",
             paramLabel = "RESULT",
             arity = "0..*",
-            description = "result.json files, or folders that are searched for them (default: results).")
+            description = "Results: result.json files, or folders to search (default: results).")
     private List<Path> inputs = List.of();
 
     @Option(
@@ -54,7 +54,7 @@ final class ReportShowCommand extends BaseCommand {
             split = ",",
             paramLabel = "MODEL,..",
             hideParamSyntax = true,
-            description = "Only what these models found, separated by commas.")
+            description = "Models to show (default: all).")
     private List<String> models = List.of();
 
     @Option(
@@ -62,7 +62,7 @@ final class ReportShowCommand extends BaseCommand {
             split = ",",
             paramLabel = "DATASET,..",
             hideParamSyntax = true,
-            description = "Only results on these: names, or patterns such as 'posir/*' (* does not cross a /).")
+            description = "Datasets: names or patterns, for example 'posir/*' (* does not match /).")
     private List<String> datasets = List.of();
 
     @Least(1)
@@ -72,9 +72,7 @@ final class ReportShowCommand extends BaseCommand {
     @Option(
             names = "--texts",
             paramLabel = "FOLDER",
-            description =
-                    "A benchmark whose texts are shown, if it is not where 'eval' read it and 'posbias data list' "
-                            + "does not say it is here. May be given again.")
+            description = "Folder of a benchmark that has moved and is not in 'posbias data list'. Repeatable.")
     private List<Path> texts = List.of();
 
     @Mixin

@@ -27,7 +27,7 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "run",
-        description = "Evaluate the missing cells of an experiment, write its tables.",
+        description = "Evaluate the missing cells of an experiment and write its tables.",
         sortOptions = false,
         footer = {
             "",
@@ -46,18 +46,16 @@ final class RunCommand extends BaseCommand {
     @Parameters(
             paramLabel = "EXPERIMENT",
             arity = "0..1",
-            description = "A name from 'posbias run --list' or a .yaml file.")
+            description = "Experiment: a name from 'posbias run --list' or a .yaml file.")
     private @Nullable String name;
 
-    @Option(names = "--list", description = "List the experiments known by name.")
+    @Option(names = "--list", description = "List the built-in experiments.")
     private boolean list;
 
     @Option(
             names = "--shard",
             paramLabel = "I/N",
-            description =
-                    "Evaluate the I-th of N shares of the cells, of about equal cost; the last one to finish writes "
-                            + "the tables.")
+            description = "Share I of N of the cells, of about equal cost; the last share to finish writes the tables.")
     private @Nullable String shard;
 
     @Mixin

@@ -16,10 +16,9 @@ final class SelectionOptions {
     @Option(
             names = "--where",
             paramLabel = "CONDITION",
-            description =
-                    "Condition on queries, FIELD OP VALUE, for example 'words > 300'; all statistics are computed "
-                            + "again. Fields: columns of queries.csv, model, family, dataset, language, words, query_words; "
-                            + "OP: = != < <= > >=. Repeated conditions are joined by AND.")
+            description = "Condition on queries, FIELD OP VALUE, for example 'words > 300'; all statistics are computed"
+                    + " again. Fields: columns of queries.csv, model, family, dataset, language, words,"
+                    + " query_words; OP: = != < <= > >=. Repeated conditions are joined by AND.")
     private List<String> where = List.of();
 
     @Heading("Queries:")

@@ -13,7 +13,6 @@ import io.posbias.evaluate.Datasets;
 /**
  * Size of a benchmark: of one in the catalogue as published, of a folder by its files. It does not depend on the machine.
  *
- * @param corpus identifier shared by benchmarks with the same passages
  * @param passageTokens mean, without any model's tokenizer
  * @param queryTokens mean, without any model's tokenizer
  */

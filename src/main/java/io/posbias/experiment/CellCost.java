@@ -5,7 +5,6 @@ package io.posbias.experiment;
  *
  * @param corpus encoded once for all cells of a model that share it; the benchmark's name if nothing is
  * @param texts to encode
- * @param pairs to score
  * @param tokens read by models, or by BM25 without a model
  * @param shared floating-point operations of the corpus
  * @param own floating-point operations of the cell

@@ -26,7 +26,6 @@ public record Cells(List<Cell> list) {
     /**
      * All cells of an experiment.
      *
-     * @param overwrite whether finished cells are computed again
      * @throws UsageException if two cells have one name
      */
     public static Cells of(Experiment experiment, Datasets known, Engine engine, boolean overwrite, String file) {

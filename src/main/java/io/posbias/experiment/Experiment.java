@@ -29,9 +29,7 @@ import org.jspecify.annotations.Nullable;
  * A table as a YAML record: models, benchmarks, measures and outputs.
  *
  * @param name letters, digits and {@code . _ + -}; also a folder
- * @param groups models with the benchmarks that they run on
  * @param pools benchmarks made by pooling those of a group whose names begin with theirs
- * @param k greatest number of passages of a ranking
  */
 public record Experiment(
         String name,
@@ -64,8 +62,6 @@ public record Experiment(
     /**
      * Models that run on the same benchmarks.
      *
-     * @param models names of recipes, or paths of such
-     * @param datasets names or patterns of benchmarks, or folders
      * @param firstStage the recipe whose ranking these models rerank; empty for the one that their own recipes name
      * @param contentFixed how many queries of each benchmark are scored with the content held fixed; null for none
      */
@@ -105,8 +101,6 @@ public record Experiment(
      * A table to write.
      *
      * @param datasets names or patterns of the benchmarks in it; empty for the pooled ones, or all where there are none
-     * @param published whether the paper's rows are beside ours
-     * @param intervals whether numbers are printed with their intervals
      */
     public record ExperimentOutput(
             String file,
@@ -223,7 +217,6 @@ public record Experiment(
         return new Experiment(name, fields.text("title", ""), groups, fields.texts("pool"), k, tables);
     }
 
-    /** Reads the field groups, each of whose fields replaces the experiment's; one group without it. */
     private static List<ExperimentGroup> groups(Fields fields, @Nullable Path folder, int threads) {
         if (!fields.has("groups")) {
             return List.of(group(fields, fields, folder, threads));

@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * Planned work of a cell; 0 for a finished one.
  *
- * @param state action of a run
  * @param texts to encode; null if unknown
  * @param pairs to score; null if unknown
  * @param calls of services; null if the dataset is not downloaded

@@ -22,8 +22,6 @@ import java.util.Random;
 /**
  * Times of a recipe on a sample of a benchmark, measured after a warm-up and without cached vectors.
  *
- * @param sample the queries and passages measured
- * @param seconds of the sample, its model loaded
  * @param passageSeconds to encode and index a passage
  * @param querySeconds to encode and answer a query
  */

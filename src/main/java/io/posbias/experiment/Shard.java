@@ -23,7 +23,6 @@ import java.util.stream.IntStream;
  * talking to each other and a restarted share takes the same cells.
  *
  * @param number from 1
- * @param of number of shares
  */
 public record Shard(int number, int of) {
     private static final Pattern WORDS = Pattern.compile("([0-9]{1,6})/([0-9]{1,6})");

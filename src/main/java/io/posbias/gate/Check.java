@@ -10,8 +10,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * A number or file compared by the gate.
  *
- * @param cell the model on the dataset
- * @param line one line for people
  * @param change before and after; null without a comparison
  */
 public record Check(
@@ -56,7 +54,6 @@ public record Check(
         return change != null && number.matches("c?psi of .*|.*, c?psi");
     }
 
-    /** True for numbers with values before and after that were tested, or compared exactly. */
     boolean isCompared() {
         return change != null && change.before() != null && (change.interval() != null || outcome == Outcome.CHANGED);
     }

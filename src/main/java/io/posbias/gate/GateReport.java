@@ -22,11 +22,7 @@ import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamWriter;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Outcome of a gate.
- *
- * @param summary how numbers were compared, for people
- */
+/** Outcome of a gate. */
 public record GateReport(List<Check> checks, String summary) {
     /** The schema of the JSON. */
     public static final String SCHEMA = "posbias/gate/1";
@@ -66,7 +62,6 @@ public record GateReport(List<Check> checks, String summary) {
         return Objects.requireNonNull(check.change());
     }
 
-    /** Means in points, PSI as a fraction, losses in percent; all digits of numbers that are compared exactly. */
     private static String print(Check check, @Nullable Double value, int digits) {
         return value != null && change(check).interval() == null
                 ? value.toString()

@@ -31,8 +31,7 @@ import org.jspecify.annotations.Nullable;
  * interval has confidence 1 - (1 - confidence) / m (Bonferroni), so the chance that noise alone fails the gate is at most
  * 1 - confidence, whatever the number of buckets, models and datasets. Where any change fails, numbers are compared exactly.
  *
- * @param draws of the bootstrap behind changes of PSI; more where so many numbers need them, see {@link Holm#draws}
- * @param confidence of the gate as a whole
+ * @param draws of the bootstrap of PSI; more if the number of tests needs them, see {@link Holm#draws}
  * @param threads how many threads may work; results do not depend on it
  */
 public record PairedGate(List<Condition> conditions, int draws, long seed, double confidence, int threads) {
@@ -73,11 +72,7 @@ public record PairedGate(List<Condition> conditions, int draws, long seed, doubl
         }
     }
 
-    /**
-     * Compares versions.
-     *
-     * @param missing checks of missing results
-     */
+    /** Compares versions. */
     public GateReport compare(List<Versions> cells, List<Check> missing) {
         List<Check> checks = new ArrayList<>(missing);
         boolean exactly = conditions.getFirst().quantity() == Condition.Quantity.ANY;

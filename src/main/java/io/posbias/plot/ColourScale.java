@@ -14,7 +14,6 @@ import org.jfree.chart.renderer.PaintScale;
  * Around 0, which is nearly white, it is blue above and vermillion below (Okabe and Ito's, darker at the ends) by the
  * square root of a number, so that a few large ones leave contrast to the others.
  *
- * @param low value of the first colour
  * @param high value of the last, above {@code low}
  * @param around0 true for colours around 0; {@code low} is then {@code -high}
  */
@@ -40,7 +39,6 @@ public record ColourScale(double low, double high, boolean around0) implements P
      * Viridis from the least to the largest of some numbers, rounded outwards.
      *
      * @param leastSpan what they span at least, so that noise does not look like the rainbow
-     * @param most where they end at the latest
      */
     public static ColourScale of(DoubleStream numbers, double leastSpan, double most) {
         DoubleSummaryStatistics all = numbers.summaryStatistics();

@@ -16,8 +16,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name of files, without the ending
  * @param legend of all panels; may be empty
- * @param panels by rows
- * @param columns most panels in a row
  * @param panelHeight of a plot, without title and ticks
  * @param scale null for a figure without colours
  * @param note may be empty

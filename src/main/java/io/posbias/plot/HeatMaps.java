@@ -94,7 +94,6 @@ public final class HeatMaps {
          * A row of cells in columns 0, 1, 2 and so on.
          *
          * @param numbers null for an empty cell
-         * @param format of the numbers in the cells
          */
         public static Line of(String map, String subtitle, String row, List<@Nullable Double> numbers, String format) {
             return new Line(
@@ -141,11 +140,7 @@ public final class HeatMaps {
                 note);
     }
 
-    /**
-     * The figure of some maps.
-     *
-     * @param x makes the axis of a map's columns
-     */
+    /** The figure of some maps. */
     public static Figure figure(
             String name,
             String title,

@@ -80,11 +80,7 @@ public final class WordMaps {
         return new Span(from, Math.min(all, from + room));
     }
 
-    /**
-     * The figure of one or two maps of the same query.
-     *
-     * @param note what else is to be said below
-     */
+    /** The figure of one or two maps of the same query. */
     public static Figure figure(String name, String title, List<WordMap> maps, String note) {
         return new WordMaps(maps).figure(name, title, note);
     }

@@ -56,7 +56,6 @@ public final class Agreement {
     /**
      * One row.
      *
-     * @param dataset a benchmark, or how many were averaged
      * @param stratum {@code all} or a band of length
      * @param models which both know, in the order of the results
      * @param pearson of both numbers; null for fewer than three models, or when one side is constant
@@ -103,7 +102,6 @@ public final class Agreement {
     /**
      * A row for each benchmark and stratum.
      *
-     * @param x numbers of the other benchmark by model
      * @param average whether the plain mean over each model's benchmarks is compared instead
      * @param confidence of intervals, between 0 and 1
      */

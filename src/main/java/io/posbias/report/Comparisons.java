@@ -55,7 +55,6 @@ public final class Comparisons {
         }
     }
 
-    /** A pair with p-values adjusted for all pairs. */
     private record AdjustedPair(
             Pair pair,
             @Nullable Double holm,
@@ -82,7 +81,6 @@ public final class Comparisons {
         }
     }
 
-    /** A number of two systems. */
     private enum Quantity {
         MEAN(NumberFormat.POINTS, NumberFormat.SIGNED_POINTS, true),
         PSI(NumberFormat.FRACTION, NumberFormat.SIGNED_FRACTION, false),
@@ -102,7 +100,6 @@ public final class Comparisons {
             return this == MEAN ? measure : this == PSI ? "PSI" : "loss at back";
         }
 
-        /** Both values; null if unknown. */
         double @Nullable [] values(AdjustedPair row) {
             Comparison comparison = row.comparison();
             return switch (this) {
@@ -157,7 +154,6 @@ public final class Comparisons {
         return Holm.adjustPresent(own);
     }
 
-    /** The part of tables that have several datasets. */
     private static final String DATASETS = "datasets";
 
     private static final Sheet<AdjustedPair> ROWS = new Sheet<AdjustedPair>()
@@ -386,7 +382,6 @@ public final class Comparisons {
         return lines;
     }
 
-    /** A system in a matrix. */
     private static final class Compared {
         private final String letter;
         private final String name;

@@ -37,7 +37,6 @@ public enum ReportFormat {
      * Results as text.
      *
      * @param own the results without published ones
-     * @param notes lines below a table besides its own
      * @throws IllegalArgumentException for {@link #HTML} and {@link #MTEB}
      */
     public String text(List<Result> own, Layout layout, Leaderboard board, List<String> notes, TerminalStyle look) {

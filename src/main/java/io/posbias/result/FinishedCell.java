@@ -27,7 +27,6 @@ public record FinishedCell(Path folder, Result result) {
     /**
      * Reads a cell.
      *
-     * @param path the folder or its result.json
      * @throws UsageException if the cell is not finished
      */
     public static FinishedCell read(Path path) {

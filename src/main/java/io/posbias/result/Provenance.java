@@ -11,11 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Settings, inputs and software of a result.
  *
  * @param recipe as read, or known fields of a run from elsewhere
- * @param recipeSha256 fingerprint
- * @param datasetSha256 digests of the benchmark's files
  * @param filesSha256 digests of the files beside result.json; empty in results of earlier versions
- * @param environment software and machine; not measured
- * @param seconds by step; differs between runs
  */
 public record Provenance(
         Settings settings,

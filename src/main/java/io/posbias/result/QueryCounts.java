@@ -5,10 +5,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 /**
  * Counts of queries.
  *
- * @param judged with judgements: the scored ones
  * @param unjudged without judgements, left out
- * @param inSeveral judged, in more than one bucket
- * @param inNone judged, in no bucket
  * @param unanswered judged, with an empty ranking; they score 0
  */
 public record QueryCounts(

@@ -14,8 +14,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * One cell of a results table: one model on one benchmark, and how the numbers came about.
  *
- * @param family under which heading reports put it
- * @param profiles one for each stratum of each measure
  * @param retrieval truncation, first stage, numbers and cost of the search
  */
 public record Result(
@@ -83,7 +81,6 @@ public record Result(
     /**
      * Folder of the benchmark at evaluation.
      *
-     * @param folder of this result
      * @return empty if unknown or kept by posbias
      */
     public Optional<Path> benchmark(Path folder) {

@@ -61,7 +61,6 @@ public final class ResultFiles {
     /**
      * Reads the finished cells in folders; results without queries.csv are left out.
      *
-     * @param say gets a note on each one left out
      * @throws UsageException if a folder has none
      */
     public static List<FinishedCell> finished(List<Path> inputs, Consumer<String> say) {
@@ -79,7 +78,7 @@ public final class ResultFiles {
         return cells;
     }
 
-    /** Returns true if a name matches a pattern, or if there are no patterns. */
+    /** Returns true if a name matches a pattern, or without patterns. */
     public static boolean matches(String dataset, List<String> patterns) {
         return patterns.isEmpty()
                 || patterns.stream().anyMatch(pattern -> matcher(pattern).matches(FileNames.path(dataset)));

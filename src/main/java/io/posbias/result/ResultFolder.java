@@ -55,11 +55,7 @@ public record ResultFolder(Path path) {
         return Optional.of(new FinishedCell(path, results.getFirst()));
     }
 
-    /**
-     * Reason why a result is not of a model on a benchmark; null if it is.
-     *
-     * @param datasetSha256 digests of the benchmark's files
-     */
+    /** Reason why a result is not of a model on a benchmark; null if it is. */
     public static @Nullable String otherMaking(
             Result found, EvaluatedModel model, String dataset, Map<String, String> datasetSha256) {
         if (!found.model().equals(model.name()) || !found.dataset().equals(dataset)) {
@@ -109,7 +105,7 @@ public record ResultFolder(Path path) {
     /**
      * Writes all files or none.
      *
-     * @param places scores by place of the evidence; empty for no such file
+     * @param places scores by place of the evidence; empty for none
      * @return the result with the digests of its files
      */
     public static Result write(
@@ -131,7 +127,6 @@ public record ResultFolder(Path path) {
     /**
      * Writes all files but those kept, like the run.
      *
-     * @param kept digests of kept files by name
      * @return the result with the digests of its files
      */
     public Result write(Result result, Scores scores, QueryBuckets placement, Map<String, String> kept) {

@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * Truncation, first stage and cost of a search.
  *
- * @param truncations by model that read texts
  * @param firstStage candidates of a reranker; null for one stage
  * @param figures statistics of the search, like an approximate index's recall
  * @param effort texts encoded, calls, dollars; differs between runs

@@ -13,8 +13,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param k greatest number of passages of a ranking; 0 for a run from elsewhere
  * @param buckets as of {@code --buckets}
- * @param thinBelow buckets with fewer queries are thin
- * @param draws of permutations and bootstrap
  * @param confidence of intervals; 0 without any
  * @param cluster queries that count as one; none in results of earlier versions
  * @param contentFixed how content was held fixed; null if it was not

@@ -9,11 +9,7 @@ public final class Lines {
 
     private Lines() {}
 
-    /**
-     * Breaks a text at spaces; a word wider than the line stands alone.
-     *
-     * @param indent of lines after the first, within the width
-     */
+    /** Breaks a text at spaces; a word wider than the line stands alone. */
     public static List<String> of(String text, int width, int indent) {
         if (TableParts.width(text) <= width) {
             return List.of(text);

@@ -176,7 +176,6 @@ public final class Sheet<R> {
      * An estimate: value, interval and p-value in tables and CSV, one object in JSON.
      *
      * @param ends name of the interval in CSV, before {@code _low} and {@code _high}
-     * @param p name of the p-value in CSV
      */
     public Sheet<R> estimate(
             String name, String ends, String p, NumberFormat unit, Function<R, @Nullable Estimate> value) {

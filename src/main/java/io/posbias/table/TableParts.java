@@ -115,7 +115,6 @@ final class TableParts {
                 .orElse(0);
     }
 
-    /** Widths of columns on a page; null if they do not fit. */
     private int @Nullable [] fit(List<Integer> columns, int gap) {
         int[] wanted = natural.clone();
         int[] widths = widened(columns, wanted, gap);

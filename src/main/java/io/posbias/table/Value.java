@@ -8,7 +8,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param value a fraction; null when there is none
  * @param interval around it; null when not known
- * @param thin whether few queries are behind it
  * @param sample what it is of, in no words for people: numbers of other queries or buckets are not compared
  */
 public record Value(@Nullable Double value, @Nullable Interval interval, boolean thin, String sample) {

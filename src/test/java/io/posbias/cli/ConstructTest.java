@@ -26,16 +26,16 @@ class ConstructTest {
     @BeforeEach
     void documents() throws IOException {
         Files.writeString(temp.resolve("small.yaml"), """
-                    name: small
-                    bucketing: "labels:beginning,middle,end by tokens:%d"
-                    stages:
-                      - sample: {}
-                      - split: {by: thirds, borders: sentences, unit: words}
-                      - ask: {model: nobody, without-model: extractive, prompt: question-segment}
-                      - tag: {of: part}
-                      - agree: {models: [bm25], borders: sentences, unit: words}
-                      - write: {}
-                    """.formatted(250));
+            name: small
+            bucketing: "labels:beginning,middle,end by tokens:%d"
+            stages:
+              - sample: {}
+              - split: {by: thirds, borders: sentences, unit: words}
+              - ask: {model: nobody, without-model: extractive, prompt: question-segment}
+              - tag: {of: part}
+              - agree: {models: [bm25], borders: sentences, unit: words}
+              - write: {}
+            """.formatted(250));
         Files.createDirectories(temp.resolve("in"));
         int from = 0;
         for (int document = 0; document < 4; document++) {
@@ -115,13 +115,5 @@ class ConstructTest {
     @Test
     void aWrongSettingIsAUsageError() {
         construct("c", "sample.n=abc").fails(ExitCode.USAGE, "--set sample.n", "stages[0].sample.n", "\"abc\"");
-    }
-
-    @Test
-    void scoresPrintWithFourDigits() {
-        assertThat(construct("d").code()).isZero();
-        String shown = Cli.run("construct show", temp.resolve("d"), "--sample 3 --stage agree")
-                .out();
-        assertThat(shown).containsPattern("bm25 \\d+\\.\\d{4} \\d+\\.\\d{4} \\d+\\.\\d{4}\n");
     }
 }

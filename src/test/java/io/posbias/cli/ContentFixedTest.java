@@ -7,9 +7,7 @@ import io.posbias.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Stream;
 import org.assertj.core.api.AbstractStringAssert;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -111,23 +109,22 @@ class ContentFixedTest {
                 .ok();
     }
 
-
     @Test
     void anExperimentMayHoldTheContentFixed() throws IOException {
         Path file = Files.writeString(temp.resolve("held.yaml"), """
-                name: held
-                models: [bm25]
-                datasets: [demo]
-                settings: {draws: 100, cluster: none, content-fixed: 20}
-                """);
+            name: held
+            models: [bm25]
+            datasets: [demo]
+            settings: {draws: 100, cluster: none, content-fixed: 20}
+            """);
         Cli.Ended run = Cli.run("run", file, "--output", temp.resolve("runs")).ok();
         assertThat(run.err()).contains("demo: 20 queries");
         Path wrong = Files.writeString(temp.resolve("wrong.yaml"), """
-                name: wrong
-                models: [bm25]
-                datasets: [demo]
-                settings: {cluster: page}
-                """);
+            name: wrong
+            models: [bm25]
+            datasets: [demo]
+            settings: {cluster: page}
+            """);
         assertThat(Cli.run("run", wrong).err()).contains("\"page\"", "passage, article or none");
     }
 

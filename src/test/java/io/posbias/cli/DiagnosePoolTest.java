@@ -113,15 +113,6 @@ class DiagnosePoolTest {
     }
 
     @Test
-    void evidenceCountsAllQueries() {
-        Cli.Ended ended = Cli.run("diagnose evidence --dataset", both).ok();
-        assertThat(ended.out())
-                .startsWith("Positions of evidence in one,two\n")
-                .contains("queries of each dataset: one 6, two 3")
-                .containsPattern("mean position +9 ");
-    }
-
-    @Test
     void languagesAndTwinsAreNotMixed() throws IOException {
         String mixed = both + "," + benchmark("trois", "fr", 2);
         Cli.run("diagnose moving --model bm25 --dataset", mixed).fails(2, "one is in en", "trois in fr");

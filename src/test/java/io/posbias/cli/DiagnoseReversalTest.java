@@ -14,7 +14,6 @@ import io.posbias.dataset.Passage;
 import io.posbias.dataset.Query;
 import io.posbias.diagnose.ReversedBenchmark;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -175,34 +174,5 @@ class DiagnoseReversalTest {
     void evidenceWithoutSpansIsOneLine() throws IOException {
         Cli.run("diagnose evidence --dataset", spanless())
                 .fails(2, "dataset bare", "0 judged queries", "at least 2 with pos_char_span", "--model");
-    }
-
-    @Test
-    void csvHasAllNumbersInFullPrecision() {
-        Cli.Ended csv = Cli.run("diagnose reversal --model bm25 --dataset demo --format csv");
-        List<String> lines = csv.out().lines().toList();
-        assertThat(lines.getFirst())
-                .isEqualTo("model,evidence,n,original,reversed,difference,interval_low,interval_high,p_value");
-        assertThat(lines.get(lines.size() - 2)).isEqualTo("bm25,contrast,,,,0.0,0.0,0.0,1.0");
-        assertThat(lines.getLast()).startsWith("bm25,delta_rev,,,,-0.0016");
-        assertThat(lines).anyMatch(line -> line.matches("bm25,front -> back,\\d+,0\\.\\d+,0\\.\\d+,0\\.0,.*"));
-    }
-
-    @Test
-    void evidenceOfTheDemoIsCounted() {
-        Cli.Ended table = Cli.run("diagnose evidence --dataset demo").ok();
-        assertThat(table.out())
-                .startsWith("Positions of evidence in demo\n")
-                .containsPattern("0-10% +\\d+ +0\\.\\d{3} +\\[0\\.\\d+, 0\\.\\d+] +#")
-                .contains("first third", "mean position", "chi-square, 9 df", "Kolmogorov-Smirnov D");
-        Cli.Ended csv = Cli.run("diagnose evidence --dataset demo --bins 4 --format csv");
-        assertThat(csv.out().lines().toList()).hasSize(9).first().isEqualTo("position,queries,value,interval,p");
-        Path json = temp.resolve("evidence.json");
-        String text = Cli.run("diagnose evidence --dataset demo --format json").out();
-        Fields fields = Json.parse(json, text.getBytes(StandardCharsets.UTF_8));
-        int sum = fields.records("bins").stream()
-                .mapToInt(bin -> bin.integer("queries"))
-                .sum();
-        assertThat(sum).isEqualTo(fields.integer("queries")).isGreaterThan(100);
     }
 }

@@ -121,8 +121,8 @@ class DiagnoseSaliencyTest {
         assertThat(primacy[0]).isGreaterThan(primacy[2]);
         assertThat(primacy[2]).isGreaterThan(primacy[5]);
         assertThat(ended.out())
-                .startsWith(
-                        "model,method,scale,point,n,mean,deviation,interval_low,interval_high\nprimacy,occlusion,p99,1,2,");
+                .startsWith("model,method,scale,point,n,mean,deviation,interval_low,interval_high\n"
+                        + "primacy,occlusion,p99,1,2,");
         assertThat(Files.readString(temp.resolve("out/recency/result.json")))
                 .contains("\"first_less_last_against\" : {", "\"model\" : \"primacy\"");
         assertThat(Files.readString(temp.resolve("out/primacy/result.json"))).doesNotContain("against");
@@ -246,7 +246,7 @@ class DiagnoseSaliencyTest {
     @Tag("slow")
     void gradientsAreNormsOfTheTextsTokens() throws IOException {
         Path tiny = tiny();
-        Cli.Ended whole = run(tiny, "whole").ok();
+        run(tiny, "whole").ok();
         Cli.Ended ended = Cli.run(
                         "diagnose saliency --model",
                         tiny,

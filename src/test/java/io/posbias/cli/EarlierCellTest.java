@@ -131,12 +131,14 @@ class EarlierCellTest {
         Files.writeString(json, text.replaceFirst("\"settings\"", "\"search\" : {\"recall\" : 0.99},\n \"settings\""));
         eval(out, "--k 50").fails(1, out.toString(), "k 50", "100", "approximate", "--overwrite", "--out");
         Files.writeString(json, text.replaceFirst("\"settings\"", """
-                "search" : {"vectors_per_passage" : 9.5, "vector_bytes_per_passage" : 1216.0}, "settings\""""));
+            "search" : {"vectors_per_passage" : 9.5, "vector_bytes_per_passage" : 1216.0}, "settings\"\
+            """));
         assertThat(eval(out, "--k", 50).code()).isZero();
         Files.writeString(json, text.replaceFirst("\"settings\"", """
-                "truncation" : [{"stage" : "bm25", "max_tokens" : 9, "unit" : "passages", "total" : 5, "cut" : 1,
-                "queries_cut" : 0, "known" : true, "evidence_starts_past_cut" : 0, "evidence_ends_past_cut" : 1,
-                "buckets" : []}], "settings\""""));
+            "truncation" : [{"stage" : "bm25", "max_tokens" : 9, "unit" : "passages", "total" : 5, "cut" : 1,
+            "queries_cut" : 0, "known" : true, "evidence_starts_past_cut" : 0, "evidence_ends_past_cut" : 1,
+            "buckets" : []}], "settings\"\
+            """));
         // What was truncated is counted by the buckets: measured again, and not written.
         byte[] before = Files.readAllBytes(json);
         Cli.Ended again = eval(out, "--buckets thirds").ok();
@@ -173,7 +175,8 @@ class EarlierCellTest {
             byte[] before = Files.readAllBytes(file);
             Files.write(file, changed(before, how));
             String line = "posbias: " + file
-                    + " is not the file that result.json was written with (SHA-256): make the cell again with --overwrite\n";
+                    + " is not the file that result.json was written with (SHA-256): make the cell again with"
+                    + " --overwrite\n";
             assertThat(eval(out)).isEqualTo(new Cli.Ended(1, "", line));
             if (name.equals("queries.csv")) {
                 assertThat(Cli.run("compare", out, other, "--draws 0").err()).isEqualTo(line);

@@ -95,14 +95,4 @@ class ForecastTest {
         assertThat(texts).isCloseTo(17_329_673.0 + 421_708, within(30.0));
         assertThat(temp.resolve("out")).doesNotExist();
     }
-
-    /** One rate for all cells of a model: the demo's passages are many times as long. */
-    @Test
-    void theTimeGrowsWithTheTokens() throws IOException {
-        Path model = new ReferenceEncoder("r", ReferenceEncoder.Shape.FLAT, 0, 64, 1, 64)
-                .write(temp.resolve("model"), TwoWordBenchmark.words());
-        List<Fields> two = cells("eval --model", model, "--dataset", words() + ",demo");
-        assertThat(two.getLast().number("seconds"))
-                .isGreaterThan(2 * two.getFirst().number("seconds"));
-    }
 }

@@ -159,8 +159,8 @@ class KillTest {
         return Files.readAllBytes(ParquetFiles.write(
                 temp.resolve("made.parquet"),
                 "SELECT 'id' || i AS id, 'T' AS title, 'Context ' || md5(i::VARCHAR) || ' with an answer' AS context,"
-                        + " 'Question ' || i || '?' AS question, {'text': ['answer'], 'answer_start': [49::INT]} AS answers"
-                        + " FROM range(2000) t(i)",
+                        + " 'Question ' || i || '?' AS question, {'text': ['answer'], 'answer_start': [49::INT]} AS"
+                        + " answers FROM range(2000) t(i)",
                 "uncompressed"));
     }
 
@@ -247,9 +247,9 @@ class KillTest {
         Assumptions.assumeTrue(Files.isExecutable(Path.of("/bin/kill")), "skipped: there is no kill");
         TinyModels.writeGraph(temp);
         Files.writeString(temp.resolve("rows.jsonl"), """
-                {"anchor": "a", "positive": "b c d"}
-                {"anchor": "c", "positive": "c d"}
-                """);
+            {"anchor": "a", "positive": "b c d"}
+            {"anchor": "c", "positive": "c d"}
+            """);
         String[] line = "train --model tiny.yaml --data rows.jsonl --out m --set batch=2 --set checkpoint=5".split(" ");
         Object[] words = Stream.concat(Stream.of(line), Stream.of("--set epochs=1000000"))
                 .toArray();

@@ -52,15 +52,7 @@ class MitigateTest {
     @Test
     void whatIsPrintedAsJsonFollowsItsSchema() throws IOException {
         Cli.Ended ended = mitigate("--model bm25 --strategies chunked,fused --format json");
-        SchemaCheck.check(
-                "mitigation-1",
-                ended.out(),
-                "margin",
-                "strategies.loss",
-                "strategies.loss_change",
-                "strategies.effect.worst.difference",
-                "strategies.effect.harmonic.difference",
-                "strategies.effect.comparison.psi.difference");
+        SchemaCheck.check("mitigation-1", ended.out());
     }
 
     /** Cells that were evaluated with the content held fixed are not evaluated again. */

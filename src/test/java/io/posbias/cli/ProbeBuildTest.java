@@ -171,10 +171,10 @@ class ProbeBuildTest {
     @Test
     void theCardIsAsTheSchemaSays() throws IOException {
         build("--probe position,poison --n 1");
-        SchemaCheck.check("probes-1", card(), "queries.*", "probes.steps.*");
+        SchemaCheck.check("probes-1", card());
         build("--probe grid --overwrite");
         assertThat(card()).contains("\"asked\":\"all\"");
-        SchemaCheck.check("probes-1", card(), "queries.*", "probes.steps.*");
+        SchemaCheck.check("probes-1", card());
     }
 
     private String card() {
@@ -189,14 +189,6 @@ class ProbeBuildTest {
         Cli.run("probe build redocred --input", test, "--input", dev, "--out", out, "--overwrite")
                 .ok();
         assertThat(files(out)).isEqualTo(first);
-    }
-
-    @Test
-    void anotherSeedDrawsAnotherSample() throws IOException {
-        build("--probe grid --n 3");
-        String first = Files.readString(out.resolve("grid.jsonl"));
-        build("--probe grid --n 3 --seed 5 --overwrite");
-        assertThat(Files.readString(out.resolve("grid.jsonl"))).isNotEqualTo(first);
     }
 
     /** P108 is asked for in posbias's own words; an employer in two articles is a duplicate. */

@@ -133,7 +133,8 @@ class ProbeImportTest {
             delimiter = '|',
             value = {
                 "foil.jsonl|\"document_1\": \"one\"|field \"document_2\" is missing; it must hold a text",
-                "mine.jsonl|\"document_1\": \"a\", \"document_2\": \"b\"|rename the file to what it was released as: answer_importance.jsonl, ",
+                "mine.jsonl|\"document_1\": \"a\", \"document_2\": \"b\"|rename the file to what it was released as:"
+                        + " answer_importance.jsonl, ",
                 "position_bias.jsonl|\"a\": \"b\"|field \"document_1\" is missing; it must hold a text",
                 "foil.jsonl|\"document_1\": \" \", \"document_2\": \"b\"|field \"document_1\" is empty",
             })

@@ -243,12 +243,7 @@ class ProbeRagTest {
                 .containsSubsequence("poison: 5 of 6 candidates", "; 1 left out", ": 1 a true answer\n");
         assertThat(asked("In the sentence: 'Person")).hasSize(6);
         Fields card = Json.readYaml(temp.resolve("probes/probes.yaml"));
-        SchemaCheck.check(
-                "probes-1",
-                Json.mapper().writeValueAsString(card.toMap()),
-                "queries.*",
-                "probes.steps.*",
-                "probes.proposals_left_out.*");
+        SchemaCheck.check("probes-1", Json.mapper().writeValueAsString(card.toMap()));
         assertThat(card.records("probes").get(1).toMap())
                 .containsEntry("poison_by", "llm m")
                 .containsEntry("proposals_left_out", Map.of("a true answer", 1));

@@ -47,23 +47,24 @@ class RedocredBenchmarkTest {
     void articlesArePassagesAndRelationsQueries() throws IOException {
         Cli.Ended ended = build("--corpus", train).ok();
         assertThat(ended.err()).matches("""
-                        note: queries, relations: 3
-                        note: queries, in no other article: 2
-                        note: queries, with evidence: 2
-                        note: queries, with a question: 2
-                        note: 1 queries .*
-                        set: 2 passages, 2 queries in %s
-                        """.formatted(temp.resolve("set")));
+            note: queries, relations: 3
+            note: queries, in no other article: 2
+            note: queries, with evidence: 2
+            note: queries, with a question: 2
+            note: 1 queries .*
+            set: 2 passages, 2 queries in %s
+            """.formatted(temp.resolve("set")));
         // The second article called Ada is no passage, and does not answer for the first.
         assertThat(Files.readAllLines(temp.resolve("set/corpus.jsonl")))
                 .containsExactly(
-                        "{\"_id\":\"test-article0\",\"title\":\"Ada\",\"text\":\"Fog \uD83C\uDF2B . Ada was born in London ,"
-                                + " 1815 . Ada wrote Notes .\"}",
+                        "{\"_id\":\"test-article0\",\"title\":\"Ada\",\"text\":\"Fog \uD83C\uDF2B . Ada was born in"
+                                + " London , 1815 . Ada wrote Notes .\"}",
                         "{\"_id\":\"train-article0\",\"title\":\"Other\",\"text\":\"Ada and London .\"}");
         // Code points: "Fog x . " has 8, the sentence 31 and the text 57.
         assertThat(Files.readAllLines(temp.resolve("set/queries.jsonl")))
                 .containsExactly(
-                        "{\"_id\":\"test1\",\"text\":\"When was Ada born?\",\"pos_char_span\":[8,39],\"pos_char_length\":57}",
+                        "{\"_id\":\"test1\",\"text\":\"When was Ada"
+                                + " born?\",\"pos_char_span\":[8,39],\"pos_char_length\":57}",
                         "{\"_id\":\"test2\",\"text\":\"What is a notable work of Ada?\"}");
         assertThat(Files.readString(temp.resolve("set/qrels/test.tsv")))
                 .endsWith("test1\ttest-article0\t1\ntest2\ttest-article0\t1\n");

@@ -142,16 +142,6 @@ class ReportPageTest {
         assertThat(Cli.run("report show q1", cell).out()).contains("first relevant passage at rank 1 of 1 found");
     }
 
-    @Test
-    void theBenchmarkIsWhereItWasReadAlsoAfterBothMoved() {
-        Cli.Ended ended = report();
-        assertThat(ended.err()).isEmpty();
-        Fields tiny = data(ended.out()).records("drilldowns").getLast();
-        assertThat(tiny.has("missing")).isFalse();
-        assertThat(tiny.records("sample"))
-                .allSatisfy(query -> assertThat(query.has("gold")).isTrue());
-    }
-
     /** The results of demo say nowhere where it was: it is part of posbias. Those of the copy do. */
     @Test
     void aCopyThatWasChangedSinceIsNoReasonNotToTakePosbiassOwn() throws IOException {
@@ -224,16 +214,5 @@ class ReportPageTest {
         report("--layout length").fails(2, "--layout");
         Cli.run("report", results, "--queries 5").fails(2, "--queries", "--format html");
         Cli.run("report", results, "--texts", other).fails(2, "--texts", "--format html", "--where", "--by");
-    }
-
-    @Test
-    void tablesGoToFilesAsWellAndFoldersAreNotReplaced() throws IOException {
-        Path file = temp.resolve("table.csv");
-        Cli.Ended written = Cli.run("report", results, "--format csv --output", file);
-        assertThat(written).isEqualTo(new Cli.Ended(0, "", "report in " + file + "\n"));
-        assertThat(file).hasContent(Cli.run("report", results, "--format csv").out());
-        Path empty = Files.createDirectory(temp.resolve("empty"));
-        Cli.run("report", results, "--output", empty).fails(1, empty + ": it is a folder");
-        assertThat(empty).isEmptyDirectory();
     }
 }

@@ -139,37 +139,9 @@ class ReportQueriesTest {
 
     @Test
     void selectionsFollowTheirSchema() throws IOException {
-        List<String> optional = Stream.of(
-                        "clusters",
-                        "effective_clusters",
-                        "direction.pearson.p_value",
-                        "direction.spearman.p_value",
-                        "query_mean_interval",
-                        "bucket_mean_interval",
-                        "psi.interval",
-                        "psi.corrected",
-                        "psi.p_value",
-                        "psi.noise_floor",
-                        "direction",
-                        "direction.verdict",
-                        "direction.pearson",
-                        "direction.spearman",
-                        "direction.kendall",
-                        "direction.front_minus_back",
-                        "direction.middle_minus_ends",
-                        "power",
-                        "power.*",
-                        "buckets.interval",
-                        "buckets.t_interval",
-                        "buckets.thin")
-                .map("cells.profiles."::concat)
-                .toList();
         for (String choice : List.of("where", "by")) {
             String value = choice.equals("where") ? "start >= 0" : "start:0";
-            SchemaCheck.check(
-                    "selection-1",
-                    printed("results-all", "--" + choice, value, "--format json"),
-                    Stream.concat(Stream.of(choice), optional.stream()).toArray(String[]::new));
+            SchemaCheck.check("selection-1", printed("results-all", "--" + choice, value, "--format json"));
         }
     }
 
@@ -261,28 +233,12 @@ class ReportQueriesTest {
     @Test
     void singleQueriesFollowTheirSchema() throws IOException {
         Object[] command = {"q2", temp.resolve("results-tiny"), "--format json"};
-        String[] places = {
-            "queries.text",
-            "queries.start",
-            "queries.end",
-            "queries.text_length",
-            "queries.relevant.text.mark",
-            "queries.models.ranking.text.mark",
-            "queries.models.scores.*"
-        };
-        SchemaCheck.check("query-1", show(command).out(), places);
+        SchemaCheck.check("query-1", show(command).out());
         Files.move(temp.resolve("tiny"), temp.resolve("elsewhere"));
         try {
             String without = show(command).out();
             assertThat(without).contains("\"missing\" : ", "\"found\" : null");
-            SchemaCheck.check(
-                    "query-1",
-                    without,
-                    "queries.missing",
-                    "queries.start",
-                    "queries.end",
-                    "queries.text_length",
-                    "queries.models.scores.*");
+            SchemaCheck.check("query-1", without);
         } finally {
             Files.move(temp.resolve("elsewhere"), temp.resolve("tiny"));
         }

@@ -188,8 +188,7 @@ class RunCommandTest {
             settings: {draws: 0}
             tables: [{file: a.csv, format: csv}]
             """);
-        Cli.Ended ended = run(yaml);
-        assertThat(ended.code()).as(ended.err()).isZero();
+        Cli.Ended ended = run(yaml).ok();
         assertThat(ended.err())
                 .contains("2 results pooled", temp.resolve("out/both/bm25").toString());
         assertThat(table("a.csv")).startsWith("model,both 0-20%,").doesNotContain("both/a");
@@ -283,7 +282,7 @@ class RunCommandTest {
               - {file: a.csv, format: csv}
               - {file: b.csv, format: csv, measure: R@1}
             """.replace("COUNTER", counter.toString()));
-        Cli.Ended plan = run(yaml, "--dry-run", "--verbose");
+        Cli.Ended plan = run(yaml, "--dry-run --verbose");
         assertThat(plan.out().lines().map(line -> line.replaceAll(" +", " ")))
                 .as(plan.err())
                 .anyMatch(line -> line.matches("model dataset cell texts pairs calls time"))
@@ -316,8 +315,7 @@ class RunCommandTest {
             tables:
               - {file: a.csv, format: csv, published: true}
               - {file: b.csv, format: csv, published: true, measure: nDCG_tieavg@10}
-            """));
-        assertThat(ended.code()).as(ended.err()).isZero();
+            """)).ok();
         assertThat(ended.err())
                 .contains("note: a.csv: ", " nDCG_tieavg@10, not nDCG@10")
                 .doesNotContain("note: b.csv");

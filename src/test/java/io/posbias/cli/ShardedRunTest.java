@@ -115,25 +115,4 @@ class ShardedRunTest {
                 .contains("mine: 3 failed:", "3 of 6 cells missing")
                 .doesNotContain("table in ");
     }
-
-    /** Which finished cells another share still replaces nobody knows. */
-    @Test
-    void sharesThatComputeFinishedCellsAgainLeaveTheTables() throws IOException {
-        whole();
-        Cli.Ended again = Cli.run(command(temp.resolve("whole"), "--shard 3/3 --overwrite"))
-                .ok();
-        assertThat(again.err()).contains("other shares may be computed again").doesNotContain("table in ");
-    }
-
-    @Test
-    void theDryRunOfAShareListsItsCells() {
-        Path out = temp.resolve("out");
-        String all = Cli.run(command(out, "--dry-run", "--verbose")).out();
-        String one = Cli.run(command(out, "--dry-run", "--verbose", "--shard", "2/3"))
-                .out();
-        assertThat(all.lines().filter(line -> line.matches("bm25.* missing .*")))
-                .hasSize(6);
-        assertThat(one.lines().filter(line -> line.matches("bm25.* missing .*")))
-                .hasSize(2);
-    }
 }

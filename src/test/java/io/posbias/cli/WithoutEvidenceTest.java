@@ -56,14 +56,14 @@ class WithoutEvidenceTest {
     @Test
     void evalPrintsTheQueryMeanAndSaysWhy() throws IOException {
         assertThat(eval().out()).isEqualTo("""
-                        plain, nDCG@10 in points (x100)
-                        model            query mean
-                        ---------------------------
-                        queries                   4
-                        bm25     65.77 [0.0, 100.0]
-                        4 queries; %s
-                        bm25 found nothing for 1 query: it scores 0
-                        """.formatted(SAID));
+            plain, nDCG@10 in points (x100)
+            model            query mean
+            ---------------------------
+            queries                   4
+            bm25     65.77 [0.0, 100.0]
+            4 queries; %s
+            bm25 found nothing for 1 query: it scores 0
+            """.formatted(SAID));
     }
 
     @Test
@@ -81,13 +81,6 @@ class WithoutEvidenceTest {
                 .startsWith("model,dataset,measure,stratum,bucket,queries,mean,thin,")
                 .contains("\nbm25,plain,nDCG@10,all,,4," + profile.number("query_mean") + ",false,,,"
                         + profile.number("query_mean") + ",,,,,,,\n");
-    }
-
-    @Test
-    void bucketsThatWereRequestedStayEmpty() {
-        Cli.Ended ended = Cli.run(
-                "eval --model bm25 --dataset", folder, "--draws 100 --buckets thirds --output", temp.resolve("thirds"));
-        assertThat(ended.out()).contains(SAID).doesNotContain("middle");
     }
 
     @Test

@@ -67,9 +67,11 @@ final class DigestKinds {
         Map<String, String> selects = Map.of(
                 "corpus", "SELECT 'p' || i AS _id, 'a red fox number ' || i || ' sleeps' AS text FROM range(1, 4) t(i)",
                 "queries",
-                        "SELECT 'q' || i AS _id, 'fox number ' || i AS text, [2, 9]::BIGINT[] AS pos_char_span FROM range(1, 3) t(i)",
+                        "SELECT 'q' || i AS _id, 'fox number ' || i AS text, [2, 9]::BIGINT[] AS pos_char_span FROM"
+                                + " range(1, 3) t(i)",
                 "qrels/test",
-                        "SELECT 'q' || i AS \"query-id\", 'p' || i AS \"corpus-id\", 1::BIGINT AS score FROM range(1, 3) t(i)");
+                        "SELECT 'q' || i AS \"query-id\", 'p' || i AS \"corpus-id\", 1::BIGINT AS score FROM range(1,"
+                                + " 3) t(i)");
         for (String file : List.of("corpus", "queries", "qrels/test")) {
             kinds.behindDigest("benchmark's " + file + ".parquet", "tiny/" + file + ".parquet", folder -> {
                 Path tiny = FileKinds.tiny(folder).folder();

@@ -45,7 +45,7 @@ record FileKind(
     /** The command with another folder for its output. */
     FileKind withOut(String other) {
         List<Object> words = command.stream()
-                .map(word -> word.equals(folder.at(OUT)) ? folder.at(other) : word)
+                .map(word -> word.equals(folder.at(OUT).toString()) ? folder.at(other) : word)
                 .toList();
         return new FileKind(name, coding, digest, folder, file, posbias, words);
     }

@@ -33,34 +33,34 @@ final class PublishedKinds {
         });
         kinds.kind("FineWeb-PosQ rows", "rows.jsonl", folder -> {
             folder.write("rows.jsonl", """
-                    {"content": "zebra", "question": "first?", "span_class": ["beginning"]}
-                    {"content": "ant", "question": null, "span_class": null}
-                    {"content": "zebra", "question": "second?", "span_class": ["middle", "end"]}
-                    """);
+                {"content": "zebra", "question": "first?", "span_class": ["beginning"]}
+                {"content": "ant", "question": null, "span_class": null}
+                {"content": "zebra", "question": "second?", "span_class": ["middle", "end"]}
+                """);
             return FileKinds.build(folder, "fineweb-posq", "rows.jsonl");
         });
         kinds.kind("QED lines", "qed.jsonlines", folder -> {
             folder.write("qed.jsonlines", """
-                    {"example_id": -7, "question_text": "who sings", "paragraph_text": "Ann sings . Bob plays .", \
-                    "original_nq_answers": [[{"start": 0, "end": 3, "string": "Ann"}]], "annotation": {"answer": []}}
-                    {"example_id": 8, "question_text": "who plays", "paragraph_text": "Ann sings . Bob plays .", \
-                    "original_nq_answers": [[], [{"start": 12, "end": 15, "string": "Bob"}]]}
-                    """);
+                {"example_id": -7, "question_text": "who sings", "paragraph_text": "Ann sings . Bob plays .", \
+                "original_nq_answers": [[{"start": 0, "end": 3, "string": "Ann"}]], "annotation": {"answer": []}}
+                {"example_id": 8, "question_text": "who plays", "paragraph_text": "Ann sings . Bob plays .", \
+                "original_nq_answers": [[], [{"start": 12, "end": 15, "string": "Bob"}]]}
+                """);
             return FileKinds.build(folder, "qed", "qed.jsonlines");
         });
         for (String file : List.of("prompts.csv", "annotations.csv")) {
             kinds.kind("Evidence Inference's " + file, "trials/" + file, folder -> {
                 folder.write("trials/txt/PMC12.txt", "Pain fell. Nobody slept.");
                 folder.write("trials/prompts.csv", """
-                        PromptID,PMCID,Outcome,Intervention,Comparator
-                        7,12,"Pain, at rest",Aspirin,Placebo
-                        8,12,Sleep,Aspirin,Placebo
-                        """);
+                    PromptID,PMCID,Outcome,Intervention,Comparator
+                    7,12,"Pain, at rest",Aspirin,Placebo
+                    8,12,Sleep,Aspirin,Placebo
+                    """);
                 folder.write("trials/annotations.csv", """
-                        PromptID,PMCID,Valid Reasoning,Annotations,Evidence Start,Evidence End
-                        7,12,True,Pain fell.,0,10
-                        8,12,True,Nobody slept.,11,24
-                        """);
+                    PromptID,PMCID,Valid Reasoning,Annotations,Evidence Start,Evidence End
+                    7,12,True,Pain fell.,0,10
+                    8,12,True,Nobody slept.,11,24
+                    """);
                 return FileKinds.build(folder, "evidence-inference", "trials");
             });
         }
@@ -70,9 +70,9 @@ final class PublishedKinds {
         });
         kinds.kind("ColDeR pairs", "foil.jsonl", folder -> {
             folder.write("foil.jsonl", """
-                    {"id":"a","query":"where is the cat","document_1":"the cat the cat","document_2":"far away the cat is here"}
-                    {"id":"b","query":"where is the dog","document_1":"the dog the dog","document_2":"far away the dog is"}
-                    """);
+                {"id":"a","query":"where is the cat","document_1":"the cat the cat","document_2":"far away the cat is here"}
+                {"id":"b","query":"where is the dog","document_1":"the dog the dog","document_2":"far away the dog is"}
+                """);
             return FileKinds.words("probe import colder", folder.at("foil.jsonl"), "--out", folder.at(FileKinds.OUT));
         });
         for (String command : List.of("probe", "data")) {
@@ -93,21 +93,21 @@ final class PublishedKinds {
     /** Three questions on two articles. */
     static void squad(Folder folder) {
         folder.write("squad.json", """
-                {"version": "1.1", "data": [{"title": "Foxes", "paragraphs": [{"context": "A red fox sleeps under the old bridge.",
-                  "qas": [{"id": "s1", "question": "where?", "answers": [{"text": "under the old bridge", "answer_start": 17}]},
-                          {"id": "s2", "question": "who sleeps?", "answers": [{"text": "red fox", "answer_start": 2}]}]}]},
-                 {"title": "Owls", "paragraphs": [{"context": "An owl hunts mice in the barn at night.",
-                  "qas": [{"id": "s3", "question": "what?", "answers": [{"text": "mice", "answer_start": 13}]}]}]}]}
-                """);
+            {"version": "1.1", "data": [{"title": "Foxes", "paragraphs": [{"context": "A red fox sleeps under the old bridge.",
+              "qas": [{"id": "s1", "question": "where?", "answers": [{"text": "under the old bridge", "answer_start": 17}]},
+                      {"id": "s2", "question": "who sleeps?", "answers": [{"text": "red fox", "answer_start": 2}]}]}]},
+             {"title": "Owls", "paragraphs": [{"context": "An owl hunts mice in the barn at night.",
+              "qas": [{"id": "s3", "question": "what?", "answers": [{"text": "mice", "answer_start": 13}]}]}]}]}
+            """);
     }
 
     /** An article whose evidence can go to three places. */
     static void articlesOfWindows(Folder folder) {
         folder.write("articles.json", """
-                {"data": [{"paragraphs": [{"context": "A b c. B b c. C b c. D b c.", "qas": []},
-                  {"context": "E key c. F b c. G b c. H b c. I b c.",
-                   "qas": [{"id": "s1", "question": "key", "answers": [{"text": "key", "answer_start": 2}]}]}]}]}
-                """);
+            {"data": [{"paragraphs": [{"context": "A b c. B b c. C b c. D b c.", "qas": []},
+              {"context": "E key c. F b c. G b c. H b c. I b c.",
+               "qas": [{"id": "s1", "question": "key", "answers": [{"text": "key", "answer_start": 2}]}]}]}]}
+            """);
     }
 
     /** Two articles that every probe can be made of, and one that lends sentences. */
@@ -157,13 +157,13 @@ final class PublishedKinds {
                 "hotpotqa",
                 BeirConverterTest.beir(
                         "hotpotqa", """
-                {"_id": "1", "title": "Owl", "text": "Owls hunt. They see."}
-                {"_id": "2", "title": "Fox (film)", "text": "A film. Foxes star in it."}
-                """, "{\"_id\": \"h1\", \"text\": \"who\"}\n", "h1\t1\t1\nh1\t2\t1\n"),
+                        {"_id": "1", "title": "Owl", "text": "Owls hunt. They see."}
+                        {"_id": "2", "title": "Fox (film)", "text": "A film. Foxes star in it."}
+                        """, "{\"_id\": \"h1\", \"text\": \"who\"}\n", "h1\t1\t1\nh1\t2\t1\n"),
                 () -> FileKinds.bytes("""
-                [{"_id": "h1", "question": "who", "supporting_facts": [["Owl", 7], ["Fox (film)", 1], ["Owl", 0]],
-                  "context": [["Owl", ["Owls hunt. ", " They see."]], ["Fox (film)", ["A film.", " Foxes  star in it."]]]}]
-                """));
+                    [{"_id": "h1", "question": "who", "supporting_facts": [["Owl", 7], ["Fox (film)", 1], ["Owl", 0]],
+                      "context": [["Owl", ["Owls hunt. ", " They see."]], ["Fox (film)", ["A film.", " Foxes  star in it."]]]}]
+                    """));
         annotated(
                 kinds,
                 "Climate-FEVER lines",
@@ -171,13 +171,13 @@ final class PublishedKinds {
                 "climate-fever",
                 BeirConverterTest.beir(
                         "climate-fever", """
-                {"_id": "Global_warming", "title": "Global warming", "text": "It is warm. Ice melts. Seas rise."}
-                """, "{\"_id\": \"0\", \"text\": \"warm\"}\n", "0\tGlobal_warming\t1\n"),
+                        {"_id": "Global_warming", "title": "Global warming", "text": "It is warm. Ice melts. Seas rise."}
+                        """, "{\"_id\": \"0\", \"text\": \"warm\"}\n", "0\tGlobal_warming\t1\n"),
                 () -> FileKinds.bytes("""
-                {"claim_id": "0", "claim": "warm", "evidences": [\
-                {"evidence_label": "NOT_ENOUGH_INFO", "article": "Global warming", "evidence": "It is warm."},\
-                {"evidence_label": "REFUTES", "article": "Global warming", "evidence": "Ice melts."}]}
-                """));
+                    {"claim_id": "0", "claim": "warm", "evidences": [\
+                    {"evidence_label": "NOT_ENOUGH_INFO", "article": "Global warming", "evidence": "It is warm."},\
+                    {"evidence_label": "REFUTES", "article": "Global warming", "evidence": "Ice melts."}]}
+                    """));
     }
 
     private interface Content {
@@ -198,15 +198,17 @@ final class PublishedKinds {
         kinds.kind("SQuAD rows, Parquet", "rows.parquet", folder -> {
             ParquetFiles.write(
                     folder.at("rows.parquet"),
-                    "SELECT 'id' || i AS id, 'T' AS title, 'Context ' || i || ' with an answer' AS context, 'Question ' || i || '?'"
-                            + " AS question, {'text': ['answer'], 'answer_start': [18::INT]} AS answers FROM range(9) t(i)",
+                    "SELECT 'id' || i AS id, 'T' AS title, 'Context ' || i || ' with an answer' AS context, 'Question"
+                        + " ' || i || '?' AS question, {'text': ['answer'], 'answer_start': [18::INT]} AS answers FROM"
+                        + " range(9) t(i)",
                     ZSTD);
             return FileKinds.build(folder, "squad-posq", "rows.parquet");
         });
         kinds.kind("FineWeb-PosQ rows, Parquet", "rows.parquet", folder -> {
             ParquetFiles.write(
                     folder.at("rows.parquet"),
-                    "SELECT 'content ' || i AS content, 'question ' || i AS question, ['end'] AS span_class FROM range(9) t(i)",
+                    "SELECT 'content ' || i AS content, 'question ' || i AS question, ['end'] AS span_class FROM"
+                            + " range(9) t(i)",
                     "uncompressed");
             return FileKinds.build(folder, "fineweb-posq", "rows.parquet");
         });

@@ -81,7 +81,9 @@ class DiagnoseTokenMapsTest {
                     rows.stream().filter(row -> row[0].equals(query)).toList();
             double score = Double.parseDouble(own.getFirst()[1]);
             assertThat(score).isGreaterThan(0.3);
-            assertThat(own.stream().mapToDouble(row -> Double.parseDouble(row[5])).sum())
+            assertThat(own.stream()
+                            .mapToDouble(row -> Double.parseDouble(row[5]))
+                            .sum())
                     .isCloseTo(score, within(1e-4));
         }
         // A fox of two UTF-16 units is one code point.
@@ -98,8 +100,8 @@ class DiagnoseTokenMapsTest {
     @Test
     void saliencyTakesTheMethod() throws IOException {
         String alias = done("--dataset", data, "--format csv").out();
-        Cli.Ended ended = Cli.run(
-                "diagnose saliency --model", tiny, "--dataset", data, "--method decompx --format csv").ok();
+        Cli.Ended ended = Cli.run("diagnose saliency --model", tiny, "--dataset", data, "--method decompx --format csv")
+                .ok();
         assertThat(ended.out()).isEqualTo(alias);
     }
 
@@ -175,8 +177,8 @@ class DiagnoseTokenMapsTest {
             delimiter = ';',
             value = {
                 "bm25; --method decompx: bm25 is of kind bm25: only dense encoders can be looked into",
-                "qwen3-embedding-0.6b; --method decompx: qwen3-embedding-0.6b is of transformer.family qwen3: DecompX takes BERT and RoBERTa"
-                        + " with pooling cls, mean or last and no head that is not linear",
+                "qwen3-embedding-0.6b; --method decompx: qwen3-embedding-0.6b is of transformer.family qwen3: DecompX"
+                        + " takes BERT and RoBERTa with pooling cls, mean or last and no head that is not linear",
             })
     void otherModelsAreRefusedBeforeAnythingIsLoaded(String model, String why) {
         Cli.Ended ended = Cli.run("diagnose tokens --model", model, "--dataset", data);
@@ -189,7 +191,12 @@ class DiagnoseTokenMapsTest {
             delimiter = ';',
             value = {
                 "''; give either --dataset, or probes with --data or --pairs",
-                "--dataset demo --pairs x.jsonl; give either --dataset, or probes with --data or --pairs, not both --pairs x.jsonl --n 3; --n belongs to --dataset --pairs x.jsonl --min-tokens 3; --min-tokens belongs to --dataset --dataset demo --examples 3; --examples belongs to --html or --plots --dataset demo --probe foil; --probe belongs to --data --dataset demo --biases equal --method occlusion; --biases belongs to --method decompx --dataset demo --n 3 --query a; --n draws queries, --query names them: give one of them",
+                "--dataset demo --pairs x.jsonl; give either --dataset, or probes with --data or --pairs, not both"
+                    + " --pairs x.jsonl --n 3; --n belongs to --dataset --pairs x.jsonl --min-tokens 3; --min-tokens"
+                    + " belongs to --dataset --dataset demo --examples 3; --examples belongs to --html or --plots"
+                    + " --dataset demo --probe foil; --probe belongs to --data --dataset demo --biases equal --method"
+                    + " occlusion; --biases belongs to --method decompx --dataset demo --n 3 --query a; --n draws"
+                    + " queries, --query names them: give one of them",
             })
     void optionsThatDoNotGoTogether(String options, String error) {
         Object[] words = options.isEmpty() ? new Object[0] : options.split(" ");
@@ -200,7 +207,6 @@ class DiagnoseTokenMapsTest {
 
     @Test
     void aQueryThatIsNotThere() {
-        run("--dataset", data, "--query mise")
-                .fails(2, "--query", "\"mise\"", "did you mean mice?", "owl, fox, mice");
+        run("--dataset", data, "--query mise").fails(2, "--query", "\"mise\"", "did you mean mice?", "owl, fox, mice");
     }
 }

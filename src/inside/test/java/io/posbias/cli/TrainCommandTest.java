@@ -29,15 +29,14 @@ class TrainCommandTest {
         TinyModels.writeGraph(temp);
         rows = temp.resolve("rows.jsonl");
         Files.writeString(rows, """
-                {"anchor": "a", "positive": "a b c d e f g h a b c d e f"}
-                {"anchor": "c", "positive": "c d"}
-                {"anchor": "e", "positive": "f e"}
-                """);
+            {"anchor": "a", "positive": "a b c d e f g h a b c d e f"}
+            {"anchor": "c", "positive": "c d"}
+            {"anchor": "e", "positive": "f e"}
+            """);
     }
 
     private Cli.Ended train(Object... more) {
-        Object[] all = Stream.concat(
-                        Stream.of("train --data", rows, "--out", temp.resolve("m")), Arrays.stream(more))
+        Object[] all = Stream.concat(Stream.of("train --data", rows, "--out", temp.resolve("m")), Arrays.stream(more))
                 .toArray();
         return Cli.run(Map.of("POSBIAS_HOME", temp.resolve("home").toString()), all);
     }
@@ -79,13 +78,13 @@ class TrainCommandTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            bm25              | batch=2         | bm25 is of kind bm25: only dense encoders can be looked into
-            dragon-plus       | batch=2         | dragon-plus has an encoder for queries of its own
-            all-minilm-l6-v2  | batch=1         | --set: field "batch" is 1; it must be 2 or more
-            all-minilm-l6-v2  | bach=2          | --set: unknown field "bach"; did you mean batch?
-            all-minilm-l6-v2  | warm-up=1       | --set: field "warm-up" is 1.0; it must be below 1
-            all-minilm-l6-v2  | max-tokens=1000 | max-tokens is 1000: all-minilm-l6-v2 reads 256 tokens
-            """)
+        bm25              | batch=2         | bm25 is of kind bm25: only dense encoders can be looked into
+        dragon-plus       | batch=2         | dragon-plus has an encoder for queries of its own
+        all-minilm-l6-v2  | batch=1         | --set: field "batch" is 1; it must be 2 or more
+        all-minilm-l6-v2  | bach=2          | --set: unknown field "bach"; did you mean batch?
+        all-minilm-l6-v2  | warm-up=1       | --set: field "warm-up" is 1.0; it must be below 1
+        all-minilm-l6-v2  | max-tokens=1000 | max-tokens is 1000: all-minilm-l6-v2 reads 256 tokens
+        """)
     void whatCannotBeTrainedIsOneLineAndLeavesNothing(String recipe, String setting, String line) {
         Cli.Ended ended = train("--model", recipe, "--set", setting);
         assertThat(ended.err()).contains(line).doesNotContain("defect").hasLineCount(1);

@@ -32,7 +32,7 @@ public class FormatOption extends TableLook {
     @Option(
             names = "--format",
             paramLabel = "FORMAT",
-            description = "Format: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+            description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
     private Format format = Format.TABLE;
 
     public boolean isTable() {

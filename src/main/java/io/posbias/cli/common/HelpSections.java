@@ -205,13 +205,17 @@ public final class HelpSections {
                 .toList();
     }
 
+    /** All examples with {@code --help-all}, else the first, on the line of its heading if it fits. */
     private static String examples(Help help) {
         List<String> all = exampleLines(help);
         long first = all.stream().takeWhile(line -> line.endsWith("\\")).count() + 1;
         List<String> shown = showsAll(help) ? all : all.stream().limit(first).toList();
-        return section(
-                shown.size() > first ? "Examples:" : "Example:",
-                String.join(System.lineSeparator(), shown) + System.lineSeparator());
+        String single = "Example: " + shown.getFirst().strip() + System.lineSeparator();
+        return shown.size() == 1 && single.length() <= COLUMNS
+                ? single
+                : section(
+                        shown.size() > first ? "Examples:" : "Example:",
+                        String.join(System.lineSeparator(), shown) + System.lineSeparator());
     }
 
     /** Explanations with {@code --help-all}, else how to show more. */

@@ -58,13 +58,10 @@ public final class ConstructCommand extends BaseCommand {
             description = "A name from 'posbias construct list' or a .yaml file.")
     private @Nullable String name;
 
-    @Option(
-            names = "--input",
-            paramLabel = "PATH",
-            description = "Files of documents or folders. They are read in the order given.")
+    @Option(names = "--input", paramLabel = "PATH", description = "Files or folders of documents, in this order.")
     private List<Path> inputs = List.of();
 
-    @Option(names = "--out", paramLabel = "DIR", description = "Folder of stages and results.")
+    @Option(names = "--out", paramLabel = "DIR", description = "Output folder of stages and results.")
     private @Nullable Path out;
 
     @Heading("Tuning:")
@@ -89,13 +86,13 @@ public final class ConstructCommand extends BaseCommand {
     @Option(
             names = "--set",
             paramLabel = "STAGE.SETTING=VALUE",
-            description = "Change a setting, such as sample.n=500. VALUE is YAML; may be repeated.")
+            description = "Override of a setting, for example sample.n=500. VALUE is YAML. Repeatable.")
     private Map<String, String> changes = new LinkedHashMap<>();
 
     @Option(
             names = "--dry-run",
-            description =
-                    "Print stages with expected counts, calls and cost. Pairs for rerankers are counted too; nothing is written or asked.")
+            description = "Only print stages with expected counts, calls and cost. Pairs for rerankers are counted, "
+                    + "too.")
     private boolean dryRun;
 
     @Heading("Tuning:")

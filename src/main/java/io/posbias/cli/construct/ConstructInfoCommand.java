@@ -7,7 +7,7 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "info",
-        description = "Print a pipeline as YAML, to change into one of your own.",
+        description = "Print a pipeline as YAML, as a template.",
         footer = {"", "Example:", "  posbias construct info own-posq > mine.yaml"})
 final class ConstructInfoCommand extends BaseCommand {
     @Parameters(paramLabel = "PIPELINE", description = "A name from 'posbias construct list' or a .yaml file.")

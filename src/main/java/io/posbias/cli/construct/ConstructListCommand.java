@@ -12,7 +12,7 @@ import picocli.CommandLine.Mixin;
 
 @Command(
         name = "list",
-        description = "List the pipelines known by name, with their stages.",
+        description = "List the built-in pipelines with their stages.",
         footer = {"", "Example:", "  posbias construct list"})
 final class ConstructListCommand extends BaseCommand {
     private static final Sheet<Pipeline> SHEET = new Sheet<Pipeline>()

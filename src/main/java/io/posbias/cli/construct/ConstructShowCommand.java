@@ -20,7 +20,7 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "show",
-        description = "Show what each stage kept and dropped, and candidates to read.",
+        description = "Show counts of each stage, or a sample of its candidates.",
         footer = {
             "",
             "Examples:",
@@ -29,24 +29,21 @@ import picocli.CommandLine.Parameters;
             "  posbias construct show my-posq --plots figures",
         })
 final class ConstructShowCommand extends BaseCommand {
-    @Parameters(paramLabel = "DIR", description = "The --out of 'posbias construct'.")
+    @Parameters(paramLabel = "DIR", description = "Output folder of 'posbias construct'.")
     private Path folder = Path.of("");
 
     @Least(1)
     @Option(
             names = "--sample",
             paramLabel = "N",
-            description = "Instead of counts: so many candidates of a stage, kept and dropped, drawn at random.")
+            description = "Number of random candidates of a stage to show, kept and dropped, instead of counts.")
     private @Nullable Integer sample;
 
     @BelongsTo("--sample")
-    @Option(names = "--stage", paramLabel = "NAME", description = "With --sample: the stage (default: the last one).")
+    @Option(names = "--stage", paramLabel = "NAME", description = "Stage of the sample (default: the last one).")
     private @Nullable String stage;
 
-    @Option(
-            names = "--seed",
-            paramLabel = "S",
-            description = "With --sample: seed of the draw (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--seed", paramLabel = "S", description = "Seed of the sample (default: ${DEFAULT-VALUE}).")
     private int seed = 42;
 
     @Mixin

@@ -24,7 +24,7 @@ final class BuildOptions {
     @Option(names = "--out", required = true, paramLabel = "DIR", description = "Folder of the new benchmark.")
     private Path out = Path.of("");
 
-    @Option(names = "--overwrite", description = "Replace the benchmark that is in the folder.")
+    @Option(names = "--overwrite", description = "Replace the benchmark in the folder.")
     private boolean overwrite;
 
     @Heading("Benchmark:")

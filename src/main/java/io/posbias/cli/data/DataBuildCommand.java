@@ -100,8 +100,8 @@ final class DataBuildCommand extends Group {
                 names = "--input",
                 required = true,
                 paramLabel = "PATH",
-                description = "A file, folder or archive as published, see below; rows are .jsonl, .jsonlines, "
-                        + ".jsonl.gz or .parquet. Several are read in the order given.")
+                description = "Published file, folder or archive, see below; rows are .jsonl, .jsonlines, .jsonl.gz or "
+                        + ".parquet. Repeatable.")
         private List<Path> files = List.of();
 
         @Option(
@@ -193,7 +193,7 @@ final class DataBuildCommand extends Group {
                 names = "--language",
                 paramLabel = "CODE",
                 description =
-                        "Language of the texts: an ISO 639-1 code, or its English name (default: what its dataset.yaml says).")
+                        "Language of the texts: an ISO 639-1 code, or its English name (default: from dataset.yaml).")
         private String language = "";
 
         @Option(
@@ -201,17 +201,17 @@ final class DataBuildCommand extends Group {
                 paramLabel = "SET",
                 completionCandidates = Sets.class,
                 description =
-                        "Take evidence from the files that the set's authors released, and leave out queries without "
-                                + "judgements: ${COMPLETION-CANDIDATES} (default: what the input says).")
+                        "Source of the evidence, files that the authors released; queries without judgements are left"
+                                + " out: ${COMPLETION-CANDIDATES} (default: the input).")
         private @Nullable String evidence;
 
         @BelongsTo("--evidence")
         @Option(
                 names = "--annotations",
                 paramLabel = "FILE",
-                description = "With --evidence: a released file, folder or archive; may be given again. scifact: "
-                        + "data.tar.gz; hotpotqa: hotpot_dev_distractor_v1.json; fever: shared_task_dev.jsonl and "
-                        + "wiki-pages.zip; climate-fever: climate-fever-dataset-r1.jsonl.")
+                description = "Released file, folder or archive for --evidence: scifact: data.tar.gz; hotpotqa: "
+                        + "hotpot_dev_distractor_v1.json; fever: shared_task_dev.jsonl and wiki-pages.zip; climate-"
+                        + "fever: climate-fever-dataset-r1.jsonl. Repeatable.")
         private List<Path> annotations = List.of();
 
         static final class Sets implements Iterable<String> {
@@ -252,7 +252,8 @@ final class DataBuildCommand extends Group {
             description = "Convert Re-DocRED into the retrieval set of ColDeR's paper.",
             footer = {
                 "",
-                "The set is that of Table A.3. Articles are passages, relations are queries that no other article answers, positions are those of evidence sentences.",
+                "The set is that of Table A.3. Articles are passages, relations are queries that no other article"
+                        + " answers, positions are those of evidence sentences.",
                 "",
                 "Example:",
                 "  posbias data build redocred --input test_revised.json \\",
@@ -268,14 +269,13 @@ final class DataBuildCommand extends Group {
                 names = "--input",
                 required = true,
                 paramLabel = "FILE",
-                description = "A file of Re-DocRED whose relations are asked for; may be repeated.")
+                description = "File of Re-DocRED whose relations become queries. Repeatable.")
         private List<Path> inputs = List.of();
 
         @Option(
                 names = "--corpus",
                 paramLabel = "FILE",
-                description =
-                        "A file of Re-DocRED or DocRED whose articles are passages and ask nothing; may be repeated.")
+                description = "File of Re-DocRED or DocRED with further passages. Repeatable.")
         private List<Path> corpus = List.of();
 
         @Override
@@ -291,7 +291,7 @@ final class DataBuildCommand extends Group {
 
     @Command(
             name = "demo",
-            description = "Write the bundled demo benchmark, or another like it.",
+            description = "Write the bundled demo benchmark, or a similar one.",
             footer = {"", "Example:", "  posbias data build demo --seed 7 --out demo-7"})
     static final class Demo extends Build {
         @Least(0)

@@ -50,9 +50,8 @@ final class DataBuildWindowsCommand extends BaseCommand {
             names = "--input",
             required = true,
             paramLabel = "INPUT",
-            description =
-                    "A benchmark with evidence spans, by name or folder, or SQuAD's .json, of which the paragraphs "
-                            + "of an article are one document; may be repeated.")
+            description = "Benchmark with evidence spans, by name or folder, or SQuAD's .json, whose paragraphs of an "
+                    + "article form one document. Repeatable.")
     private List<String> inputs = List.of();
 
     @Option(
@@ -90,7 +89,7 @@ final class DataBuildWindowsCommand extends BaseCommand {
     @Option(
             names = "--tolerance",
             paramLabel = "SHARE",
-            description = "By how much of N a window may be longer or shorter, since sentences stay whole (default: "
+            description = "Tolerance of the window length as a share of N, since sentences stay whole (default: "
                     + "${DEFAULT-VALUE}).")
     private double tolerance = WindowCutter.TOLERANCE;
 
@@ -98,15 +97,15 @@ final class DataBuildWindowsCommand extends BaseCommand {
     @Option(
             names = "--match",
             paramLabel = "SHARE",
-            description = "By how much the weight of the question's words may differ between the windows of a query "
-                    + "(default: ${DEFAULT-VALUE}); 1 leaves them as they are and keeps more queries, but words of a "
-                    + "question are more often before its evidence than after it, and most often around it.")
+            description = "Largest difference in the weight of the question's words between the windows of a query "
+                    + "(default: ${DEFAULT-VALUE}); 1 disables matching and keeps more queries, but then question "
+                    + "words are more frequent before the evidence than after it.")
     private double match = WindowCutter.MATCH;
 
     @Option(
             names = "--variants",
-            description =
-                    "Write one benchmark that asks each query at all places. Otherwise each place has a benchmark (place-1, ..) with the same query identifiers.")
+            description = "Write one benchmark with each query at all places. Otherwise each place has a benchmark "
+                    + "(place-1, ..) with the same query identifiers.")
     private boolean variants;
 
     @Mixin

@@ -54,10 +54,10 @@ import picocli.CommandLine.Parameters;
 public final class DataCommand extends Group {
     @Command(
             name = "list",
-            description = "List the benchmarks known by name, and which are here.",
+            description = "List the built-in benchmarks and their downloads.",
             footer = {"", "Examples:", "  posbias data list", "  posbias data list --all"})
     static final class ListData extends BaseCommand {
-        @Option(names = "--all", description = "Write out families such as posir/LANGUAGE/DOMAIN.")
+        @Option(names = "--all", description = "List the members of families, for example posir/LANGUAGE/DOMAIN.")
         private boolean all;
 
         @Mixin
@@ -114,7 +114,7 @@ public final class DataCommand extends Group {
 
     @Command(
             name = "pull",
-            description = "Fetch benchmarks into posbias's folder and convert them.",
+            description = "Download and convert benchmarks.",
             footer = {
                 "",
                 "Sets of BEIR come from their own servers, single files such as korquad from GitHub, all others from the Hugging Face Hub. The licence is shown first. A broken download is continued, what the Hub's own cache holds is reused, every file with a published digest is verified.",
@@ -132,10 +132,10 @@ public final class DataCommand extends Group {
         @Parameters(
                 paramLabel = "DATASET",
                 arity = "1..*",
-                description = "Names, groups such as posir/eng-Latn, or patterns from 'posbias data list --all'.")
+                description = "Benchmarks: names, groups (posir/eng-Latn) or patterns from 'posbias data list --all'.")
         private List<String> names = List.of();
 
-        @Option(names = "--overwrite", description = "Fetch and convert again, even if present.")
+        @Option(names = "--overwrite", description = "Download and convert again.")
         private boolean overwrite;
 
         @Override
@@ -152,7 +152,7 @@ public final class DataCommand extends Group {
 
     @Command(
             name = "verify",
-            description = "Check the files of a benchmark, and that it is as published.",
+            description = "Check the files of a benchmark and compare it with its paper.",
             footer = {
                 "",
                 "Checked are file format, unique identifiers, judgements that name existing queries and passages, evidence inside its passage, recorded digests; and for a published benchmark the numbers of queries and passages, in all and per bucket. Which one it is, --as says, or the name in dataset.yaml.",
@@ -166,20 +166,17 @@ public final class DataCommand extends Group {
     static final class Verify extends BaseCommand {
         @Parameters(
                 paramLabel = "DATASET",
-                description = "A folder, a name from 'posbias data list', or a group such as posir/eng-Latn.")
+                description = "Benchmark: a folder, a name from 'posbias data list', or a group (posir/eng-Latn).")
         private String name = "";
 
-        @Option(
-                names = "--write",
-                description = "Record the files' present digests in dataset.yaml, accepting what changed.")
+        @Option(names = "--write", description = "Record the current digests in dataset.yaml.")
         private boolean write;
 
         @Option(
                 names = "--as",
                 paramLabel = "DATASET",
-                description =
-                        "The published benchmark to compare with, from 'posbias data list' (default: the one that "
-                                + "dataset.yaml names).")
+                description = "Published benchmark to compare with, from 'posbias data list' (default: the name in "
+                        + "dataset.yaml).")
         private @Nullable String as;
 
         @Override
@@ -253,7 +250,7 @@ public final class DataCommand extends Group {
 
     @Command(
             name = "sample",
-            description = "Sample the queries of a benchmark; its corpus stays whole.",
+            description = "Sample queries of a benchmark and keep its corpus.",
             sortOptions = false,
             footer = {
                 "",
@@ -265,13 +262,13 @@ public final class DataCommand extends Group {
                 "  posbias data sample my-squad --n 100 --per-bucket --out balanced",
             })
     static final class Sample extends BaseCommand {
-        @Parameters(paramLabel = "DATASET", description = "A folder, or a name from 'posbias data list'.")
+        @Parameters(paramLabel = "DATASET", description = "Benchmark: a folder, or a name from 'posbias data list'.")
         private String name = "";
 
         @Option(
                 names = "--subset",
                 paramLabel = "NAME",
-                description = "A paper's own subset: squad-posq-tiny or fineweb-posq-tiny.")
+                description = "Published subset: squad-posq-tiny or fineweb-posq-tiny.")
         private @Nullable String subset;
 
         @Option(names = "--n", paramLabel = "N", description = "Number of queries.")
@@ -284,7 +281,7 @@ public final class DataCommand extends Group {
                 description = "Seed of the shuffle, with --n (default: ${DEFAULT-VALUE}).")
         private int seed = Sampler.PAPER_SEED;
 
-        @Option(names = "--per-bucket", description = "Take N queries of each position bucket instead of N in all.")
+        @Option(names = "--per-bucket", description = "Sample N queries of each position bucket.")
         private boolean perBucket;
 
         @Mixin

@@ -35,7 +35,7 @@ import picocli.CommandLine.Option;
 
 @Command(
         name = "cuts",
-        description = "Show what models would not read of benchmarks or texts.",
+        description = "Show how much of benchmarks or texts models would truncate.",
         sortOptions = false,
         footer = {
             "",
@@ -62,8 +62,8 @@ final class DataCutsCommand extends BaseCommand {
     @Option(
             names = "--texts",
             paramLabel = "FILE",
-            description = "Texts without queries, as in corpus.jsonl: rows with _id, text and, if there is one, title; "
-                    + ".jsonl or .tsv, also with .gz, or .parquet.")
+            description = "Texts without queries, as in corpus.jsonl: rows with _id, text and optionally title; .jsonl "
+                    + "or .tsv, also .gz, or .parquet.")
     private @Nullable String texts;
 
     @Mixin
@@ -75,7 +75,7 @@ final class DataCutsCommand extends BaseCommand {
             description = "Position buckets instead of the datasets' own, as in 'posbias eval'.")
     private @Nullable String buckets;
 
-    @Option(names = "--no-strategies", description = "Look at the models alone, without strategies around them.")
+    @Option(names = "--no-strategies", description = "Omit retrieval strategies.")
     private boolean plain;
 
     @Least(1)

@@ -22,7 +22,7 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "info",
-        description = "Show a benchmark's sizes, buckets, and where its evidence is.",
+        description = "Show a benchmark's sizes, buckets and evidence positions.",
         footer = {
             "",
             "Sizes are those of the SQuAD-PosQ paper's Table 2: lengths in whitespace-separated words.",

@@ -20,7 +20,7 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "stats",
-        description = "Show lengths in tokens and kinds of queries of benchmarks.",
+        description = "Show token lengths and query types of benchmarks.",
         sortOptions = false,
         footer = {
             "",
@@ -37,14 +37,14 @@ final class DataStatsCommand extends BaseCommand {
     @Parameters(
             paramLabel = "DATASET",
             arity = "1..*",
-            description = "Names, groups or patterns from 'posbias data list', or folders.")
+            description = "Benchmarks: names, groups or patterns from 'posbias data list', or folders.")
     private List<String> names = List.of();
 
     @Option(
             names = "--tokenizer",
             paramLabel = "FILE|MODEL",
-            description = "What counts tokens: a tokenizer.json, or a model that is here; or words, which are pieces "
-                    + "between single spaces (default: ${DEFAULT-VALUE}).")
+            description = "Tokenizer: a tokenizer.json, an installed model, or words (split at single spaces) (default:"
+                    + " ${DEFAULT-VALUE}).")
     private String tokenizer = BUNDLED;
 
     @Least(1)

@@ -37,7 +37,7 @@ import picocli.CommandLine.Option;
 /** {@code posbias diagnose}: a benchmark's own documents, as they are and changed. */
 @Command(
         name = "diagnose",
-        description = "Show where evidence is, move it, and see how scores respond.",
+        description = "Run controlled experiments on a benchmark's documents.",
         subcommands = {
             DiagnoseEvidenceCommand.class,
             DiagnosePositionCommand.class,
@@ -63,7 +63,7 @@ import picocli.CommandLine.Option;
 public final class DiagnoseCommand extends Group {
     @Command(
             name = "moving",
-            description = "Move evidence through its document, and score each place.",
+            description = "Move the evidence through its document and score each place.",
             sortOptions = false,
             footer = {
                 "",
@@ -90,9 +90,7 @@ public final class DiagnoseCommand extends Group {
                 description = "Number of evenly spaced places, from 2 to " + MOST + " (default: ${DEFAULT-VALUE}).")
         private int positions = 10;
 
-        @Option(
-                names = "--with-published",
-                description = "Add what the paper on training distributions printed in its Table 4.")
+        @Option(names = "--with-published", description = "Add Table 4 of the paper on training distributions.")
         private boolean withPublished;
 
         @Override
@@ -130,7 +128,7 @@ public final class DiagnoseCommand extends Group {
         @Option(
                 names = "--needle",
                 paramLabel = "FILE",
-                description = "An irrelevant passage of your own, in UTF-8 (default: three English sentences).")
+                description = "File with an irrelevant passage in UTF-8 (default: three English sentences).")
         private @Nullable Path file;
 
         @Override
@@ -178,7 +176,8 @@ public final class DiagnoseCommand extends Group {
                 names = "--segments",
                 paramLabel = "N",
                 description =
-                        "Segments of each passage at most, of whole sentences, 2 or more (default: ${DEFAULT-VALUE}).")
+                        "Maximum number of segments per passage, of whole sentences, 2 or more (default: ${DEFAULT-"
+                                + "VALUE}).")
         private int segments = 5;
 
         @Option(

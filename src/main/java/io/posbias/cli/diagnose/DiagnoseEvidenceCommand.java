@@ -33,7 +33,7 @@ import picocli.CommandLine.Option;
 
 @Command(
         name = "evidence",
-        description = "Show where evidence is, and test whether it is uniform.",
+        description = "Show the distribution of evidence positions, and test it.",
         sortOptions = false,
         footer = {
             "",
@@ -52,16 +52,13 @@ final class DiagnoseEvidenceCommand extends BaseCommand {
     @Option(
             names = "--model",
             paramLabel = "MODEL",
-            description = "Use as evidence the sentence of the relevant passage that this model scores highest:"
-                    + " a name from 'posbias models list' or a .yaml recipe (default: the spans).")
+            description = "Model that estimates the evidence as the best sentence of the relevant passage: a name from "
+                    + "'posbias models list' or a .yaml recipe (default: the spans).")
     private @Nullable String model;
 
     @Least(EvidenceDistribution.LEAST)
     @BelongsTo("--model")
-    @Option(
-            names = "--n",
-            paramLabel = "N",
-            description = "With --model: draw this many of the queries (default: all).")
+    @Option(names = "--n", paramLabel = "N", description = "Number of sampled queries, with --model (default: all).")
     private @Nullable Integer n;
 
     @Heading("Statistics:")
@@ -77,7 +74,7 @@ final class DiagnoseEvidenceCommand extends BaseCommand {
     @Option(
             names = "--bins",
             paramLabel = "N",
-            description = "Equal bins of relative position, 2 or more (default: ${DEFAULT-VALUE}).")
+            description = "Number of equal bins of relative position, 2 or more (default: ${DEFAULT-VALUE}).")
     private int bins = 10;
 
     @Mixin

@@ -102,7 +102,7 @@ final class DiagnoseOptions {
     static final class SampleOptions {
         @Least(1)
         @BelongsTo("--dataset")
-        @Option(names = "--n", paramLabel = "N", description = "Draw this many of the queries (default: all).")
+        @Option(names = "--n", paramLabel = "N", description = "Number of sampled queries (default: all).")
         private @Nullable Integer n;
 
         @Heading("Statistics:")

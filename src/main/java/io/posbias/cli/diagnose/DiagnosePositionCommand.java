@@ -24,7 +24,7 @@ import picocli.CommandLine.Option;
 /** {@code posbias diagnose position}: position with the content held fixed. */
 @Command(
         name = "position",
-        description = "Put evidence elsewhere in its passage: position or content?",
+        description = "Separate position from content by moving the evidence.",
         sortOptions = false,
         footer = {
             "",
@@ -56,7 +56,7 @@ final class DiagnosePositionCommand extends BaseCommand {
     @Option(
             names = "--buckets",
             paramLabel = "SPEC",
-            description = "Buckets of the profile that is taken apart (default: the dataset's own).")
+            description = "Position buckets of the profile (default: the dataset's own).")
     private @Nullable String buckets;
 
     @Heading("Statistics:")
@@ -64,7 +64,7 @@ final class DiagnosePositionCommand extends BaseCommand {
     @Option(
             names = "--draws",
             paramLabel = "N",
-            description = "Draws of passages behind cPSI's interval and p-value (default: ${DEFAULT-VALUE}).")
+            description = "Number of draws of passages for cPSI's interval and p-value (default: ${DEFAULT-VALUE}).")
     private int draws = Profiler.DRAWS;
 
     @Override

@@ -49,7 +49,7 @@ import picocli.CommandLine.Option;
 
 @Command(
         name = "saliency",
-        description = "Measure what each part of a document adds to its score.",
+        description = "Measure the contribution of each part of a document to its score.",
         sortOptions = false,
         footer = {
             "",
@@ -101,8 +101,7 @@ class DiagnoseSaliencyCommand extends BaseCommand {
             split = ",",
             paramLabel = "ID,..",
             hideParamSyntax = true,
-            description = "Only these queries, or items of probes, separated by commas; with --html or --plots all of "
-                    + "them are shown.")
+            description = "Queries, or items of probes; --html and --plots show all of them.")
     private List<String> queries = List.of();
 
     @Option(
@@ -150,8 +149,8 @@ class DiagnoseSaliencyCommand extends BaseCommand {
     @Option(
             names = "--min-tokens",
             paramLabel = "N",
-            description = "Leave out documents of fewer tokens, as the dataset counts them (pos_token_length); PosIR "
-                    + "takes 1024 (default: all).")
+            description = "Minimum length of documents in tokens of the dataset (pos_token_length); PosIR uses 1024 "
+                    + "(default: all).")
     private @Nullable Integer minTokens;
 
     @Heading("Tuning:")
@@ -159,17 +158,17 @@ class DiagnoseSaliencyCommand extends BaseCommand {
     @Option(
             names = "--evidence-between",
             paramLabel = "LOW,HIGH",
-            description = "Only documents with the middle of their evidence there, as shares of the text; PosIR takes "
-                    + "0.4,0.6 (default: all).")
+            description = "Range of the middle of the evidence, as shares of the text; PosIR uses 0.4,0.6 (default: "
+                    + "all).")
     private String between = "";
 
     @Heading("Tuning:")
     @Option(
             names = "--scale",
             paramLabel = "SCALE",
-            description = "What the curve of each document is divided by: ${COMPLETION-CANDIDATES} (default: "
-                    + "${DEFAULT-VALUE}). p99: the 99th percentile of its absolute values, clipped to -1 and 1, "
-                    + "as in PosIR's script; maximum: their maximum, as in PosIR's text; none: nothing.")
+            description = "Scale of each document's curve: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}). p99: "
+                    + "the 99th percentile of its absolute values, clipped to -1 and 1, as in PosIR's script; "
+                    + "maximum: as in PosIR's text; none: unscaled.")
     private SaliencyScale scale = SaliencyScale.P99;
 
     @Heading("Tuning:")
@@ -177,8 +176,9 @@ class DiagnoseSaliencyCommand extends BaseCommand {
     @Option(
             names = "--biases",
             paramLabel = "HOW",
-            description = "How biases are shared by tokens, with decompx: ${COMPLETION-CANDIDATES} (default: absdot). "
-                    + "absdot: by the absolute inner product with the bias, as in the papers; equal: equally.")
+            description = "Distribution of biases over tokens, with decompx: ${COMPLETION-CANDIDATES} (default: "
+                    + "absdot). absdot: by the absolute inner product with the bias, as in the papers; equal: "
+                    + "equally.")
     private @Nullable BiasShares biases;
 
     @Mixin
@@ -199,7 +199,7 @@ class DiagnoseSaliencyCommand extends BaseCommand {
     @Option(
             names = "--html",
             paramLabel = "FILE",
-            description = "Also write a page of coloured documents. With decompx it has maps of their words.")
+            description = "HTML page of coloured documents, with maps of words for decompx.")
     private @Nullable Path html;
 
     @Heading("Tuning:")

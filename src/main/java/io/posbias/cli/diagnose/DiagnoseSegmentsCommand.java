@@ -62,7 +62,7 @@ final class DiagnoseSegmentsCommand extends BaseCommand {
     @Option(
             names = "--min-words",
             paramLabel = "N",
-            description = "Only passages of more words than this, 2 or more (default: ${DEFAULT-VALUE}).")
+            description = "Lower limit of passages in words (exclusive), 2 or more (default: ${DEFAULT-VALUE}).")
     private int minWords = SegmentSample.MIN_WORDS;
 
     @Heading("Tuning:")
@@ -70,15 +70,14 @@ final class DiagnoseSegmentsCommand extends BaseCommand {
     @Option(
             names = "--min-tokens",
             paramLabel = "N",
-            description = "Only passages of at least this many tokens, as the dataset counts them (pos_token_length of "
-                    + "the queries on them; default: all).")
+            description = "Minimum length of passages in tokens of the dataset (pos_token_length; default: all).")
     private @Nullable Integer minTokens;
 
     @Heading("Tuning:")
     @Option(
             names = "--max-words",
             paramLabel = "N",
-            description = "Only passages of fewer words than this (default: ${DEFAULT-VALUE}).")
+            description = "Upper limit of passages in words (exclusive) (default: ${DEFAULT-VALUE}).")
     private int maxWords = SegmentSample.MAX_WORDS;
 
     @Heading("Tuning:")
@@ -87,14 +86,11 @@ final class DiagnoseSegmentsCommand extends BaseCommand {
             split = ",",
             paramLabel = "N,..",
             hideParamSyntax = true,
-            description = "Upper edges of bands of length, in words (default: quartiles of the passages drawn).")
+            description = "Upper edges of length bands in words (default: quartiles of the sampled passages).")
     private List<Integer> lengths = List.of();
 
     @Least(1)
-    @Option(
-            names = "--n",
-            paramLabel = "N",
-            description = "Draw this many of the different passages that fit (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--n", paramLabel = "N", description = "Number of sampled passages (default: ${DEFAULT-VALUE}).")
     private int n = SegmentSample.N;
 
     @Heading("Statistics:")
@@ -111,7 +107,7 @@ final class DiagnoseSegmentsCommand extends BaseCommand {
     @Mixin
     private PlotOptions plots = new PlotOptions();
 
-    @Option(names = "--with-published", description = "Add what the SQuAD-PosQ paper printed in its Table 4.")
+    @Option(names = "--with-published", description = "Add Table 4 of the SQuAD-PosQ paper.")
     private boolean withPublished;
 
     @Mixin

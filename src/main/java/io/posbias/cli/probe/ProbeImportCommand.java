@@ -13,7 +13,7 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "import",
-        description = "Read pairs that others published.",
+        description = "Import published pairs.",
         subcommands = {ProbeImportCommand.Colder.class},
         footer = {
             "",
@@ -23,7 +23,7 @@ import picocli.CommandLine.Parameters;
 final class ProbeImportCommand extends Group {
     @Command(
             name = "colder",
-            description = "Read the pairs that ColDeR's authors released.",
+            description = "Import the pairs released by ColDeR's authors.",
             sortOptions = false,
             footer = {
                 "",
@@ -43,7 +43,7 @@ final class ProbeImportCommand extends Group {
         @Option(names = "--out", required = true, paramLabel = "DIR", description = "Folder of the new probes.")
         private Path out = Path.of("");
 
-        @Option(names = "--overwrite", description = "Replace all probes that are in the folder.")
+        @Option(names = "--overwrite", description = "Replace all probes in the folder.")
         private boolean overwrite;
 
         @Override

@@ -53,25 +53,21 @@ final class ProbeRagCommand extends BaseCommand {
     @Mixin
     private ChatOptions chat = new ChatOptions();
 
-    @Option(
-            names = "--judge-model",
-            paramLabel = "NAME",
-            description = "The model that judges answers (default: the one that answers).")
+    @Option(names = "--judge-model", paramLabel = "NAME", description = "Judge model (default: the answering model).")
     private @Nullable String judgeModel;
 
-    @Option(names = "--judge", paramLabel = "URL", description = "Its address (default: that of --llm).")
+    @Option(names = "--judge", paramLabel = "URL", description = "Address of the judge (default: --llm).")
     private @Nullable String judgeAddress;
 
     @Heading("Tuning:")
     @Option(
             names = "--judge-key-env",
             paramLabel = "VARIABLE",
-            description = "The NAME of the environment variable that holds its key (default: --key-env's, and "
-                    + "none with --judge).")
+            description = "Environment variable with the judge's key (default: --key-env, or no key with --judge).")
     private @Nullable String judgeKey;
 
     @Least(1)
-    @Option(names = "--n", paramLabel = "N", description = "Draw this many of the queries (default: all).")
+    @Option(names = "--n", paramLabel = "N", description = "Number of sampled queries (default: all).")
     private @Nullable Integer n;
 
     @Heading("Statistics:")

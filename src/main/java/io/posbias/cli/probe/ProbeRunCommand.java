@@ -46,9 +46,7 @@ final class ProbeRunCommand extends BaseCommand {
     @Mixin
     private PlotOptions plots = new PlotOptions();
 
-    @Option(
-            names = "--with-published",
-            description = "Add what was published of the same probes, on the authors' own 250 pairs.")
+    @Option(names = "--with-published", description = "Add published results on the authors' 250 pairs.")
     private boolean withPublished;
 
     @Mixin

@@ -237,7 +237,6 @@ public enum Layout {
         return paper == Paper.TRAINING ? table.noted(psiReductions(shown.results())) : table;
     }
 
-    /** By how much training on evenly spread evidence (MU) reduces PSI against the worst of the skewed sets. */
     private static List<String> psiReductions(List<Result> results) {
         Map<String, Map<String, Double>> bySet = new LinkedHashMap<>();
         for (Result result : results) {
@@ -276,10 +275,7 @@ public enum Layout {
         return paper.measure();
     }
 
-    /**
-     * The paper's rows on the benchmarks of results; all rows without results. A tiny subset is a benchmark of its own
-     * name.
-     */
+    /** The paper's rows on the benchmarks of results; all rows without results. Tiny subsets are separate benchmarks. */
     public List<Result> published(List<Result> own) {
         Set<String> datasets = own.stream().map(Result::dataset).collect(Collectors.toSet());
         if (datasets.isEmpty()) {

@@ -149,7 +149,6 @@ public record Leaderboard(
                 : Cell.psi(value, intervals, digits);
     }
 
-    /** A drop between buckets of a row, or a difference. */
     Cell drop(LeaderboardRow line, Function<List<Result>, Value> number) {
         Value value = value(line, number);
         return line.isDifference()

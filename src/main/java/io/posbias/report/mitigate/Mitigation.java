@@ -48,12 +48,10 @@ public record Mitigation(
     /**
      * Cost of a strategy.
      *
-     * @param vectors per passage, or windows of words
      * @param bytes of all vectors; null without vectors or if the recipe does not give a size
      * @param encoded texts encoded, without cache hits
      * @param indexSeconds to encode and index passages, without cache hits
      * @param queryMillis to encode and answer a query, on average
-     * @param truncated share of the queries with truncated evidence
      */
     public record StrategyCost(
             double vectors,

@@ -294,7 +294,6 @@ public final class Mitigations {
      *
      * @param confidence of intervals; 1 - confidence is the level of outcomes
      * @param margin largest drop of the mean that counts as none, as a fraction; null in results of earlier versions
-     * @param advice a sentence per model and benchmark
      */
     public record MitigationFile(
             String schema,

@@ -1,4 +1,4 @@
-/** What retrieval strategies do to a model, as tables, JSON, a figure and a sentence. */
+/** Effects of retrieval strategies on a model: tables, JSON, a figure and advice. */
 @NullMarked
 package io.posbias.report.mitigate;
 

@@ -23,11 +23,7 @@ public final class Drilldowns {
     private final int count;
     private final Session session;
 
-    /**
-     * @param benchmarks where texts come from
-     * @param measure which decides what queries are shown
-     * @param count how many of each benchmark at most
-     */
+    /**  */
     public Drilldowns(Benchmarks benchmarks, String measure, int count, Session session) {
         this.benchmarks = benchmarks;
         this.measure = measure;

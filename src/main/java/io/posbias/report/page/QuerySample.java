@@ -79,7 +79,7 @@ public final class QuerySample {
         return taken;
     }
 
-    /** How many different queries some cells have. */
+    /** Counts different queries of cells. */
     public static int count(List<FinishedCell.Queries> cells) {
         return (int) cells.stream()
                 .flatMap(cell -> cell.scores().queries().stream())

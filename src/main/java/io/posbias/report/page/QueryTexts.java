@@ -5,12 +5,7 @@ import io.posbias.report.query.Excerpt;
 import io.posbias.report.query.LoadedQuery;
 import java.util.List;
 
-/**
- * The texts behind a query, shortened.
- *
- * @param gold its relevant passages, at most {@value #PASSAGES}
- * @param more how many relevant passages were left out
- */
+/** The texts behind a query, shortened. */
 public record QueryTexts(Excerpt text, List<Gold> gold, int more) {
     /** The longest excerpt of a passage, in UTF-16 units: most of SQuAD's stay whole, five benchmarks below 1 MB. */
     private static final int PASSAGE = 1500;

@@ -19,9 +19,7 @@ public final class ResultPage {
     /**
      * Writes the page.
      *
-     * @param results all cells, published ones among them
-     * @param measure the measure that is shown first
-     * @param drilldowns single queries, for the benchmarks of which there are any
+     * @param drilldowns sampled queries by benchmark
      * @param strategies those around models, compared on the measure; may be empty
      */
     public static String render(

@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
 public final class SaliencyPage {
     private SaliencyPage() {}
 
-    /** Writes the page of what was found over all pairs, with its examples. */
+    /** Renders a diagnosis with its examples. */
     public static String render(SaliencyTables found) {
         return render(
                 new Texts(
@@ -30,7 +30,7 @@ public final class SaliencyPage {
     }
 
     /**
-     * What the page says beside numbers.
+     * Texts of the page.
      *
      * @param items queries, or items of probes, from which examples were chosen
      */

@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param stratum empty for none
  * @param place start and end of the evidence and length of its passage in code points; null if unknown
- * @param scores by model and measure
  * @param ranks by model with a run: rank of the first relevant passage from 1, or {@link Drilldown#NOT_FOUND}
  * @param texts null if missing
  */

@@ -11,9 +11,6 @@ import java.util.stream.Collectors;
  * One HTML file that shows coloured texts below tables. It has no program at all; its policy allows the one style by its
  * digest and nothing else. All parts are markup, in which what comes from data is escaped. The same parts give the same bytes.
  *
- * @param about what the page shows, in one line
- * @param lowest what the colour at the lower end says
- * @param highest what the colour at the upper end says
  * @param method terms and definitions that say how to read the page
  */
 record TextsPage(String title, String about, String hint, String lowest, String highest, String method) {

@@ -23,7 +23,6 @@ import org.jspecify.annotations.Nullable;
  * The results on one benchmark, as the drawings see them.
  *
  * @param measure the measure that is drawn; every result has a profile of it
- * @param results in the order in which models are drawn
  * @param models the labels of the models of all benchmarks: a model's place gives its style, the same in every figure
  */
 record Cells(String dataset, String measure, List<Result> results, List<String> models) {
@@ -141,11 +140,6 @@ record Cells(String dataset, String measure, List<Result> results, List<String> 
         return results.stream().anyMatch(Result::isPublished) ? PUBLISHED + " as published." : "";
     }
 
-    /**
-     * Note on bucket means: intervals, thin and empty buckets, missing models.
-     *
-     * @param empty mark of empty buckets
-     */
     String bucketNote(List<String> strata, String interval, String thin, String empty) {
         List<Curves.Point> means = means(strata);
         List<String> notes = new ArrayList<>();

@@ -27,7 +27,7 @@ public final class Benchmarks {
     private final Session session;
 
     /**
-     * @throws UsageException if a folder is no benchmark
+     * @throws UsageException if a folder is not a benchmark
      */
     public Benchmarks(List<Path> given, Session session) {
         for (Path folder : given) {
@@ -54,7 +54,6 @@ public final class Benchmarks {
      * Outcome of a search.
      *
      * @param benchmark null if no local benchmark has the files of a result
-     * @param cells evaluated on these files
      * @param missing reason for a missing benchmark; else empty
      */
     public record Found(@Nullable LazyDataset benchmark, List<FinishedCell> cells, String missing) {}
@@ -83,7 +82,6 @@ public final class Benchmarks {
         return new Found(null, List.of(), missing);
     }
 
-    /** Card of a benchmark, from the catalogue or a folder. */
     Optional<DatasetCard> card(String name, List<FinishedCell> cells) {
         Optional<DatasetCard> known = datasets.catalog().find(name).map(CatalogEntry::card);
         return known.isPresent()

@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param mark the evidence in it, in UTF-16 units, as JavaScript counts; null when it is not known
  * @param before how many code points were left out before it
- * @param after how many after it
  */
 public record Excerpt(
         String text,

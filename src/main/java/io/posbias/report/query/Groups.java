@@ -25,11 +25,7 @@ record Groups(String field, QueryFields.Kind kind, List<Double> edges) {
 
     private static final int DIGITS = 6;
 
-    /**
-     * Some queries.
-     *
-     * @param holds whether it has a value that is known
-     */
+    /** Some queries. */
     record Group(String name, Predicate<Object> holds) {}
 
     Groups {

@@ -42,7 +42,6 @@ public record LoadedQuery(
      * Loads judged queries. Reads each run and the corpus once.
      *
      * @param ids queries to load; those that the dataset lacks are left out
-     * @param depth passages to load of each ranking
      * @return by id
      */
     public static Map<String, LoadedQuery> load(

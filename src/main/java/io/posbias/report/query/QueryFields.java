@@ -66,7 +66,6 @@ final class QueryFields {
                 .toList();
     }
 
-    /** Values of fields by row of the query; null if unknown. */
     Map<String, Function<Integer, @Nullable Object>> of(FinishedCell.Queries queries) {
         Map<String, Function<Integer, @Nullable Object>> fields = new HashMap<>();
         CsvFiles.queryColumns(queries.scores(), queries.placement())

@@ -31,8 +31,6 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds one query in finished cells: scores and place from queries.csv, the ranking from run.trec.gz, texts from the benchmark.
- *
- * @param k how many passages of a ranking are shown
  */
 public record QueryLookup(String id, int k, Benchmarks benchmarks, Session session) {
     /** The longest excerpt of a relevant passage, in UTF-16 units. */

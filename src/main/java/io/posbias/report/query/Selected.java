@@ -29,7 +29,6 @@ import org.jspecify.annotations.Nullable;
  * @param by field of groups; empty for one group per cell
  * @param where conditions joined by and; empty for all queries
  * @param slices non-empty groups by benchmark, model and value
- * @param notes numbers of queries left
  */
 public record Selected(String by, String where, List<Slice> slices, List<String> notes) {
     private static final String SCHEMA = "posbias/selection/1";

@@ -8,9 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A query of a benchmark: its evidence, and scores and rankings of models.
  *
- * @param query identifier
  * @param text null if the benchmark is not local
- * @param buckets names
  * @param stratum empty for none
  * @param start of the evidence in code points; null if unknown
  * @param relevant relevant passages, the one with the evidence first; empty if the benchmark is not local
@@ -39,11 +37,8 @@ public record ShownQuery(
     /**
      * Scores and ranking of a model.
      *
-     * @param scores by measure
      * @param firstRelevant rank of the first relevant passage from 1; null without a hit or a ranking
      * @param found number of passages found; null without a run of these texts
-     * @param ranking first passages
-     * @param unread notes on truncated evidence in the query's buckets
      */
     public record ModelAnswer(
             String model,
@@ -58,7 +53,6 @@ public record ShownQuery(
      *
      * @param rank from 1
      * @param grade the judgement; null for a passage that was not judged
-     * @param text how it begins, or what surrounds the evidence
      */
     public record RankedPassage(
             int rank,

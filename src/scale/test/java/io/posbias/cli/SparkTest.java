@@ -163,11 +163,12 @@ class SparkTest {
     void nobodyWhoIsKilledChangesAByte() throws IOException, InterruptedException {
         Assumptions.assumeTrue(Files.isDirectory(Path.of("/proc")), "needs /proc to see the command lines of others");
         Cli.Ended reference = here(
-                "other",
-                "eval --model",
-                DemoModels.dense(temp.resolve("model")),
-                "--dataset demo --output",
-                temp.resolve("reference")).ok();
+                        "other",
+                        "eval --model",
+                        DemoModels.dense(temp.resolve("model")),
+                        "--dataset demo --output",
+                        temp.resolve("reference"))
+                .ok();
         int texts = effort("reference").getOrDefault("texts_encoded", 0);
         Random random = new Random(16);
         for (int round = 0; round < (FULL ? 3 : 1); round++) {
