@@ -11,7 +11,6 @@ import io.posbias.dataset.Passage;
 import io.posbias.dataset.Query;
 import io.posbias.dataset.TinyBenchmark;
 import io.posbias.encode.StandIns;
-import io.posbias.hub.FakeHub;
 import io.posbias.table.CsvRows;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
