@@ -69,8 +69,8 @@ public enum Verdict {
                 "no difference between positions beyond noise (p of PSI and of the slope at least " + level
                         + ", noise95 at most " + print(SEEN) + ")";
             case UNDECIDED ->
-                "more queries are needed (p of PSI at least " + level + ", and noise95 above "
-                        + print(SEEN) + " or p of the slope from " + slopeLevel + " to " + level + ")";
+                "more queries are needed (p of PSI at least " + level + ", and noise95 above " + print(SEEN)
+                        + " or p of the slope from " + slopeLevel + " to " + level + ")";
             case TOO_FEW -> "no verdict: too few clusters";
         };
     }

@@ -103,7 +103,7 @@ class ConstructTest {
     @Test
     void aBenchmarkWithoutLengthsSaysSo() throws IOException {
         assertThat(construct("b").code()).isZero();
-        assertThat(eval("b")).contains("(pos_token_length): Q1, Q2 are empty\n");
+        assertThat(eval("b")).contains("pos_token_length: Q1, Q2 are empty\n");
         Path queries = temp.resolve("b/benchmark/queries.jsonl");
         Files.writeString(
                 queries, Files.readString(queries).replaceFirst("\"pos_char_length\"", "\"pos_token_length\":9,$0"));

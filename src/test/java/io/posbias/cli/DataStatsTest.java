@@ -76,15 +76,15 @@ class DataStatsTest {
             Query types (PosIR's Table 6)
             query type  en (%)  zh (%)
             --------------------------
-            WHAT         50.00    0.00
-            HOW           0.00    0.00
-            WHY           0.00    0.00
-            WHICH         0.00    0.00
-            WHEN          0.00    0.00
-            WHERE        50.00  100.00
-            WHO           0.00    0.00
-            CLAIM         0.00    0.00
-            OTHERS        0.00    0.00
+            WHAT          50.0     0.0
+            HOW            0.0     0.0
+            WHY            0.0     0.0
+            WHICH          0.0     0.0
+            WHEN           0.0     0.0
+            WHERE         50.0   100.0
+            WHO            0.0     0.0
+            CLAIM          0.0     0.0
+            OTHERS         0.0     0.0
             English: the first word; Chinese: the first interrogative word anywhere, by a list of ours. OTHERS: yes-no questions and
               questions that begin otherwise; CLAIM: no question
             """);

@@ -34,8 +34,8 @@ class ExtendingTest {
 
     @Test
     void theDocsShowAnOptionThatThereIs() throws IOException {
-        String file = Files.readString(Path.of("src/main/java/io/posbias/cli/diagnose/SampleOptions.java"));
-        String option = file.substring(file.indexOf("    @Least(1)"), file.indexOf("\n\n    @Heading"));
+        String file = Files.readString(Path.of("src/main/java/io/posbias/cli/diagnose/DiagnoseOptions.java"));
+        String option = file.substring(file.indexOf("        @Least(1)"), file.indexOf("\n\n        @Heading"));
         assertThat(Files.readString(Path.of("docs/extending.md")))
                 .contains("```java\n" + option.stripIndent() + "\n```");
     }

@@ -74,8 +74,7 @@ public final class DemoGenerator implements Converter {
         List<Article> articles = new ArrayList<>();
         templates
                 .kinds()
-                .forEach((name, kind) ->
-                        templates.places().forEach(place -> articles.add(article(name, place, kind))));
+                .forEach((name, kind) -> templates.places().forEach(place -> articles.add(article(name, place, kind))));
         articles.forEach(article -> out.passage(article.passage()));
         List<Article> asked = new ArrayList<>(articles);
         random.shuffle(asked);
