@@ -17,16 +17,16 @@ import java.util.Set;
 import java.util.function.DoubleUnaryOperator;
 
 /**
- * Keeps questions of which all models say that the evidence is where the label says. Each scores the question with a few
- * texts, of which one is to be best by a margin; the smallest margin of all models stays with the candidate.
+ * Keeps questions whose evidence all models place at the label: each model scores the question with several texts,
+ * and the right one must win by a margin. The smallest margin stays with the candidate.
  *
- * <p>One model is loaded at a time; in memory are some candidates' texts and all scores. Statistics of BM25 are those of the
- * documents. How many texts a model did not read to their ends is noted.
+ * <p>One model is loaded at a time; all scores are in memory. BM25's statistics are those of the documents.
+ * Truncated texts are noted.
  *
- * @param models that have one vote each
- * @param scale of their scores, as {@link StageModels} has it
- * @param delta the margin that each model has at least; 0 is any margin above 0: ties are dropped (the papers do not say; ours)
- * @param texts what is scored
+ * @param models one vote each
+ * @param scale of their scores, see {@link StageModels}
+ * @param delta minimum margin of each model; at 0 ties are dropped (our choice, the papers do not say)
+ * @param texts the scored texts
  */
 record AgreeStage(
         @Setting(usual = "[]") List<Recipe> models,
@@ -41,36 +41,36 @@ record AgreeStage(
     }
 
     @Override
-    public Set<String> needs() {
-        return texts.needs();
+    public Set<String> requiredFields() {
+        return texts.requiredFields();
     }
 
     @Override
-    public Set<String> makes() {
+    public Set<String> producedFields() {
         return Set.of(Candidate.SCORES, Candidate.MARGIN);
     }
 
     @Override
-    public Object inputs(Workshop workshop) {
-        return List.of(StageModels.inputs(models, workshop), texts.inputs(workshop));
+    public Object inputs(PipelineContext context) {
+        return List.of(StageModels.inputs(models, context), texts.inputs(context));
     }
 
     @Override
-    public Forecast forecast(Forecast before, Workshop workshop) {
+    public Forecast forecast(Forecast before, PipelineContext context) {
         double pairs = before.candidates() * texts.count() * models.size();
         return new Forecast(before.candidates(), Forecast.of(0).calls(), pairs);
     }
 
     @Override
-    public void run(Candidates candidates, StageSink out, Workshop workshop) {
+    public void run(Candidates candidates, StageSink out, PipelineContext context) {
         Map<String, Scores> scores = new LinkedHashMap<>();
         SequencedMap<String, Object> unread = new LinkedHashMap<>();
         for (Recipe recipe : models) {
-            Scores own = score(recipe, candidates, workshop);
+            Scores own = score(recipe, candidates, context);
             scores.put(recipe.name(), own);
             if (own.cut + own.unknown > 0) {
                 unread.put(recipe.name(), own.unread());
-                workshop.session().say(recipe.name() + ": " + own.unread());
+                context.session().say(recipe.name() + ": " + own.unread());
             }
         }
         int[] next = {0};
@@ -80,7 +80,6 @@ record AgreeStage(
         }
     }
 
-    /** One model's scores of all candidates: one number per text, none where a document has too few segments. */
     private static final class Scores {
         private final List<double[]> all = new ArrayList<>();
         private long pairs;
@@ -105,17 +104,17 @@ record AgreeStage(
         }
     }
 
-    private Scores score(Recipe recipe, Candidates candidates, Workshop workshop) {
-        new ModelStore(workshop.session()).requireOwn(recipe);
-        String language = workshop.pipeline().language();
+    private Scores score(Recipe recipe, Candidates candidates, PipelineContext context) {
+        new ModelStore(context.session()).requireOwn(recipe);
+        String language = context.pipeline().language();
         Scores scores = new Scores();
         Retriever model = recipe.retriever();
-        try (PoolScorer scorer = model.scorer(workshop.documents().dataset(language), workshop.engine())) {
+        try (PoolScorer scorer = model.scorer(context.documents().dataset(language), context.engine())) {
             candidates.forEachBatch(BATCH, batch -> {
                 List<Integer> counts = new ArrayList<>();
                 List<TextScorer.TitledPair> pairs = new ArrayList<>();
                 for (Candidate candidate : batch) {
-                    List<String> own = texts.of(candidate, workshop);
+                    List<String> own = texts.of(candidate, context);
                     counts.add(own.size());
                     own.forEach(text -> pairs.add(new TextScorer.TitledPair(candidate.text(Candidate.QUESTION), text)));
                 }

@@ -3,32 +3,35 @@ package io.posbias.build;
 import io.posbias.Setting;
 import io.posbias.build.llm.ModelReplies;
 import io.posbias.build.llm.Prompt;
+import io.posbias.build.text.BoundedDraw;
 import io.posbias.build.text.Draw;
 import io.posbias.dataset.Span;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Questions on parts of documents or on whole documents: step 4 of FineWeb-PosQ (arXiv:2505.13950, appendix B.2), the
- * candidates of PosIR (arXiv:2601.08363, section 2), the queries of position-controlled training sets (arXiv:2605.26578). A
- * language model writes them with their answers: asked for questions alone it writes many that nothing answers (FineWeb-PosQ,
- * section 3.2).
+ * Questions on parts of documents or on whole documents: step 4 of FineWeb-PosQ (arXiv:2505.13950, appendix B.2),
+ * the candidates of PosIR (arXiv:2601.08363, section 2), the queries of position-controlled training sets
+ * (arXiv:2605.26578). A language model writes questions with answers: questions alone are often unanswerable
+ * (FineWeb-PosQ, section 3.2).
  *
- * <p>A reply that is no JSON list, or refuses, is asked for once more, then its candidate is dropped (the papers do not say;
- * ours). All complete questions of a reply are kept, whatever their type. Each is a {@linkplain Candidate#child child} of its
- * candidate, called {@code q1}, {@code q2} and so on; a candidate without questions is dropped.
+ * <p>An unreadable reply or a refusal is asked for once more, then its candidate is dropped (our choice). Each
+ * complete question becomes a {@linkplain Candidate#child child} {@code q1}, {@code q2} and so on.
  *
- * @param model the role that is asked
- * @param prompt of parts with {@code {part}} and {@code {summary}}, null: {@code questions-part}; of documents with
- *     {@code {document}} and {@code {third}}, null: {@code questions-third}
- * @param of {@code part}, or {@code document}: the model reads the whole document and is told to ask about one of its thirds,
- *     drawn where the candidate has no {@code target}
- * @param most questions per candidate, the first ones; null: all, and 1 of {@link ExtractiveQuestions}
- * @param withoutModel {@code extractive} takes questions from the text where nobody named the role
- * @param seed of the draw of thirds, each of which is as likely
+ * @param model the role to ask
+ * @param prompt with {@code {part}} and {@code {summary}} (null: {@code questions-part}), or with {@code {document}}
+ *     and {@code {third}} (null: {@code questions-third})
+ * @param of part; or document: the model reads the whole of it and asks about one third, drawn
+ *     unless the candidate has a {@code target}
+ * @param most questions per candidate; null: all, and 1 of {@link ExtractiveQuestions}
+ * @param documents number of documents to ask about, drawn; null: all. The others stay in the corpus
+ * @param withoutModel {@code extractive} takes questions from the text if the role has no model
+ * @param seed of the draws of documents and thirds
  */
 record AskStage(
         String model,
@@ -37,6 +40,7 @@ record AskStage(
         @Setting(words = {"part", DOCUMENT}) String of,
 
         @Setting(least = 1) @Nullable Integer most,
+        @Setting(least = 1) @Nullable Integer documents,
         @Setting(words = "extractive") @Nullable String withoutModel,
         @Nullable Integer seed)
         implements Stage {
@@ -57,8 +61,8 @@ record AskStage(
         return of.equals(DOCUMENT);
     }
 
-    private boolean isExtractive(Workshop workshop) {
-        return withoutModel != null && workshop.role(model).isEmpty();
+    private boolean isExtractive(PipelineContext context) {
+        return withoutModel != null && context.role(model).isEmpty();
     }
 
     private PromptedModel<List<ModelReplies.Question>> asked() {
@@ -67,56 +71,77 @@ record AskStage(
     }
 
     @Override
-    public Set<String> needs() {
-        Set<String> needs = new HashSet<>();
+    public Set<String> requiredFields() {
+        Set<String> required = new HashSet<>();
         if (!ofDocument() || withoutModel != null) {
-            needs.add(Candidate.PART);
+            required.add(Candidate.PART);
         }
         if (!ofDocument() && asked().prompt().template().contains("{summary}")) {
-            needs.add(Candidate.SUMMARY);
+            required.add(Candidate.SUMMARY);
         }
-        return needs;
+        return required;
     }
 
     @Override
-    public Set<String> makes() {
-        Set<String> makes = new HashSet<>(List.of(Candidate.QUESTION, Candidate.ANSWER, Candidate.TYPE));
+    public Set<String> producedFields() {
+        Set<String> produced = new HashSet<>(List.of(Candidate.QUESTION, Candidate.ANSWER, Candidate.TYPE));
         if (ofDocument() && withoutModel == null) {
-            makes.add(Candidate.TARGET);
+            produced.add(Candidate.TARGET);
         }
-        return makes;
+        return produced;
     }
 
     @Override
-    public Object inputs(Workshop workshop) {
-        return isExtractive(workshop) ? ExtractiveQuestions.inputs(workshop) : asked().inputs(workshop);
+    public Object inputs(PipelineContext context) {
+        return isExtractive(context) ? ExtractiveQuestions.inputs(context) : asked().inputs(context);
     }
 
     @Override
-    public Forecast forecast(Forecast before, Workshop workshop) {
-        return isExtractive(workshop)
-                ? Forecast.of(before.candidates() * (most == null ? 1 : most))
-                : asked().forecast(before, REPLY, workshop);
+    public Forecast forecast(Forecast before, PipelineContext context) {
+        long all = context.inputSize().documents();
+        double share = documents == null || all == 0 ? 1 : Math.min(1, documents / (double) all);
+        Forecast drawn = Forecast.of(before.candidates() * share);
+        return isExtractive(context)
+                ? Forecast.of(drawn.candidates() * (most == null ? 1 : most))
+                : asked().forecast(drawn, REPLY, context);
     }
 
     @Override
-    public void run(Candidates candidates, StageSink out, Workshop workshop) {
-        long drawn = workshop.seed(seed);
-        if (isExtractive(workshop)) {
-            ExtractiveQuestions questions = new ExtractiveQuestions(most == null ? 1 : most, drawn, workshop);
-            candidates.forEach(candidate -> questions.write(candidate, out));
+    public void run(Candidates candidates, StageSink out, PipelineContext context) {
+        long drawn = context.seed(seed);
+        Consumer<Consumer<Candidate>> chosen = chosen(candidates, drawn, out);
+        if (isExtractive(context)) {
+            ExtractiveQuestions questions = new ExtractiveQuestions(most == null ? 1 : most, drawn, context);
+            chosen.accept(candidate -> questions.write(candidate, out));
             return;
         }
         asked().each(
-                        sink -> candidates.forEach(candidate -> sink.accept(about(candidate, drawn))),
+                        sink -> chosen.accept(candidate -> sink.accept(about(candidate, drawn))),
                         candidate ->
-                                List.of(slots(candidate, workshop.documents().text(candidate.document()))),
+                                List.of(slots(candidate, context.documents().text(candidate.document()))),
                         (candidate, replies) -> put(candidate, replies.getFirst(), out),
                         out,
-                        workshop);
+                        context);
     }
 
-    /** With the third that is asked about. */
+    private Consumer<Consumer<Candidate>> chosen(Candidates candidates, long seed, StageSink out) {
+        if (documents == null) {
+            return candidates::forEach;
+        }
+        Set<String> all = new LinkedHashSet<>();
+        candidates.forEach(candidate -> all.add(candidate.document()));
+        BoundedDraw<String> draw = new BoundedDraw<>(seed, documents);
+        all.forEach(document -> draw.add(document, document));
+        Set<String> drawn = new HashSet<>(draw.drawn());
+        return visitor -> candidates.forEach(candidate -> {
+            if (drawn.contains(candidate.document())) {
+                visitor.accept(candidate);
+            } else {
+                out.drop(candidate.without(Candidate.TEXT), "document not drawn");
+            }
+        });
+    }
+
     private Candidate about(Candidate candidate, long drawn) {
         Candidate about = candidate.without(Candidate.TEXT);
         if (!ofDocument() || candidate.has(Candidate.TARGET)) {

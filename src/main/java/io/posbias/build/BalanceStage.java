@@ -13,11 +13,11 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Draws the same number of candidates of each class.
+ * Draws the same number of candidates from each class.
  *
- * @param by [position], or [bucket, position]: what makes a class
- * @param n of each class; null: as many as the smallest class has, as FineWeb-PosQ does (arXiv:2505.13950, section 3.2)
- * @param seed of the draw, which the paper does not say
+ * @param by fields that make the classes: [position] or [bucket, position]
+ * @param n per class; null: the size of the smallest class, as in FineWeb-PosQ (arXiv:2505.13950, section 3.2)
+ * @param seed of the draw
  */
 record BalanceStage(
         @Setting(usual = "[position]") List<String> by,
@@ -30,12 +30,12 @@ record BalanceStage(
     }
 
     @Override
-    public Set<String> needs() {
+    public Set<String> requiredFields() {
         return Set.copyOf(by);
     }
 
     @Override
-    public void run(Candidates candidates, StageSink out, Workshop workshop) {
+    public void run(Candidates candidates, StageSink out, PipelineContext context) {
         Map<String, Long> classes = new TreeMap<>();
         candidates.forEach(candidate -> classes.merge(classOf(candidate), 1L, Long::sum));
         out.note("classes", classes);
@@ -43,8 +43,8 @@ record BalanceStage(
                 ? n
                 : classes.values().stream().mapToLong(Long::longValue).min().orElse(0);
         out.note("share", share);
-        say(classes, share, workshop);
-        BitSet drawn = draw(candidates, classes.keySet(), share, workshop.seed(seed));
+        say(classes, share, context);
+        BitSet drawn = draw(candidates, classes.keySet(), share, context.seed(seed));
         int[] ordinal = {0};
         candidates.forEach(candidate -> {
             if (drawn.get(ordinal[0]++)) {
@@ -66,15 +66,15 @@ record BalanceStage(
         return drawn;
     }
 
-    private void say(Map<String, Long> classes, long share, Workshop workshop) {
+    private void say(Map<String, Long> classes, long share, PipelineContext context) {
         classes.forEach((name, count) -> {
             if (count < share) {
-                workshop.session()
+                context.session()
                         .say("balance: class " + name + " has " + Plural.of(count, "candidate") + " of " + share);
             }
         });
         if (by.equals(List.of(Candidate.POSITION)) && classes.size() < Candidate.POSITIONS.size()) {
-            workshop.session()
+            context.session()
                     .say("balance: no candidate is at the "
                             + Candidate.POSITIONS.stream()
                                     .filter(position -> !classes.containsKey(position))

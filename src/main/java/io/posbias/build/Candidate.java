@@ -9,52 +9,50 @@ import java.util.SequencedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What goes through a pipeline: a document, a part of it, or a question on it. One line of a stage's JSON lines; each stage
- * adds fields. Offsets are code points of the document's text, ends exclusive. Unchanging.
+ * A document, a part of one, or a question on one: a line of a stage's JSON lines, to which each stage adds fields.
+ * Offsets are code points of the document's text, ends exclusive. Immutable.
  */
 public final class Candidate {
-    /** Identifier, unique in a stage: that of the document, and what became of it after slashes. */
+    /** Identifier, unique in a stage: the document's identifier, then one suffix per derived part after a slash. */
     public static final String ID = "id";
-    /** Identifier of its document. */
+
     public static final String DOCUMENT = "document";
-    /** The document's text, in the lines of the first stage and of translations. */
+    /** Text of a document, in the lines of the first stage and of translations. */
     public static final String TEXT = "text";
-    /** The length bucket that its document was drawn for, such as {@code 500-1024}. */
+    /** Length bucket of its document, for example {@code 500-1024}. */
     public static final String BUCKET = "bucket";
-    /** A summary of its document. */
+
     public static final String SUMMARY = "summary";
-    /** The part of the document that it is about: {@code [start, end]}. */
+    /** Part of the document: {@code [start, end]}. */
     public static final String PART = "part";
-    /** Which third of the document is to be asked about: a label as in {@link #POSITION}. */
+    /** Third of the document to ask about, a label as in {@link #POSITION}. */
     public static final String TARGET = "target";
 
     public static final String QUESTION = "question";
-    /** Identifier that it shares with the same question on other documents; absent where it is the only one. */
+    /** Identifier shared by the same question on several documents. */
     public static final String SAME_AS = "same_as";
 
     public static final String ANSWER = "answer";
-    /** The kind of question, in the words of who asked it. */
     public static final String TYPE = "type";
-    /** The passage of the document that answers it, as it was quoted. */
+    /** Quoted passage of the document that answers the question. */
     public static final String REFERENCE = "reference";
-    /** Where the evidence is: {@code [start, end]}. */
+    /** Span of the evidence: {@code [start, end]}. */
     public static final String SPAN = "span";
     /** {@code beginning}, {@code middle} or {@code end}. */
     public static final String POSITION = "position";
-    /** Scores of models by their names: one number per segment, or of the whole document and the document without the span. */
+    /** Scores by model: one per segment, or with and without the span. */
     public static final String SCORES = "scores";
-    /** Grades of language models by their names, likewise. */
+    /** Grades by language model, one per text. */
     public static final String GRADES = "grades";
-    /** The smallest of all models' margins. */
+    /** Smallest margin of all models. */
     public static final String MARGIN = "margin";
-    /** Language of a translation, as an ISO 639-1 code. */
+
     public static final String LANGUAGE = "language";
-    /** Why it was dropped; absent where it was kept. */
+    /** Reason for dropping; absent for kept candidates. */
     public static final String DROPPED = "dropped";
-    /** More on why, for readers. */
+
     public static final String DETAIL = "detail";
 
-    /** The labels of {@link #POSITION}, in order. */
     public static final List<String> POSITIONS = List.of("beginning", "middle", "end");
 
     private final Fields fields;
@@ -63,12 +61,10 @@ public final class Candidate {
         this.fields = fields;
     }
 
-    /** A line of a stage's file. */
     static Candidate read(Fields row) {
         return new Candidate(row);
     }
 
-    /** A document. */
     public static Candidate document(Fields source, String id) {
         SequencedMap<String, @Nullable Object> values = new LinkedHashMap<>();
         values.put(ID, id);
@@ -76,67 +72,59 @@ public final class Candidate {
         return new Candidate(new Fields(source.where(), values));
     }
 
-    /** Its identifier. */
     public String id() {
         return fields.id(ID);
     }
 
-    /** Its document's identifier. */
     public String document() {
         return fields.id(DOCUMENT);
     }
 
-    /** The fields, typed; errors name the line they come from. */
+    /** Returns the typed fields; their errors name the source line. */
     public Fields fields() {
         return fields;
     }
 
-    /** The language of a translation, as an ISO 639-1 code; empty for what is in the documents' own. */
+    /** Returns the ISO 639-1 code of a translation; empty for original texts. */
     String language() {
         return fields.text(LANGUAGE, "");
     }
 
-    /** Whether it has a field. */
     public boolean has(String field) {
         return fields.has(field);
     }
 
-    /** A text that an earlier stage made. */
     public String text(String field) {
         return fields.text(field);
     }
 
-    /** Where a field says that something is. */
     public Optional<Span> span(String field) {
         List<Integer> ends = fields.integers(field);
         return ends.size() == 2 ? Optional.of(new Span(ends.get(0), ends.get(1))) : Optional.empty();
     }
 
-    /** The same with a field set. */
     public Candidate with(String field, Object value) {
         SequencedMap<String, @Nullable Object> values = fields.toMap();
         values.put(field, value instanceof Span span ? List.of(span.start(), span.end()) : value);
         return new Candidate(new Fields(fields.where(), values));
     }
 
-    /** The same without a field that no later stage needs. */
     public Candidate without(String field) {
         SequencedMap<String, @Nullable Object> values = fields.toMap();
         values.remove(field);
         return new Candidate(new Fields(fields.where(), values));
     }
 
-    /** One of several that are made of it. */
+    /** Returns a copy with a suffix added to its identifier. */
     public Candidate child(String suffix) {
         return with(ID, id() + "/" + suffix);
     }
 
-    /** Why it was dropped; empty where it was kept. */
+    /** Returns the reason for dropping; empty for kept candidates. */
     public Optional<String> dropped() {
         return has(DROPPED) ? Optional.of(text(DROPPED)) : Optional.empty();
     }
 
-    /** All fields by their names, as a line of a stage's file holds them. */
     public SequencedMap<String, @Nullable Object> toMap() {
         return fields.toMap();
     }

@@ -9,17 +9,17 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * The lines that a stage wrote, read from its file each time they are asked for.
+ * Candidates of a stage, read from its file on each visit.
  *
- * @param file of the stage; empty before the first one
+ * @param file empty before the first stage
  */
 public record Candidates(Optional<Path> file) {
-    /** All lines, those that were dropped too. */
+    /** Visits all lines, including dropped candidates. */
     public void forEachLine(Consumer<Candidate> visitor) {
         file.ifPresent(path -> new JsonLines(path).forEach((Fields row) -> visitor.accept(Candidate.read(row))));
     }
 
-    /** Those that were kept, in their order. */
+    /** Visits the kept candidates in order. */
     public void forEach(Consumer<Candidate> visitor) {
         forEachLine(candidate -> {
             if (candidate.dropped().isEmpty()) {
@@ -28,7 +28,7 @@ public record Candidates(Optional<Path> file) {
         });
     }
 
-    /** Those that were kept, so many at a time: what a service or a model is given at once. */
+    /** Visits the kept candidates in batches. */
     public void forEachBatch(int size, Consumer<List<Candidate>> visitor) {
         List<Candidate> batch = new ArrayList<>();
         forEach(candidate -> {

@@ -8,15 +8,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What is to be made, of what, and where.
+ * A run of a pipeline on documents.
  *
- * @param pipeline how
- * @param inputs files and folders of documents
- * @param textField the field of rows that holds a document's text
- * @param out the folder of stages and results
- * @param engine what models run on; its session is told what is done, its limit holds for all services
- * @param chats who is asked for each role, and how
- * @param concurrency calls of a language model under way at a time, at least 1; results do not depend on it
+ * @param inputs files and folders
+ * @param textField field of rows with the document's text
+ * @param out folder of stages and results
+ * @param chats language models by role
+ * @param concurrency simultaneous calls of a language model, at least 1; results do not depend on it
  */
 public record Construction(
         Pipeline pipeline,
@@ -26,7 +24,6 @@ public record Construction(
         Engine engine,
         Map<String, ChatSettings> chats,
         int concurrency) {
-    /** Of the run. */
     public Session session() {
         return engine.session();
     }

@@ -25,8 +25,7 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * The documents of a pipeline, as its first stage wrote them: identifiers in memory, texts on disk and in any order. Safe for
- * several threads.
+ * The documents that a pipeline's first stage kept: identifiers in memory, texts on disk. Safe for several threads.
  */
 public final class Documents implements AutoCloseable {
     private final Path file;
@@ -34,14 +33,13 @@ public final class Documents implements AutoCloseable {
     private final Map<String, Place> places = new LinkedHashMap<>();
     private PassageIds ids;
 
-    /** A document's line in the file. */
     private record Place(long offset, int length) {}
 
     /**
-     * Reads where the documents are that a stage kept.
+     * Indexes the documents in a stage's file.
      *
-     * @param file of that stage, each line of which ends with one {@code \n}
-     * @param language of translations, as an ISO 639-1 code; empty for documents that are none
+     * @param file each line must end with one {@code \n}
+     * @param language ISO 639-1 code of translations; empty for originals
      */
     Documents(Path file, String language) {
         this.file = file;
@@ -67,39 +65,34 @@ public final class Documents implements AutoCloseable {
         return candidate.dropped().isEmpty() && candidate.has(Candidate.TEXT) && !candidate.has(Candidate.QUESTION);
     }
 
-    /** Whether there is such a document. */
     public boolean has(String id) {
         return places.containsKey(id);
     }
 
-    /** How many there are. */
     public int size() {
         return places.size();
     }
 
-    /** The text of a document. */
     public String text(String id) {
         return line(id).text(Candidate.TEXT);
     }
 
-    /** Leaves documents out from now on. */
     void remove(Collection<String> some) {
         places.keySet().removeAll(some);
         ids = new PassageIds(places.keySet());
     }
 
-    /** All documents as a benchmark without questions, for retrievers. */
+    /** Returns the documents as a benchmark without queries, for retrievers. */
     Dataset dataset(String language) {
         DatasetCard card = DatasetCard.named("documents").with(DatasetCard.Field.LANGUAGE, language);
         return new Dataset(card, Map.of(), passages(), List.of(), new Qrels(Map.of()));
     }
 
-    /** All documents in the order of the first stage, as a corpus. */
+    /** Returns the documents as a corpus, in the order of the first stage. */
     public Passages passages() {
         return passages(places.keySet(), ids);
     }
 
-    /** Some of the documents, in the same order. */
     Passages passages(Predicate<String> wanted) {
         List<String> some = places.keySet().stream().filter(wanted).toList();
         return passages(some, new PassageIds(some));
@@ -109,7 +102,7 @@ public final class Documents implements AutoCloseable {
         return Passages.streamed(visitor -> some.forEach(id -> visitor.accept(new Passage(id, "", text(id)))), their);
     }
 
-    /** All documents in the order of the first stage, with all that it says of them. */
+    /** Visits the lines of all documents in order. */
     void forEach(Consumer<Candidate> visitor) {
         places.keySet().forEach(id -> visitor.accept(line(id)));
     }

@@ -9,12 +9,12 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * The texts that models look at to say where the evidence of a question is, of which one is to be best.
+ * Texts that models compare to place the evidence of a question; one of them must score best.
  *
- * @param texts {@code thirds}: the three segments of the document, of which that of the label is to be best, as steps 6 and 8 of
- *     FineWeb-PosQ (arXiv:2505.13950, Algorithm 1) and the verification of arXiv:2605.26578 have it; {@code cut}: the document,
- *     which is to be better than the document without the span, as PosIR (arXiv:2601.08363, section 2) has it
- * @param segments how it is cut in three
+ * @param texts {@code thirds}: the three segments of the document, as in steps 6 and 8 of FineWeb-PosQ
+ *     (arXiv:2505.13950, Algorithm 1) and in arXiv:2605.26578; {@code cut}: the document with and without the span,
+ *     as in PosIR (arXiv:2601.08363, section 2)
+ * @param segments how a document is cut in three
  */
 record EvidenceTexts(
         @Setting(words = {"thirds", CUT}) String texts,
@@ -24,31 +24,27 @@ record EvidenceTexts(
     private static final String CUT = "cut";
     private static final int THIRDS = 3;
 
-    /** Whether they are the document and the document without the span; else its three segments. */
     boolean isCut() {
         return texts.equals(CUT);
     }
 
-    /** What candidates must have. */
-    Set<String> needs() {
+    Set<String> requiredFields() {
         return Set.of(Candidate.QUESTION, isCut() ? Candidate.SPAN : Candidate.POSITION);
     }
 
-    /** What the texts depend on besides the settings. */
-    Object inputs(Workshop workshop) {
-        return segments.inputs(workshop);
+    Object inputs(PipelineContext context) {
+        return segments.inputs(context);
     }
 
-    /** How many texts a candidate has. */
     int count() {
         return isCut() ? 2 : THIRDS;
     }
 
-    /** The texts of a candidate; none where its document is too short. */
-    List<String> of(Candidate candidate, Workshop workshop) {
-        String document = workshop.documents().text(candidate.document());
+    /** Returns the texts of a candidate; empty if its document is too short. */
+    List<String> of(Candidate candidate, PipelineContext context) {
+        String document = context.documents().text(candidate.document());
         if (!isCut()) {
-            return segments.cut(document, THIRDS, workshop).stream()
+            return segments.cut(document, THIRDS, context).stream()
                     .map(part -> Segments.textOf(part, document))
                     .toList();
         }
@@ -57,12 +53,12 @@ record EvidenceTexts(
         return List.of(document, document.substring(0, span.start()) + document.substring(span.end()));
     }
 
-    /** The place of the text that is to be best. */
+    /** Returns the index of the text that must score best. */
     int best(Candidate candidate) {
         return isCut() ? 0 : Candidate.POSITIONS.indexOf(candidate.text(Candidate.POSITION));
     }
 
-    /** How much better the text is that is to be best than the best of the others. */
+    /** Returns the score of the right text minus the best other score. */
     double margin(Candidate candidate, double[] scores) {
         int best = best(candidate);
         return scores[best]
@@ -73,7 +69,6 @@ record EvidenceTexts(
                         .orElseThrow();
     }
 
-    /** What is wrong where another text is as good. */
     String tie() {
         return isCut() ? "scored as high without the span" : "scored as high in another segment";
     }

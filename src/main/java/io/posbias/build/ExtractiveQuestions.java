@@ -3,10 +3,10 @@ package io.posbias.build;
 import io.posbias.PosbiasException;
 import io.posbias.build.text.AskableSentence;
 import io.posbias.build.text.ClozeQuestion;
-import io.posbias.build.text.CodePointSpans;
 import io.posbias.build.text.Draw;
 import io.posbias.build.text.KeyTerms;
 import io.posbias.build.text.TextSentences;
+import io.posbias.dataset.CodePoints;
 import io.posbias.dataset.Language;
 import io.posbias.dataset.Span;
 import java.lang.Character.UnicodeScript;
@@ -20,9 +20,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Questions without a language model: of each part the sentence with the weightiest key terms ({@link KeyTerms}) becomes the
- * evidence of a query in one of two styles, drawn by seed. {@code keyword} is four to six key terms in the sentence's order;
- * {@code cloze} is the sentence's core with one key term left out as {@code ____}. For languages written with spaces.
+ * Questions without a language model: in each part the sentence with the heaviest key terms ({@link KeyTerms}) is
+ * the evidence. {@code keyword} queries are four to six key terms in the sentence's order; {@code cloze} queries are
+ * the core of the sentence with one key term replaced by {@code ____}. Only for languages written with spaces.
  */
 final class ExtractiveQuestions {
     private static final String KEYWORD = "keyword";
@@ -34,29 +34,26 @@ final class ExtractiveQuestions {
 
     private final int most;
     private final long seed;
-    private final Workshop workshop;
+    private final PipelineContext context;
     private final KeyTerms terms;
     private @Nullable Source source;
 
-    /** @param most questions per candidate */
-    ExtractiveQuestions(int most, long seed, Workshop workshop) {
+    ExtractiveQuestions(int most, long seed, PipelineContext context) {
         this.most = most;
         this.seed = seed;
-        this.workshop = workshop;
-        this.terms = new KeyTerms(workshop.documents().passages());
+        this.context = context;
+        this.terms = new KeyTerms(context.documents().passages());
     }
 
-    /** A document whose parts are asked about one after another. */
     private record Source(
             String id, String text, List<Span> sentences, List<Span> points, Map<String, Integer> counts) {
-        static Source of(String id, Workshop workshop) {
-            String text = workshop.documents().text(id);
-            List<Span> sentences = TextSentences.of(text, workshop.pipeline().language());
-            return new Source(id, text, sentences, CodePointSpans.of(text, sentences), KeyTerms.counts(text));
+        static Source of(String id, PipelineContext context) {
+            String text = context.documents().text(id);
+            List<Span> sentences = TextSentences.of(text, context.pipeline().language());
+            return new Source(id, text, sentences, CodePoints.fromUtf16(text, sentences), KeyTerms.counts(text));
         }
     }
 
-    /** A sentence that may be asked about. */
     private record Target(String text, Span points, List<KeyTerms.Term> terms) {
         double weight() {
             return KeyTerms.heaviest(terms, MOST_TERMS).stream()
@@ -65,9 +62,8 @@ final class ExtractiveQuestions {
         }
     }
 
-    /** What questions depend on besides settings and candidates. */
-    static Object inputs(Workshop workshop) {
-        String language = workshop.pipeline().language();
+    static Object inputs(PipelineContext context) {
+        String language = context.pipeline().language();
         if (Language.scripts(language).stream().anyMatch(UNSPACED::contains)) {
             throw new PosbiasException(
                     "extractive questions are for languages written with spaces, and the pipeline's is " + language
@@ -76,7 +72,7 @@ final class ExtractiveQuestions {
         return "extractive";
     }
 
-    /** Writes about a candidate, or drops it. */
+    /** Writes the questions of a candidate, or drops it. */
     void write(Candidate candidate, StageSink out) {
         List<Target> targets = targets(candidate);
         if (targets.isEmpty()) {
@@ -87,11 +83,10 @@ final class ExtractiveQuestions {
         }
     }
 
-    /** The sentences inside of a candidate's part that may be asked about, the weightiest first. */
     private List<Target> targets(Candidate candidate) {
         Source document = source;
         if (document == null || !document.id().equals(candidate.document())) {
-            document = Source.of(candidate.document(), workshop);
+            document = Source.of(candidate.document(), context);
             source = document;
         }
         Span part = candidate

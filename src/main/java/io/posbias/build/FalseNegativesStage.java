@@ -2,6 +2,7 @@ package io.posbias.build;
 
 import io.posbias.Fields;
 import io.posbias.Location;
+import io.posbias.Plural;
 import io.posbias.Setting;
 import io.posbias.build.llm.ModelReplies;
 import io.posbias.build.llm.Prompt;
@@ -10,6 +11,7 @@ import io.posbias.dataset.PassageIds;
 import io.posbias.dataset.Qrels;
 import io.posbias.dataset.Query;
 import io.posbias.encode.CallEstimate;
+import io.posbias.encode.api.ChatSettings;
 import io.posbias.evaluate.ModelStore;
 import io.posbias.retrieve.PoolScorer;
 import io.posbias.retrieve.Ranking;
@@ -34,25 +36,23 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks for documents that answer a question besides its own, which would count as errors of whoever finds them. A first stage
- * recalls documents, models score them, language models may judge what the models found.
+ * Finds false negatives: other documents that answer a question. A first stage recalls documents, models score them,
+ * and language models may judge the pairs that the models found.
  *
- * <p>That FineWeb-PosQ's scores are normalised by a sigmoid, that a question's own document is left out, and the order in which
- * documents are dropped is not said; ours: questions go in the order of the file, and one whose own document was dropped by an
- * earlier one drops nothing. A reply that is no grade counts as none.
+ * <p>Our choices, where the papers say nothing: sigmoid scores for FineWeb-PosQ, the question's own document is left
+ * out, questions are processed in file order, and a question whose document was removed by an earlier one removes
+ * nothing. An unreadable grade counts as irrelevant.
  *
- * @param first what recalls
- * @param top documents that it recalls per question
- * @param models that score them, with one vote each
- * @param scale of their scores, as {@link StageModels} has it
- * @param rule {@code majority}: more than half of the models score the document {@code least} or higher, as FineWeb-PosQ has it
- *     (arXiv:2505.13950, section 3.2); {@code above-gold}: any model scores it higher than the question's own document, as PosIR
- *     has it (arXiv:2601.08363, section 2)
- * @param least score that is a vote, with the rule majority; null: 0.5
- * @param judges roles of language models; more than half of them must grade the pair 3 or 4
- * @param prompt of the judges
- * @param drop {@code queries} with such documents; {@code documents}: they leave the corpus, and so do the questions whose own
- *     they were
+ * @param top documents recalled per question
+ * @param models one vote each
+ * @param scale of their scores, see {@link StageModels}
+ * @param rule {@code majority}: more than half of the models score the document at least {@code least}, as in
+ *     FineWeb-PosQ (arXiv:2505.13950, section 3.2); {@code above-gold}: any model scores it above the question's own
+ *     document, as in PosIR (arXiv:2601.08363, section 2)
+ * @param least score of a vote with the rule majority; null: 0.5
+ * @param judges roles; more than half must grade the pair 3 or 4
+ * @param drop {@code queries} with false negatives, or the {@code documents} from the corpus together with their own
+ *     questions
  */
 record FalseNegativesStage(
         @Setting(usual = "bm25") Recipe first,
@@ -69,10 +69,9 @@ record FalseNegativesStage(
 
         @Setting(words = {QUERIES, "documents"}) String drop)
         implements Stage {
-    /** The reason of lines that are documents. */
+    /** Reason in lines of removed documents. */
     static final String REMOVED = "answers a question that is not its own";
 
-    /** Questions in memory with what was recalled for them; a model is loaded once for so many. */
     private static final int BATCH = 1024;
 
     private static final int RELEVANT = 3;
@@ -98,63 +97,77 @@ record FalseNegativesStage(
     }
 
     @Override
-    public Set<String> needs() {
+    public Set<String> requiredFields() {
         return Set.of(Candidate.QUESTION);
     }
 
     @Override
-    public Object inputs(Workshop workshop) {
+    public Object inputs(PipelineContext context) {
         List<Recipe> all = new ArrayList<>(models);
         all.add(first);
-        Map<String, Object> inputs = new LinkedHashMap<>(StageModels.inputs(all, workshop));
-        asked().forEach(judge -> inputs.put("judge " + judge.role(), judge.inputs(workshop)));
+        Map<String, Object> inputs = new LinkedHashMap<>(StageModels.inputs(all, context));
+        asked().forEach(judge -> inputs.put("judge " + judge.role(), judge.inputs(context)));
         return inputs;
     }
 
     @Override
-    public Forecast forecast(Forecast before, Workshop workshop) {
+    public Forecast forecast(Forecast before, PipelineContext context) {
         long calls = Math.round(before.candidates() * JUDGED * judges.size());
         CallEstimate estimate = calls == 0 ? CallEstimate.NONE : new CallEstimate(calls, calls, 0, null);
         return new Forecast(before.candidates(), estimate, before.candidates() * top * models.size());
     }
 
-    /** Later stages do without the documents that were dropped. */
+    /** Removes the dropped documents for later stages. */
     @Override
-    public void finished(Path file, Workshop workshop) {
+    public void finished(Path file, PipelineContext context) {
         Set<String> removed = new HashSet<>();
         new Candidates(Optional.of(file)).forEachLine(line -> {
             if (line.dropped().filter(REMOVED::equals).isPresent()) {
                 removed.add(line.document());
             }
         });
-        workshop.documents().remove(removed);
+        context.documents().remove(removed);
     }
 
-    /** A question with the documents that were found for it, by their ordinals. */
     private record Found(String id, String question, int own, List<Integer> others) {
         Stream<Pair> pairs() {
             return others.stream().map(document -> new Pair(id, question, document));
         }
     }
 
+    private void warn(PipelineContext context) {
+        List<ChatSettings> voters =
+                judges.stream().flatMap(role -> context.role(role).stream()).toList();
+        long different = voters.stream()
+                .map(chat -> chat.base() + " " + chat.model())
+                .distinct()
+                .count();
+        if (different < voters.size()) {
+            context.session()
+                    .say("warning: the vote of " + String.join(", ", judges) + " is by " + Plural.of(different, "model")
+                            + "; --llm ROLE=URL and --llm-model ROLE=NAME set the model of one role");
+        }
+    }
+
     @Override
-    public void run(Candidates candidates, StageSink out, Workshop workshop) {
-        ModelStore store = new ModelStore(workshop.session());
+    public void run(Candidates candidates, StageSink out, PipelineContext context) {
+        warn(context);
+        ModelStore store = new ModelStore(context.session());
         store.require(first);
         models.forEach(store::requireOwn);
         long[] counts = new long[3];
         List<Found> found = new ArrayList<>();
-        Dataset corpus = workshop.documents().dataset(workshop.pipeline().language());
-        try (Searcher searcher = first.retriever().open(corpus, workshop.engine())) {
+        Dataset corpus = context.documents().dataset(context.pipeline().language());
+        try (Searcher searcher = first.retriever().open(corpus, context.engine())) {
             candidates.forEachBatch(BATCH, batch -> {
                 Run recalled = recall(batch, corpus.passages().ids(), searcher);
                 counts[0] += recalled.hits() - batch.size();
-                found.addAll(found(batch, corpus, recalled, workshop));
+                found.addAll(found(batch, corpus, recalled, context));
             });
         }
         counts[1] = pairs(found);
         List<Found> confirmed =
-                judges.isEmpty() ? found : judged(found, corpus.passages().ids(), workshop);
+                judges.isEmpty() ? found : judged(found, corpus.passages().ids(), context);
         counts[2] = pairs(confirmed);
         drop(candidates, confirmed, corpus.passages().ids(), out);
         out.note("pairs recalled", counts[0]);
@@ -168,7 +181,6 @@ record FalseNegativesStage(
         return found.stream().mapToLong(one -> one.others().size()).sum();
     }
 
-    /** The first {@code top} documents of each question besides its own, and its own. */
     private Run recall(List<Candidate> batch, PassageIds ids, Searcher searcher) {
         List<Query> queries = batch.stream()
                 .map(one -> new Query(one.id(), one.text(Candidate.QUESTION), null))
@@ -186,8 +198,7 @@ record FalseNegativesStage(
         return new Run(ids, queries.stream().map(Query::id).toList(), rankings);
     }
 
-    /** What the rule says of the models' scores. */
-    private List<Found> found(List<Candidate> batch, Dataset corpus, Run recalled, Workshop workshop) {
+    private List<Found> found(List<Candidate> batch, Dataset corpus, Run recalled, PipelineContext context) {
         Dataset asked = new Dataset(
                 corpus.card(),
                 Map.of(),
@@ -202,7 +213,7 @@ record FalseNegativesStage(
             Retriever model = recipe.retriever();
             DoubleUnaryOperator scaled = new StageModels(models, scale).scale(model);
             Run scored;
-            try (PoolScorer scorer = model.scorer(asked, workshop.engine())) {
+            try (PoolScorer scorer = model.scorer(asked, context.engine())) {
                 scored = scorer.score(asked, recalled).run();
             }
             for (int i = 0; i < batch.size(); i++) {
@@ -249,8 +260,7 @@ record FalseNegativesStage(
 
     private record Pair(String id, String question, int document) {}
 
-    /** The pairs that more than half of the judges grade as relevant. */
-    private List<Found> judged(List<Found> found, PassageIds ids, Workshop workshop) {
+    private List<Found> judged(List<Found> found, PassageIds ids, PipelineContext context) {
         Map<Pair, Integer> votes = new HashMap<>();
         for (PromptedModel<Integer> judge : asked()) {
             judge.<Pair>ask(
@@ -259,10 +269,10 @@ record FalseNegativesStage(
                             "question",
                             pair.question(),
                             "passage",
-                            workshop.documents().text(ids.id(pair.document())))),
+                            context.documents().text(ids.id(pair.document())))),
                     (pair, grades) ->
                             votes.merge(pair, grades.getFirst().value().orElse(0) >= RELEVANT ? 1 : 0, Integer::sum),
-                    workshop);
+                    context);
         }
         return found.stream()
                 .map(one -> new Found(

@@ -3,14 +3,12 @@ package io.posbias.build;
 import io.posbias.encode.CallEstimate;
 
 /**
- * What a stage is expected to take and to pass on.
+ * Expected outcome and cost of a stage.
  *
- * @param candidates how many come out
- * @param calls of language models and other services
- * @param pairs of question and text that rerankers score
+ * @param candidates kept
+ * @param pairs of question and text for rerankers
  */
 public record Forecast(double candidates, CallEstimate calls, double pairs) {
-    /** Candidates that cost nothing. */
     public static Forecast of(double candidates) {
         return new Forecast(candidates, CallEstimate.NONE, 0);
     }

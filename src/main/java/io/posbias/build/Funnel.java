@@ -4,8 +4,6 @@ import io.posbias.Printable;
 import io.posbias.Suggestions;
 import io.posbias.UsageException;
 import io.posbias.build.text.BoundedDraw;
-import io.posbias.plot.Figure;
-import io.posbias.plot.StackedBars;
 import io.posbias.table.NumberFormat;
 import io.posbias.table.Sheet;
 import io.posbias.table.Table;
@@ -18,13 +16,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What came of each stage of a construction, beside what the paper says of its own: counts by position, why candidates were
- * dropped, and candidates to read.
- *
- * @param record what is in the folder
- * @param folder of the construction
- */
+/** Counts of each stage beside the paper's: by position, reasons for dropping, and sample candidates. */
 public record Funnel(PipelineRecord record, Path folder) {
     private static final String ALL = "all";
 
@@ -44,16 +36,11 @@ public record Funnel(PipelineRecord record, Path folder) {
 
     private static final int MOST_EVIDENCE = 400;
 
-    /** A field of a candidate, to read. */
     private record Said(String what, String text) {}
 
     private static final Sheet<Said> READING =
             new Sheet<Said>().label("candidate", Said::what).label("", Said::text);
 
-    /**
-     * @param places whether the position of evidence is known
-     * @param paper whether the paper's counts are
-     */
     private static Sheet<PipelineRecord.Finished> counts(boolean places, boolean paper) {
         Sheet<PipelineRecord.Finished> sheet = new Sheet<PipelineRecord.Finished>()
                 .label("stage", PipelineRecord.Finished::name)
@@ -86,7 +73,7 @@ public record Funnel(PipelineRecord record, Path folder) {
                                 stage.published() != null && !stage.published().isEmpty()));
     }
 
-    /** All columns that {@link #raw} may have, for the reference. */
+    /** All columns of {@link #raw}, for the reference. */
     public static Sheet<?> columns() {
         return counts(true, true);
     }
@@ -95,7 +82,7 @@ public record Funnel(PipelineRecord record, Path folder) {
         return stage.published() == null ? null : stage.published().get(part);
     }
 
-    /** The tables: counts, reasons, and what else stages found. */
+    /** Returns the tables of counts, reasons and notes. */
     public List<Table> tables() {
         List<Table> tables = new ArrayList<>();
         tables.add(counts().table(title(), record.stages(), List.of()));
@@ -110,7 +97,6 @@ public record Funnel(PipelineRecord record, Path folder) {
         return tables;
     }
 
-    /** The counts as one table for programs. */
     public Table raw() {
         return counts().raw(record.stages());
     }
@@ -153,36 +139,14 @@ public record Funnel(PipelineRecord record, Path folder) {
         };
     }
 
-    /** The counts as bars, by position where there are positions. */
-    public List<Figure> figures() {
-        StackedBars bars = new StackedBars();
-        for (PipelineRecord.Finished stage : record.stages()) {
-            Map<String, Long> positions = stage.counts().positions();
-            if (stage.counts().unplaced() > 0) {
-                bars.add(stage.name(), "no position yet", stage.counts().unplaced());
-            }
-            Candidate.POSITIONS.forEach(position -> {
-                if (positions.containsKey(position)) {
-                    bars.add(stage.name(), position, positions.get(position));
-                }
-            });
-        }
-        return bars.figures("funnel", title(), "candidates", "");
-    }
-
-    /**
-     * Some candidates of a stage to read, kept and dropped ones, drawn by the seed.
-     *
-     * @param stage its name
-     * @param n how many at most
-     */
+    /** Draws candidates of a stage, kept and dropped. */
     public List<Candidate> sample(String stage, int n, long seed) {
         BoundedDraw<Candidate> draw = new BoundedDraw<>(seed, n);
         candidates(stage).forEachLine(candidate -> draw.add(candidate.id(), candidate));
         return draw.drawn();
     }
 
-    /** Candidates one below the other: what they are about, the text of the evidence, and what became of them. */
+    /** Lists candidates with their fields and the text of their evidence. */
     public Table reading(String stage, List<Candidate> candidates) {
         List<Said> lines = new ArrayList<>();
         try (Documents documents =
@@ -209,7 +173,6 @@ public record Funnel(PipelineRecord record, Path folder) {
         return READING.table("Candidates of " + stage, lines, List.of());
     }
 
-    /** The text of the span, else of the part; empty where there is neither. */
     private static Optional<String> evidence(Candidate candidate, Documents documents) {
         return candidate
                 .span(Candidate.SPAN)

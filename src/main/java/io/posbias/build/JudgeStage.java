@@ -11,14 +11,13 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * A language model's grades of relevance from 0 to 4, which are to say where the evidence is. A reply that is no grade is asked
- * for once more, then its candidate is dropped (the papers do not say; ours).
+ * Grades of relevance from 0 to 4 by a language model, to place the evidence. An unreadable grade is asked for once
+ * more, then its candidate is dropped (our choice).
  *
- * @param model the role that is asked
+ * @param model the role to ask
  * @param prompt with {@code {question}} and {@code {passage}}
- * @param least grade that the better text has at least
- * @param gap between it and each other text at least
- * @param texts what is graded
+ * @param least minimum grade of the right text
+ * @param gap minimum difference to each other text
  */
 record JudgeStage(
         String model,
@@ -27,7 +26,6 @@ record JudgeStage(
         @Setting(usual = "1", least = 0, most = 4) int gap,
         @JsonUnwrapped EvidenceTexts texts)
         implements Stage {
-    /** What a prompt that asks for a grade says. */
     static final List<String> SLOTS = List.of("question", "passage");
 
     JudgeStage {
@@ -39,38 +37,38 @@ record JudgeStage(
     }
 
     @Override
-    public Set<String> needs() {
-        return texts.needs();
+    public Set<String> requiredFields() {
+        return texts.requiredFields();
     }
 
     @Override
-    public Set<String> makes() {
+    public Set<String> producedFields() {
         return Set.of(Candidate.GRADES);
     }
 
     @Override
-    public Object inputs(Workshop workshop) {
-        return List.of(asked().inputs(workshop), texts.inputs(workshop));
+    public Object inputs(PipelineContext context) {
+        return List.of(asked().inputs(context), texts.inputs(context));
     }
 
     @Override
-    public Forecast forecast(Forecast before, Workshop workshop) {
-        double tokens = workshop.inputSize().tokens() / (texts.isCut() ? 1 : texts.count());
+    public Forecast forecast(Forecast before, PipelineContext context) {
+        double tokens = context.inputSize().tokens() / (texts.isCut() ? 1 : texts.count());
         double grades = before.candidates() * texts.count();
-        return new Forecast(before.candidates(), asked().estimate(grades, tokens, 2, workshop), 0);
+        return new Forecast(before.candidates(), asked().estimate(grades, tokens, 2, context), 0);
     }
 
     @Override
-    public void run(Candidates candidates, StageSink out, Workshop workshop) {
-        String name = workshop.languageModel(model).name();
+    public void run(Candidates candidates, StageSink out, PipelineContext context) {
+        String name = context.languageModel(model).name();
         asked().each(
                         candidates::forEach,
-                        candidate -> texts.of(candidate, workshop).stream()
+                        candidate -> texts.of(candidate, context).stream()
                                 .map(text -> Map.of("question", candidate.text(Candidate.QUESTION), "passage", text))
                                 .toList(),
                         (candidate, grades) -> judge(candidate, name, grades, out),
                         out,
-                        workshop);
+                        context);
     }
 
     private void judge(Candidate candidate, String name, List<Integer> grades, StageSink out) {

@@ -1,8 +1,10 @@
 package io.posbias.build;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
+import io.posbias.Configs;
 import io.posbias.FileNames;
 import io.posbias.IoErrors;
+import io.posbias.Session;
 import io.posbias.UsageException;
 import io.posbias.dataset.CodePoints;
 import io.posbias.dataset.DatasetStatistics;
@@ -14,80 +16,69 @@ import java.nio.file.Path;
 import java.util.function.ToIntFunction;
 
 /**
- * What lengths of texts are counted in: {@code words}, the pieces between single spaces, as the FineWeb-PosQ paper counts
- * them; {@code characters}, which are code points; or {@code tokens:NAME}, with the tokenizer of a model's recipe or of a
- * {@code tokenizer.json} file, without special tokens.
- *
- * @param kind which of these
- * @param tokenizer the recipe or file; empty for words and characters
+ * Unit of text length: {@code words} between single spaces, {@code characters} (code points), or {@code tokens:NAME} of a
+ * model's recipe or of a {@code tokenizer.json} file, without special tokens.
  */
-record LengthUnit(Kind kind, String tokenizer) {
-    /** A unit for words between single spaces. */
-    static final LengthUnit WORDS = new LengthUnit(Kind.WORDS, "");
+public record LengthUnit(String name) {
+    public static final String WORDS = "words";
+    static final String CHARACTERS = "characters";
+    static final String TOKENS = "tokens:";
 
-    private static final String TOKENS = "tokens:";
-
-    /** Kinds of units. */
-    enum Kind {
-        WORDS,
-        CHARACTERS,
-        TOKENS
-    }
-
-    /** Reads a unit. */
-    @JsonCreator
-    static LengthUnit of(String word) {
-        if (word.startsWith(TOKENS) && word.length() > TOKENS.length()) {
-            return new LengthUnit(Kind.TOKENS, word.substring(TOKENS.length()));
+    @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
+    static LengthUnit of(String name) {
+        if (!name.equals(WORDS)
+                && !name.equals(CHARACTERS)
+                && !(name.startsWith(TOKENS) && name.length() > TOKENS.length())) {
+            throw new IllegalArgumentException("it is words, characters or tokens:NAME");
         }
-        return switch (word) {
-            case "words" -> WORDS;
-            case "characters" -> new LengthUnit(Kind.CHARACTERS, "");
-            default -> throw new IllegalArgumentException("it is words, characters or tokens:NAME");
-        };
+        return new LengthUnit(name);
     }
 
-    /** The tokenizer, read from its recipe's model or its file. */
-    private Tokenizer open(Workshop workshop) {
-        if (tokenizer.endsWith(".json")) {
-            Path file = FileNames.path(tokenizer);
-            return Tokenizer.read(tokenizer, IoErrors.call("read", file, () -> Files.readAllBytes(file)));
+    /**
+     * Opens the tokenizer of a recipe or of a {@code tokenizer.json} file.
+     *
+     * @param label the setting with its value, for errors
+     * @throws UsageException if the file is missing or the model has no tokenizer
+     */
+    public static Tokenizer tokenizer(String named, String label, Session session) {
+        if (named.endsWith(".json") || Configs.isPath(named)) {
+            Path file = FileNames.path(named);
+            if (!Files.isRegularFile(file)) {
+                throw new UsageException(label + ": file not found");
+            }
+            return Tokenizer.read(named, IoErrors.call("read", file, () -> Files.readAllBytes(file)));
         }
-        Recipe recipe = Recipe.find(tokenizer);
-        new ModelStore(workshop.session()).requireJars(recipe);
-        return recipe.tokenizer(workshop.engine().home())
-                .orElseThrow(
-                        () -> new UsageException("unit " + this + ": the model " + tokenizer + " has no tokenizer"));
+        Recipe recipe = Recipe.find(named);
+        new ModelStore(session).requireJars(recipe);
+        return recipe.tokenizer(session.home())
+                .orElseThrow(() -> new UsageException(
+                        label + ": this model has no tokenizer; give another model, a tokenizer.json, or " + WORDS));
     }
 
-    /** How texts are counted; a tokenizer is read once in a run and closed with the workshop. */
-    ToIntFunction<String> counter(Workshop workshop) {
-        return switch (kind) {
+    /** Returns the length function; tokenizers are opened once per run and closed with the context. */
+    ToIntFunction<String> counter(PipelineContext context) {
+        return switch (name) {
             case WORDS -> DatasetStatistics::words;
             case CHARACTERS -> CodePoints::count;
-            case TOKENS -> {
-                Tokenizer opened = tokenizer(workshop);
+            default -> {
+                Tokenizer opened = opened(context);
                 yield text -> opened.tokenize(text).size();
             }
         };
     }
 
-    /** What counts depend on besides the unit's name: the digest of the tokenizer. */
-    Object inputs(Workshop workshop) {
-        return kind == Kind.TOKENS ? tokenizer(workshop).sha256() : "";
+    /** Returns the tokenizer's digest; empty for other units. */
+    Object inputs(PipelineContext context) {
+        return name.startsWith(TOKENS) ? opened(context).sha256() : "";
     }
 
-    private Tokenizer tokenizer(Workshop workshop) {
-        return workshop.tokenizer(tokenizer, () -> open(workshop));
+    private Tokenizer opened(PipelineContext context) {
+        String tokenizer = name.substring(TOKENS.length());
+        return context.tokenizer(tokenizer, () -> tokenizer(tokenizer, "unit " + name, context.session()));
     }
 
-    /** As pipelines write it. */
     @Override
     public String toString() {
-        return switch (kind) {
-            case WORDS -> "words";
-            case CHARACTERS -> "characters";
-            case TOKENS -> TOKENS + tokenizer;
-        };
+        return name;
     }
 }

@@ -12,12 +12,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the evidence of a question is: the quoted reference, else the answer, is looked for in the document (PosIR,
- * arXiv:2601.08363, section 2). White space counts for nothing, in number and in place (the paper says a regular expression;
- * this is ours): models join lines and split words of Chinese. Questions whose reference is empty, is not there or is in
- * several places are dropped.
+ * Locates the evidence of a question: the quoted reference, or else the answer, is searched in the document (PosIR,
+ * arXiv:2601.08363, section 2). White space is ignored (our choice; the paper names a regular expression), because
+ * models join lines and split Chinese words. Questions whose reference is empty, absent or ambiguous are dropped.
  *
- * @param model the role that quotes the reference; null: earlier stages' {@code reference} or {@code answer} is looked for
+ * @param model the role that quotes the reference; null: searches the {@code reference} or {@code answer} of earlier
+ *     stages
  * @param prompt with {@code {question}}, {@code {answer}} and {@code {document}}; null: {@code reference}
  */
 record LocateStage(@Nullable String model, @Nullable Prompt prompt) implements Stage {
@@ -40,47 +40,47 @@ record LocateStage(@Nullable String model, @Nullable Prompt prompt) implements S
     }
 
     @Override
-    public Set<String> needs() {
+    public Set<String> requiredFields() {
         return Set.of(Candidate.QUESTION, Candidate.ANSWER);
     }
 
     @Override
-    public Set<String> makes() {
+    public Set<String> producedFields() {
         return Set.of(Candidate.SPAN, Candidate.REFERENCE);
     }
 
     @Override
-    public Object inputs(Workshop workshop) {
-        return asked().<Object>map(asked -> asked.inputs(workshop)).orElse("");
+    public Object inputs(PipelineContext context) {
+        return asked().<Object>map(asked -> asked.inputs(context)).orElse("");
     }
 
     @Override
-    public Forecast forecast(Forecast before, Workshop workshop) {
-        return asked().map(asked -> asked.forecast(before, REPLY, workshop)).orElse(Forecast.of(before.candidates()));
+    public Forecast forecast(Forecast before, PipelineContext context) {
+        return asked().map(asked -> asked.forecast(before, REPLY, context)).orElse(Forecast.of(before.candidates()));
     }
 
     @Override
-    public void run(Candidates candidates, StageSink out, Workshop workshop) {
+    public void run(Candidates candidates, StageSink out, PipelineContext context) {
         asked().ifPresentOrElse(
                         asked -> asked.each(
                                 candidates::forEach,
                                 candidate -> List.of(Map.of(
                                         "question", candidate.text(Candidate.QUESTION),
                                         "answer", candidate.text(Candidate.ANSWER),
-                                        "document", workshop.documents().text(candidate.document()))),
-                                (candidate, texts) -> locate(candidate, texts.getFirst(), out, workshop),
+                                        "document", context.documents().text(candidate.document()))),
+                                (candidate, texts) -> locate(candidate, texts.getFirst(), out, context),
                                 out,
-                                workshop),
+                                context),
                         () -> candidates.forEach(candidate -> locate(
                                 candidate,
                                 candidate.fields().text(Candidate.REFERENCE, candidate.text(Candidate.ANSWER)),
                                 out,
-                                workshop)));
+                                context)));
     }
 
-    private static void locate(Candidate asked, String reference, StageSink out, Workshop workshop) {
+    private static void locate(Candidate asked, String reference, StageSink out, PipelineContext context) {
         Candidate candidate = asked.with(Candidate.REFERENCE, reference);
-        List<Span> places = find(reference, workshop.documents().text(candidate.document()));
+        List<Span> places = find(reference, context.documents().text(candidate.document()));
         if (reference.isBlank()) {
             out.drop(candidate, "the reference is empty");
         } else if (places.isEmpty()) {
@@ -97,7 +97,7 @@ record LocateStage(@Nullable String model, @Nullable Prompt prompt) implements S
     }
 
     /**
-     * Where a text is in another, but for white space.
+     * Finds a text in a document, ignoring white space.
      *
      * @return the first two places, in code points
      */
@@ -125,7 +125,6 @@ record LocateStage(@Nullable String model, @Nullable Prompt prompt) implements S
         return found;
     }
 
-    /** Also spaces that do not break, and those without width, which models leave out. */
     private static boolean isSpace(int point) {
         return Character.isWhitespace(point) || Character.isSpaceChar(point) || point == '\u200b' || point == '\ufeff';
     }

@@ -26,15 +26,11 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a benchmark or a training set is made: {@code configs/pipelines/NAME.yaml}, or the user's own file.
+ * A recipe of a benchmark or training set: {@code configs/pipelines/NAME.yaml} or the user's file.
  *
- * @param name what it is called
- * @param description in a sentence
- * @param citation the paper whose pipeline it is; empty where it is nobody's
+ * @param citation empty for pipelines without a paper
  * @param language of the documents, as an ISO 639-1 code
- * @param seed of stages that have none of their own
- * @param steps the stages, in order
- * @param settings the whole record
+ * @param seed of stages without one
  */
 public record Pipeline(
         String name,
@@ -56,24 +52,20 @@ public record Pipeline(
     /**
      * A stage of a pipeline.
      *
-     * @param name that of its kind, unless the pipeline names it
-     * @param kind one of {@link Stages}
-     * @param settings as the pipeline has them
-     * @param published the counts that the paper gives, by position; {@code all} for their sum; empty where it gives none
+     * @param name its kind, unless the pipeline renames it
+     * @param published the paper's counts by position, {@code all} for their sum; may be empty
      */
     public record Step(String name, String kind, Stage stage, Fields settings, Map<String, Long> published) {}
 
-    /** The names of the pipelines in the jar. */
     public static List<String> names() {
         return Configs.names(FOLDER);
     }
 
     /**
-     * Reads a pipeline.
+     * Reads a pipeline by name or from a YAML file.
      *
-     * @param nameOrFile one of {@link #names}, or the path of a YAML file
-     * @param changes values of settings, by {@code NAME.SETTING}, with a stage's name or {@code language-models.ROLE}
-     * @throws UsageException if what is wrong comes of changes
+     * @param changes values by {@code STAGE.SETTING} or {@code language-models.ROLE}
+     * @throws UsageException if a change is the cause of an error
      */
     public static Pipeline find(String nameOrFile, Map<String, Object> changes) {
         Fields read = Configs.find("pipeline", FOLDER, nameOrFile, "posbias construct list");
@@ -104,11 +96,7 @@ public record Pipeline(
         }
     }
 
-    /**
-     * A pipeline's file as it is, with its comments, once it is known to hold a pipeline.
-     *
-     * @param nameOrFile as in {@link #find}
-     */
+    /** Returns the checked pipeline's file with its comments. */
     public static String text(String nameOrFile) {
         Pipeline pipeline = find(nameOrFile, Map.of());
         if (!Configs.isFile(nameOrFile)) {
@@ -142,7 +130,7 @@ public record Pipeline(
             throw record.bad(
                     kinds.isEmpty() ? AS : kinds.get(1),
                     kinds.isEmpty() ? "stands alone" : "is a second stage",
-                    "each entry of stages is one stage, such as 'sample: {n: 1000}'");
+                    "each entry of stages is one stage, for example 'sample: {n: 1000}'");
         }
         String kind = kinds.getFirst();
         Map<String, Long> published = new LinkedHashMap<>();
@@ -151,7 +139,6 @@ public record Pipeline(
         return new Step(record.text(AS, kind), kind, Stages.read(kind, record), record.record(kind), published);
     }
 
-    /** Refuses stages that need what no earlier one made. */
     private void check() {
         if (steps.isEmpty()) {
             throw settings.bad(STAGES, "is empty", "a pipeline has at least one stage");
@@ -159,9 +146,9 @@ public record Pipeline(
         if (!bucketing().isEmpty()) {
             Bucketing.parse(bucketing());
         }
-        ChatRole.of(languageModels(), Optional.empty());
+        ChatRole.of(languageModels(), role -> Optional.empty());
         Step first = steps.getFirst();
-        if (!first.stage().makes().contains(Candidate.TEXT)) {
+        if (!first.stage().producedFields().contains(Candidate.TEXT)) {
             throw settings.bad(
                     STAGES, "begins with " + first.name() + ", which makes no documents", "the first stage is sample");
         }
@@ -182,7 +169,7 @@ public record Pipeline(
                 }
                 folders.add(folder);
             });
-            TreeSet<String> missing = new TreeSet<>(step.stage().needs());
+            TreeSet<String> missing = new TreeSet<>(step.stage().requiredFields());
             missing.removeAll(made);
             if (!missing.isEmpty()) {
                 throw settings.bad(
@@ -190,28 +177,24 @@ public record Pipeline(
                         "has " + step.name() + ", which needs the field " + missing.first() + " of each candidate",
                         "no earlier stage makes it");
             }
-            made.addAll(step.stage().makes());
+            made.addAll(step.stage().producedFields());
         }
     }
 
-    /** Whether two folders are one, or one is in the other: writing the outer one would replace the inner one. */
     private static boolean areNested(String one, String other) {
         Path first = Path.of(one).normalize();
         Path second = Path.of(other).normalize();
         return first.startsWith(second) || second.startsWith(first);
     }
 
-    /** The language models that stages ask, by role. */
     public Fields languageModels() {
         return settings.record(LANGUAGE_MODELS);
     }
 
-    /** How positions of the benchmark are grouped, as {@code --buckets} has it. */
     public String bucketing() {
         return settings.text("bucketing", "");
     }
 
-    /** The whole record, for {@code pipeline.yaml}. */
     public SequencedMap<String, @Nullable Object> record() {
         return settings.toMap();
     }

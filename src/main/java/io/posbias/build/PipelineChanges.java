@@ -12,13 +12,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.type.TypeReference;
 
-/** Settings of a pipeline set anew for one run: {@code sample.n=100}, {@code language-models.writer.model=llama}. */
+/** Changes of settings for one run: {@code sample.n=100}, {@code language-models.writer.model=llama}. */
 final class PipelineChanges {
     private static final TypeReference<LinkedHashMap<String, @Nullable Object>> RECORD = new TypeReference<>() {};
 
     private PipelineChanges() {}
 
-    /** A copy of a pipeline's record with the changes. */
     static SequencedMap<String, @Nullable Object> apply(
             SequencedMap<String, @Nullable Object> pipeline, Map<String, Object> changes) {
         SequencedMap<String, @Nullable Object> changed = Json.mapper().convertValue(pipeline, RECORD);
@@ -31,7 +30,7 @@ final class PipelineChanges {
         String first = dot < 0 ? path : path.substring(0, dot);
         if (dot < 0) {
             if (stages(pipeline).get(first) != null) {
-                throw new UsageException("--set " + path + ": name a setting of the stage too, such as " + path
+                throw new UsageException("--set " + path + ": add a setting of the stage, for example " + path
                         + ".SETTING=VALUE; 'posbias construct info PIPELINE' shows them");
             }
             if (!Pipeline.FIELDS.contains(first) || pipeline.get(first) instanceof List) {
@@ -62,7 +61,6 @@ final class PipelineChanges {
         put(deeper, path.substring(dot + 1), value);
     }
 
-    /** The settings of stages by their names, the first of a name. */
     private static Map<String, Map<String, @Nullable Object>> stages(Map<String, @Nullable Object> pipeline) {
         Map<String, Map<String, @Nullable Object>> stages = new LinkedHashMap<>();
         if (pipeline.get("stages") instanceof List<?> entries) {

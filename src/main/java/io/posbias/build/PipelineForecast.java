@@ -10,16 +10,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a construction would take, before anything is spent: expected counts, calls of language models, pairs for rerankers,
- * dollars. Where the pipeline holds the paper's counts, the shares of candidates that stages keep are the paper's; elsewhere
- * all are taken to be kept, so that it is rather too much than too little.
- *
- * @param rows one per stage
+ * Forecast of a construction: counts, calls of language models, pairs for rerankers, dollars. Shares of kept
+ * candidates are the paper's where published; otherwise all are assumed to be kept.
  */
 public record PipelineForecast(List<Row> rows) {
     private static final String ALL = "all";
 
-    /** A stage and what it is expected to take. */
     public record Row(String stage, Forecast expected) {}
 
     private static final Sheet<Row> SHEET = new Sheet<Row>()
@@ -40,14 +36,14 @@ public record PipelineForecast(List<Row> rows) {
         return usd == null ? null : String.format(Locale.ROOT, "%.2f", usd);
     }
 
-    /** Looks ahead; reads the documents, asks nobody. */
+    /** Reads the documents and estimates each stage, without calling a service. */
     public static PipelineForecast of(Construction construction) {
         List<Row> rows = new ArrayList<>();
-        try (Workshop workshop = new Workshop(construction)) {
+        try (PipelineContext context = new PipelineContext(construction)) {
             Forecast before = Forecast.of(0);
             Map<String, Long> published = Map.of();
             for (Pipeline.Step step : construction.pipeline().steps()) {
-                Forecast own = step.stage().forecast(before, workshop);
+                Forecast own = step.stage().forecast(before, context);
                 Forecast expected = new Forecast(
                         scaled(before.candidates(), own.candidates(), published, step.published()),
                         own.calls(),
@@ -60,7 +56,6 @@ public record PipelineForecast(List<Row> rows) {
         return new PipelineForecast(rows);
     }
 
-    /** By the paper's share where both stages have the paper's counts. */
     private static double scaled(double before, double own, Map<String, Long> earlier, Map<String, Long> later) {
         Long from = earlier.get(ALL);
         Long to = later.get(ALL);
@@ -74,7 +69,6 @@ public record PipelineForecast(List<Row> rows) {
         return new Forecast(rows.getLast().expected().candidates(), calls, pairs);
     }
 
-    /** A table that ends with the sum. */
     public Table table(String title) {
         List<Row> all = new ArrayList<>(rows);
         all.add(new Row("sum", sum()));
@@ -86,17 +80,14 @@ public record PipelineForecast(List<Row> rows) {
                         "candidates: by the paper's shares where the pipeline has them, else all are taken to be kept"));
     }
 
-    /** The columns of {@link #raw}, for the reference. */
     public static Sheet<?> columns() {
         return SHEET;
     }
 
-    /** The rows without their sum. */
     public Table raw() {
         return SHEET.raw(rows);
     }
 
-    /** The rows for JSON. */
     public Map<String, Object> document() {
         return Map.of("stages", SHEET.records(rows));
     }

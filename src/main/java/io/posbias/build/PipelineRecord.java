@@ -10,20 +10,18 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SequencedMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code pipeline.yaml} in the folder of a construction: how it was made, and what came of each stage that is finished. It
- * says no times, so that the same work makes the same bytes.
+ * {@code pipeline.yaml}: provenance and counts of the finished stages of a construction. Contains no times, so equal
+ * runs give equal bytes.
  *
- * @param schema {@link #SCHEMA}
- * @param posbias version of the tool
- * @param pipeline the pipeline's record, with what was set for this run
- * @param inputs the files of documents
- * @param languageModels who was asked for each role
- * @param stages those that are finished, in order
+ * @param pipeline the pipeline's record with the changes of this run
+ * @param languageModels by role
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record PipelineRecord(
@@ -33,33 +31,26 @@ public record PipelineRecord(
         List<Input> inputs,
         Map<String, Service> languageModels,
         List<Finished> stages) {
-    /** Name and version of the form. */
     public static final String SCHEMA = "posbias/pipeline/1";
 
     static final String FILE = "pipeline.yaml";
 
     /**
-     * A file of documents.
+     * An input file.
      *
-     * @param file as the command line named it, or inside the folder that it named
+     * @param file as given, or relative to the given folder
      */
     public record Input(String file, String sha256) {}
 
-    /** A language model and where it is. */
     public record Service(String model, String endpoint, String sampling) {}
 
     /**
-     * A stage that is finished.
+     * A finished stage.
      *
-     * @param name unique in the pipeline
-     * @param kind one of {@link Stages}
-     * @param key what its outcome depends on: SHA-256 over its settings, the models and prompts it names, and the key of the
-     *     stage before
-     * @param inputs prompts' and models' digests, as {@link Stage#inputs} gives them
+     * @param key SHA-256 of settings, models, prompts and the previous stage's key
+     * @param inputs digests of prompts and models, see {@link Stage#inputs}
      * @param file its candidates, relative to the folder
-     * @param sha256 of that file
-     * @param published the paper's counts, by position; {@code all} for their sum
-     * @param counts what came of it
+     * @param published the paper's counts by position; {@code all} for their sum
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Finished(
@@ -70,9 +61,8 @@ public record PipelineRecord(
             String file,
             String sha256,
             @Nullable Map<String, Long> published,
-            StageCounts counts) {}
+            Counts counts) {}
 
-    /** The record in a folder; empty where there is none. */
     static Optional<PipelineRecord> find(Path folder) {
         Path file = folder.resolve(FILE);
         if (!Files.exists(file)) {
@@ -83,27 +73,51 @@ public record PipelineRecord(
         return Optional.of(Json.bind(fields, PipelineRecord.class));
     }
 
-    /**
-     * The record in a folder.
-     *
-     * @throws UsageException if there is none
-     */
     public static PipelineRecord read(Path folder) {
         return find(folder)
                 .orElseThrow(() -> new UsageException(
-                        folder + (Files.isDirectory(folder) ? " holds no " + FILE : ": no such folder")
+                        folder + (Files.isDirectory(folder) ? " contains no " + FILE : ": folder not found")
                                 + "; give the --out of 'posbias construct'"));
     }
 
-    /** The same with one more stage finished. */
     PipelineRecord with(Finished stage) {
         List<Finished> more = new ArrayList<>(stages);
         more.add(stage);
         return new PipelineRecord(schema, posbias, pipeline, inputs, languageModels, more);
     }
 
-    /** Writes it, whole or not at all. */
     void write(Path folder) {
         Staging.writeFile(folder.resolve(FILE), Json.toYaml(this));
+    }
+
+    /**
+     * Counts of a stage.
+     *
+     * @param dropped by reason
+     * @param positions kept candidates by {@linkplain Candidate#POSITION position}; may be empty
+     * @param notes other findings by name
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record Counts(
+            long kept, Map<String, Long> dropped, Map<String, Long> positions, SequencedMap<String, Object> notes) {
+        public Counts {
+            if (Stream.of(dropped, positions)
+                    .flatMap(counts -> counts.values().stream())
+                    .anyMatch(Objects::isNull)) {
+                throw new IllegalArgumentException("each count is a number");
+            }
+        }
+
+        long allDropped() {
+            return sum(dropped);
+        }
+
+        long unplaced() {
+            return kept - sum(positions);
+        }
+
+        private static long sum(Map<String, Long> counts) {
+            return counts.values().stream().mapToLong(Long::longValue).sum();
+        }
     }
 }

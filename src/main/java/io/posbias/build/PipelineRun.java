@@ -29,9 +29,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Runs the stages of a pipeline one after another. Each leaves a file of its candidates and a place in {@code pipeline.yaml},
- * whole or not at all; those that are there and still hold are used again, so a run that was killed goes on where it stopped.
- * What a stage asked of services before it was killed is in the cache of replies.
+ * Runs the stages of a pipeline one after another. Each writes a file of candidates and an entry in {@code
+ * pipeline.yaml}, completely or not at all; finished stages with equal keys are reused, so a killed run continues.
+ * Replies of services are cached.
  */
 public final class PipelineRun {
     static final String COMMAND = "construct";
@@ -48,10 +48,9 @@ public final class PipelineRun {
     }
 
     /**
-     * Runs what is not finished yet.
+     * Runs the unfinished stages.
      *
-     * @return what was made
-     * @throws PosbiasException if another process works in the folder, or a stage fails; what is finished stays
+     * @throws PosbiasException if another process uses the folder or a stage fails; finished stages stay
      */
     public PipelineRecord run() {
         Path stages = folder.resolve(FOLDER);
@@ -60,12 +59,12 @@ public final class PipelineRun {
         IoErrors.run("make", stages, () -> Files.createDirectories(stages));
         LockFile lock = hold(stages.resolve(LOCK));
         try (lock;
-                Workshop workshop = new Workshop(construction)) {
+                PipelineContext context = new PipelineContext(construction)) {
             try {
-                return run(workshop);
+                return run(context);
             } finally {
                 if (!construction.chats().isEmpty()) {
-                    construction.session().say("language models: " + workshop.meter());
+                    construction.session().say("language models: " + context.meter());
                 }
             }
         }
@@ -87,10 +86,10 @@ public final class PipelineRun {
                 .orElseThrow(() -> new PosbiasException("another posbias process works in " + file.getParent()));
     }
 
-    private PipelineRecord run(Workshop workshop) {
+    private PipelineRecord run(PipelineContext context) {
         List<PipelineRecord.Finished> earlier =
                 PipelineRecord.find(folder).map(PipelineRecord::stages).orElse(List.of());
-        PipelineRecord record = fresh(workshop);
+        PipelineRecord record = fresh(context);
         String key = digest(List.of(
                 record.inputs(),
                 construction.textField(),
@@ -99,7 +98,7 @@ public final class PipelineRun {
         List<Pipeline.Step> steps = construction.pipeline().steps();
         // A model or prompt that is not there is said before the first stage.
         List<Object> allInputs =
-                steps.stream().map(step -> step.stage().inputs(workshop)).toList();
+                steps.stream().map(step -> step.stage().inputs(context)).toList();
         for (int i = 0; i < steps.size(); i++) {
             Pipeline.Step step = steps.get(i);
             Object inputs = allInputs.get(i);
@@ -108,7 +107,7 @@ public final class PipelineRun {
             Path own = folder.resolve(FOLDER).resolve(String.format(Locale.ROOT, "%02d-%s.jsonl", i + 1, step.name()));
             boolean holds = i < earlier.size() && holds(earlier.get(i), key, own, step);
             PipelineRecord.Finished finished =
-                    holds ? earlier.get(i) : run(step, key, inputs, new Candidates(file), own, workshop);
+                    holds ? earlier.get(i) : run(step, key, inputs, new Candidates(file), own, context);
             record = record.with(finished);
             // What was there stays recorded until something else is.
             if (!holds || i == steps.size() - 1) {
@@ -116,16 +115,15 @@ public final class PipelineRun {
             }
             say(step, finished);
             if (i == 0) {
-                workshop.open(own);
+                context.open(own);
             }
-            step.stage().finished(own, workshop);
+            step.stage().finished(own, context);
             file = Optional.of(own);
         }
         deleteOthers(record);
         return record;
     }
 
-    /** Files of stages that the pipeline has no more. */
     private void deleteOthers(PipelineRecord record) {
         Set<String> own =
                 record.stages().stream().map(PipelineRecord.Finished::file).collect(Collectors.toSet());
@@ -157,13 +155,13 @@ public final class PipelineRun {
     }
 
     private PipelineRecord.Finished run(
-            Pipeline.Step step, String key, Object inputs, Candidates candidates, Path file, Workshop workshop) {
-        StageCounts[] counts = new StageCounts[1];
+            Pipeline.Step step, String key, Object inputs, Candidates candidates, Path file, PipelineContext context) {
+        PipelineRecord.Counts[] counts = new PipelineRecord.Counts[1];
         try (Progress.Step progress = construction.session().progress().start(step.name(), -1)) {
             Staging.replace(file, out -> {
                 BufferedOutputStream buffered = new BufferedOutputStream(out, 1 << 16);
                 StageSink sink = new StageSink(buffered, progress);
-                step.stage().run(candidates, sink, workshop);
+                step.stage().run(candidates, sink, context);
                 buffered.flush();
                 counts[0] = sink.counts();
             });
@@ -192,7 +190,7 @@ public final class PipelineRun {
                         + (dropped == 0 ? "" : ", dropped " + dropped));
     }
 
-    private PipelineRecord fresh(Workshop workshop) {
+    private PipelineRecord fresh(PipelineContext context) {
         Map<String, PipelineRecord.Service> services = new LinkedHashMap<>();
         construction
                 .chats()
@@ -204,7 +202,9 @@ public final class PipelineRun {
                 PipelineRecord.SCHEMA,
                 Version.text(),
                 construction.pipeline().record(),
-                workshop.input().files(),
+                context.input().files().entrySet().stream()
+                        .map(file -> new PipelineRecord.Input(file.getKey(), Checksums.sha256(file.getValue())))
+                        .toList(),
                 services,
                 new ArrayList<>());
     }

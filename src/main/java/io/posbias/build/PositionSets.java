@@ -16,13 +16,15 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * Four training sets that differ in where the evidence is (arXiv:2605.26578): cells are length bucket x position, and n is the
- * size of the smallest. {@code M_B}, {@code M_M} and {@code M_E} hold n questions of their position from each bucket;
- * {@code M_U} holds floor(n / 3) from each cell. With the paper's n = 8,189 and five buckets: 40,945 and 40,935.
+ * Four training sets that differ in evidence position (arXiv:2605.26578). A cell is a length bucket x position, and
+ * n is the size of the smallest. {@code M_B}, {@code M_M} and {@code M_E} contain n questions of their position from
+ * each bucket; {@code M_U} contains floor(n / 3) from each cell. With the paper's n = 8,189 and five buckets: 40,945
+ * and 40,935.
  *
- * <p>How the paper draws is not said. Here a cell's order is by {@link Draw} of the question, and M_U takes the first third of
- * the beginning's, the second of the middle's and the last of the end's. So where all cells of a bucket hold the same
- * questions, on different documents, the sets of one position hold the same ones and M_U holds none twice.
+ * <p>The paper does not describe the draw. Our order within a cell is by {@link Draw} of the question; M_U takes the
+ * first third of the beginning's cell, the second of the middle's and the last of the end's. If all cells of a
+ * bucket contain the same questions on different documents, the sets of one position contain the same questions and
+ * M_U contains none twice.
  */
 final class PositionSets {
     private static final List<String> NAMES = List.of("M_B", "M_M", "M_E");
@@ -38,8 +40,8 @@ final class PositionSets {
     /**
      * Draws the sets.
      *
-     * @param questions gives all of them, each with bucket and position
-     * @return which questions belong to each set, by its name
+     * @param questions each with bucket and position
+     * @return membership by set
      * @throws PosbiasException if a cell has fewer than three
      */
     static SequencedMap<String, Predicate<Candidate>> draw(Consumer<Consumer<Candidate>> questions, long seed) {
@@ -95,7 +97,7 @@ final class PositionSets {
             if (size < NAMES.size()) {
                 throw new PosbiasException("sets: positions: only " + size
                         + " questions on documents of length and position " + cell.getKey()
-                        + ": each such cell needs 3, give more documents or fewer length buckets");
+                        + ": each cell needs 3; give more documents or fewer length buckets");
             }
         }
         return smallest;

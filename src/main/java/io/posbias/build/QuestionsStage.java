@@ -21,45 +21,43 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The questions of the benchmarks that are the input, with the spans of their evidence, on the documents that are left of
- * their passages: a pool from any benchmark with evidence, without a language model. A question counts where its evidence has a
- * span and lies in one known passage.
+ * Questions of the input benchmarks, with spans, on the documents that remain: candidates without a language model.
+ * A question counts if its evidence has a span in one known passage.
  *
- * @param of {@code spans}, or {@code windows}: the input is windows at three places in one benchmark ({@code data build windows
- *     --places 3 --variants}), so that each question has its evidence at the beginning, in the middle and at the end of a
- *     document of its own; the place is the target
+ * @param of {@code spans}; or {@code windows} for input of {@code data build windows --places 3 --variants}, where
+ *     each question has its evidence at the beginning, middle and end of three documents; the place is the target
  */
 record QuestionsStage(@Setting(words = {"spans", WINDOWS}) String of) implements Stage {
     private static final String WINDOWS = "windows";
 
     @Override
-    public Set<String> needs() {
+    public Set<String> requiredFields() {
         return Set.of(Candidate.TEXT);
     }
 
     @Override
-    public Set<String> makes() {
+    public Set<String> producedFields() {
         return of.equals(WINDOWS)
                 ? Set.of(Candidate.QUESTION, Candidate.SPAN, Candidate.TARGET)
                 : Set.of(Candidate.QUESTION, Candidate.SPAN);
     }
 
     @Override
-    public Object inputs(Workshop workshop) {
-        return folders(workshop).stream()
+    public Object inputs(PipelineContext context) {
+        return folders(context).stream()
                 .map(folder -> DatasetFiles.find(folder).checksums())
                 .toList();
     }
 
     @Override
-    public Forecast forecast(Forecast before, Workshop workshop) {
+    public Forecast forecast(Forecast before, PipelineContext context) {
         return Forecast.of(
-                questions(workshop).values().stream().mapToInt(List::size).sum());
+                questions(context).values().stream().mapToInt(List::size).sum());
     }
 
     @Override
-    public void run(Candidates candidates, StageSink out, Workshop workshop) {
-        Map<String, List<Query>> questions = questions(workshop);
+    public void run(Candidates candidates, StageSink out, PipelineContext context) {
+        Map<String, List<Query>> questions = questions(context);
         candidates.forEach(candidate -> {
             Candidate document = candidate.without(Candidate.TEXT);
             List<Query> own = questions.getOrDefault(candidate.document(), List.of());
@@ -80,7 +78,6 @@ record QuestionsStage(@Setting(words = {"spans", WINDOWS}) String of) implements
         });
     }
 
-    /** With the place of the evidence among the windows of its question, where it is one of them. */
     private Candidate placed(Candidate question, Query query) {
         Query.Variant variant = query.variant();
         if (!of.equals(WINDOWS)) {
@@ -88,28 +85,26 @@ record QuestionsStage(@Setting(words = {"spans", WINDOWS}) String of) implements
         }
         if (variant == null || variant.place() > Candidate.POSITIONS.size()) {
             throw new UsageException(
-                    "query " + Printable.quoted(query.id()) + " is no window at one of three places: make"
+                    "query " + Printable.quoted(query.id()) + " is not a window at one of three places: make"
                             + " the input with 'posbias data build windows --places 3 --variants'");
         }
         return question.with(Candidate.SAME_AS, variant.of())
                 .with(Candidate.TARGET, Candidate.POSITIONS.get(variant.place() - 1));
     }
 
-    /** The benchmarks among the input. */
-    private static List<Path> folders(Workshop workshop) {
-        for (Path input : workshop.construction().inputs()) {
+    private static List<Path> folders(PipelineContext context) {
+        for (Path input : context.construction().inputs()) {
             if (!DatasetFiles.isDataset(input)) {
-                throw new UsageException("--input " + input + " is no benchmark: stage questions takes questions from"
-                        + " benchmarks with evidence");
+                throw new UsageException("--input " + input
+                        + " is not a benchmark: stage questions takes questions from" + " benchmarks with evidence");
             }
         }
-        return workshop.construction().inputs();
+        return context.construction().inputs();
     }
 
-    /** All questions with a span, by the identifiers of their passages, in the order of the files. */
-    private static Map<String, List<Query>> questions(Workshop workshop) {
+    private static Map<String, List<Query>> questions(PipelineContext context) {
         Map<String, List<Query>> questions = new HashMap<>();
-        for (Path folder : folders(workshop)) {
+        for (Path folder : folders(context)) {
             Dataset dataset = DatasetReader.open(folder);
             if (dataset.card().evidenceText() == DatasetCard.EvidenceText.ORIGINAL) {
                 throw new UsageException("--input " + folder

@@ -16,18 +16,15 @@ import java.util.SequencedMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** Files of rows, written from front to back; folders on the way to them are made. */
+/** Writes files of rows and creates their folders. */
 final class RowWriter {
     private RowWriter() {}
 
-    /** Gives rows one after another. */
     @FunctionalInterface
     interface Rows {
-        /** Gives all of them. */
         void to(Consumer<SequencedMap<String, Object>> sink);
     }
 
-    /** A row of names and values in turn. */
     static SequencedMap<String, Object> row(Object... namesAndValues) {
         SequencedMap<String, Object> row = new LinkedHashMap<>();
         for (int i = 0; i < namesAndValues.length; i += 2) {
@@ -36,7 +33,6 @@ final class RowWriter {
         return row;
     }
 
-    /** Columns of texts, to which others may be added. */
     static SequencedMap<String, String> columns(String... names) {
         SequencedMap<String, String> columns = new LinkedHashMap<>();
         for (String name : names) {
@@ -45,12 +41,10 @@ final class RowWriter {
         return columns;
     }
 
-    /** JSON lines. */
     static void lines(Path file, Rows rows) {
         write(file, rows, Json::toLine);
     }
 
-    /** Tab-separated rows below the names of the first. */
     static void tabs(Path file, Rows rows) {
         boolean[] begun = {false};
         write(file, rows, row -> {
@@ -66,7 +60,7 @@ final class RowWriter {
         return String.join("\t", cells) + "\n";
     }
 
-    /** Parquet, through JSON lines beside it that are deleted. */
+    /** Writes Parquet through temporary JSON lines. */
     static void parquet(Path file, SequencedMap<String, String> columns, Rows rows) {
         Path lines = file.resolveSibling(file.getFileName() + ".jsonl");
         lines(lines, rows);

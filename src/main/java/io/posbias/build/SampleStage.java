@@ -7,6 +7,7 @@ import io.posbias.build.text.BoundedDraw;
 import io.posbias.build.text.Draw;
 import io.posbias.build.text.LengthBuckets;
 import io.posbias.build.text.RawChecks;
+import io.posbias.dataset.PlainDocuments;
 import io.posbias.dataset.Span;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -21,19 +22,15 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Draws documents from the input by length.
+ * Draws documents by length: per bucket the n with the smallest {@link Draw#priority}. FineWeb-PosQ
+ * (arXiv:2505.13950, section 3.2) and PosIR (arXiv:2601.08363, section 2) give lengths and counts; the draw and
+ * half-open buckets are our choice. The input is read twice and never held in memory.
  *
- * <p>Drawn are the n of a bucket whose {@link Draw#priority} is smallest. FineWeb-PosQ (arXiv:2505.13950, section 3.2) and
- * PosIR (arXiv:2601.08363, section 2) say lengths and numbers; they do not say how they drew or which side of a bucket is
- * closed: ours. The input is read twice; held are digests, lengths and what is drawn, no texts.
- *
- * @param unit of lengths
- * @param edges of the buckets of lengths, [lower, upper) each; none: all lengths
- * @param n documents in all; null: all there are
+ * @param edges of length buckets [lower, upper); none: all lengths
+ * @param n documents in all; null: all
  * @param ratio of the buckets; null: equal. Quotas by largest remainder
- * @param markup drop refuses documents with more than three tags; keep
- * @param cut whether longer documents are first cut into passages, called ARTICLE#1 and so on
- * @param seed of the draw
+ * @param markup {@code drop} refuses documents with more than three tags
+ * @param cut splits longer documents into passages ARTICLE#1 and so on
  */
 record SampleStage(
         @Setting(usual = "words") LengthUnit unit,
@@ -49,7 +46,7 @@ record SampleStage(
     /**
      * Passages that end with sentences.
      *
-     * @param size they have at most about it, and at least about half of it
+     * @param size approximate maximum; passages have at least about half of it
      */
     record Cut(
             @Setting(least = 1) int size,
@@ -64,25 +61,25 @@ record SampleStage(
     }
 
     @Override
-    public Set<String> makes() {
+    public Set<String> producedFields() {
         return Set.of(Candidate.TEXT, Candidate.BUCKET);
     }
 
     @Override
-    public Object inputs(Workshop workshop) {
-        return List.of(unit.inputs(workshop), cut == null ? "" : cut.unit().inputs(workshop));
+    public Object inputs(PipelineContext context) {
+        return List.of(unit.inputs(context), cut == null ? "" : cut.unit().inputs(context));
     }
 
     @Override
-    public Forecast forecast(Forecast before, Workshop workshop) {
-        return Forecast.of(draw(workshop).drawn.cardinality());
+    public Forecast forecast(Forecast before, PipelineContext context) {
+        return Forecast.of(draw(context).drawn.cardinality());
     }
 
     @Override
-    public void run(Candidates candidates, StageSink out, Workshop workshop) {
-        Sample sample = draw(workshop);
+    public void run(Candidates candidates, StageSink out, PipelineContext context) {
+        Sample sample = draw(context);
         int[] next = {0};
-        pieces(workshop, (source, id, text) -> {
+        pieces(context, (source, id, text) -> {
             int ordinal = next[0]++;
             Candidate document = Candidate.document(source, id);
             if (sample.drawn.get(ordinal)) {
@@ -93,15 +90,14 @@ record SampleStage(
                 sample.drop(ordinal, document, out);
             }
         });
-        out.note("buckets", sample.counts(workshop));
+        out.note("buckets", sample.counts(context));
     }
 
-    /** Reads the input once and draws. */
-    private Sample draw(Workshop workshop) {
-        Sample sample = new Sample(workshop.seed(seed));
+    private Sample draw(PipelineContext context) {
+        Sample sample = new Sample(context.seed(seed));
         RawChecks checks = new RawChecks(markup.equals("drop"));
-        ToIntFunction<String> length = unit.counter(workshop);
-        pieces(workshop, (source, id, text) -> {
+        ToIntFunction<String> length = unit.counter(context);
+        pieces(context, (source, id, text) -> {
             Optional<String> refused = checks.refuse(id, text);
             if (refused.isPresent()) {
                 sample.refuse(refused.get());
@@ -116,17 +112,16 @@ record SampleStage(
         return sample;
     }
 
-    /** The documents of the input, cut into passages where the settings say so. */
-    private void pieces(Workshop workshop, RawDocuments.Visitor visitor) {
+    private void pieces(PipelineContext context, PlainDocuments.Visitor visitor) {
         Cut passages = cut;
         if (passages == null) {
-            workshop.input().forEach(visitor);
+            context.input().forEach(visitor);
             return;
         }
         int size = passages.size();
-        ToIntFunction<String> length = passages.unit().counter(workshop);
-        String language = workshop.pipeline().language();
-        workshop.input().forEach((source, id, text) -> {
+        ToIntFunction<String> length = passages.unit().counter(context);
+        String language = context.pipeline().language();
+        context.input().forEach((source, id, text) -> {
             int parts = Math.ceilDiv(length.applyAsInt(text), size);
             List<Span> spans = parts > 1 ? Segments.bySentences(text, language, parts, length) : List.of();
             if (spans.isEmpty()) {
@@ -141,9 +136,7 @@ record SampleStage(
         });
     }
 
-    /** What becomes of each document, and the draw of each bucket. */
     private final class Sample {
-        /** Of each document its length; where it was not counted, -1 less the place of the reason. */
         private int[] lengths = new int[1024];
 
         private int size;
@@ -163,7 +156,6 @@ record SampleStage(
             return quotas.map(each -> each.get(bucket)).orElse(Long.MAX_VALUE);
         }
 
-        /** A document that is refused before its length is counted. */
         void refuse(String why) {
             if (!reasons.contains(why)) {
                 reasons.add(why);
@@ -188,7 +180,6 @@ record SampleStage(
             lengths[size++] = length;
         }
 
-        /** Drops a document that is not drawn. */
         void drop(int ordinal, Candidate document, StageSink out) {
             int length = lengths[ordinal];
             if (length < 0) {
@@ -204,14 +195,14 @@ record SampleStage(
             draws.forEach(draw -> draw.drawn().forEach(drawn::set));
         }
 
-        /** How many were drawn per bucket; those with fewer than they should have are said. */
-        Map<String, Integer> counts(Workshop workshop) {
+        /** Returns the drawn documents per bucket and reports buckets below their quota. */
+        Map<String, Integer> counts(PipelineContext context) {
             Map<String, Integer> counts = new LinkedHashMap<>();
             for (int i = 0; i < buckets.size(); i++) {
                 int found = draws.get(i).size();
                 counts.put(buckets.name(i), found);
                 if (n != null && found < quota(i)) {
-                    workshop.session()
+                    context.session()
                             .say("sample: lengths " + buckets.name(i) + ": " + Plural.of(found, "document")
                                     + ", fewer than the " + quota(i) + " asked for");
                 }

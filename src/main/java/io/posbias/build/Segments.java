@@ -1,7 +1,6 @@
 package io.posbias.build;
 
 import io.posbias.Setting;
-import io.posbias.build.text.CodePointSpans;
 import io.posbias.build.text.TextSentences;
 import io.posbias.dataset.CodePoints;
 import io.posbias.dataset.Span;
@@ -11,13 +10,11 @@ import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How documents are cut into parts of the same length, as splitting, checking and judging stages do it alike. With borders
- * between {@code characters} a part of n has {@code floor(z / n)} of the document's z code points and the last one the rest,
- * as in Algorithm 1 of the FineWeb-PosQ paper. With borders between {@code sentences}, each border is where a sentence begins,
- * as near as possible to its share of the document's length in {@code unit} (the papers do not say how; ours).
+ * Equal segments of documents. With borders between {@code characters} segment i of n has {@code floor(z / n)} of z
+ * code points and the last one the rest, as in Algorithm 1 of FineWeb-PosQ. With borders between {@code sentences}
+ * each border is the sentence start nearest to its share of the length in {@code unit} (our choice).
  *
- * @param borders between {@code characters} or {@code sentences}
- * @param unit what lengths of sentences are counted in; null: words
+ * @param unit of sentence lengths; null: words
  */
 record Segments(
         @Setting(words = {"characters", SENTENCES}) String borders,
@@ -31,32 +28,29 @@ record Segments(
     }
 
     private LengthUnit lengths() {
-        return unit == null ? LengthUnit.WORDS : unit;
+        return unit == null ? new LengthUnit(LengthUnit.WORDS) : unit;
     }
 
-    /** What the parts depend on besides the settings. */
-    Object inputs(Workshop workshop) {
-        return lengths().inputs(workshop);
+    Object inputs(PipelineContext context) {
+        return lengths().inputs(context);
     }
 
     /**
-     * The parts of a document, which cover it without gaps.
+     * Cuts a document into n segments without gaps.
      *
-     * @param n how many, at least 1
-     * @return as many as there should be, in code points; empty where the document has too few characters or sentences
+     * @return spans of code points; empty if the document has too few characters or sentences
      */
-    List<Span> cut(String text, int n, Workshop workshop) {
+    List<Span> cut(String text, int n, PipelineContext context) {
         return borders.equals(SENTENCES)
-                ? bySentences(text, workshop.pipeline().language(), n, lengths().counter(workshop))
+                ? bySentences(text, context.pipeline().language(), n, lengths().counter(context))
                 : equal(CodePoints.count(text), n);
     }
 
-    /** What a part in code points holds. */
     static String textOf(Span part, String text) {
         return CodePoints.toUtf16(text, part.start(), part.end()).of(text);
     }
 
-    /** Parts of the same length in code points but for the last, which has what is left over. */
+    /** Cuts code points into segments of equal length; the last one also has the rest. */
     static List<Span> equal(int codePoints, int n) {
         int length = codePoints / n;
         List<Span> parts = new ArrayList<>();
@@ -66,7 +60,7 @@ record Segments(
         return parts;
     }
 
-    /** Parts with borders where sentences begin; white space after a sentence belongs to its part. */
+    /** Cuts at sentence starts; white space after a sentence belongs to its segment. */
     static List<Span> bySentences(String text, String language, int n, ToIntFunction<String> length) {
         List<Span> sentences = TextSentences.of(text, language);
         if (sentences.size() < n) {
@@ -85,7 +79,7 @@ record Segments(
             parts.add(new Span(start, end));
             start = end;
         }
-        return CodePointSpans.of(text, parts);
+        return CodePoints.fromUtf16(text, parts);
     }
 
     /** The sentence at which the i-th border is nearest to i / n of the whole; the earlier of two that are as near. */

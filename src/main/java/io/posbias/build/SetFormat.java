@@ -1,24 +1,32 @@
 package io.posbias.build;
 
+import io.posbias.dataset.CodePoints;
+import io.posbias.dataset.DatasetCard;
 import io.posbias.dataset.DatasetReader;
 import io.posbias.dataset.DatasetWriter;
+import io.posbias.dataset.Evidence;
 import io.posbias.dataset.EvidenceFields;
 import io.posbias.dataset.Passage;
+import io.posbias.dataset.Passages;
 import io.posbias.dataset.Query;
+import io.posbias.dataset.Span;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.Set;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
+import java.util.function.ToIntFunction;
 
-/** A form in which questions and their documents are written into a folder. */
+/** An output format of questions and documents. */
 @FunctionalInterface
 interface SetFormat {
-    /** The formats by their names: the one list of them. */
+    /** The formats by name: the single list. */
     Map<String, SetFormat> ALL = all();
 
     private static Map<String, SetFormat> all() {
@@ -33,14 +41,9 @@ interface SetFormat {
         return Collections.unmodifiableMap(all);
     }
 
-    /**
-     * Writes a set.
-     *
-     * @param folder an empty one
-     */
+    /** @param folder must be empty */
     void write(QuestionSet set, Path folder);
 
-    /** posbias's own layout: BEIR's with evidence and a card; read back and checked. */
     private static void benchmark(QuestionSet set, Path folder) {
         try (DatasetWriter out = new DatasetWriter(folder, false)) {
             set.corpus().forEach((ordinal, passage) -> out.passage(passage));
@@ -53,7 +56,6 @@ interface SetFormat {
         DatasetReader.open(folder);
     }
 
-    /** PosIR's files and columns. */
     private static void posir(QuestionSet set, Path folder) {
         SequencedMap<String, String> passages = RowWriter.columns("_id", "text");
         RowWriter.parquet(
@@ -83,7 +85,6 @@ interface SetFormat {
         return RowWriter.row("query-id", question.id(), "corpus-id", question.document(), "score", 1);
     }
 
-    /** FineWeb-PosQ's rows: one for each question, and one without question for each document that is left without. */
     private static void finewebPosq(QuestionSet set, Path folder) {
         Set<String> asked = new HashSet<>();
         RowWriter.lines(folder.resolve("rows.jsonl"), sink -> {
@@ -104,7 +105,6 @@ interface SetFormat {
         });
     }
 
-    /** BEIR's files, as for training. */
     private static void beir(QuestionSet set, Path folder) {
         RowWriter.lines(
                 folder.resolve("corpus.jsonl"),
@@ -118,7 +118,6 @@ interface SetFormat {
         RowWriter.tabs(folder.resolve("qrels/train.tsv"), questions(set, SetFormat::judgment));
     }
 
-    /** The columns of sentence-transformers' losses that take negatives from the batch. */
     private static SequencedMap<String, Object> sentenceTransformers(QuestionSet set, Candidate question) {
         return RowWriter.row("anchor", question.text(Candidate.QUESTION), "positive", set.text(question));
     }
@@ -149,5 +148,41 @@ interface SetFormat {
     private static RowWriter.Rows questions(
             QuestionSet set, BiFunction<QuestionSet, Candidate, SequencedMap<String, Object>> row) {
         return sink -> set.questions().accept(question -> sink.accept(row.apply(set, question)));
+    }
+
+    /**
+     * Questions and documents that are written together.
+     *
+     * @param questions visits all questions in a stable order; their documents exist
+     * @param originals texts in which evidence was located: the corpus, or the originals of translations
+     * @param tokens per original by identifier; {@link Evidence#UNKNOWN} if not counted
+     */
+    record QuestionSet(
+            DatasetCard card,
+            Consumer<Consumer<Candidate>> questions,
+            Passages corpus,
+            Documents documents,
+            Documents originals,
+            ToIntFunction<String> tokens) {
+        String text(Candidate question) {
+            return documents.text(question.document());
+        }
+
+        /**
+         * Returns the question with its evidence: the span, or else the part, its position label and the document's
+         * length.
+         */
+        Query query(Candidate question) {
+            Optional<Span> place = question.span(Candidate.SPAN).or(() -> question.span(Candidate.PART));
+            int length = place.isEmpty() ? Evidence.UNKNOWN : CodePoints.count(originals.text(question.document()));
+            Evidence evidence = new Evidence(
+                    place.map(Span::start).orElse(Evidence.UNKNOWN),
+                    place.map(Span::end).orElse(Evidence.UNKNOWN),
+                    length,
+                    tokens.applyAsInt(question.document()),
+                    question.has(Candidate.POSITION) ? List.of(question.text(Candidate.POSITION)) : List.of(),
+                    null);
+            return new Query(question.id(), question.text(Candidate.QUESTION), evidence);
+        }
     }
 }

@@ -4,9 +4,9 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.Fields;
 import io.posbias.Json;
 import io.posbias.Setting;
-import io.posbias.build.text.CodePointSpans;
 import io.posbias.build.text.Draw;
 import io.posbias.build.text.RecursiveSplitter;
+import io.posbias.dataset.CodePoints;
 import io.posbias.dataset.Span;
 import java.util.Comparator;
 import java.util.List;
@@ -14,9 +14,8 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Makes one candidate of each part of a document. Other settings depend on {@code by}. */
+/** Splits each document into one candidate per part. Other settings depend on {@code by}. */
 sealed interface SplitStage extends Stage {
-    /** Reads a stage. */
     static SplitStage of(Fields settings) {
         return switch (settings.oneOf("by", "recursive", List.of("recursive", "thirds", "segments"))) {
             case "thirds" -> Json.settings(settings, Thirds.class);
@@ -25,40 +24,40 @@ sealed interface SplitStage extends Stage {
         };
     }
 
-    /** The parts of a text, in code points; none where it is too short. */
-    List<Span> split(String text, Workshop workshop);
+    /** Returns the parts in code points; empty if the text is too short. */
+    List<Span> split(String text, PipelineContext context);
 
-    /** The parts, of those of a document, that become candidates. */
-    default List<Integer> chosen(String document, int parts, Workshop workshop) {
+    /** Returns the indices of the parts that become candidates. */
+    default List<Integer> chosen(String document, int parts, PipelineContext context) {
         return IntStream.range(0, parts).boxed().toList();
     }
 
     @Override
-    default Set<String> makes() {
+    default Set<String> producedFields() {
         return Set.of(Candidate.PART);
     }
 
-    /** As many per document as the input's documents have on average, drawn or not. */
+    /** Expects the average number of parts of the input's documents. */
     @Override
-    default Forecast forecast(Forecast before, Workshop workshop) {
+    default Forecast forecast(Forecast before, PipelineContext context) {
         long[] counts = new long[2];
-        workshop.input().forEach((source, id, text) -> {
+        context.input().forEach((source, id, text) -> {
             counts[0]++;
-            counts[1] += split(text, workshop).size();
+            counts[1] += split(text, context).size();
         });
         return Forecast.of(counts[0] == 0 ? 0 : before.candidates() * counts[1] / counts[0]);
     }
 
     @Override
-    default void run(Candidates candidates, StageSink out, Workshop workshop) {
-        boolean targets = makes().contains(Candidate.TARGET);
+    default void run(Candidates candidates, StageSink out, PipelineContext context) {
+        boolean targets = producedFields().contains(Candidate.TARGET);
         candidates.forEach(candidate -> {
             Candidate document = candidate.without(Candidate.TEXT);
-            List<Span> parts = split(workshop.documents().text(candidate.document()), workshop);
+            List<Span> parts = split(context.documents().text(candidate.document()), context);
             if (parts.isEmpty()) {
                 out.drop(document, "too short to split");
             }
-            for (int i : chosen(candidate.id(), parts.size(), workshop)) {
+            for (int i : chosen(candidate.id(), parts.size(), context)) {
                 String name = targets ? Candidate.POSITIONS.get(i) : String.valueOf(i + 1);
                 Candidate part = document.child(name).with(Candidate.PART, parts.get(i));
                 out.keep(targets ? part.with(Candidate.TARGET, name) : part);
@@ -67,13 +66,12 @@ sealed interface SplitStage extends Stage {
     }
 
     /**
-     * Chunks of LangChain's recursive splitter, {@link RecursiveSplitter}. FineWeb-PosQ (arXiv:2505.13950, section 3.2) says the
-     * splitter and 256 words; how words were counted and the overlap it does not say: ours.
+     * Chunks of LangChain's recursive splitter ({@link RecursiveSplitter}). FineWeb-PosQ (arXiv:2505.13950, section
+     * 3.2) uses 256 words; word counting and overlap are our choice.
      *
-     * @param size of a chunk at most
-     * @param unit of sizes
-     * @param overlap that neighbours have at most, below the size
-     * @param separators in the order in which they are tried; those of LangChain unless others are given
+     * @param size maximum chunk length
+     * @param overlap maximum overlap of neighbours, below the size
+     * @param separators in the order of trial; by default LangChain's
      */
     record Recursive(
             @Nullable String by,
@@ -92,42 +90,37 @@ sealed interface SplitStage extends Stage {
         }
 
         @Override
-        public List<Span> split(String text, Workshop workshop) {
-            return CodePointSpans.of(
-                    text, new RecursiveSplitter(size, overlap, separators, unit.counter(workshop)).split(text));
+        public List<Span> split(String text, PipelineContext context) {
+            return CodePoints.fromUtf16(
+                    text, new RecursiveSplitter(size, overlap, separators, unit.counter(context)).split(text));
         }
 
         @Override
-        public Object inputs(Workshop workshop) {
-            return unit.inputs(workshop);
+        public Object inputs(PipelineContext context) {
+            return unit.inputs(context);
         }
     }
 
-    /**
-     * Parts of the same length.
-     *
-     * @param n how many
-     */
+    /** Parts of equal length. */
     record Equal(
             String by,
             @Setting(least = 1) int n,
             @JsonUnwrapped Segments segments) implements SplitStage {
         @Override
-        public List<Span> split(String text, Workshop workshop) {
-            return segments.cut(text, n, workshop);
+        public List<Span> split(String text, PipelineContext context) {
+            return segments.cut(text, n, context);
         }
 
         @Override
-        public Object inputs(Workshop workshop) {
-            return segments.inputs(workshop);
+        public Object inputs(PipelineContext context) {
+            return segments.inputs(context);
         }
     }
 
     /**
-     * The beginning, the middle and the end, each with its target.
+     * Beginning, middle and end, each with its target.
      *
-     * @param draw how many of them are drawn of a document; PosIR (arXiv:2601.08363, section 2) draws one
-     * @param seed of the draw
+     * @param draw parts drawn per document; PosIR (arXiv:2601.08363, section 2) draws one
      */
     record Thirds(
             String by,
@@ -136,17 +129,17 @@ sealed interface SplitStage extends Stage {
             @Nullable Integer seed)
             implements SplitStage {
         @Override
-        public List<Span> split(String text, Workshop workshop) {
-            return segments.cut(text, Candidate.POSITIONS.size(), workshop);
+        public List<Span> split(String text, PipelineContext context) {
+            return segments.cut(text, Candidate.POSITIONS.size(), context);
         }
 
         @Override
-        public List<Integer> chosen(String document, int parts, Workshop workshop) {
-            long own = workshop.seed(seed);
+        public List<Integer> chosen(String document, int parts, PipelineContext context) {
+            long own = context.seed(seed);
             Comparator<Integer> order = (a, b) -> Long.compareUnsigned(
                     Draw.priority(own, document + "/" + Candidate.POSITIONS.get(a)),
                     Draw.priority(own, document + "/" + Candidate.POSITIONS.get(b)));
-            return SplitStage.super.chosen(document, parts, workshop).stream()
+            return SplitStage.super.chosen(document, parts, context).stream()
                     .sorted(order)
                     .limit(draw)
                     .sorted()
@@ -154,17 +147,17 @@ sealed interface SplitStage extends Stage {
         }
 
         @Override
-        public Set<String> makes() {
+        public Set<String> producedFields() {
             return Set.of(Candidate.PART, Candidate.TARGET);
         }
 
         @Override
-        public Object inputs(Workshop workshop) {
-            return segments.inputs(workshop);
+        public Object inputs(PipelineContext context) {
+            return segments.inputs(context);
         }
 
         @Override
-        public Forecast forecast(Forecast before, Workshop workshop) {
+        public Forecast forecast(Forecast before, PipelineContext context) {
             return Forecast.of(before.candidates() * draw);
         }
     }

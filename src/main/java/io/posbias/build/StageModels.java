@@ -11,10 +11,9 @@ import java.util.Map;
 import java.util.function.DoubleUnaryOperator;
 
 /**
- * Models that score texts for a stage, rerankers or any retrievers. On the scale {@code sigmoid} scores of rerankers whose
- * recipes leave logits are brought between 0 and 1; other scores stay as they are.
+ * Rerankers or other retrievers that score texts for a stage. The scale {@code sigmoid} maps logits of rerankers to
+ * 0 to 1; other scores are unchanged.
  *
- * @param recipes in the order of the settings
  * @param scale {@code none} or {@code sigmoid}
  */
 record StageModels(List<Recipe> recipes, String scale) {
@@ -28,15 +27,15 @@ record StageModels(List<Recipe> recipes, String scale) {
         }
     }
 
-    /** What scores depend on: the models' fingerprints by their names. */
-    static Map<String, String> inputs(List<Recipe> recipes, Workshop workshop) {
+    /** Returns the models' fingerprints by name. */
+    static Map<String, String> inputs(List<Recipe> recipes, PipelineContext context) {
         Map<String, String> inputs = new LinkedHashMap<>();
         recipes.forEach(recipe -> inputs.put(
-                recipe.name(), ModelStore.fingerprint(recipe, workshop.session().home())));
+                recipe.name(), ModelStore.fingerprint(recipe, context.session().home())));
         return inputs;
     }
 
-    /** What a model's scores become on the scale. */
+    /** Returns the function from a model's scores to the scale. */
     DoubleUnaryOperator scale(Retriever retriever) {
         boolean logits = retriever.model().orElse(null) instanceof Model.Reranker reranker && reranker.givesLogits();
         return scale.equals("sigmoid") && logits ? logit -> 1 / (1 + Math.exp(-logit)) : score -> score;

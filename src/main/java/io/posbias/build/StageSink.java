@@ -11,7 +11,7 @@ import java.util.SequencedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Where a stage puts its candidates: one line of JSON each, counted. For one thread. */
+/** Writes and counts the candidates of a stage as JSON lines. For one thread. */
 public final class StageSink {
     private final OutputStream out;
     private final Progress.Step step;
@@ -25,7 +25,7 @@ public final class StageSink {
         this.step = step;
     }
 
-    /** Passes a candidate on. */
+    /** Keeps a candidate. */
     public void keep(Candidate candidate) {
         kept++;
         if (candidate.has(Candidate.POSITION)) {
@@ -37,7 +37,7 @@ public final class StageSink {
     /**
      * Drops a candidate.
      *
-     * @param why one of few phrases, under which such candidates are counted
+     * @param why a fixed phrase; candidates are counted by it
      */
     public void drop(Candidate candidate, String why) {
         dropped.merge(why, 1L, Long::sum);
@@ -47,21 +47,20 @@ public final class StageSink {
     /**
      * Drops a candidate.
      *
-     * @param why one of few phrases, under which such candidates are counted
-     * @param detail what was found, for whoever reads the line
+     * @param why a fixed phrase; candidates are counted by it
+     * @param detail free text for readers
      */
     public void drop(Candidate candidate, String why, String detail) {
         drop(candidate.with(Candidate.DETAIL, detail), why);
     }
 
-    /** Notes a number or a small record that the stage found, for {@code pipeline.yaml} and {@code construct show}. */
+    /** Records a finding for {@code pipeline.yaml} and {@code construct show}. */
     public void note(String name, Object value) {
         notes.put(name, value);
     }
 
-    /** What came of the stage. */
-    StageCounts counts() {
-        return new StageCounts(kept, dropped, positions, notes);
+    PipelineRecord.Counts counts() {
+        return new PipelineRecord.Counts(kept, dropped, positions, notes);
     }
 
     private void write(SequencedMap<String, @Nullable Object> values) {

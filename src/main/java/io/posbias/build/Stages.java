@@ -8,7 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Function;
 
-/** The kinds of stages, in the order in which pipelines usually have them: the one list of them. */
+/** The kinds of stages in their usual order: the single list. */
 final class Stages {
     private static final Map<String, Function<Fields, Stage>> KINDS = kinds();
 
@@ -40,13 +40,12 @@ final class Stages {
     /**
      * Reads the settings of a stage.
      *
-     * @param in the record that holds it
-     * @throws io.posbias.BadInputException if there is no such kind, or a setting is wrong
+     * @throws io.posbias.BadInputException if the kind is unknown or a setting is wrong
      */
     static Stage read(String kind, Fields in) {
         Function<Fields, Stage> make = KINDS.get(kind);
         if (make == null) {
-            throw in.bad(kind, "is no kind of stage", Suggestions.unknown("stage", kind, KINDS.keySet()));
+            throw in.bad(kind, "is not a kind of stage", Suggestions.unknown("stage", kind, KINDS.keySet()));
         }
         return make.apply(in.record(kind));
     }

@@ -10,13 +10,12 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Summaries of documents by a language model: step 2 of FineWeb-PosQ (arXiv:2505.13950, section 3.2 and appendix B.1). A reply
- * that is empty, a refusal or too long is asked for once more, then its document is dropped (the paper does not say what
- * becomes of such; ours).
+ * Summaries of documents by a language model: step 2 of FineWeb-PosQ (arXiv:2505.13950, section 3.2 and appendix
+ * B.1). An empty, refused or overlong summary is asked for once more, then its document is dropped (our choice).
  *
- * @param model the role that is asked
+ * @param model the role to ask
  * @param prompt with {@code {document}} and {@code {most_words}}
- * @param mostWords words that a summary has at most
+ * @param mostWords maximum words of a summary
  */
 record SummariseStage(
         String model,
@@ -34,32 +33,32 @@ record SummariseStage(
     }
 
     @Override
-    public Set<String> makes() {
+    public Set<String> producedFields() {
         return Set.of(Candidate.SUMMARY);
     }
 
     @Override
-    public Object inputs(Workshop workshop) {
-        return asked().inputs(workshop);
+    public Object inputs(PipelineContext context) {
+        return asked().inputs(context);
     }
 
     @Override
-    public Forecast forecast(Forecast before, Workshop workshop) {
-        return asked().forecast(before, REPLY, workshop);
+    public Forecast forecast(Forecast before, PipelineContext context) {
+        return asked().forecast(before, REPLY, context);
     }
 
     @Override
-    public void run(Candidates candidates, StageSink out, Workshop workshop) {
+    public void run(Candidates candidates, StageSink out, PipelineContext context) {
         asked().each(
                         sink -> candidates.forEach(candidate -> sink.accept(candidate.without(Candidate.TEXT))),
                         candidate -> List.of(Map.of(
                                 "document",
-                                workshop.documents().text(candidate.document()),
+                                context.documents().text(candidate.document()),
                                 "most_words",
                                 "" + mostWords)),
                         (candidate, texts) -> out.keep(candidate.with(Candidate.SUMMARY, texts.getFirst())),
                         out,
-                        workshop);
+                        context);
     }
 
     private Answer<String> read(String reply) {

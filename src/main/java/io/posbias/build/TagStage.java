@@ -12,12 +12,12 @@ import java.util.Set;
 import java.util.function.ToIntFunction;
 
 /**
- * Labels candidates by where they are in their document, with Algorithm 1 of FineWeb-PosQ (arXiv:2505.13950): for a text of
- * length z, third = floor(z / 3); what ends before third is at the beginning, what starts at 2 third or later at the end, all
- * else in the middle. The paper does not say the unit or whether ends are exclusive: code points and exclusive are ours.
+ * Labels the position of candidates with Algorithm 1 of FineWeb-PosQ (arXiv:2505.13950): in a text of length z,
+ * third = floor(z / 3); spans that end before third are at the beginning, spans that start at 2 third or later at
+ * the end, others in the middle. Code points and exclusive ends are our choice.
  *
- * @param of part, span, or target: what the candidate was made for, whatever its parts
- * @param keep all; on-target drops those whose label is not the target they were made for
+ * @param of part, span, or target (the label is the target)
+ * @param keep on-target drops candidates whose label differs from their target
  */
 record TagStage(
         @Setting(words = {Candidate.PART, Candidate.SPAN, Candidate.TARGET})
@@ -29,20 +29,20 @@ record TagStage(
     private static final String ON_TARGET = "on-target";
 
     @Override
-    public Set<String> needs() {
+    public Set<String> requiredFields() {
         return keep.equals(ON_TARGET) ? Set.of(of, Candidate.TARGET) : Set.of(of);
     }
 
     @Override
-    public Set<String> makes() {
+    public Set<String> producedFields() {
         return Set.of(Candidate.POSITION);
     }
 
     @Override
-    public void run(Candidates candidates, StageSink out, Workshop workshop) {
+    public void run(Candidates candidates, StageSink out, PipelineContext context) {
         Map<String, Integer> lengths = new HashMap<>();
         ToIntFunction<String> length = document -> lengths.computeIfAbsent(
-                document, id -> CodePoints.count(workshop.documents().text(id)));
+                document, id -> CodePoints.count(context.documents().text(id)));
         candidates.forEach(candidate -> {
             String label = of.equals(Candidate.TARGET) ? candidate.text(of) : measured(candidate, length);
             Candidate tagged = candidate.with(Candidate.POSITION, label);
@@ -60,7 +60,6 @@ record TagStage(
         return label(where, length.applyAsInt(candidate.document()));
     }
 
-    /** The label of a span in a text of so many code points. */
     static String label(Span span, int codePoints) {
         Evidence evidence = new Evidence(span.start(), span.end(), codePoints, Evidence.UNKNOWN, List.of(), null);
         return ALGORITHM_1.buckets().get(ALGORITHM_1.of(evidence)[0]);

@@ -7,18 +7,17 @@ import io.posbias.build.llm.Prompt;
 import io.posbias.dataset.Language;
 import io.posbias.encode.CallEstimate;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Documents and questions in other languages, by a language model (PosIR, arXiv:2601.08363, section 2). Candidates come through
- * as they are; behind them are, per language, all documents and then all questions, called {@code ID@LANGUAGE}, with the field
- * {@link Candidate#LANGUAGE}. What is answered by which document, and where, is that of the original. An empty reply is asked for once
- * more, then dropped. Refusals and remarks of the model are left to {@code clean}, as in the paper.
+ * Translations of documents and questions by a language model (PosIR, arXiv:2601.08363, section 2). Candidates pass;
+ * per language, all documents and then all questions follow as {@code ID@LANGUAGE} with the field {@link
+ * Candidate#LANGUAGE}. Judgements and spans are the originals'. An empty reply is asked for once more, then dropped;
+ * {@code clean} handles refusals and remarks.
  *
- * @param model the role that is asked
+ * @param model the role to ask
  * @param prompt with slots for the text and its language
  * @param languages ISO 639-1 codes or English names
  */
@@ -36,7 +35,7 @@ record TranslateStage(
             throw new Setting.Wrong(
                     "languages",
                     languages.isEmpty() ? "is empty" : "names one twice",
-                    "it lists languages to translate into, such as [fr, de]");
+                    "list the target languages, for example [fr, de]");
         }
     }
 
@@ -45,42 +44,46 @@ record TranslateStage(
     }
 
     @Override
-    public Set<String> needs() {
+    public Set<String> requiredFields() {
         return Set.of(Candidate.QUESTION);
     }
 
     @Override
-    public Set<String> makes() {
+    public Set<String> producedFields() {
         return Set.of(Candidate.LANGUAGE);
     }
 
     @Override
-    public Object inputs(Workshop workshop) {
-        return asked().inputs(workshop);
+    public Object inputs(PipelineContext context) {
+        return asked().inputs(context);
     }
 
     @Override
-    public Forecast forecast(Forecast before, Workshop workshop) {
-        double documents = (double) workshop.inputSize().documents() * languages.size();
+    public Forecast forecast(Forecast before, PipelineContext context) {
+        double documents = (double) context.inputSize().documents() * languages.size();
         double questions = before.candidates() * languages.size();
-        double tokens = workshop.inputSize().tokens();
-        CallEstimate calls = asked().estimate(documents, tokens, tokens, workshop)
-                .plus(asked().estimate(questions, QUESTION, QUESTION, workshop));
+        double tokens = context.inputSize().tokens();
+        CallEstimate calls = asked().estimate(documents, tokens, tokens, context)
+                .plus(asked().estimate(questions, QUESTION, QUESTION, context));
         return new Forecast(before.candidates() + documents + questions, calls, 0);
     }
 
     @Override
-    public void run(Candidates candidates, StageSink out, Workshop workshop) {
+    public void run(Candidates candidates, StageSink out, PipelineContext context) {
         candidates.forEach(out::keep);
         for (String language : languages) {
-            translate(workshop.documents()::forEach, Candidate.TEXT, language, out, workshop);
-            translate(candidates::forEach, Candidate.QUESTION, language, out, workshop);
+            translate(context.documents()::forEach, Candidate.TEXT, language, out, context);
+            translate(candidates::forEach, Candidate.QUESTION, language, out, context);
         }
     }
 
     private void translate(
-            Consumer<Consumer<Candidate>> originals, String field, String language, StageSink out, Workshop workshop) {
-        String name = Locale.of(language).getDisplayLanguage(Locale.ENGLISH);
+            Consumer<Consumer<Candidate>> originals,
+            String field,
+            String language,
+            StageSink out,
+            PipelineContext context) {
+        String name = Language.name(language);
         asked().<Candidate>ask(
                         originals,
                         original -> List.of(Map.of("text", original.text(field), "language", name)),
@@ -93,7 +96,7 @@ record TranslateStage(
                                             translation -> out.keep(own.with(field, translation)),
                                             () -> out.drop(own.without(field), text.problem()));
                         },
-                        workshop);
+                        context);
     }
 
     private static Answer<String> read(String reply) {

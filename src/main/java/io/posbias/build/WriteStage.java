@@ -28,18 +28,17 @@ import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes what is left into a folder that is whole or absent, with one folder in it per language where there are translations,
- * and one per set.
+ * Writes the remaining questions and documents into a folder, completely or not at all, with a subfolder per
+ * language of translations and per set.
  *
  * @param format one of {@link SetFormat#ALL}
- * @param to the folder in that of the results; null: the format's name
- * @param sets {@code all} questions together, with all documents; {@code positions} for the four of {@link PositionSets}, whose
- *     corpora hold their own documents only
+ * @param to folder within the results; null: the format's name
+ * @param sets {@code all} questions with all documents; {@code positions} for {@link PositionSets}, whose corpora
+ *     contain only their own documents
  * @param name of the benchmark; null: the pipeline's
- * @param licence of the benchmark
- * @param seed of {@code sets}
- * @param tokens the recipe or {@code tokenizer.json} file whose tokens are counted in the whole document of each question,
- *     without special tokens, for bands of length ({@code pos_token_length}); of translations the original's; null: not counted
+ * @param tokens recipe or {@code tokenizer.json} file that counts the tokens of each question's document, without
+ *     special tokens, for length strata ({@code pos_token_length}); for translations, of the original; null: not
+ *     counted
  */
 record WriteStage(
         @Setting(usual = "benchmark") String format,
@@ -89,23 +88,23 @@ record WriteStage(
     }
 
     private Optional<LengthUnit> unit() {
-        return Optional.ofNullable(tokens).map(tokenizer -> new LengthUnit(LengthUnit.Kind.TOKENS, tokenizer));
+        return Optional.ofNullable(tokens).map(tokenizer -> new LengthUnit(LengthUnit.TOKENS + tokenizer));
     }
 
     @Override
-    public Set<String> needs() {
-        Set<String> needs = new HashSet<>(Set.of(Candidate.QUESTION));
+    public Set<String> requiredFields() {
+        Set<String> required = new HashSet<>(Set.of(Candidate.QUESTION));
         if (isByPosition()) {
-            needs.addAll(List.of(Candidate.BUCKET, Candidate.POSITION));
+            required.addAll(List.of(Candidate.BUCKET, Candidate.POSITION));
         } else if (format.equals("fineweb-posq")) {
-            needs.add(Candidate.POSITION);
+            required.add(Candidate.POSITION);
         }
-        return needs;
+        return required;
     }
 
     @Override
-    public Object inputs(Workshop workshop) {
-        return unit().<Object>map(unit -> unit.inputs(workshop)).orElse("");
+    public Object inputs(PipelineContext context) {
+        return unit().<Object>map(unit -> unit.inputs(context)).orElse("");
     }
 
     @Override
@@ -114,27 +113,27 @@ record WriteStage(
     }
 
     @Override
-    public void run(Candidates candidates, StageSink out, Workshop workshop) {
+    public void run(Candidates candidates, StageSink out, PipelineContext context) {
         Set<String> languages = new TreeSet<>();
         candidates.forEach(candidate -> languages.add(candidate.language()));
         SequencedMap<String, Object> written = new LinkedHashMap<>();
-        ToIntFunction<String> lengths = lengths(workshop);
+        ToIntFunction<String> lengths = lengths(context);
         String target = folder().orElseThrow();
-        new OwnFolder(workshop.out(), PipelineRun.COMMAND).make(target);
-        try (Staging staging = Staging.beside(workshop.out().resolve(target))) {
+        new OwnFolder(context.out(), PipelineRun.COMMAND).make(target);
+        try (Staging staging = Staging.beside(context.out().resolve(target))) {
             for (String language : languages) {
                 boolean alone = language.isEmpty() && languages.size() == 1;
-                String own = language.isEmpty() ? workshop.pipeline().language() : language;
+                String own = language.isEmpty() ? context.pipeline().language() : language;
                 Path folder = alone ? staging.folder() : FileNames.directlyIn(staging.folder(), own);
                 String full =
-                        Objects.requireNonNullElse(name, workshop.pipeline().name()) + (alone ? "" : "/" + own);
-                Part part = new Part(language, candidates, workshop.documents(language, candidates));
-                write(part, full, folder, out, workshop, lengths, written);
+                        Objects.requireNonNullElse(name, context.pipeline().name()) + (alone ? "" : "/" + own);
+                Part part = new Part(language, candidates, context.documents(language, candidates));
+                write(part, full, folder, out, context, lengths, written);
             }
             if (written.isEmpty()) {
                 throw new PosbiasException(
                         "nothing to write: no question came through the stages before; 'posbias construct show "
-                                + workshop.out() + "' says why");
+                                + context.out() + "' says why");
             }
             staging.commitFolder();
         }
@@ -142,19 +141,17 @@ record WriteStage(
         out.note("questions", written);
     }
 
-    /** The tokens of a document by its identifier, each counted once; {@link Evidence#UNKNOWN} without a tokenizer. */
-    private ToIntFunction<String> lengths(Workshop workshop) {
+    private ToIntFunction<String> lengths(PipelineContext context) {
         Optional<LengthUnit> unit = unit();
         if (unit.isEmpty()) {
             return document -> Evidence.UNKNOWN;
         }
-        ToIntFunction<String> count = unit.get().counter(workshop);
+        ToIntFunction<String> count = unit.get().counter(context);
         Map<String, Integer> known = new HashMap<>();
         return document -> known.computeIfAbsent(
-                document, id -> count.applyAsInt(workshop.documents().text(id)));
+                document, id -> count.applyAsInt(context.documents().text(id)));
     }
 
-    /** What is in one language. */
     private record Part(String language, Candidates candidates, Documents documents) {
         void forEach(Consumer<Candidate> visitor) {
             candidates.forEach(candidate -> {
@@ -164,7 +161,6 @@ record WriteStage(
             });
         }
 
-        /** The questions that are wanted and whose documents are there. */
         void questions(Predicate<Candidate> wanted, Consumer<Candidate> visitor) {
             forEach(candidate -> {
                 if (candidate.has(Candidate.QUESTION)
@@ -175,7 +171,6 @@ record WriteStage(
             });
         }
 
-        /** Passes on what was written, and translations of documents for later stages. */
         void pass(Predicate<Candidate> written, StageSink out) {
             forEach(candidate -> {
                 if (!documents.has(candidate.document())) {
@@ -194,12 +189,12 @@ record WriteStage(
             String name,
             Path folder,
             StageSink out,
-            Workshop workshop,
+            PipelineContext context,
             ToIntFunction<String> lengths,
             Map<String, Object> written) {
         SequencedMap<String, Predicate<Candidate>> sets = new LinkedHashMap<>();
         if (isByPosition()) {
-            sets.putAll(PositionSets.draw(visitor -> part.questions(all -> true, visitor), workshop.seed(seed)));
+            sets.putAll(PositionSets.draw(visitor -> part.questions(all -> true, visitor), context.seed(seed)));
         } else {
             sets.put("", question -> true);
         }
@@ -215,12 +210,12 @@ record WriteStage(
                 Passages corpus = isByPosition()
                         ? part.documents().passages(asked::contains)
                         : part.documents().passages();
-                QuestionSet chosen = new QuestionSet(
-                        card(own, part.language(), workshop),
+                SetFormat.QuestionSet chosen = new SetFormat.QuestionSet(
+                        card(own, part.language(), context),
                         visitor -> part.questions(wanted, visitor),
                         corpus,
                         part.documents(),
-                        workshop.documents(),
+                        context.documents(),
                         lengths);
                 write(chosen, folder.resolve(set));
                 written.put(own, count[0]);
@@ -229,14 +224,14 @@ record WriteStage(
         part.pass(candidate -> sets.values().stream().anyMatch(set -> set.test(candidate)), out);
     }
 
-    private void write(QuestionSet set, Path folder) {
+    private void write(SetFormat.QuestionSet set, Path folder) {
         IoErrors.run("make", folder, () -> Files.createDirectories(folder));
         Objects.requireNonNull(SetFormat.ALL.get(format), "checked when the settings were read")
                 .write(set, folder);
     }
 
-    private DatasetCard card(String name, String language, Workshop workshop) {
-        Pipeline pipeline = workshop.pipeline();
+    private DatasetCard card(String name, String language, PipelineContext context) {
+        Pipeline pipeline = context.pipeline();
         String own = language.isEmpty() ? pipeline.language() : language;
         return DatasetCard.named(name)
                 .with(DatasetCard.Field.LANGUAGE, own)

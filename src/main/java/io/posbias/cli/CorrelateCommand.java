@@ -29,6 +29,7 @@ import picocli.CommandLine.Option;
         name = "correlate",
         description = "Correlate results with another benchmark, for example MMTEB.",
         sortOptions = false,
+        subcommands = CorrelateRatingsCommand.class,
         footer = {
             "",
             "Correlated are the models that both have.",
@@ -42,12 +43,8 @@ import picocli.CommandLine.Option;
             "      --with-published --format markdown",
         })
 final class CorrelateCommand extends BaseCommand {
-    @Option(
-            names = "--x",
-            required = true,
-            paramLabel = "FILE",
-            description = "CSV file of the other benchmark, with a column 'model'.")
-    private Path x = Path.of("");
+    @Option(names = "--x", paramLabel = "FILE", description = "CSV file of the other benchmark, with a column 'model'.")
+    private @Nullable Path x;
 
     @Heading("Numbers:")
     @Option(
@@ -117,6 +114,10 @@ final class CorrelateCommand extends BaseCommand {
 
     @Override
     protected void work() {
+        Path x = this.x;
+        if (x == null) {
+            throw new UsageException("give --x, a CSV file with a column 'model'");
+        }
         isFile("--x", x);
         confidence(confidence);
         String name = Measures.parse(measure).toString();

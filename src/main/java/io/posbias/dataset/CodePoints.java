@@ -1,18 +1,19 @@
 package io.posbias.dataset;
 
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.List;
 
-/** Strings seen as sequences of Unicode code points, the unit of every offset on disk. */
+/** Code points of strings, the unit of all offsets on disk. */
 public final class CodePoints {
     /**
-     * Orders strings by code points, which is also the order of their UTF-8 bytes: trec_eval's strcmp and Python's
-     * comparison. {@link String#compareTo} differs where surrogates meet U+E000 to U+FFFF.
+     * Orders strings by code points, as strcmp on UTF-8 (trec_eval) and Python do. {@link String#compareTo} differs
+     * where surrogates meet U+E000 to U+FFFF.
      */
     public static final Comparator<String> ORDER = CodePoints::compare;
 
     private CodePoints() {}
 
-    /** The number of code points in a text. */
     public static int count(String text) {
         return text.codePointCount(0, text.length());
     }
@@ -20,13 +21,24 @@ public final class CodePoints {
     /**
      * Converts a span of code points to UTF-16 units.
      *
-     * @param text the text both are measured in
-     * @param start first code point, between 0 and {@code end}
-     * @param end the code point after the last, at most {@code count(text)}
+     * @param end at most {@code count(text)}
      */
     public static Span toUtf16(String text, int start, int end) {
         int from = text.offsetByCodePoints(0, start);
         return new Span(from, text.offsetByCodePoints(from, end - start));
+    }
+
+    /** Converts UTF-16 spans, in the order of their starts, to code points; they may overlap. */
+    public static List<Span> fromUtf16(String text, List<Span> spans) {
+        List<Span> converted = new ArrayList<>();
+        int unit = 0;
+        int point = 0;
+        for (Span span : spans) {
+            point += text.codePointCount(unit, span.start());
+            unit = span.start();
+            converted.add(new Span(point, point + text.codePointCount(unit, span.end())));
+        }
+        return converted;
     }
 
     private static int compare(String a, String b) {

@@ -6,16 +6,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A benchmark that was opened and checked: every judgement names a query and a passage that exist, every span lies in
- * its passage.
+ * An opened and checked benchmark: judgements name existing queries and passages, spans are inside their passages.
  *
- * @param card what dataset.yaml says
- * @param checksums SHA-256 of the files it was read from, by name inside the folder
- * @param passages the corpus, streamed
- * @param queries all queries, in file order
- * @param qrels the judgements
- * @param parts the names of the benchmarks that are {@linkplain DatasetPool pooled} in it; none of a single one
- * @param notes sentences on what its numbers do not show: queries whose evidence is not known, an unlikely language
+ * @param checksums SHA-256 by file name
+ * @param passages streamed
+ * @param queries in file order
+ * @param parts names of {@linkplain DatasetPool pooled} benchmarks; empty for a single one
+ * @param notes warnings, for example queries without evidence or an unlikely language
  */
 public record Dataset(
         DatasetCard card,
@@ -26,52 +23,48 @@ public record Dataset(
         List<String> parts,
         List<String> notes) {
 
-    /** Copies the lists. */
     public Dataset {
         queries = List.copyOf(queries);
         parts = List.copyOf(parts);
         notes = List.copyOf(notes);
     }
 
-    /** A single benchmark. */
     public Dataset(
             DatasetCard card, Map<String, String> checksums, Passages passages, List<Query> queries, Qrels qrels) {
         this(card, checksums, passages, queries, qrels, List.of(), List.of());
     }
 
-    /** What results call it. */
     public String name() {
         return card.name();
     }
 
-    /** The same benchmark after its folder was renamed. */
+    /** Returns this benchmark after its folder was renamed. */
     public Dataset movedTo(Path folder) {
         Passages moved = Passages.in(RowFile.open(DatasetFiles.corpus(folder)), passages.ids());
         return new Dataset(card, checksums, moved, queries, qrels, parts, notes);
     }
 
-    /** Whether any query that counts says where its evidence is, by a position or a label. */
+    /** True if any judged query has evidence with a position or a label. */
     public boolean hasEvidence() {
         return judgedQueries().stream().map(Query::evidence).anyMatch(Dataset::isLocated);
     }
 
-    /** Whether evidence has a position or a label. */
     static boolean isLocated(@Nullable Evidence evidence) {
         return evidence != null
                 && (evidence.start() != Evidence.UNKNOWN || !evidence.labels().isEmpty());
     }
 
-    /** How many passages are left out of what is found for a query, at most. */
+    /** Returns the largest number of excluded passages of a query. */
     public int mostExcluded() {
         return queries.stream().mapToInt(query -> query.excluded().size()).max().orElse(0);
     }
 
-    /** The queries that count: those with judgements, in file order. */
+    /** Returns the queries with judgements, in file order. */
     public List<Query> judgedQueries() {
         return queries.stream().filter(query -> qrels.of(query.id()) != null).toList();
     }
 
-    /** Whether another is this very object; {@code equals} compares what is in them. */
+    /** True for the identical object; {@code equals} compares contents. */
     @SuppressWarnings("ReferenceEquality")
     public boolean isSame(Dataset other) {
         return this == other;

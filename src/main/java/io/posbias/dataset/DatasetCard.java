@@ -19,33 +19,25 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What {@code dataset.yaml} says of a benchmark.
+ * Metadata of a benchmark, from {@code dataset.yaml}.
  *
- * @param name what results call it, for example {@code posir/fra-Latn/finance_economics}
- * @param texts what it says besides; fields without a text are left out
- * @param sha256 digests by file name inside the folder; empty when not recorded
+ * @param name for example {@code posir/fra-Latn/finance_economics}
+ * @param texts other fields; empty ones are left out
+ * @param sha256 digests by file name; may be empty
  */
 public record DatasetCard(String name, Map<Field, String> texts, Map<String, String> sha256) {
-    /** A field with a text, in the order of {@code dataset.yaml}. */
     public enum Field {
-        /** Of the passages, as an ISO 639-1 code such as {@code en}. */
+        /** Language of the passages, as an ISO 639-1 code. */
         LANGUAGE,
-        /** Of the queries, where retrieval is cross-lingual. */
+        /** Language of the queries in cross-lingual retrieval. */
         QUERY_LANGUAGE,
-        /** An SPDX identifier or a sentence. */
         LICENCE,
-        /** Where it comes from. */
         SOURCE,
-        /** How positions are grouped, in the words of {@code --buckets}. */
+        /** Position buckets in the syntax of {@code --buckets}. */
         BUCKETING,
-        /** How to cite it. */
         CITATION,
-        /** The word of an {@link EvidenceText}; never without a text. */
         EVIDENCE_TEXT,
-        /**
-         * How each query has its evidence at every place, which makes them {@linkplain Query.Variant variants}; without a
-         * text where each query is by itself.
-         */
+        /** Description of content-fixed queries, which are {@linkplain Query.Variant variants}; otherwise empty. */
         CONTENT_FIXED;
 
         private String key() {
@@ -53,36 +45,31 @@ public record DatasetCard(String name, Map<Field, String> texts, Map<String, Str
         }
     }
 
-    /** SQuAD-PosQ's six position buckets as published. */
+    /** Six position buckets as published. */
     public static final String SQUAD_POSQ_BUCKETS = "characters-closed:0,100,200,300,400,500,3120";
 
-    /** FineWeb-PosQ's three. */
     public static final String FINEWEB_POSQ_BUCKETS = "labels:beginning,middle,end";
 
-    /** PosIR's twenty within four bands of length. */
+    /** Twenty buckets within four length strata. */
     public static final String POSIR_BUCKETS = "relative:20 by tokens:512,1024,1536";
 
-    /** Fifths of every passage, whatever its length. */
     public static final String FIFTHS = "relative:5";
 
-    /** What {@link #isName} accepts, in words. */
     public static final String NAME_RULE =
             "a name is made of letters, digits and . _ - / and does not leave its folder";
 
-    /** What text the positions of evidence were measured in. */
+    /** Text in which evidence was located. */
     public enum EvidenceText {
-        /** The passage in the corpus: spans are checked against it. */
+        /** The passage; spans are checked against it. */
         PASSAGE,
-        /** The original that the passage was translated from: only relative positions mean something. */
+        /** The original of a translation; only relative positions are meaningful. */
         ORIGINAL;
 
-        /** The word in {@code dataset.yaml}. */
         public String word() {
             return this == PASSAGE ? "passage" : "original";
         }
     }
 
-    /** Keeps the digests in their order. */
     public DatasetCard {
         Map<Field, String> known = new EnumMap<>(Field.class);
         known.put(Field.EVIDENCE_TEXT, EvidenceText.PASSAGE.word());
@@ -96,32 +83,29 @@ public record DatasetCard(String name, Map<Field, String> texts, Map<String, Str
         sha256 = Collections.unmodifiableMap(new LinkedHashMap<>(sha256));
     }
 
-    /** A card that says no more than a name. */
     public static DatasetCard named(String name) {
         return new DatasetCard(name, Map.of(), Map.of());
     }
 
-    /** The same card with another text in a field; an empty one leaves the field out. */
+    /** Returns a copy with a changed field; an empty text removes it. */
     public DatasetCard with(Field field, String text) {
         Map<Field, String> changed = new EnumMap<>(texts);
         changed.put(field, text);
         return new DatasetCard(name, changed, sha256);
     }
 
-    /** The same card for files with these digests. */
     public DatasetCard withSha256(Map<String, String> sums) {
         return new DatasetCard(name, texts, sums);
     }
 
-    /** The same card under another name. */
     public DatasetCard withName(String other) {
         return new DatasetCard(other, texts, sha256);
     }
 
     /**
-     * The card of the benchmark with the judgements of another split: results of the two are never mistaken for each other.
+     * Returns the card of another split, whose name ends with the split.
      *
-     * @param qrels the file of judgements, of all of which only this one's digest is kept
+     * @param qrels file whose digest is kept
      */
     DatasetCard ofSplit(String split, String qrels) {
         Map<String, String> sums = new LinkedHashMap<>(sha256);
@@ -129,12 +113,12 @@ public record DatasetCard(String name, Map<Field, String> texts, Map<String, Str
         return new DatasetCard(name + "-" + split, texts, sums);
     }
 
-    /** The same with position buckets where it has none. */
+    /** Returns a copy with these buckets if the card has none. */
     public DatasetCard orBucketing(String usual) {
         return bucketing().isEmpty() ? with(Field.BUCKETING, usual) : this;
     }
 
-    /** This card, with what it leaves empty taken from another one, and the text in which that one's evidence is. */
+    /** Fills empty fields from another card and takes its {@link EvidenceText}. */
     public DatasetCard orElse(DatasetCard other) {
         Map<Field, String> all = new EnumMap<>(other.texts);
         if (!language().isEmpty()) {
@@ -149,7 +133,7 @@ public record DatasetCard(String name, Map<Field, String> texts, Map<String, Str
         return text(Field.LANGUAGE);
     }
 
-    /** The language of the passages unless retrieval is cross-lingual. */
+    /** Returns the queries' language, which is the passages' unless retrieval is cross-lingual. */
     public String queryLanguage() {
         return texts.getOrDefault(Field.QUERY_LANGUAGE, language());
     }
@@ -184,7 +168,7 @@ public record DatasetCard(String name, Map<Field, String> texts, Map<String, Str
         return texts.getOrDefault(field, "");
     }
 
-    /** Reads the card in a folder; a folder without one gets its own name and nothing else. */
+    /** Reads a folder's card; without {@code dataset.yaml} it has only the folder's name. */
     public static DatasetCard read(Path folder) {
         Path file = folder.resolve(DatasetFiles.CARD);
         Path other = folder.resolve("dataset.yml");
@@ -208,7 +192,6 @@ public record DatasetCard(String name, Map<Field, String> texts, Map<String, Str
         return new DatasetCard(name(fields), texts, sha256(fields));
     }
 
-    /** Writes the card into a folder. */
     public void write(Path folder) {
         Path file = folder.resolve(DatasetFiles.CARD);
         Map<String, Object> record = new LinkedHashMap<>();
@@ -220,7 +203,7 @@ public record DatasetCard(String name, Map<Field, String> texts, Map<String, Str
         IoErrors.run("write", file, () -> Files.writeString(file, Json.toYaml(record)));
     }
 
-    /** Whether a benchmark may be called so: a name becomes part of result paths and must stay inside its folder. */
+    /** True for valid names; names become parts of result paths. */
     public static boolean isName(String text) {
         return FileNames.staysInside(text) && text.matches("[\\p{L}\\p{N}._/-]+");
     }

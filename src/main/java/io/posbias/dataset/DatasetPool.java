@@ -9,21 +9,16 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
 
-/**
- * Several benchmarks as one: all passages, queries and judgements, in the order of the benchmarks. An identifier has its
- * benchmark's name and a colon before it, which no name holds.
- */
+/** Pools benchmarks into one, in their order. Identifiers become NAME:ID. */
 public final class DatasetPool {
     private static final String MARK = ":";
 
     private DatasetPool() {}
 
     /**
-     * Pools benchmarks.
+     * Pools at least two benchmarks with different names.
      *
-     * @param name what to call them together
-     * @param parts of different names, at least two
-     * @throws UsageException if they are not all in one language: sentences and words are found by the rules of one
+     * @throws UsageException if their languages differ
      */
     public static Dataset of(String name, List<Dataset> parts) {
         Map<String, Passages> corpora = new LinkedHashMap<>();
@@ -48,7 +43,7 @@ public final class DatasetPool {
                 parts.stream().flatMap(part -> part.notes().stream()).toList());
     }
 
-    /** The SHA-256 of the files of benchmarks: under the name of each where there are several. */
+    /** Returns the digests of all files, prefixed by benchmark names if there are several. */
     public static Map<String, String> checksums(List<Dataset> parts) {
         if (parts.size() == 1) {
             return parts.getFirst().checksums();
@@ -73,7 +68,6 @@ public final class DatasetPool {
                                 prefixed(part, variant.of()), variant.place(), prefixed(part, variant.document())));
     }
 
-    /** An identifier as a pool has it. */
     public static String prefixed(String part, String id) {
         return part + MARK + id;
     }
@@ -107,13 +101,7 @@ public final class DatasetPool {
         return Judgments.of(grades);
     }
 
-    /**
-     * How many of some queries are of each part of a pool, in the order of the parts.
-     *
-     * @param parts their names; none for a benchmark that is no pool
-     * @param ids of queries, one may be there more than once
-     * @return empty for a benchmark that is no pool
-     */
+    /** Counts query identifiers per part of a pool, in the order of the parts; empty without parts. */
     public static Map<String, Integer> counts(List<String> parts, List<String> ids) {
         Map<String, Integer> counts = new LinkedHashMap<>();
         parts.forEach(part -> counts.put(part, 0));
@@ -123,7 +111,7 @@ public final class DatasetPool {
         return counts;
     }
 
-    /** Such counts in words, for notes under tables: none where there are none. */
+    /** Formats {@link #counts} as a note; empty without counts. */
     public static List<String> note(Map<String, Integer> counts) {
         return counts.isEmpty()
                 ? List.of()

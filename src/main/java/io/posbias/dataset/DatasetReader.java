@@ -18,19 +18,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Opens a benchmark in BEIR's layout and checks all of it. The corpus is read once for its identifiers and the passages
- * that hold evidence; no text stays in memory.
+ * Opens a benchmark in BEIR's layout and checks it. The corpus is read once for identifiers and spans; texts stay on
+ * disk.
  *
  * <p>Evidence fields of a query are PosIR's: {@code pos_char_span} [start, end) and {@code pos_char_length} in code
- * points, {@code pos_token_length} in tokens, {@code span_class} for labels. Where several passages answer a query,
- * {@code pos_corpus_id} names the one that holds the span. {@code excluded_ids} names passages that are left out of what is
- * found; {@code variant_of}, {@code variant_place} and {@code variant_document} say that a query is a {@link Query.Variant}.
+ * points, {@code pos_token_length} in tokens, {@code span_class} for labels. With several relevant passages {@code
+ * pos_corpus_id} names the one with the span. {@code excluded_ids} names passages to exclude from rankings; {@code
+ * variant_of}, {@code variant_place} and {@code variant_document} describe a {@link Query.Variant}.
  */
 public final class DatasetReader {
-    /** Names the passage of the evidence. */
     static final String PASSAGE = "pos_corpus_id";
 
-    /** Names passages that are left out, as BRIGHT's rows do. */
+    /** Name of the field in BRIGHT's rows. */
     static final String EXCLUDED = "excluded_ids";
 
     private static final Logger LOG = LoggerFactory.getLogger(DatasetReader.class);
@@ -50,7 +49,6 @@ public final class DatasetReader {
         this.sums = sums;
     }
 
-    /** A query as read, until its passage is seen. */
     private static final class QueryRow {
         final Fields row;
         final @Nullable String evidencePassage;
@@ -63,24 +61,17 @@ public final class DatasetReader {
         }
     }
 
-    /** A judgement as read, until the corpus is known. */
     private record JudgedRow(int grade, Location where) {}
 
-    /**
-     * Opens the benchmark in a folder.
-     *
-     * @throws PosbiasException with one line for whatever is wrong with its files
-     */
+    /** @throws PosbiasException with one line for any error in the files */
     public static Dataset open(Path folder) {
         DatasetFiles files = DatasetFiles.find(folder);
         return open(files, files.checksums());
     }
 
     /**
-     * Opens a benchmark whose digests are known already.
-     *
-     * @param sums what {@link DatasetFiles#checksums} gave just now
-     * @throws PosbiasException with one line for whatever is wrong with its files
+     * @param sums current result of {@link DatasetFiles#checksums}
+     * @throws PosbiasException with one line for any error in the files
      */
     public static Dataset open(DatasetFiles files, Map<String, String> sums) {
         return new DatasetReader(files, sums).read();
@@ -162,7 +153,7 @@ public final class DatasetReader {
                 EvidenceFields.read(row),
                 row.has(PASSAGE) ? row.id(PASSAGE) : null,
                 row.texts(EXCLUDED),
-                VariantFields.read(row));
+                EvidenceFields.readVariant(row));
         if (queries.put(query.id(), new QueryRow(row, query)) != null) {
             throw row.bad(
                     "_id",
@@ -190,7 +181,6 @@ public final class DatasetReader {
         }
     }
 
-    /** Notes in which passage a query's span must be looked up, if it must be. */
     private void planEvidence(QueryRow queryRow) {
         Evidence evidence = queryRow.query.evidence();
         if (evidence == null
@@ -256,7 +246,6 @@ public final class DatasetReader {
         return query.with(evidence.resolved(length, span));
     }
 
-    /** Evidence whose passage never came by: the passage is not in the corpus. */
     private void checkEvidenceFound(PassageIds ids) {
         evidenceByPassage.forEach((passage, rows) -> {
             QueryRow first = rows.getFirst();
@@ -286,20 +275,21 @@ public final class DatasetReader {
         }
     }
 
-    /** Content is only held fixed where each question is asked at all places, once. */
     private void checkVariants() {
         Map<String, Set<Integer>> places = new LinkedHashMap<>();
         for (QueryRow row : queries.values()) {
             Query.Variant variant = row.query.variant();
             if (variant == null) {
                 throw row.row.bad(
-                        VariantFields.OF, "is missing", "dataset.yaml says content_fixed: all queries are variants");
+                        EvidenceFields.VARIANT_OF,
+                        "is missing",
+                        "dataset.yaml says content_fixed: all queries are variants");
             }
             if (!places.computeIfAbsent(variant.of(), of -> new HashSet<>()).add(variant.place())) {
                 throw row.row.bad(
-                        VariantFields.PLACE,
+                        EvidenceFields.VARIANT_PLACE,
                         "is " + variant.place() + ", as in an earlier variant of " + Printable.quoted(variant.of()),
-                        "each variant has a place of its own");
+                        "each variant needs another place");
             }
         }
         int most = places.values().stream()

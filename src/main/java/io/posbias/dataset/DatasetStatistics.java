@@ -6,27 +6,16 @@ import java.util.IntSummaryStatistics;
 import java.util.List;
 
 /**
- * What Table 2 of the SQuAD-PosQ paper says of a benchmark. Lengths are in words as that paper counts them: pieces between
- * single spaces (Python's {@code text.split(" ")}); standard deviations divide by n.
+ * Statistics of Table 2 of the SQuAD-PosQ paper. Lengths are in words between single spaces (Python's {@code
+ * text.split(" ")}); standard deviations divide by n.
  *
- * @param queries of all queries, judged or not
- * @param passages of all passages' texts, without titles
- * @param positions where evidence lies in ten equal bins of relative position; a position on a border counts in the
- *     lower bin
- * @param unplaced queries whose evidence has no position
+ * @param passages without titles
+ * @param positions counts in ten equal bins of relative position, right-closed
+ * @param unplaced queries without a position
  */
 public record DatasetStatistics(Lengths queries, Lengths passages, List<Integer> positions, int unplaced) {
     private static final int BINS = 10;
 
-    /**
-     * Lengths of texts in words.
-     *
-     * @param count how many texts
-     * @param least the shortest
-     * @param most the longest
-     * @param mean their mean
-     * @param deviation their standard deviation
-     */
     public record Lengths(
             int count,
             @JsonProperty("min_words") int least,
@@ -44,7 +33,6 @@ public record DatasetStatistics(Lengths queries, Lengths passages, List<Integer>
         }
     }
 
-    /** Reads the corpus once and counts. */
     public static DatasetStatistics of(Dataset dataset) {
         int[] passages = new int[dataset.passages().size()];
         dataset.passages().forEach((ordinal, passage) -> passages[ordinal] = words(passage.text()));
@@ -68,7 +56,7 @@ public record DatasetStatistics(Lengths queries, Lengths passages, List<Integer>
                 unplaced);
     }
 
-    /** The number of words in a text, as the SQuAD-PosQ paper's code counts them: one more than it has spaces. */
+    /** Counts words as the SQuAD-PosQ paper's code does: spaces + 1. */
     public static int words(String text) {
         return 1 + (int) text.chars().filter(unit -> unit == ' ').count();
     }

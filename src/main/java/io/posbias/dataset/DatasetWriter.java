@@ -16,8 +16,8 @@ import java.util.Map;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * Writes a benchmark in BEIR's layout into a folder: passages, queries and judgements in the order they are given, then
- * the card with the digests of all three. The same calls give the same bytes.
+ * Writes a benchmark in BEIR's layout in the order of calls, then the card with the files' digests. Equal calls give
+ * equal bytes.
  */
 public final class DatasetWriter implements AutoCloseable {
     private final Path folder;
@@ -29,10 +29,8 @@ public final class DatasetWriter implements AutoCloseable {
     private final Language.Letters letters = new Language.Letters();
 
     /**
-     * Opens the files of a new benchmark.
-     *
-     * @param folder an existing folder, best one of {@link io.posbias.Staging}
-     * @param gzip whether corpus and queries are compressed
+     * @param folder must exist
+     * @param gzip compresses corpus and queries
      */
     public DatasetWriter(Path folder, boolean gzip) {
         this.folder = folder;
@@ -48,22 +46,19 @@ public final class DatasetWriter implements AutoCloseable {
         }
     }
 
-    /** The folder that is written into. */
     public Path folder() {
         return folder;
     }
 
-    /** What was noted on the way, in its order. */
     public List<String> notes() {
         return notes;
     }
 
-    /** Notes what a careful user wants to know of how the benchmark was made, in one line. */
+    /** Adds a note for the user on the conversion. */
     public void note(String line) {
         notes.add(line);
     }
 
-    /** Adds a passage; a title is written only when there is one. */
     public void passage(Passage passage) {
         Map<String, Object> row = new LinkedHashMap<>();
         row.put("_id", passage.id());
@@ -75,7 +70,6 @@ public final class DatasetWriter implements AutoCloseable {
         letters.add(passage.text());
     }
 
-    /** Adds a query with its evidence. */
     public void query(Query query) {
         Map<String, Object> row = new LinkedHashMap<>();
         row.put("_id", query.id());
@@ -90,20 +84,19 @@ public final class DatasetWriter implements AutoCloseable {
             row.put(DatasetReader.EXCLUDED, query.excluded());
         }
         if (query.variant() != null) {
-            row.putAll(VariantFields.write(query.variant()));
+            row.putAll(EvidenceFields.write(query.variant()));
         }
         write(queries, Json.toLine(row));
     }
 
-    /** Adds a judgement. */
     public void judgment(String query, String passage, int grade) {
         write(qrels, (query + "\t" + passage + "\t" + grade + "\n").getBytes(StandardCharsets.UTF_8));
     }
 
     /**
-     * Closes the files and writes the card, with their digests.
+     * Closes the files and writes the card with their digests.
      *
-     * @throws PosbiasException if the passages are not written in the script of the card's language
+     * @throws PosbiasException if the passages' script does not match the card's language
      */
     public void finish(DatasetCard card) {
         letters.check(card.language());

@@ -17,9 +17,8 @@ import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
 /**
- * DuckDB's driver, out of the {@linkplain LibraryJars library's jar}, loaded so that its native library of 60 MB comes from where libraries are kept. Left alone it looks for
- * the library in its jar and unpacks it to a new temporary file in each process; not finding it there, it asks its class
- * loader.
+ * Class loader of DuckDB's driver from the {@linkplain LibraryJars library's jar}. Takes the native library (60 MB)
+ * from the library folder; DuckDB alone would unpack it to a temporary file in each process.
  */
 final class DuckDb extends URLClassLoader {
     private static final String DRIVER = "org.duckdb.DuckDBDriver";
@@ -34,7 +33,7 @@ final class DuckDb extends URLClassLoader {
         this.library = library;
     }
 
-    /** A new connection to an empty database; results are streamed in the order of the file. */
+    /** Opens an empty database whose results are streamed in file order. */
     static Connection connect() throws SQLException {
         Properties settings = new Properties();
         settings.setProperty("jdbc_stream_results", "true");
@@ -78,7 +77,6 @@ final class DuckDb extends URLClassLoader {
         return (system.startsWith("windows") ? "windows_" : "linux_") + processor;
     }
 
-    /** The fields of one of its structs, by name. */
     static Map<?, ?> fields(Object struct) throws SQLException {
         try {
             return (Map<?, ?>) struct.getClass().getMethod("getMap").invoke(struct);

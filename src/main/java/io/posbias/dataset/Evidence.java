@@ -4,16 +4,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where in its passage a query's answer lies. Positions are what the benchmarks publish: Unicode code points. Buckets
- * are made from these; text is cut with {@link #span()}, which the reader has converted to UTF-16 units.
+ * Position of a query's answer in its passage, in code points as published. {@link #span()} is in UTF-16 units, to
+ * cut texts.
  *
- * @param start first code point of the answer, or {@link #UNKNOWN}
- * @param end the code point after its last, or {@link #UNKNOWN}
- * @param textLength length in code points of the text that start and end were measured in, or {@link #UNKNOWN}
- * @param tokenLength its length in tokens, of the original passage where this one is a translation, or {@link #UNKNOWN}
- * @param labels coarse positions such as {@code beginning}; empty when the benchmark gives none
- * @param span the answer in the passage's own text, in UTF-16 units; null when the positions are unknown or were
- *     measured in another text (a translation's original)
+ * @param start or {@link #UNKNOWN}
+ * @param end exclusive, or {@link #UNKNOWN}
+ * @param textLength code points of the text in which the span was located, or {@link #UNKNOWN}
+ * @param tokenLength tokens of that text, or {@link #UNKNOWN}
+ * @param labels coarse positions, for example {@code beginning}; may be empty
+ * @param span in the passage's text; null if unknown or located in another text (the original of a translation)
  */
 public record Evidence(
         int start,
@@ -22,23 +21,22 @@ public record Evidence(
         int tokenLength,
         List<String> labels,
         @Nullable Span span) {
-    /** Stands for a position or length that the benchmark does not give. */
+    /** Marks an unknown position or length. */
     public static final int UNKNOWN = -1;
 
-    /** Copies the labels. */
     public Evidence {
         labels = List.copyOf(labels);
     }
 
-    /** Whether start, end and text length are known. */
+    /** True if start, end and text length are known. */
     public boolean isPlaced() {
         return start != UNKNOWN && textLength > 0;
     }
 
     /**
-     * The middle of the answer over the length of the text, clipped to [0, 1]: PosIR's position.
+     * Returns the middle of the answer over the text length, clipped to [0, 1]: PosIR's position.
      *
-     * @throws IllegalStateException if the evidence is not {@linkplain #isPlaced() placed}
+     * @throws IllegalStateException if not {@linkplain #isPlaced() placed}
      */
     public double relativePosition() {
         if (!isPlaced()) {
@@ -48,12 +46,11 @@ public record Evidence(
     }
 
     /**
-     * The bin of {@link #relativePosition()} among equal ones: bins are right-closed, and the first holds 0 as well. Edges
-     * are compared in whole numbers, so no position falls on the wrong side by rounding.
+     * Returns the bin of {@link #relativePosition()} among equal, right-closed bins; the first also contains 0.
+     * Computed in integers, without rounding errors.
      *
-     * @param bins how many, at least 1
      * @return from 0 to {@code bins - 1}
-     * @throws IllegalStateException if the evidence is not {@linkplain #isPlaced() placed}
+     * @throws IllegalStateException if not {@linkplain #isPlaced() placed}
      */
     public int relativeBin(int bins) {
         if (!isPlaced()) {

@@ -9,12 +9,15 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The fields of a query row that say where its evidence lies: PosIR's names, plus FineWeb-PosQ's {@code span_class}. */
+/** Evidence fields of query rows: PosIR's names, FineWeb-PosQ's {@code span_class}, and variants. */
 public final class EvidenceFields {
     static final String SPAN = "pos_char_span";
     static final String TEXT_LENGTH = "pos_char_length";
     static final String TOKEN_LENGTH = "pos_token_length";
     static final String LABELS = "span_class";
+    static final String VARIANT_OF = "variant_of";
+    static final String VARIANT_PLACE = "variant_place";
+    private static final String VARIANT_DOCUMENT = "variant_document";
 
     private static final Set<String> READ = Set.of(
             "_id",
@@ -27,13 +30,13 @@ public final class EvidenceFields {
             LABELS,
             DatasetReader.PASSAGE,
             DatasetReader.EXCLUDED,
-            VariantFields.OF,
-            VariantFields.PLACE,
-            VariantFields.DOCUMENT);
+            VARIANT_OF,
+            VARIANT_PLACE,
+            VARIANT_DOCUMENT);
 
     private EvidenceFields() {}
 
-    /** The evidence in a row, not yet compared with its passage; null when the row has none of the fields. */
+    /** Reads the evidence of a row, unchecked against its passage; null for a row without evidence fields. */
     public static @Nullable Evidence read(Fields row) {
         List<String> labels = row.texts(LABELS);
         if (!row.has(SPAN) && labels.isEmpty() && !row.has(TOKEN_LENGTH)) {
@@ -56,7 +59,7 @@ public final class EvidenceFields {
         return new Evidence(start, end, length, tokens, labels, null);
     }
 
-    /** For a row without evidence: the fields that could have said it, and those of its own that nothing reads. */
+    /** Names the missing evidence fields and the row's unread ones. */
     static String expected(Fields row) {
         List<String> known = List.of(SPAN, LABELS);
         List<String> unread = row.names().stream()
@@ -69,7 +72,7 @@ public final class EvidenceFields {
                 + (unread.isEmpty() ? "" : ", not from " + String.join(", ", unread));
     }
 
-    /** The fields that {@link #read} would read back as this evidence. */
+    /** Writes the fields that {@link #read} reads. */
     public static Map<String, Object> write(Evidence evidence) {
         Map<String, Object> fields = new LinkedHashMap<>();
         if (evidence.start() != Evidence.UNKNOWN) {
@@ -84,6 +87,27 @@ public final class EvidenceFields {
         if (!evidence.labels().isEmpty()) {
             fields.put(LABELS, evidence.labels().size() == 1 ? evidence.labels().getFirst() : evidence.labels());
         }
+        return fields;
+    }
+
+    /** Reads the variant of a row; null for a row without variant fields. */
+    static Query.@Nullable Variant readVariant(Fields row) {
+        if (!row.has(VARIANT_OF) && !row.has(VARIANT_PLACE) && !row.has(VARIANT_DOCUMENT)) {
+            return null;
+        }
+        int place = row.integer(VARIANT_PLACE);
+        if (place < 1) {
+            throw row.bad(VARIANT_PLACE, "is " + place, "places count from 1");
+        }
+        return new Query.Variant(row.id(VARIANT_OF), place, row.id(VARIANT_DOCUMENT));
+    }
+
+    /** Writes the fields that {@link #readVariant} reads. */
+    static Map<String, Object> write(Query.Variant variant) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put(VARIANT_OF, variant.of());
+        fields.put(VARIANT_PLACE, variant.place());
+        fields.put(VARIANT_DOCUMENT, variant.document());
         return fields;
     }
 }

@@ -15,9 +15,9 @@ import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.ObjectReader;
 
 /**
- * One JSON object a line, UTF-8. Blank lines are passed over.
+ * Rows of one JSON object per line in UTF-8; blank lines are skipped.
  *
- * @param path the file; compressed if its name ends in .gz
+ * @param path gzip if it ends in .gz
  */
 public record JsonLines(Path path) implements RowFile {
     private static final TypeReference<Map<String, @Nullable Object>> ROW = new TypeReference<>() {};

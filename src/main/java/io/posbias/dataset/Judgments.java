@@ -4,10 +4,8 @@ import java.util.Arrays;
 import java.util.Map;
 
 /**
- * The relevance judgements of one query, by passage ordinal.
- *
- * <p>Grades are whole numbers; 1 and above is relevant, as in trec_eval's default. Zero and negative grades are judged
- * and not relevant.
+ * Relevance judgements of one query, by passage ordinal. Grades are integers; 1 and above is relevant, as in
+ * trec_eval.
  */
 public final class Judgments {
     private final int[] passages;
@@ -27,40 +25,37 @@ public final class Judgments {
                 .toArray();
     }
 
-    /**
-     * @param grades passage ordinal to grade
-     */
+    /** @param grades by passage ordinal */
     public static Judgments of(Map<Integer, Integer> grades) {
         return new Judgments(grades);
     }
 
-    /** The grade of a passage; 0 when it was not judged. */
+    /** Returns the grade of a passage; 0 if not judged. */
     public int grade(int passage) {
         int found = Arrays.binarySearch(passages, passage);
         return found < 0 ? 0 : grades[found];
     }
 
-    /** How many passages are relevant. */
     public int relevant() {
         return idealGrades.length;
     }
 
-    /** The grades of the relevant passages, highest first: an ideal ranking. The caller must not change it. */
+    /** Returns the relevant grades in descending order, the ideal ranking. Must not be changed. */
     public int[] idealGrades() {
         return idealGrades;
     }
 
-    /** The ordinals of all judged passages, ascending. */
+    /** Returns the judged passages, ascending. */
     public int[] passages() {
         return passages.clone();
     }
 
-    /** The ordinals of the relevant passages, ascending. */
+    /** Returns the relevant passages, ascending. */
     public int[] relevantPassages() {
         return Arrays.stream(passages).filter(passage -> grade(passage) > 0).toArray();
     }
 
-    /** The relevant passage of the first identifier, -1 when none is: ordinals run from the last identifier to it. */
+    /** Returns the relevant passage with the smallest identifier (the largest ordinal); -1 without one. */
     public int firstRelevant() {
         return Arrays.stream(relevantPassages()).max().orElse(-1);
     }

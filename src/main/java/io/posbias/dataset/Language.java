@@ -13,15 +13,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** Languages of texts by ISO 639-1 code, and the scripts they are written in. */
+/** Languages by ISO 639-1 code, and their scripts. */
 public final class Language {
-    /** Of two hundred passages a script is known. */
     private static final int SAMPLE = 200;
 
-    /** Fewer letters say nothing: a test, or a table of numbers. */
     private static final int LEAST_LETTERS = 200;
 
-    /** The languages of Lucene's analyzers and some of their neighbours; those that are not here are not checked. */
     private static final Map<UnicodeScript, List<String>> BY_SCRIPT = scripts();
 
     private Language() {}
@@ -51,10 +48,10 @@ public final class Language {
     }
 
     /**
-     * The ISO 639-1 code of a language: a code, a BCP 47 tag ({@code zh-Hans}), a code of ISO 639-2 ({@code zho}) or an
+     * Returns the ISO 639-1 code of a code, a BCP 47 tag ({@code zh-Hans}), an ISO 639-2 code ({@code zho}) or an
      * English name ({@code Chinese}).
      *
-     * @throws UsageException if it is none, suggesting the nearest
+     * @throws UsageException if unknown, suggesting the nearest
      */
     public static String code(String given) {
         String word = given.strip().toLowerCase(Locale.ROOT);
@@ -69,12 +66,17 @@ public final class Language {
         String code = codes.get(codes.containsKey(word) ? word : first);
         if (code == null) {
             throw new UsageException("unknown language " + Printable.quoted(given) + near(word, codes)
-                    + ": give a code of ISO 639-1, such as en");
+                    + ": give an ISO 639-1 code, for example en");
         }
         return code;
     }
 
-    /** The scripts a language is written in; empty where that is not known here. */
+    /** Returns the English name of an ISO 639-1 code. */
+    public static String name(String code) {
+        return Locale.of(code).getDisplayLanguage(Locale.ENGLISH);
+    }
+
+    /** Returns the scripts of a language; empty if unknown. */
     public static List<UnicodeScript> scripts(String code) {
         return BY_SCRIPT.entrySet().stream()
                 .filter(script -> script.getValue().contains(code))
@@ -89,7 +91,7 @@ public final class Language {
                 .orElse("");
     }
 
-    /** The letters of the first passages of a benchmark, by script. */
+    /** Letters of a benchmark's first passages, by script. */
     static final class Letters {
         private final Map<UnicodeScript, Integer> counts = new EnumMap<>(UnicodeScript.class);
         private int passages;
@@ -103,11 +105,9 @@ public final class Language {
         }
 
         /**
-         * Refuses passages that are mostly in another script than their language's, and those in another than Latin whose
-         * language is not said. BM25 would split their words by the rules of another language.
+         * Refuses passages in another script than their language's, which BM25 would tokenize wrongly.
          *
-         * @param language its code; empty where it is not known
-         * @throws PosbiasException if they are, naming the script and the likely codes
+         * @throws PosbiasException naming the script and likely codes
          */
         void check(String language) {
             problem(language, "give --language").ifPresent(problem -> {
@@ -115,7 +115,7 @@ public final class Language {
             });
         }
 
-        /** The same as a sentence that ends with an advice and the likely codes; empty where they fit. */
+        /** Returns the mismatch of script and language; empty if they match. */
         Optional<String> problem(String language, String advice) {
             int all = counts.values().stream().mapToInt(Integer::intValue).sum();
             if (all < LEAST_LETTERS) {

@@ -5,12 +5,11 @@ import java.io.InputStream;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 
-/** Reads lines as bytes, without decoding them. Ends a line at {@code \n} and drops one {@code \r} before it. */
+/** Reads lines as bytes without decoding. Lines end at {@code \n}; one {@code \r} before it is dropped. */
 public final class LineReader {
     /** A byte order mark, which may be before the first line. */
     private static final byte[] MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
 
-    /** Passages have kilobytes; what is a thousand times longer is not what it is taken for. In bytes. */
     private static final int MOST = 1 << 27;
 
     private final InputStream in;
@@ -21,12 +20,12 @@ public final class LineReader {
     private int length;
     private long number;
 
-    /** Reads from a stream that the caller closes. */
+    /** The caller closes the stream. */
     public LineReader(InputStream in) {
         this.in = in;
     }
 
-    /** Moves to the next line; false at the end of the stream. */
+    /** Moves to the next line; false at the end. */
     public boolean next() throws IOException {
         int scanned = position;
         while (true) {
@@ -48,27 +47,25 @@ public final class LineReader {
         }
     }
 
-    /** The bytes that hold the line; valid until the next call of {@link #next()}. */
+    /** Returns the buffer; valid until the next call of {@link #next()}. */
     public byte[] bytes() {
         return buffer;
     }
 
-    /** Where in {@link #bytes()} the line starts. */
+    /** Returns the line's start in {@link #bytes()}. */
     public int start() {
         return start;
     }
 
-    /** How many bytes the line has. */
     public int length() {
         return length;
     }
 
-    /** The line's number, counted from 1. */
+    /** Returns the line number from 1. */
     public long number() {
         return number;
     }
 
-    /** Whether the line holds nothing but spaces and tabs. */
     public boolean isBlank() {
         return IntStream.range(start, start + length).allMatch(i -> buffer[i] == ' ' || buffer[i] == '\t');
     }
@@ -89,7 +86,6 @@ public final class LineReader {
         position = next;
     }
 
-    /** Moves the unread bytes to the front and reads more behind them; false at the end of the stream. */
     private boolean fill() throws IOException {
         if (position > 0) {
             System.arraycopy(buffer, position, buffer, 0, limit - position);

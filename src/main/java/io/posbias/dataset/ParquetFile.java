@@ -9,20 +9,16 @@ import java.sql.Statement;
 import java.util.SequencedMap;
 import java.util.stream.Collectors;
 
-/** Parquet files, written through DuckDB in the order of the rows; the same rows give the same bytes. */
+/** Writes Parquet through DuckDB in row order; equal rows give equal bytes. */
 public final class ParquetFile {
-    /** Rows that are in memory at once: documents of some kilobytes each. */
     private static final int GROUP = 4096;
 
     private ParquetFile() {}
 
     /**
-     * Writes the rows of a file of JSON lines.
+     * Converts JSON lines to Parquet.
      *
-     * @param lines JSON lines
-     * @param columns the fields that become columns, in order, with DuckDB's names of their types, such as {@code VARCHAR} or
-     *     {@code INTEGER[]}
-     * @param file to write
+     * @param columns names in order with DuckDB's types, for example {@code INTEGER[]}
      */
     public static void write(Path lines, SequencedMap<String, String> columns, Path file) {
         String types = columns.entrySet().stream()

@@ -20,8 +20,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Parquet file, read through DuckDB in file order with streamed results. DuckDB runs inside the process, on one thread,
- * keeps no database, loads no extension and so never touches the network, and spills nothing to disk.
+ * Rows of a Parquet file, streamed through DuckDB in file order: in process, one thread, no extension, no network,
+ * no spill to disk.
  */
 record ParquetRows(Path path) implements RowFile {
     @Override
@@ -46,7 +46,7 @@ record ParquetRows(Path path) implements RowFile {
         }
     }
 
-    /** DuckDB expands {@code * ? [} in file names; a bracket expression keeps them as they are. */
+    /** Escapes {@code * ? [}, which DuckDB expands in file names. */
     static String globEscaped(String path) {
         return path.replaceAll("[*?\\[]", "[$0]");
     }
@@ -59,7 +59,6 @@ record ParquetRows(Path path) implements RowFile {
         return row;
     }
 
-    /** Lists and structs as the lists and maps that JSON would give. */
     private static @Nullable Object plain(@Nullable Object value) throws SQLException {
         if (value instanceof Array array) {
             List<@Nullable Object> list = new ArrayList<>();

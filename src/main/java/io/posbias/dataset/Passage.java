@@ -3,38 +3,36 @@ package io.posbias.dataset;
 import java.util.regex.Pattern;
 
 /**
- * A text that can be retrieved.
+ * A retrievable text.
  *
- * @param id its identifier, unique in the corpus
- * @param title its title; empty when it has none
- * @param text its text, into which evidence spans point; may be empty
+ * @param id unique in the corpus
+ * @param title may be empty
+ * @param text may be empty; evidence spans point into it
  */
 public record Passage(String id, String title, String text) {
-    /** What windows put behind the identifier of their document. */
     private static final Pattern WINDOW = Pattern.compile(":[0-9]+-[0-9]+$");
 
     /**
-     * The identifier of a window: a part of a document.
+     * Returns the identifier of a window of a document.
      *
-     * @param document the document's identifier
-     * @param from its first code point
-     * @param to the code point behind its last
+     * @param from first code point
+     * @param to exclusive
      */
     public static String windowId(String document, int from, int to) {
         return document + ":" + from + "-" + to;
     }
 
-    /** The identifier of the document that it is a window of; its own where it is none. */
+    /** Returns the document's identifier for a window, otherwise the passage's. */
     public String document() {
         return WINDOW.matcher(id).replaceFirst("");
     }
 
-    /** What a retriever indexes: title and text with one space between, as BEIR does, or the text alone. */
+    /** Returns the indexed text: title and text joined by a space, as in BEIR. */
     public String content() {
         return title.isEmpty() ? text : title + " " + text;
     }
 
-    /** UTF-16 units of {@link #content()} before the text: the title and a space. */
+    /** Returns the UTF-16 length of title and space in {@link #content()}. */
     public int lead() {
         return title.isEmpty() ? 0 : title.length() + 1;
     }

@@ -6,17 +6,14 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The identifiers of a corpus, each with its ordinal: its place in the order by identifier <em>descending</em>, by code
- * points. Among passages of equal score the one with the lower ordinal comes first, which is trec_eval's rule for ties,
- * so a ranking can be kept and ordered as numbers.
+ * Identifiers of a corpus with ordinals: ranks by <em>descending</em> identifier in code point order. At equal
+ * scores the lower ordinal ranks first, as in trec_eval, so rankings are sorted as numbers.
  */
 public final class PassageIds {
     private final String[] byOrdinal;
     private final Map<String, Integer> ordinals;
 
-    /**
-     * @param ids the identifiers in any order, without duplicates
-     */
+    /** @param ids unique, in any order */
     public PassageIds(Collection<String> ids) {
         byOrdinal = ids.toArray(String[]::new);
         Arrays.sort(byOrdinal, CodePoints.ORDER.reversed());
@@ -28,17 +25,15 @@ public final class PassageIds {
         }
     }
 
-    /** How many passages there are; ordinals run from 0 to one less. */
     public int size() {
         return byOrdinal.length;
     }
 
-    /** The identifier with this ordinal. */
     public String id(int ordinal) {
         return byOrdinal[ordinal];
     }
 
-    /** The ordinal of an identifier, or -1 when the corpus has no such passage. */
+    /** Returns the ordinal of an identifier; -1 if unknown. */
     public int ordinal(String id) {
         return ordinals.getOrDefault(id, -1);
     }

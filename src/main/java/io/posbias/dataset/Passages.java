@@ -15,9 +15,8 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
-/** A corpus: its identifiers are in memory, its texts come from disk each time they are needed, or from memory too. */
+/** A corpus: identifiers in memory, texts streamed on each visit. */
 public final class Passages {
-    /** Gives all passages one after another, in the same order each time. */
     private final Consumer<Consumer<Passage>> source;
 
     private final PassageIds ids;
@@ -28,10 +27,9 @@ public final class Passages {
     }
 
     /**
-     * Opens a file of passages, such as a benchmark's corpus, by its name as {@link RowFile#open}; it is read once for the
-     * identifiers.
+     * Opens a file of passages (see {@link RowFile#open}) and reads its identifiers.
      *
-     * @throws PosbiasException with one line for a row that is no passage, an identifier that occurs twice, or no passage
+     * @throws PosbiasException with one line for an invalid row, a duplicate identifier or an empty file
      */
     public static Passages open(Path path) {
         RowFile file = RowFile.open(path);
@@ -43,7 +41,6 @@ public final class Passages {
         return in(file, new PassageIds(ids));
     }
 
-    /** Notes an identifier, which no earlier passage may have. */
     static void addId(Set<String> ids, Fields row, Passage passage) {
         if (!ids.add(passage.id())) {
             throw row.bad(
@@ -53,7 +50,6 @@ public final class Passages {
         }
     }
 
-    /** The passages in the rows of a file. */
     static Passages in(RowFile file, PassageIds ids) {
         return new Passages(
                 visitor -> file.forEach(row -> {
@@ -67,16 +63,14 @@ public final class Passages {
     }
 
     /**
-     * Passages that come from elsewhere each time they are needed.
+     * Streams passages from a source.
      *
-     * @param source gives all passages one after another, in the same order each time
-     * @param ids their identifiers
+     * @param source visits all passages in a stable order
      */
     public static Passages streamed(Consumer<Consumer<Passage>> source, PassageIds ids) {
         return new Passages(source, ids);
     }
 
-    /** Passages in memory, in their order; their identifiers differ. */
     public static Passages of(List<Passage> passages) {
         List<Passage> own = List.copyOf(passages);
         return new Passages(
@@ -84,9 +78,9 @@ public final class Passages {
     }
 
     /**
-     * Several corpora, one after another.
+     * Joins corpora.
      *
-     * @param corpora by what is put before the identifiers of each
+     * @param corpora by prefix of identifiers
      */
     static Passages joined(Map<String, Passages> corpora) {
         List<String> ids = new ArrayList<>();
@@ -101,35 +95,25 @@ public final class Passages {
                 new PassageIds(ids));
     }
 
-    /**
-     * The same passages, changed each time they are read.
-     *
-     * @param change keeps the identifier
-     */
+    /** Applies a change to each passage on each visit; identifiers must stay. */
     public Passages map(UnaryOperator<Passage> change) {
         return new Passages(visitor -> source.accept(passage -> visitor.accept(change.apply(passage))), ids);
     }
 
-    /** The identifiers. */
     public PassageIds ids() {
         return ids;
     }
 
-    /** How many passages there are. */
     public int size() {
         return ids.size();
     }
 
-    /**
-     * Reads all passages in file order.
-     *
-     * @param visitor takes one passage after another, with its ordinal in {@link #ids}
-     */
+    /** Visits all passages in file order with their ordinals. */
     public void forEach(BiConsumer<Integer, Passage> visitor) {
         source.accept(passage -> visitor.accept(ids.ordinal(passage.id()), passage));
     }
 
-    /** The passage in a row of a corpus. */
+    /** Reads a row of a corpus. */
     public static Passage read(Fields row) {
         return new Passage(row.trecId("_id"), row.text("title", ""), row.text("text"));
     }

@@ -12,22 +12,21 @@ import java.util.function.Consumer;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 
-/** A file of records, read from front to back without being held in memory. */
+/** A file of records, streamed from front to back. */
 public interface RowFile {
-    /** The file. */
     Path path();
 
     /**
-     * Reads all rows in file order.
+     * Visits all rows in file order.
      *
      * @throws io.posbias.BadInputException if the file is malformed, naming the line or row
      */
     void forEach(Consumer<Fields> consumer);
 
     /**
-     * Opens a file by its name: {@code .jsonl} (or {@code .jsonlines}), {@code .tsv} (both also with {@code .gz}) or {@code .parquet}.
+     * Opens a {@code .jsonl} (or {@code .jsonlines}), {@code .tsv} (both also {@code .gz}) or {@code .parquet} file.
      *
-     * @throws PosbiasException if the name has another ending or the file is not there
+     * @throws PosbiasException for another ending or a missing file
      */
     static RowFile open(Path path) {
         String name = String.valueOf(path.getFileName());
@@ -48,7 +47,7 @@ public interface RowFile {
                 "cannot read " + path + ": rows come as .jsonl, .jsonl.gz, .tsv, .tsv.gz or .parquet");
     }
 
-    /** Opens a file for reading, through gzip when its name ends with {@code .gz}. */
+    /** Opens a file, through gzip if it ends with {@code .gz}. */
     static InputStream inflate(Path path) throws IOException {
         InputStream raw = Files.newInputStream(path);
         if (!path.toString().endsWith(".gz")) {
@@ -62,7 +61,6 @@ public interface RowFile {
         }
     }
 
-    /** The one line for a file that broke off or is no gzip file. */
     static PosbiasException unreadable(Path path, IOException problem) {
         boolean corrupt = problem instanceof ZipException || problem instanceof EOFException;
         return new PosbiasException(

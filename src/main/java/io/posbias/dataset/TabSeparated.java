@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Tab-separated values with a header line, without quoting: BEIR's judgements. Every value is a string. */
+/** Tab-separated strings with a header line and without quoting, as in BEIR's judgements. */
 record TabSeparated(Path path) implements RowFile {
     @Override
     public void forEach(Consumer<Fields> consumer) {

@@ -7,20 +7,19 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** A text cut into words, each with the punctuation and white space around it, so that the pieces make up the text. */
+/** Words of a text with surrounding punctuation and white space, so that the pieces cover the text. */
 public final class Words {
-    /** Written without spaces, and {@link BreakIterator} does not cut inside: every character counts as a word. */
     private static final Set<UnicodeScript> UNSPACED =
             Set.of(UnicodeScript.HAN, UnicodeScript.HIRAGANA, UnicodeScript.KATAKANA);
 
     private Words() {}
 
     /**
-     * Cuts a text. What is between two words goes to the first one up to its last white space, to the second one from
-     * there on; without white space all of it goes to the first.
+     * Cuts a text. Text between two words belongs to the first up to its last white space, then to the second;
+     * without white space, to the first.
      *
-     * @param language of the text, as an ISO 639-1 code; empty for the rules that suit most languages
-     * @return the pieces in order, which cover the text without gaps; empty for a text without a letter or digit
+     * @param language ISO 639-1 code; empty for general rules
+     * @return pieces that cover the text; empty for a text without letters or digits
      */
     public static List<Span> cut(String text, String language) {
         List<Span> cores = cores(text, language);

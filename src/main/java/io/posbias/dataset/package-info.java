@@ -1,6 +1,6 @@
 /**
- * What lies on disk: passages, queries with their evidence, relevance judgements, and the readers and converters that
- * bring every benchmark into one BEIR layout. Knows no retriever, no bucket and no measure.
+ * Benchmarks on disk: passages, queries with evidence, relevance judgements, and their readers. Independent of
+ * retrievers, buckets and measures.
  */
 @NullMarked
 package io.posbias.dataset;

@@ -235,7 +235,7 @@ public final class Comparisons {
             .headed("Holm p")
             .only(Sheet.In.PRINT, Sheet.In.CSV)
             .under("queries")
-            .plain("units", row -> row.comparison().clusters())
+            .plain("clusters", row -> row.comparison().clusters())
             .only(Sheet.In.PRINT)
             .plain("wins", row -> row.comparison().wins())
             .means("queries on which the second is better", "count")
@@ -265,7 +265,7 @@ public final class Comparisons {
             .label("dataset", row -> row.pair().dataset())
             .part("")
             .plain("queries", row -> fixed(row).queries())
-            .plain("units", row -> fixed(row).clusters())
+            .plain("clusters", row -> fixed(row).clusters())
             .under("loss at back")
             .number("first", NumberFormat.PERCENT, row -> ofLoss(row, PositionLoss.Change::first))
             .number("second", NumberFormat.PERCENT, row -> ofLoss(row, PositionLoss.Change::second))
@@ -492,7 +492,7 @@ public final class Comparisons {
     private static List<String> notes(int pairs, Content content) {
         String percent = NumberFormat.percent(content.confidence());
         List<String> notes = new ArrayList<>();
-        notes.add("wins: queries on which the second is better; units: queries that share a passage count as one");
+        notes.add("wins: queries on which the second is better; clusters: queries that share a passage");
         notes.add("mean: interval " + percent + ", paired t; p by "
                 + (content.draws() > 0 ? "paired randomisation, " + content.draws() + " draws" : "the same test"));
         if (content.draws() > 0) {

@@ -41,7 +41,7 @@ class BalanceStageTest {
     @Test
     void classesAreDrawnDownToTheSmallest() {
         PipelineRecord record = run(5, "- balance: {}");
-        StageCounts counts = record.stages().get(3).counts();
+        PipelineRecord.Counts counts = record.stages().get(3).counts();
         assertThat(record.stages().get(2).counts().positions())
                 .isEqualTo(Map.of("beginning", 5L, "middle", 10L, "end", 5L));
         assertThat(counts.positions()).isEqualTo(Map.of("beginning", 5L, "middle", 5L, "end", 5L));

@@ -3,7 +3,6 @@ package io.posbias.build;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posbias.Json;
-import io.posbias.build.text.LengthBounds;
 import io.posbias.build.text.TranslationCleaning;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -26,12 +25,12 @@ class CleanStageTest {
     /** Quartiles of 1..8 and 100, by numpy.quantile: 3 and 7; of 1, 2, 3, 10: 1.75 and 4.75. */
     @Test
     void quartilesAreNumpys() {
-        assertThat(LengthBounds.of(new int[] {100, 8, 7, 6, 5, 4, 3, 2, 1}, 3, 1.5))
-                .isEqualTo(new LengthBounds(-9, 13));
-        assertThat(LengthBounds.of(new int[] {1, 2, 3, 10}, 3, 1.5)).isEqualTo(new LengthBounds(-7.25, 9.25));
-        assertThat(LengthBounds.of(new int[] {5}, 3, 1.5)).isEqualTo(new LengthBounds(5, 5));
-        assertThat(new LengthBounds(5, 7).holds(7)).isTrue();
-        assertThat(new LengthBounds(5, 7).holds(8)).isFalse();
+        assertThat(CleanStage.Bounds.of(new int[] {100, 8, 7, 6, 5, 4, 3, 2, 1}, 3, 1.5))
+                .isEqualTo(new CleanStage.Bounds(-9, 13));
+        assertThat(CleanStage.Bounds.of(new int[] {1, 2, 3, 10}, 3, 1.5)).isEqualTo(new CleanStage.Bounds(-7.25, 9.25));
+        assertThat(CleanStage.Bounds.of(new int[] {5}, 3, 1.5)).isEqualTo(new CleanStage.Bounds(5, 5));
+        assertThat(new CleanStage.Bounds(5, 7).holds(7)).isTrue();
+        assertThat(new CleanStage.Bounds(5, 7).holds(8)).isFalse();
     }
 
     /**
@@ -50,7 +49,7 @@ class CleanStageTest {
                 "ru", List.of(721, 2300, 4828),
                 "es", List.of(604, 1925, 3956));
         rows.forEach((language, row) -> {
-            double upper = LengthBounds.of(row.get(0), row.get(1), 3, 1.5).upper();
+            double upper = CleanStage.Bounds.of(row.get(0), row.get(1), 3, 1.5).upper();
             double range = row.get(1) - row.get(0);
             assertThat((double) row.get(2)).as(language).isBetween(upper, upper + 0.15 * range);
         });
@@ -125,11 +124,11 @@ class CleanStageTest {
         lines.add(line("q4/de", "d2", "de", "question", "I cannot translate this into the language."));
         Path file = Pipelines.write(folder.resolve("before.jsonl"), String.join("", lines));
         Path out = folder.resolve("after.jsonl");
-        StageCounts counts;
-        try (Workshop workshop = Pipelines.workshop();
+        PipelineRecord.Counts counts;
+        try (PipelineContext context = Pipelines.context();
                 var bytes = Files.newOutputStream(out)) {
             StageSink sink = new StageSink(bytes, io.posbias.Progress.NONE.start("clean", -1));
-            Pipelines.stage("clean: {}").run(new Candidates(Optional.of(file)), sink, workshop);
+            Pipelines.stage("clean: {}").run(new Candidates(Optional.of(file)), sink, context);
             counts = sink.counts();
         }
         assertThat(counts.kept()).isEqualTo(12);

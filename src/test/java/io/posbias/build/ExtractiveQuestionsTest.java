@@ -95,15 +95,15 @@ class ExtractiveQuestionsTest {
                 Pipelines.construction(folder, List.of(input), language, "- sample: {}\n- split: {by: segments, n: 1}");
         PipelineRecord record = new PipelineRun(construction).run();
         Path out = folder.resolve("asked.jsonl");
-        try (Workshop workshop = new Workshop(construction);
+        try (PipelineContext context = new PipelineContext(construction);
                 var bytes = Files.newOutputStream(out)) {
-            workshop.open(folder.resolve("out").resolve(record.stages().get(0).file()));
+            context.open(folder.resolve("out").resolve(record.stages().get(0).file()));
             StageSink sink = new StageSink(bytes, Progress.NONE.start("ask", -1));
             Stage stage = Pipelines.stage("ask: {model: nobody, without-model: extractive" + settings + "}");
-            stage.inputs(workshop);
+            stage.inputs(context);
             Candidates parts = new Candidates(Optional.of(
                     folder.resolve("out").resolve(record.stages().get(1).file())));
-            stage.run(parts, sink, workshop);
+            stage.run(parts, sink, context);
         }
         List<Candidate> asked = new java.util.ArrayList<>();
         new Candidates(Optional.of(out)).forEachLine(asked::add);

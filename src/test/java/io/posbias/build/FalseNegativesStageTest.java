@@ -88,11 +88,11 @@ class FalseNegativesStageTest {
         assertEquals(
                 Map.of("q2", "its document answers another question", "d2", "answers a question that is not its own"),
                 outcome.dropped());
-        try (Workshop workshop = bench.workshop()) {
-            assertTrue(workshop.documents().has("d2"));
-            stage.finished(folder.resolve("made.jsonl"), workshop);
-            assertFalse(workshop.documents().has("d2"));
-            assertEquals(3, workshop.documents().passages().size());
+        try (PipelineContext context = bench.context()) {
+            assertTrue(context.documents().has("d2"));
+            stage.finished(folder.resolve("made.jsonl"), context);
+            assertFalse(context.documents().has("d2"));
+            assertEquals(3, context.documents().passages().size());
         }
     }
 

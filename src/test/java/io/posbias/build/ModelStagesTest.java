@@ -37,7 +37,7 @@ class ModelStagesTest {
     Path folder;
 
     /** What came of a stage. */
-    private record Outcome(List<Candidate> lines, StageCounts counts, List<String> asked) {
+    private record Outcome(List<Candidate> lines, PipelineRecord.Counts counts, List<String> asked) {
         List<String> kept(String field) {
             return lines.stream()
                     .filter(line -> line.dropped().isEmpty())
@@ -66,11 +66,12 @@ class ModelStagesTest {
         candidates.forEach(candidate -> lines.append(line(candidate)));
         Path before = Pipelines.write(folder.resolve("before.jsonl"), lines.toString());
         try (FakeApi server = FakeChat.serve(model);
-                Workshop workshop = new Workshop(construction(stage, Map.of("w", role(server.address()))))) {
-            workshop.open(documents);
+                PipelineContext context =
+                        new PipelineContext(construction(stage, Map.of("w", role(server.address()))))) {
+            context.open(documents);
             ByteArrayOutputStream out = new ByteArrayOutputStream();
             StageSink sink = new StageSink(out, Progress.NONE.start("", -1));
-            Pipelines.stage(stage).run(new Candidates(Optional.of(before)), sink, workshop);
+            Pipelines.stage(stage).run(new Candidates(Optional.of(before)), sink, context);
             Path after = Pipelines.write(folder.resolve("after.jsonl"), out.toString(StandardCharsets.UTF_8));
             List<Candidate> made = new ArrayList<>();
             new Candidates(Optional.of(after)).forEachLine(made::add);
@@ -124,9 +125,9 @@ class ModelStagesTest {
 
     @Test
     void questionsOnAPartAreItsChildren() {
-        String reply =
-                "[{\"question\": \"Which?\", \"answer\": \"Cats\", \"type\": \"simple\"}, {\"question\": \"\", \"answer\": \"x\"},"
-                        + " {\"question\": \"Why?\", \"answer\": \"Dogs\"}, {\"question\": \"More?\", \"answer\": \"No\"}]";
+        String reply = "[{\"question\": \"Which?\", \"answer\": \"Cats\", \"type\": \"simple\"}, {\"question\": \"\","
+                + " \"answer\": \"x\"}, {\"question\": \"Why?\", \"answer\": \"Dogs\"}, {\"question\": \"More?\","
+                + " \"answer\": \"No\"}]";
         Outcome out = run("ask: {model: w, most: 3}", prompt -> reply, List.of(part(10, 20)));
         assertThat(out.asked()).hasSize(1);
         assertThat(out.asked().getFirst()).endsWith("Part:\nTwo cats. \n").contains("Summary of the passage:\nS.\n");
@@ -326,10 +327,10 @@ class ModelStagesTest {
 
     @Test
     void aRoleThatNobodyNamedIsOneLine() {
-        try (Workshop workshop = new Workshop(construction("ask", Map.of()))) {
+        try (PipelineContext context = new PipelineContext(construction("ask", Map.of()))) {
             Stage stage = Pipelines.stage("judge: {model: grader}");
-            assertThat(stage.forecast(Forecast.of(2), workshop).calls().usd()).isNull();
-            assertThatThrownBy(() -> workshop.languageModel("grader"))
+            assertThat(stage.forecast(Forecast.of(2), context).calls().usd()).isNull();
+            assertThatThrownBy(() -> context.languageModel("grader"))
                     .isInstanceOf(UsageException.class)
                     .hasMessageContainingAll("'grader'", "pipeline test", "--llm");
         }
@@ -338,16 +339,54 @@ class ModelStagesTest {
     /** The document's 30 characters are 20 tokens, of which each segment has a third; a prompt has its own. */
     @Test
     void aForecastCountsCallsTokensAndMoney() {
-        try (Workshop workshop = new Workshop(construction("judge", Map.of("w", role("http://localhost:1"))))) {
+        try (PipelineContext context =
+                new PipelineContext(construction("judge", Map.of("w", role("http://localhost:1"))))) {
             long prompt = CallEstimate.tokens(Prompt.find("relevance").template());
-            Forecast forecast = Pipelines.stage("judge: {model: w}").forecast(Forecast.of(100), workshop);
+            Forecast forecast = Pipelines.stage("judge: {model: w}").forecast(Forecast.of(100), context);
             long read = 300 * prompt + 2000;
             assertThat(forecast.candidates()).isEqualTo(100);
             assertThat(forecast.calls()).isEqualTo(new CallEstimate(300, 300, read + 600, (read * 1 + 600 * 10) / 1e6));
             assertThat(Pipelines.stage("translate: {model: w, languages: [fr, de]}")
-                            .forecast(Forecast.of(100), workshop))
+                            .forecast(Forecast.of(100), context))
                     .satisfies(all -> assertThat(all.candidates()).isEqualTo(100 + 2 + 200))
                     .satisfies(all -> assertThat(all.calls().calls()).isEqualTo(2 + 200));
         }
+    }
+
+    /** By Python: {@code hashlib.sha256("42\nd")} is below that of {@code "42\na"}. */
+    @Test
+    void questionsAreOnlyAboutDrawnDocuments() {
+        Map<String, Object> other = Map.of("id", "a/p", "document", "a", "part", List.of(0, 9), "summary", "S.");
+        String reply = "[{\"question\": \"Which?\", \"answer\": \"Cats\", \"type\": \"simple\"}]";
+        Outcome out = run("ask: {model: w, documents: 1}", prompt -> reply, List.of(other, part(0, 10), part(10, 20)));
+        assertThat(out.kept("id")).containsExactly("d/p0/q1", "d/p10/q1");
+        assertThat(out.counts().dropped()).containsExactly(Map.entry("document not drawn", 1L));
+        assertThat(out.asked()).hasSize(2);
+    }
+
+    /** The phrase list finds three; the model denies one, and an unreadable reply changes nothing. */
+    @Test
+    void refusalsAreConfirmedByTheModel() {
+        List<Map<String, ?>> texts = new ArrayList<>();
+        for (String word : List.of("quoted", "refused", "unclear")) {
+            texts.add(Map.of(
+                    "id",
+                    word,
+                    "document",
+                    "d",
+                    "language",
+                    "de",
+                    "text",
+                    "I cannot translate the text, this is " + word + "."));
+        }
+        texts.add(Map.of("id", "fine", "document", "d", "language", "de", "text", "Die Katze sitzt auf der Matte."));
+        Outcome out = run(
+                "clean: {model: w}",
+                prompt -> prompt.contains("refused") ? "Yes, it is." : prompt.contains("quoted") ? "no" : "perhaps",
+                texts);
+        assertThat(out.kept("id")).containsExactly("quoted", "fine");
+        assertThat(out.counts().dropped()).containsExactly(Map.entry("refusal (document)", 2L));
+        assertThat(out.counts().notes()).containsEntry("refusals by phrase", 3).containsEntry("refusals confirmed", 2);
+        assertThat(out.asked()).hasSize(4).allMatch(prompt -> prompt.contains("translation into German"));
     }
 }

@@ -72,7 +72,7 @@ class OwnPosqTest {
                         Map.of(),
                         1))
                 .run();
-        StageCounts last = record.stages().getLast().counts();
+        PipelineRecord.Counts last = record.stages().getLast().counts();
         assertThat(last.kept()).isGreaterThan(5);
         assertThat(last.positions().values()).hasSize(3);
         assertThat(last.positions().values().stream().distinct()).hasSize(1);

@@ -70,7 +70,7 @@ class PaperPipelinesTest {
                 "text",
                 out,
                 engine,
-                ChatRole.of(read.languageModels(), Optional.of(chat)),
+                ChatRole.of(read.languageModels(), role -> Optional.of(chat)),
                 2 * threads);
     }
 
@@ -126,7 +126,7 @@ class PaperPipelinesTest {
         return lines;
     }
 
-    private static StageCounts counts(PipelineRecord record, String stage) {
+    private static PipelineRecord.Counts counts(PipelineRecord record, String stage) {
         return record.stages().stream()
                 .filter(finished -> finished.name().equals(stage))
                 .findFirst()

@@ -38,11 +38,11 @@ final class Pipelines {
                 16);
     }
 
-    /** A workshop for what needs no pipeline of its own. */
-    static Workshop workshop() {
+    /** A context for what needs no pipeline of its own. */
+    static PipelineContext context() {
         try {
-            Path folder = Files.createTempDirectory("workshop");
-            return new Workshop(construction(folder, List.of(), "en", "- sample: {}"));
+            Path folder = Files.createTempDirectory("context");
+            return new PipelineContext(construction(folder, List.of(), "en", "- sample: {}"));
         } catch (IOException refused) {
             throw new IllegalStateException(refused);
         }

@@ -69,7 +69,6 @@ class SegmentsTest {
     @Test
     void aUnitIsWordsCharactersOrTokens() {
         assertThat(unit("words").toString()).isEqualTo("words");
-        assertThat(unit("tokens:all-minilm-l6-v2").tokenizer()).isEqualTo("all-minilm-l6-v2");
         assertThatThrownBy(() -> unit("tokens:")).hasMessageEndingWith("it is words, characters or tokens:NAME");
     }
 
@@ -77,21 +76,20 @@ class SegmentsTest {
     void aUnitWithoutSentencesIsRefused() {
         assertThatThrownBy(() -> segments(Map.of("unit", "words"))).hasMessageContaining("borders: sentences");
         assertThat(segments(Map.of("borders", "sentences", "unit", "characters")))
-                .isEqualTo(new Segments("sentences", new LengthUnit(LengthUnit.Kind.CHARACTERS, "")));
+                .isEqualTo(new Segments("sentences", new LengthUnit(LengthUnit.CHARACTERS)));
     }
 
     /** WordPiece has "embed", "##ding" and "##s" for the first word. */
     @Test
     void tokensAreThoseOfTheModel() {
-        try (Workshop workshop = Pipelines.workshop()) {
-            assertThat(unit("words").counter(workshop).applyAsInt("embeddings of  text"))
+        try (PipelineContext context = Pipelines.context()) {
+            assertThat(unit("words").counter(context).applyAsInt("embeddings of  text"))
                     .isEqualTo(4);
-            assertThat(unit("characters").counter(workshop).applyAsInt("𝒜b")).isEqualTo(2);
+            assertThat(unit("characters").counter(context).applyAsInt("𝒜b")).isEqualTo(2);
             LengthUnit tokens = unit("tokens:all-minilm-l6-v2");
-            assertThat(tokens.counter(workshop).applyAsInt("embeddings of text"))
-                    .isEqualTo(6);
-            assertThat(String.valueOf(tokens.inputs(workshop))).hasSize(64);
-            assertThatThrownBy(() -> unit("tokens:bm25").counter(workshop))
+            assertThat(tokens.counter(context).applyAsInt("embeddings of text")).isEqualTo(6);
+            assertThat(String.valueOf(tokens.inputs(context))).hasSize(64);
+            assertThatThrownBy(() -> unit("tokens:bm25").counter(context))
                     .hasMessageContainingAll("tokens:bm25", "no tokenizer");
         }
     }

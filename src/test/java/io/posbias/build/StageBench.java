@@ -29,7 +29,7 @@ final class StageBench {
 
     /** What came of a stage. */
     @SuppressWarnings("ArrayRecordComponent") // compared by hand
-    record Outcome(List<Candidate> lines, StageCounts counts, byte[] bytes) {
+    record Outcome(List<Candidate> lines, PipelineRecord.Counts counts, byte[] bytes) {
         List<String> kept() {
             return lines.stream()
                     .filter(line -> line.dropped().isEmpty())
@@ -95,7 +95,7 @@ final class StageBench {
         return folder.resolve("out");
     }
 
-    Workshop workshop() {
+    PipelineContext context() {
         Fields record = Pipelines.fields(pipeline);
         Pipeline made = new Pipeline(
                 record.text("name"),
@@ -106,11 +106,12 @@ final class StageBench {
                 List.of(),
                 record);
         Session session = Sessions.in(folder.resolve("home"), Map.of(), said::add);
-        Workshop workshop = new Workshop(new Construction(made, inputs, "text", out(), quietly(session), Map.of(), 4));
+        PipelineContext context =
+                new PipelineContext(new Construction(made, inputs, "text", out(), quietly(session), Map.of(), 4));
         if (Files.exists(documents)) {
-            workshop.open(documents);
+            context.open(documents);
         }
-        return workshop;
+        return context;
     }
 
     private Engine quietly(Session session) {
@@ -120,10 +121,10 @@ final class StageBench {
 
     Outcome run(Stage stage) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try (Workshop workshop = workshop();
+        try (PipelineContext context = context();
                 Progress.Step step = Progress.NONE.start("stage", -1)) {
             StageSink sink = new StageSink(bytes, step);
-            stage.run(new Candidates(Optional.of(candidates)), sink, workshop);
+            stage.run(new Candidates(Optional.of(candidates)), sink, context);
             List<Candidate> lines = new ArrayList<>();
             Path made = Files.write(folder.resolve("made.jsonl"), bytes.toByteArray());
             new JsonLines(made).forEach(row -> lines.add(Candidate.read(row)));

@@ -213,6 +213,8 @@ public final class StandInModel extends StandInServer {
             case "question-sentence" -> quoting(slots.group("part"), prompt);
             case "reference" -> reference(slots.group("question"), slots.group("document"), prompt);
             case "relevance" -> grade(slots.group("question"), slots.group("passage"), prompt);
+            case "refusal" -> ModelReplies.isRefusal(slots.group("text")) ? "Yes." : "no";
+            case "rating" -> rating(prompt);
             default -> translation(slots.group("text").strip(), slots.group("language"), prompt);
         };
         // Whole at the second try for half of them: asking again is of use.
@@ -361,6 +363,13 @@ public final class StandInModel extends StandInServer {
             return "I would say that it is a " + grade + ", because the passage mentions some of it.";
         }
         return String.valueOf(grade);
+    }
+
+    /** Four grades that depend on the prompt alone. */
+    private static String rating(String prompt) {
+        long draw = Draw.priority(1, prompt) >>> 8;
+        return "{\"fluency\": %d, \"accuracy\": %d, \"completeness\": %d, \"style\": %d}"
+                .formatted(3 + draw % 3, 3 + draw / 3 % 3, 2 + draw / 9 % 4, 1 + draw / 36 % 5);
     }
 
     /** Each word with the language's first two letters before it: to be undone with {@link #original}. */

@@ -109,7 +109,7 @@ class StandInModelTest {
     void aGoodModelsQuestionsAreKept() {
         try (StandInModel model = new StandInModel(Manner.GOOD)) {
             PipelineRecord record = run(model, QUESTIONS);
-            StageCounts last = record.stages().getLast().counts();
+            PipelineRecord.Counts last = record.stages().getLast().counts();
             assertThat(last.kept()).isGreaterThan(200);
             assertThat(last.positions().keySet()).containsExactlyInAnyOrderElementsOf(Candidate.POSITIONS);
             assertThat(record.stages().get(3).counts().dropped()).isEmpty();

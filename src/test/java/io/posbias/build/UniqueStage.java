@@ -12,12 +12,12 @@ import java.util.Set;
  */
 public record UniqueStage(@Setting(usual = "1", least = 1) int most) implements Stage {
     @Override
-    public Set<String> needs() {
+    public Set<String> requiredFields() {
         return Set.of(Candidate.QUESTION);
     }
 
     @Override
-    public void run(Candidates candidates, StageSink out, Workshop workshop) {
+    public void run(Candidates candidates, StageSink out, PipelineContext context) {
         Map<String, Integer> asked = new HashMap<>();
         candidates.forEach(candidate -> {
             if (asked.merge(candidate.text(Candidate.QUESTION), 1, Integer::sum) > most) {

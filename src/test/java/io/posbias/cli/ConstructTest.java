@@ -3,6 +3,7 @@ package io.posbias.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posbias.ExitCode;
+import io.posbias.build.StandInModel;
 import io.posbias.dataset.DatasetReader;
 import io.posbias.dataset.Query;
 import java.io.IOException;
@@ -103,7 +104,7 @@ class ConstructTest {
     @Test
     void aBenchmarkWithoutLengthsSaysSo() throws IOException {
         assertThat(construct("b").code()).isZero();
-        assertThat(eval("b")).contains("pos_token_length: Q1, Q2 are empty\n");
+        assertThat(eval("b")).contains("no query has pos_token_length: Q1, Q2 are empty\n");
         Path queries = temp.resolve("b/benchmark/queries.jsonl");
         Files.writeString(
                 queries, Files.readString(queries).replaceFirst("\"pos_char_length\"", "\"pos_token_length\":9,$0"));
@@ -115,5 +116,66 @@ class ConstructTest {
     @Test
     void aWrongSettingIsAUsageError() {
         construct("c", "sample.n=abc").fails(ExitCode.USAGE, "--set sample.n", "stages[0].sample.n", "\"abc\"");
+    }
+
+    @Test
+    void scoresPrintWithFourDigits() {
+        assertThat(construct("d").code()).isZero();
+        String shown = Cli.run("construct show", temp.resolve("d"), "--sample 3 --stage agree")
+                .out();
+        assertThat(shown).containsPattern("bm25 \\d+\\.\\d{4} \\d+\\.\\d{4} \\d+\\.\\d{4}\n");
+    }
+
+    @Test
+    void rolesHaveTheirOwnModels() throws IOException {
+        Path pipeline = Files.writeString(temp.resolve("roles.yaml"), """
+                name: roles
+                language-models: {writer: {}, judge: {}}
+                stages:
+                  - sample: {}
+                  - split: {by: thirds}
+                  - ask: {model: writer, prompt: question-segment}
+                  - tag: {of: target}
+                  - judge: {model: judge}
+                """);
+        Object[] command = {
+            "construct", pipeline, "--input", temp.resolve("in"), "--out", temp.resolve("roles"), "--sampling", "greedy"
+        };
+        try (StandInModel writer = new StandInModel(StandInModel.Manner.GOOD);
+                StandInModel judge = new StandInModel(StandInModel.Manner.GOOD)) {
+            Cli.Ended ended = Cli.run(Stream.concat(
+                            Stream.of(command),
+                            Stream.of(
+                                    "--llm",
+                                    writer.address(),
+                                    "--llm-model",
+                                    "both",
+                                    "--llm",
+                                    "judge=" + judge.address()))
+                    .toArray());
+            assertThat(ended.code()).as(ended.err()).isZero();
+            assertThat(writer.calls()).containsOnlyKeys("question-segment");
+            assertThat(judge.calls()).containsOnlyKeys("relevance");
+            assertThat(Files.readString(temp.resolve("roles/pipeline.yaml")))
+                    .contains("model: \"both\"", writer.address(), judge.address());
+        }
+        Cli.run(Stream.concat(Stream.of(command), Stream.of("--llm", "jugde=http://localhost:1", "--llm-model", "m"))
+                        .toArray())
+                .fails(ExitCode.USAGE, "jugde", "judge");
+    }
+
+    @Test
+    void rowsOfFinewebPosqAreBuiltFromTheirFolder() {
+        assertThat(construct("e", "write.format=fineweb-posq").code()).isZero();
+        Cli.Ended built = Cli.run(
+                "data",
+                "build",
+                "fineweb-posq",
+                "--input",
+                temp.resolve("e/fineweb-posq"),
+                "--out",
+                temp.resolve("built"));
+        assertThat(built.code()).as(built.err()).isZero();
+        assertThat(DatasetReader.open(temp.resolve("built")).passages().size()).isEqualTo(4);
     }
 }

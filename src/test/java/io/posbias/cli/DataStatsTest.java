@@ -1,12 +1,23 @@
 package io.posbias.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
+import io.posbias.ExitCode;
+import io.posbias.Fields;
 import io.posbias.SharedData;
+import io.posbias.dataset.DatasetWriter;
+import io.posbias.dataset.Passage;
+import io.posbias.dataset.Query;
 import io.posbias.dataset.TinyBenchmark;
+import io.posbias.encode.StandIns;
+import io.posbias.hub.FakeHub;
+import io.posbias.table.CsvRows;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -147,5 +158,53 @@ class DataStatsTest {
                         "\"WHO\" : 117",
                         "\"CLAIM\" : 9",
                         "\"OTHERS\" : 208");
+    }
+
+    /** Vectors count the words a and b: the means (0.5, 0.5) and (0.75, 0.25) have cosine 4 over sqrt(20); of one language only. */
+    @Test
+    void domainsAreComparedByTheirMeanVectors() throws IOException {
+        float[] table = new float[2 * 13];
+        table[2 * 5] = 1;
+        table[2 * 6 + 1] = 1;
+        StandIns.write(
+                temp.resolve("model"),
+                StandIns.lookup(table),
+                "normalise: false\nsimilarity: dot\npooling: mean\nmax-tokens: 64\n");
+        Path law = domain("law", "en", "a a a a", "b b b b");
+        Path art = domain("art", "en", "a a a b", "a a a b");
+        Path chinese = domain("kunst", "zh", "a a a a");
+        String csv = run(
+                law,
+                art,
+                chinese,
+                "--domains",
+                temp.resolve("model/recipe.yaml"),
+                "--no-cache",
+                "--format",
+                "csv",
+                "--plots",
+                temp.resolve("plots"));
+        List<Fields> rows = CsvRows.read(Path.of("out"), csv.getBytes(StandardCharsets.UTF_8));
+        assertThat(rows.stream().map(row -> row.text("domain") + " " + row.text("other")))
+                .containsExactly("law art", "art law");
+        assertThat(rows.getFirst().parsedNumber("cosine")).isCloseTo(4 / Math.sqrt(20), within(1e-6));
+        assertThat(temp.resolve("plots/domains-en.svg")).isNotEmptyFile();
+        assertThat(run(law, art, "--domains", temp.resolve("model/recipe.yaml"), "--n", 1, "--no-cache"))
+                .contains("nearest", "farthest");
+        posbias.run("data", "stats", law, chinese, "--domains", temp.resolve("model/recipe.yaml"))
+                .fails(ExitCode.USAGE, "two domains of a language");
+    }
+
+    private Path domain(String name, String language, String... texts) throws IOException {
+        Path folder = Files.createDirectories(temp.resolve(name));
+        Files.writeString(folder.resolve("dataset.yaml"), "name: x/" + name + "\nlanguage: " + language + "\n");
+        try (DatasetWriter out = new DatasetWriter(folder, false)) {
+            for (int i = 0; i < texts.length; i++) {
+                out.passage(new Passage("p" + i, "", texts[i]));
+            }
+            out.query(new Query("q", "a", null));
+            out.judgment("q", "p0", 1);
+        }
+        return folder;
     }
 }

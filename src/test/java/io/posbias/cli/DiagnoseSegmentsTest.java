@@ -100,6 +100,34 @@ class DiagnoseSegmentsTest {
         assertThat(band.record("middle").number("mean")).isCloseTo(b, within(1e-6));
     }
 
+    @Test
+    void documentsWithoutQueriesAreReadByColumn() throws IOException {
+        Path rows = Files.createDirectories(temp.resolve("rows"));
+        Files.writeString(rows.resolve("a.jsonl"), "{\"id\": \"x\", \"content\": \"" + EARLY + "\"}\n");
+        Files.writeString(rows.resolve("b.jsonl"), "{\"content\": \"" + LATE + "\"}\n");
+        Path out = temp.resolve("out");
+        Cli.Ended ended = Cli.run(
+                "diagnose",
+                "segments",
+                "--model",
+                model("max-tokens: 64\n"),
+                "--texts",
+                rows,
+                "--text-field",
+                "content",
+                "--min-words",
+                2,
+                "--no-cache",
+                "--output",
+                out);
+        assertThat(ended.code()).as(ended.err()).isZero();
+        assertThat(scores(out).keySet()).containsExactlyInAnyOrder("rows x", "rows row1");
+        assertThat(scores(out, "rows row1")[0]).isCloseTo(2 / Math.sqrt(5), within(1e-6));
+        Fields json = Json.readJson(out.resolve("stand-in/result.json"));
+        assertThat(json.records("datasets").getFirst().record("dataset_sha256").names())
+                .containsExactly("a.jsonl", "b.jsonl");
+    }
+
     /** "b " before each text: the whole is (3, 7), its beginning (3, 1). */
     @Test
     void allFourTextsHaveTheDocumentPrompt() throws IOException {

@@ -35,7 +35,8 @@ class ExtendingTest {
     @Test
     void theDocsShowAnOptionThatThereIs() throws IOException {
         String file = Files.readString(Path.of("src/main/java/io/posbias/cli/diagnose/DiagnoseOptions.java"));
-        String option = file.substring(file.indexOf("        @Least(1)"), file.indexOf("\n\n        @Heading"));
+        int from = file.indexOf("        @Least(1)", file.indexOf("class SampleOptions"));
+        String option = file.substring(from, file.indexOf("\n\n", from));
         assertThat(Files.readString(Path.of("docs/extending.md")))
                 .contains("```java\n" + option.stripIndent() + "\n```");
     }

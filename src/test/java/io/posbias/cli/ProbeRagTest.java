@@ -123,6 +123,20 @@ class ProbeRagTest {
     }
 
     @Test
+    void aFoilAloneIsEnough() throws IOException {
+        assertThat(build().code()).isZero();
+        Files.delete(temp.resolve("probes/poison.jsonl"));
+        Cli.Ended ended = rag("--output", temp.resolve("out"));
+        assertThat(ended.code()).as(ended.err()).isZero();
+        assertThat(ended.err()).contains("the probes have no poison");
+        Fields result = Json.readJson(temp.resolve("out/org_m/result.json"));
+        assertThat(result.records("accuracy").stream().map(row -> row.text("document")))
+                .containsExactly("foil", "none", "evidence");
+        assertThat(result.records("differences")).hasSize(2);
+        SchemaCheck.check("rag-result-1", Files.readString(temp.resolve("out/org_m/result.json")));
+    }
+
+    @Test
     void fromArticlesToTheTable() throws IOException {
         assertThat(build().code()).isZero();
         Cli.Ended first = rag("--key-env TEST_KEY --output", temp.resolve("out"), "--with-published --width 200")

@@ -4,9 +4,11 @@ import static java.util.stream.Collectors.joining;
 
 import io.posbias.build.Funnel;
 import io.posbias.build.PipelineForecast;
+import io.posbias.build.TranslationRatings;
 import io.posbias.dataset.Query;
 import io.posbias.diagnose.CollectionTables;
 import io.posbias.diagnose.CutTables;
+import io.posbias.diagnose.DomainSimilarity;
 import io.posbias.diagnose.MovingDiagnosis;
 import io.posbias.diagnose.PositionTables;
 import io.posbias.diagnose.ReversalDiagnosis;
@@ -25,6 +27,7 @@ import io.posbias.probe.ProbeTables;
 import io.posbias.probe.rag.RagTables;
 import io.posbias.report.Agreement;
 import io.posbias.report.Comparisons;
+import io.posbias.report.RatingAgreement;
 import io.posbias.report.mitigate.Mitigations;
 import io.posbias.report.query.QueryText;
 import io.posbias.result.CsvFiles;
@@ -60,14 +63,15 @@ final class ReferenceColumns {
         return List.of(
                 new Csv(
                         "buckets.csv",
-                        "A line for each bucket of each measure and stratum; without evidence one line of an empty bucket."
-                                + " `eval`, `score` and `pool` print the same, and `report --format tidy-csv`; `report --by FIELD` has a"
-                                + " first column with the value of the field.",
+                        "A line for each bucket of each measure and stratum; without evidence one line of an empty"
+                                + " bucket. `eval`, `score` and `pool` print the same, and `report --format tidy-csv`;"
+                                + " `report --by FIELD` has a first column with the value of the field.",
                         CsvFiles.bucketColumns()),
                 new Csv("queries.csv", "A line for each judged query.", queries()),
                 new Csv(
                         "content-fixed.csv",
-                        "A line for each query and each place of its evidence; `scores.csv` of `diagnose position` has the same.",
+                        "A line for each query and each place of its evidence; `scores.csv` of `diagnose position` has"
+                                + " the same.",
                         PlacesFile.columns()),
                 new Csv("report show QUERY", "A line for each passage of each ranking.", QueryText.columns()));
     }
@@ -84,11 +88,17 @@ final class ReferenceColumns {
     private static List<Csv> comparisons() {
         return List.of(
                 new Csv("compare", "A line for each pair of systems, benchmark and stratum.", Comparisons.columns()),
+                new Csv("data stats --domains", "A line for each pair of domains.", DomainSimilarity.columns()),
+                new Csv(
+                        "construct rate-translations",
+                        "A line for each system and language.",
+                        TranslationRatings.columns()),
+                new Csv("correlate ratings", "A line for each group and column of ratings.", RatingAgreement.columns()),
                 new Csv("correlate", "A line for each benchmark and stratum.", Agreement.columns()),
                 new Csv(
                         "mitigate",
-                        "A line for each model on each benchmark, and for each strategy around it; what is a change, or about"
-                                + " the queries that the model reads, is empty for the model itself.",
+                        "A line for each model on each benchmark, and for each strategy around it; what is a change,"
+                                + " or about the queries that the model reads, is empty for the model itself.",
                         Mitigations.columns()));
     }
 
@@ -152,10 +162,11 @@ final class ReferenceColumns {
     /** The page after its first lines. */
     static String page() {
         StringBuilder page = new StringBuilder(
-                "Columns of the CSV that posbias writes. Numbers are in full precision: a `fraction` is"
-                        + " from 0 to 1 or a difference of such, where tables print points (× 100); a `score` is in the model's own unit."
-                        + " An empty cell is not known. Under the name of a command: what its `--format csv` prints. Intervals are"
-                        + " two columns, at the level of `--confidence`. *In tables*: the header of the same number where it is another. CSV of other commands has the columns of their tables.\n");
+                "Columns of the CSV that posbias writes. Numbers are in full precision: a `fraction` is from 0 to 1 or"
+                        + " a difference of such, where tables print points (× 100); a `score` is in the model's own unit."
+                        + " An empty cell is not known. Under the name of a command: what its `--format csv` prints."
+                        + " Intervals are two columns, at the level of `--confidence`. *In tables*: the header of the same"
+                        + " number where it is another. CSV of other commands has the columns of their tables.\n");
         for (Part part : parts()) {
             page.append("\n## ").append(part.title()).append("\n");
             part.all().forEach(csv -> append(csv, page));

@@ -112,7 +112,7 @@ class DatasetReaderTest {
     @Test
     void refusesAMissingFolder() {
         assertThatThrownBy(() -> DatasetReader.open(temp.resolve("none")))
-                .hasMessage("cannot read " + temp.resolve("none") + ": no such folder");
+                .hasMessage("cannot read " + temp.resolve("none") + ": folder not found");
     }
 
     @Test

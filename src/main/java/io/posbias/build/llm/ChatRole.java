@@ -10,14 +10,15 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A language model as a pipeline's record names it, under the role in which stages ask it.
+ * A language model of a pipeline's record, under its role.
  *
- * @param endpoint null: it is left to the user who it is
- * @param key the environment variable that holds it
- * @param provenance of the model, for readers
+ * @param endpoint null: the user must name the service
+ * @param key environment variable with the key
+ * @param provenance for readers
  */
 public record ChatRole(
         @Nullable String model,
@@ -27,7 +28,6 @@ public record ChatRole(
         @Nullable String provenance,
         @Setting(least = 0) @Nullable Double usdPerMillionInputTokens,
         @Setting(least = 0) @Nullable Double usdPerMillionOutputTokens) {
-    /** Refuses what does not go together. */
     public ChatRole {
         if (endpoint != null && model == null) {
             throw new Setting.Wrong("model", "is missing", "an endpoint goes with the name of its model");
@@ -43,16 +43,15 @@ public record ChatRole(
     }
 
     /**
-     * Which language models a pipeline asks, by role; without those that it leaves to the user.
+     * Returns the services of a pipeline by role, without unnamed roles.
      *
-     * @param models the pipeline's record of them
-     * @param other the language model that all roles get instead, as options name it; empty for the pipeline's own
+     * @param given services that replace those of roles
      */
-    public static Map<String, ChatSettings> of(Fields models, Optional<ChatSettings> other) {
+    public static Map<String, ChatSettings> of(Fields models, Function<String, Optional<ChatSettings>> given) {
         Map<String, ChatSettings> roles = new LinkedHashMap<>();
         for (String role : models.names()) {
             ChatRole own = Json.settings(models.record(role), ChatRole.class);
-            other.or(() -> own.settings(role)).ifPresent(chat -> roles.put(role, chat));
+            given.apply(role).or(() -> own.settings(role)).ifPresent(chat -> roles.put(role, chat));
         }
         return roles;
     }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** A language model as a stage asks it: replies that cannot be read are asked for once more. */
+/** A language model that is asked once more after an unreadable reply. */
 public final class LanguageModel {
     private final CachedChat chat;
     private final String name;
@@ -19,19 +19,17 @@ public final class LanguageModel {
     }
 
     /**
-     * What a reply says.
+     * A parsed reply.
      *
-     * @param value what was read; empty where it cannot be read
-     * @param problem why it cannot be read, one of few phrases; empty where it can
-     * @param reply its beginning, for whoever looks for the reason
+     * @param value empty if unreadable
+     * @param problem a fixed phrase; empty if readable
+     * @param reply its beginning, for readers
      */
     public record Answer<T>(Optional<T> value, String problem, String reply) {
-        /** A reply that was read. */
         public static <T> Answer<T> of(T value) {
             return new Answer<>(Optional.of(value), "", "");
         }
 
-        /** A reply that cannot be read. */
         public static <T> Answer<T> problem(String problem) {
             return new Answer<>(Optional.empty(), problem, "");
         }
@@ -41,16 +39,14 @@ public final class LanguageModel {
         }
     }
 
-    /** The model's name at its service. */
     public String name() {
         return name;
     }
 
     /**
-     * Asks, and where a reply cannot be read, asks once more and says what was wrong.
+     * Asks; an unreadable reply is asked for once more with its problem.
      *
-     * @param read reads a reply
-     * @return one answer per prompt, in their order
+     * @return one answer per prompt, in order
      */
     public <T> List<Answer<T>> ask(List<String> prompts, Function<String, Answer<T>> read) {
         List<Answer<T>> answers = new ArrayList<>();

@@ -3,6 +3,7 @@ package io.posbias.build.llm;
 import io.posbias.Json;
 import io.posbias.build.llm.LanguageModel.Answer;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -14,8 +15,8 @@ import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.DeserializationFeature;
 
 /**
- * Replies of language models, read. What cannot be used has one of few problems, under which it is counted. Around JSON there
- * may be other text, such as a fence of Markdown, while it is clear where the JSON is: from the first bracket to the last.
+ * Parsers of replies. Problems are fixed phrases, by which they are counted. JSON may be surrounded by other text,
+ * for example a Markdown fence: it is read from the first bracket to the last.
  */
 public final class ModelReplies {
     public static final String REFUSED = "the model refused";
@@ -24,18 +25,19 @@ public final class ModelReplies {
     private static final TypeReference<List<@Nullable Object>> LIST = new TypeReference<>() {};
     private static final TypeReference<Map<String, @Nullable Object>> RECORD = new TypeReference<>() {};
     private static final Pattern GRADE = Pattern.compile("[\\s\"'*`]*([0-4])[\\s\"'*`.]*");
+    private static final Pattern YES_OR_NO = Pattern.compile("^\\W*(yes|no)\\b", Pattern.CASE_INSENSITIVE);
     private static final Pattern REFUSAL = Pattern.compile(
-            "^\\W*(?:(?:i(?:'|’)?m|i am) (?:really |very |so )?(?:sorry|unable|not able)|sorry,|i (?:can(?:'|’)t|cannot|can not"
-                    + "|won(?:'|’)t|must decline)|unfortunately, i |as an ai|抱歉|很抱歉|对不起|我无法|我不能)",
+            "^\\W*(?:(?:i(?:'|’)?m|i am) (?:really |very |so )?(?:sorry|unable|not able)|sorry,|i"
+                    + " (?:can(?:'|’)t|cannot|can not|won(?:'|’)t|must decline)|unfortunately, i |as an"
+                    + " ai|抱歉|很抱歉|对不起|我无法|我不能)",
             Pattern.CASE_INSENSITIVE | Pattern.UNICODE_CASE);
 
     private ModelReplies() {}
 
     /**
-     * A question as a model wrote it.
+     * A question written by a model.
      *
-     * @param answer empty, as is the question, where the model left it out
-     * @param type in the model's words; empty where it has none
+     * @param type in the model's words; may be empty
      */
     public record Question(String question, String answer, String type) {
         public boolean isComplete() {
@@ -43,13 +45,13 @@ public final class ModelReplies {
         }
     }
 
-    /** A text that is not empty and not a refusal. */
+    /** Parses a text; empty texts and refusals are problems. */
     public static Answer<String> text(String reply) {
         String text = reply.strip();
         return text.isEmpty() ? Answer.problem(EMPTY) : isRefusal(text) ? Answer.problem(REFUSED) : Answer.of(text);
     }
 
-    /** A JSON list of records with {@code question}, {@code answer} and {@code type}, which may be empty. */
+    /** Parses a JSON list of records with {@code question}, {@code answer} and {@code type}; the list may be empty. */
     public static Answer<List<Question>> questions(String reply) {
         Optional<List<@Nullable Object>> list = json(reply, '[', ']', LIST);
         if (list.isEmpty() || !list.get().stream().allMatch(Map.class::isInstance)) {
@@ -64,7 +66,7 @@ public final class ModelReplies {
         return Answer.of(questions);
     }
 
-    /** The field {@code reference} of a JSON record; may be empty. */
+    /** Parses the field {@code reference} of a JSON record; may be empty. */
     public static Answer<String> reference(String reply) {
         return json(reply, '{', '}', RECORD)
                 .filter(record -> record.get("reference") instanceof String)
@@ -72,7 +74,7 @@ public final class ModelReplies {
                 .orElseGet(() -> Answer.problem(problem(reply, "the reply is not a JSON record with a reference")));
     }
 
-    /** A grade from 0 to 4, and nothing else. */
+    /** Parses a grade from 0 to 4 without other text. */
     public static Answer<Integer> grade(String reply) {
         Matcher grade = GRADE.matcher(reply);
         return grade.matches()
@@ -80,7 +82,29 @@ public final class ModelReplies {
                 : Answer.problem("the reply is not a number from 0 to 4");
     }
 
-    /** Whether a reply says that its model does not want to, in English or Chinese. */
+    /** Parses a JSON record with a rating from 1 to 5 for each dimension. */
+    public static Answer<Map<String, Integer>> ratings(String reply, List<String> dimensions) {
+        Map<String, Integer> ratings = new LinkedHashMap<>();
+        json(reply, '{', '}', RECORD)
+                .ifPresent(record -> dimensions.forEach(dimension -> {
+                    if (record.get(dimension) instanceof Integer rating && rating >= 1 && rating <= 5) {
+                        ratings.put(dimension, rating);
+                    }
+                }));
+        return ratings.size() == dimensions.size()
+                ? Answer.of(ratings)
+                : Answer.problem(problem(reply, "the reply is not a JSON record of ratings from 1 to 5"));
+    }
+
+    /** Parses a reply that begins with yes or no. */
+    public static Answer<Boolean> yesOrNo(String reply) {
+        Matcher word = YES_OR_NO.matcher(reply);
+        return word.find()
+                ? Answer.of(word.group(1).equalsIgnoreCase("yes"))
+                : Answer.problem("the reply is neither yes nor no");
+    }
+
+    /** True for refusals in English or Chinese. */
     public static boolean isRefusal(String reply) {
         return REFUSAL.matcher(reply).find();
     }

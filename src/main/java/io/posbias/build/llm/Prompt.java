@@ -16,23 +16,15 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * What a language model is asked: a text with slots such as {@code {document}}, from {@code configs/prompts} or the user's
- * own YAML file.
- *
- * @param name as the pipeline says it
- * @param template with slots
- * @param where its file
+ * A prompt template with slots, for example {@code {document}}, from {@code configs/prompts} or the user's YAML
+ * file.
  */
 public record Prompt(String name, String template, Location where) {
     private static final String FOLDER = "configs/prompts";
     private static final Pattern SLOT = Pattern.compile("\\{([a-z_]+)\\}");
     private static final List<String> FIELDS = List.of("name", "description", "source", "template");
 
-    /**
-     * Finds a prompt.
-     *
-     * @param nameOrFile one in the jar, or the path of a YAML file
-     */
+    /** Reads a prompt by name or from a YAML file. */
     @JsonCreator
     public static Prompt find(String nameOrFile) {
         Fields fields = Configs.find("prompt", FOLDER, nameOrFile, "posbias construct list");
@@ -40,11 +32,7 @@ public record Prompt(String name, String template, Location where) {
         return new Prompt(fields.id("name"), fields.text("template"), fields.where());
     }
 
-    /**
-     * Refuses a template with a slot that nothing fills.
-     *
-     * @param slots those that the caller fills
-     */
+    /** Refuses a template with other slots than the given ones. */
     public void allow(List<String> slots) {
         for (String slot : slots()) {
             if (!slots.contains(slot)) {
@@ -57,12 +45,10 @@ public record Prompt(String name, String template, Location where) {
         }
     }
 
-    /** The names of those in the jar. */
     public static List<String> names() {
         return Configs.names(FOLDER);
     }
 
-    /** SHA-256 of the template in UTF-8. */
     public String sha256() {
         return Checksums.sha256(template.getBytes(StandardCharsets.UTF_8));
     }
@@ -74,7 +60,7 @@ public record Prompt(String name, String template, Location where) {
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    /** Fills all slots at once: what is in a document is no slot. */
+    /** Fills all slots in one pass: braces in a document are not slots. */
     public String fill(Map<String, String> values) {
         return SLOT.matcher(template)
                 .replaceAll(slot -> Matcher.quoteReplacement(values.getOrDefault(slot.group(1), "")));

@@ -1,4 +1,4 @@
-/** Language models as pipelines ask them: prompts, replies that are read, and asking once more. */
+/** Language models in pipelines: prompts, parsers of replies, retries. */
 @NullMarked
 package io.posbias.build.llm;
 

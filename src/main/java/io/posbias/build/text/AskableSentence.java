@@ -2,7 +2,7 @@ package io.posbias.build.text;
 
 import java.util.regex.Pattern;
 
-/** Which sentences say something that one may ask for: no headings, rows of tables, references or lists of numbers. */
+/** Filter of sentences that a question can ask for: no headings, table rows, references or lists of numbers. */
 public final class AskableSentence {
     private static final int LEAST_WORDS = 10;
     private static final int MOST_WORDS = 45;
@@ -14,7 +14,6 @@ public final class AskableSentence {
             ".*[.!?\u2026\u0964\u061f\u06d4][\"\u201d\u00bb\u2019')\\]]*(?:\\s*\\[[\\d,\\s\u2013-]+\\])?",
             Pattern.DOTALL);
 
-    /** What has another's work or the paper itself for its subject. */
     private static final Pattern REFERENCE = Pattern.compile(
             "https?:|www\\.|\\bdoi\\b|\\d{4}\\s*;\\s*\\d|\\bpp?\\.\\s*\\d|\\bISSN\\b|\u00a9|\\bcopyright\\b|\\blicen[sc]e|"
                     + "\\bcreative commons\\b|\\S@\\S|\\bcorrespond(?:ence|ing author)|\\bauthors?\\b|\\bsupplementa|"
@@ -22,13 +21,11 @@ public final class AskableSentence {
                     + "\\b(?:fig|figure|figures|table|tables|section|asterisks?|error bars?)\\b|\\bet al\\b|[|\\t\u2022\u25cf]|_{2,}|\\.{4,}",
             Pattern.CASE_INSENSITIVE);
 
-    /** What points back to a sentence before it. */
     private static final Pattern POINTS_BACK = Pattern.compile(
             "(?:We|Our|Another|This|These|Those|That|It|Its|They|Their|He|His|She|Her|Such|Both|Here|Thus|Hence|Therefore|Then|There|Moreover|However|"
                     + "Furthermore|Similarly|Conversely|Interestingly|Consistent|Accordingly)\\b.*",
             Pattern.DOTALL);
 
-    /** What does so in its middle: "in such cases", but not "such as", and "the latter". */
     private static final Pattern POINTS_BACK_INSIDE =
             Pattern.compile("\\bsuch (?!as\\b|that\\b)|\\bthe (?:former|latter)\\b", Pattern.CASE_INSENSITIVE);
 

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.PriorityQueue;
 
 /**
- * A draw without replacement of at most so many of a stream: those with the smallest {@link Draw#priority}, of equal ones
- * those that came first. Nothing else of the stream is held.
+ * Draws at most a limit of a stream without replacement: the smallest {@link Draw#priority}; ties by order of
+ * arrival. Only drawn items are in memory.
  */
 public final class BoundedDraw<T> {
     private static final Comparator<Ticket<?>> IN_ORDER = ((Comparator<Ticket<?>>)
@@ -25,7 +25,6 @@ public final class BoundedDraw<T> {
         this.limit = limit;
     }
 
-    /** Lets one take part. */
     public void add(String id, T what) {
         heap.add(new Ticket<>(Draw.priority(seed, id), added++, what));
         if (heap.size() > limit) {
@@ -33,12 +32,11 @@ public final class BoundedDraw<T> {
         }
     }
 
-    /** How many are drawn. */
     public int size() {
         return heap.size();
     }
 
-    /** Those that are drawn, by their priorities. */
+    /** Returns the drawn items by priority. */
     public List<T> drawn() {
         return heap.stream().sorted(IN_ORDER).map(Ticket::what).toList();
     }

@@ -6,21 +6,14 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/**
- * The core of a sentence with one key term left out.
- *
- * @param question with {@value #GAP}
- * @param answer what is left out
- */
+/** The core of a sentence with one key term replaced by {@value #GAP}. */
 public record ClozeQuestion(String question, String answer) {
     public static final String GAP = "____";
 
     private static final int LEAST_WORDS = 8;
     private static final int MOST_WORDS = 20;
 
-    /** Between brackets are citations, numbers and abbreviations; a space before goes too. */
     private static final Pattern BRACKETS = Pattern.compile("\\s*(?:\\([^()]*\\)|\\[[^\\[\\]]*\\])");
-    /** Abstracts have labels before sentences, such as "BACKGROUND:". */
     private static final Pattern LABEL = Pattern.compile("^(?:\\p{Lu}[\\p{L} ]{0,25}:\\s+)+");
 
     private static final Pattern SPACE = Pattern.compile("\\s+");
@@ -28,7 +21,7 @@ public record ClozeQuestion(String question, String answer) {
     private static final Pattern LAST_STOP =
             Pattern.compile("[.!?\u2026\u0964\u061f\u06d4,;:\"\u201d\u00bb\u2019')]+$");
 
-    /** Leaves out the weightiest term that leaves a question of sensible length and is in it once; empty where none does. */
+    /** Removes the heaviest term that occurs once and leaves a question of 8 to 20 words; empty if there is none. */
     public static Optional<ClozeQuestion> of(String sentence, List<KeyTerms.Term> terms) {
         String core = SPACE.matcher(BRACKETS.matcher(sentence).replaceAll("")).replaceAll(" ");
         String clean = LABEL.matcher(
@@ -60,7 +53,6 @@ public record ClozeQuestion(String question, String answer) {
                 : Optional.of(new ClozeQuestion(question, word));
     }
 
-    /** The sentence up to the end of the clause with the gap, where that is long enough. */
     private static String clause(String text, int gap) {
         Matcher border = CLAUSE.matcher(text);
         while (border.find()) {

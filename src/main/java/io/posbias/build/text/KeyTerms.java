@@ -12,22 +12,19 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * Key terms of sentences by tf-idf over all documents: {@code (1 + ln tf) ln((N + 1) / df)} with tf within the document, times
- * a factor from 0.2 to 1 for how much a word keeps to few documents: {@code cf / df - 0.8}, with cf its occurrences in all
- * (Church and Gale 1995: words of a subject are repeated where they occur, others are not). Frequencies are counted by hash in
- * tables of fixed size, so that memory does not grow with the vocabulary: words that share a place count together.
+ * Key terms of sentences by tf-idf over all documents: {@code (1 + ln tf) ln((N + 1) / df)}, with tf within the
+ * document, times a burstiness factor {@code cf / df - 0.8} clipped to [0.2, 1], where cf is the collection
+ * frequency (Church and Gale 1995: content words repeat within a document). Frequencies are in hash tables of fixed
+ * size; words with equal hash share a count.
  */
 public final class KeyTerms {
-    /** Letters and digits, with hyphens and apostrophes inside, and points between digits. */
     public static final Pattern WORD =
             Pattern.compile("[\\p{L}\\p{N}\\p{M}]+(?:(?:[-'\u2019]|(?<=\\p{N})\\.(?=\\p{N}))[\\p{L}\\p{N}\\p{M}]+)*");
 
     private static final int PLACES = 1 << 20;
 
-    /** What more documents hold says little about any; short lists of stop words come out of it in every language. */
     private static final double MOST_SHARE = 0.1;
 
-    /** In few documents a share is no measure. */
     private static final int LEAST_DOCUMENTS = 3;
 
     private static final int SHORTEST = 4;
@@ -41,14 +38,12 @@ public final class KeyTerms {
     private final int documents;
 
     /**
-     * A key term in a sentence.
+     * A key term in a sentence, in UTF-16 units.
      *
-     * @param start in UTF-16 units of the sentence
      * @param weight above 0
      */
     public record Term(String word, int start, int end, double weight) {}
 
-    /** Reads all documents once. */
     public KeyTerms(Passages documents) {
         int[] last = new int[PLACES];
         documents.forEach((ordinal, passage) -> WORD.matcher(passage.text())
@@ -69,7 +64,7 @@ public final class KeyTerms {
         return (hash ^ hash >>> 12) & (PLACES - 1);
     }
 
-    /** How often each word is in a text, by lower case. */
+    /** Counts the lower-cased words of a text. */
     public static Map<String, Integer> counts(String text) {
         Map<String, Integer> counts = new HashMap<>();
         WORD.matcher(text)
@@ -79,7 +74,7 @@ public final class KeyTerms {
     }
 
     /**
-     * The key terms of a sentence, each once whatever its ending, in the order in which they first occur.
+     * Returns the key terms of a sentence, one per stem, in order.
      *
      * @param counts of its document
      */
@@ -95,7 +90,6 @@ public final class KeyTerms {
         return new ArrayList<>(terms.values());
     }
 
-    /** What forms of a word have in common: all but the last two letters, at least five. */
     private static String stem(String word) {
         String lower = word.toLowerCase(Locale.ROOT);
         return lower.substring(0, Math.min(lower.length(), Math.max(STEM, lower.length() - 2)));
@@ -118,7 +112,7 @@ public final class KeyTerms {
         return name ? NAME_BONUS * weight : weight;
     }
 
-    /** The heaviest of some terms, in their order; of two that weigh the same, the first. */
+    /** Returns the n heaviest terms in sentence order; ties go to the first. */
     public static List<Term> heaviest(List<Term> terms, int n) {
         Term[] sorted = terms.toArray(Term[]::new);
         Arrays.sort(sorted, Comparator.comparingDouble(Term::weight).reversed());

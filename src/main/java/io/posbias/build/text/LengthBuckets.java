@@ -9,10 +9,10 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Buckets of documents' lengths, and how many documents each gets.
+ * Length buckets and their quotas.
  *
- * @param edges ascending; a bucket has the lengths from one edge to below the next. Empty for one bucket of all lengths
- * @param ratio one positive number per bucket
+ * @param edges ascending, each bucket is [edge, next edge); empty: one bucket of all lengths
+ * @param ratio positive, one per bucket
  */
 public record LengthBuckets(List<Integer> edges, List<Integer> ratio) {
     public static final String ALL = "all";
@@ -20,14 +20,13 @@ public record LengthBuckets(List<Integer> edges, List<Integer> ratio) {
     /**
      * Checks settings.
      *
-     * @param ratio null: 1 per bucket
-     * @throws Setting.Wrong if they make no buckets
+     * @param ratio null: equal
      */
     public static LengthBuckets of(List<Integer> edges, @Nullable List<Integer> ratio) {
         boolean ascend = IntStream.range(1, edges.size()).allMatch(i -> edges.get(i - 1) < edges.get(i));
         if (edges.size() == 1 || !ascend || (!edges.isEmpty() && edges.getFirst() < 0)) {
             throw new Setting.Wrong(
-                    "edges", "is " + edges, "give two or more lengths in ascending order, such as [500, 1024]");
+                    "edges", "is " + edges, "give two or more lengths in ascending order, for example [500, 1024]");
         }
         int buckets = Math.max(1, edges.size() - 1);
         List<Integer> parts = ratio == null ? Collections.nCopies(buckets, 1) : ratio;
@@ -42,7 +41,7 @@ public record LengthBuckets(List<Integer> edges, List<Integer> ratio) {
         return ratio.size();
     }
 
-    /** The bucket of a length: -1 where it is too short for all, {@link #size} where it is too long. */
+    /** Returns the bucket of a length: -1 if too short, {@link #size} if too long. */
     public int of(int length) {
         if (edges.isEmpty()) {
             return 0;
@@ -54,15 +53,12 @@ public record LengthBuckets(List<Integer> edges, List<Integer> ratio) {
         return bucket;
     }
 
-    /** What a bucket is called, such as {@code 500-1024}. */
+    /** Returns the name of a bucket, for example {@code 500-1024}. */
     public String name(int bucket) {
         return edges.isEmpty() ? ALL : edges.get(bucket) + "-" + edges.get(bucket + 1);
     }
 
-    /**
-     * How many of n each bucket gets by its ratio: rounded down, and what is left goes to the largest remainders, the
-     * earlier bucket first.
-     */
+    /** Splits n by the ratio: rounded down, the rest by largest remainder, earlier buckets first. */
     public List<Long> quotas(long n) {
         long whole = ratio.stream().mapToLong(Integer::longValue).sum();
         List<Long> quotas =

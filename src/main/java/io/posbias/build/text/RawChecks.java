@@ -1,11 +1,12 @@
 package io.posbias.build.text;
 
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 
-/** Why documents are refused whatever their length, asked of one after another. Remembers digests of 64 bits. */
+/** Checks documents for emptiness, control characters, markup and duplicates, independent of length. */
 public final class RawChecks {
-    /** A document may mention a tag; more are markup that was not taken out. */
     private static final int MOST_TAGS = 3;
 
     private static final Pattern TAG = Pattern.compile("</?[A-Za-z][A-Za-z0-9]*(?:\\s[^<>]*)?/?>");
@@ -13,14 +14,14 @@ public final class RawChecks {
     private static final int NEXT_LINE = 0x85;
 
     private final boolean dropMarkup;
-    private final DigestSet ids = new DigestSet();
-    private final DigestSet texts = new DigestSet();
+    private final Set<Long> ids = new HashSet<>();
+    private final Set<Long> texts = new HashSet<>();
 
     public RawChecks(boolean dropMarkup) {
         this.dropMarkup = dropMarkup;
     }
 
-    /** Why a document is refused; empty where it is not. The first of several with an identifier or a text is not. */
+    /** Returns the reason to refuse a document; empty if it passes. The first of several duplicates passes. */
     public Optional<String> refuse(String id, String text) {
         if (!ids.add(Draw.priority(0, id))) {
             return Optional.of("duplicate id");

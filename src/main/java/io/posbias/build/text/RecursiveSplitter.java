@@ -6,18 +6,17 @@ import java.util.List;
 import java.util.function.ToIntFunction;
 
 /**
- * LangChain's {@code RecursiveCharacterTextSplitter} (its default: a separator stays with the text after it, white space around
- * chunks is stripped), with offsets. A text is split at the first separator that it has; pieces shorter than the size are put
- * together up to it; longer ones are split at the separators after that one. Lengths are those of the pieces joined, where
- * LangChain adds up the pieces': the same for characters, and sound for words and tokens too.
+ * LangChain's {@code RecursiveCharacterTextSplitter} with offsets (separators stay with the following text, white
+ * space around chunks is stripped). A text is split at the first separator it contains; short pieces are merged up
+ * to the size; longer pieces are split at the next separators. The length of merged pieces is that of the joined
+ * text, where LangChain adds the pieces' lengths: equal for characters, and correct for words and tokens.
  *
- * @param size no chunk is longer, where the separators allow it
- * @param overlap how much of a chunk may be repeated in the next one, below {@code size}
- * @param separators in the order in which they are tried; the empty one splits between characters
- * @param length of a text
+ * @param size maximum length, where the separators allow it
+ * @param overlap maximum overlap of neighbours
+ * @param separators in the order of trial; the empty one splits between characters
  */
 public record RecursiveSplitter(int size, int overlap, List<String> separators, ToIntFunction<String> length) {
-    /** The chunks of a text without white space around them, in UTF-16 units. */
+    /** Returns the chunks without surrounding white space, in UTF-16 units. */
     public List<Span> split(String text) {
         List<Span> chunks = new ArrayList<>();
         split(text, new Span(0, text.length()), separators, chunks);
@@ -48,7 +47,6 @@ public record RecursiveSplitter(int size, int overlap, List<String> separators, 
         merge(text, good, chunks);
     }
 
-    /** The text cut before each separator. */
     private static List<Span> pieces(String text, Span part, String separator) {
         List<Span> pieces = new ArrayList<>();
         int start = part.start();
@@ -66,7 +64,6 @@ public record RecursiveSplitter(int size, int overlap, List<String> separators, 
         return pieces;
     }
 
-    /** Puts pieces in a row together as long as they fit. */
     private void merge(String text, List<Span> pieces, List<Span> chunks) {
         int from = 0;
         for (int i = 0; i < pieces.size(); i++) {

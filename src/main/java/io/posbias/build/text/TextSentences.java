@@ -8,25 +8,19 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Sentences of raw text, which has paragraphs, line breaks within sentences and abbreviations: {@link Sentences} within each
- * paragraph, put together again after an abbreviation. A blank line ends a sentence, a line break does not.
+ * Sentences of raw text: {@link Sentences} within each paragraph, joined after abbreviations. A blank line ends a
+ * sentence, a line break does not.
  */
 public final class TextSentences {
     private static final Pattern BLANK_LINE = Pattern.compile("(?>\\R)[ \\t\\u00a0]*(?>\\R)\\s*");
 
-    /** What ends with a full stop and no sentence: initials, titles and what scholars write. */
     private static final Pattern ABBREVIATION = Pattern.compile(
             "(?:^|[\\s(\\[])(?:\\p{Lu}|Dr|Mr|Mrs|Ms|Prof|St|Fig|Figs|Eq|Eqs|"
                     + "Ref|Refs|Tab|Sec|No|Nos|Vol|vs|cf|et al|al|approx|ca|resp|e\\.g|i\\.e|Jr|Sr|Inc|Ltd|Co|spp|sp)\\.$");
 
     private TextSentences() {}
 
-    /**
-     * Where sentences are, without the white space around them.
-     *
-     * @param language of the text, as an ISO 639-1 code
-     * @return in UTF-16 units, in order
-     */
+    /** Returns the sentences in UTF-16 units, without surrounding white space. */
     public static List<Span> of(String text, String language) {
         List<Span> sentences = new ArrayList<>();
         Matcher blank = BLANK_LINE.matcher(text);

@@ -15,25 +15,23 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a language model left in a translation that is none, by words of {@code configs/cleaning/translations.yaml} and the
- * scripts of letters.
+ * Detects announcements and refusals in translations, by the phrases of {@code configs/cleaning/translations.yaml}
+ * and the script of letters.
  *
- * @param prefixes words of a line that announces a translation, in lower case
- * @param english words that make a line English
- * @param refusals English phrases of a model that speaks of its task, in lower case
+ * @param prefixes lower-case words of announcing lines
+ * @param english words that mark a line as English
+ * @param refusals lower-case English phrases
  */
 public record TranslationCleaning(Set<String> prefixes, Set<String> english, List<String> refusals) {
-    /** A line that announces a translation ends within so many characters, as in PosIR. */
     private static final int PREFIX = 500;
 
-    /** PosIR's second model read so much of a text. */
     private static final int REFUSAL = 1500;
 
     private static final String FOLDER = "configs/cleaning";
     private static final Pattern LINE = Pattern.compile("\\s*([^\\r\\n]*\\S)\\s*\\R\\s*");
     private static final Pattern NO_LETTER = Pattern.compile("[^\\p{L}]+");
 
-    /** The words of the jar or of the user's own YAML file. */
+    /** Reads the phrases by name or from a YAML file. */
     @JsonCreator
     public static TranslationCleaning find(String nameOrFile) {
         Fields fields = Configs.find("cleaning", FOLDER, nameOrFile, "posbias construct list");
@@ -45,8 +43,8 @@ public record TranslationCleaning(Set<String> prefixes, Set<String> english, Lis
     }
 
     /**
-     * The text without a first line that announces it: a line of the first 500 characters with one of the words, that ends
-     * with a colon or is English where the text should not be.
+     * Removes an announcing first line: within the first 500 characters, contains one of the words, and ends with a
+     * colon or is English in a text of another language.
      */
     public String withoutPrefix(String text, String language) {
         Matcher line = LINE.matcher(text);
@@ -60,19 +58,20 @@ public record TranslationCleaning(Set<String> prefixes, Set<String> english, Lis
         return announces && foreign ? text.substring(line.end()) : text;
     }
 
-    /** Whether a text is a refusal: one of the phrases near its front, and English where it should not be. */
+    /** Returns the beginning of a text that decides about a refusal. */
+    public static String front(String text) {
+        return text.substring(0, Math.min(REFUSAL, text.length()));
+    }
+
+    /** True for a refusal: a phrase in the first 500 characters of an English text that should not be English. */
     public boolean isRefusal(String text, String language) {
-        String front = text.substring(0, Math.min(REFUSAL, text.length()));
+        String front = front(text);
         String lower = front.substring(0, Math.min(PREFIX, front.length()))
                 .replace('\u2019', '\'')
                 .toLowerCase(Locale.ROOT);
         return refusals.stream().anyMatch(lower::contains) && isEnglish(front, language);
     }
 
-    /**
-     * Whether a text is English and not in its language: by script where the language has another than Latin, else by English
-     * words.
-     */
     private boolean isEnglish(String text, String language) {
         List<UnicodeScript> scripts = Language.scripts(language);
         if (!scripts.isEmpty() && !scripts.contains(UnicodeScript.LATIN)) {

@@ -1,4 +1,4 @@
-/** What pipelines do with texts alone: lengths, sentences, splits, key terms, cleaning; and draws by identifier. */
+/** Text functions of pipelines: lengths, sentences, splitting, key terms, cleaning, and draws by identifier. */
 @NullMarked
 package io.posbias.build.text;
 

@@ -27,12 +27,11 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * A benchmark's documents as windows, with each query's evidence at every place.
+ * Windows of a benchmark's documents, with each query's evidence at every place.
  *
- * <p>The corpus is the same at all places: the tiles of all documents, and the windows of all queries at all places. Of a query
- * at a place one window is relevant. All other passages that hold a part of its evidence are left out of what is found for it
- * ({@link Query#excluded}), since they answer it too or nearly so; what remains competes with it at every place. So a query's
- * scores differ by its own window alone.
+ * <p>The corpus is the same at all places: the tiles of all documents and the windows of all queries. At each place
+ * one window is relevant; other passages that overlap the evidence are excluded ({@link Query#excluded}). So only a
+ * query's own window differs between places.
  */
 public final class WindowedBenchmark {
     private static final Comparator<Span> ORDER =
@@ -45,14 +44,12 @@ public final class WindowedBenchmark {
     private final Map<WindowCutter.Unfit, Integer> unfit = new EnumMap<>(WindowCutter.Unfit.class);
     private int without;
 
-    /** A query that has a window at each place. */
     private record Question(Query query, String document, List<WindowCutter.Window> windows) {
         Span evidence() {
             return span(query);
         }
     }
 
-    /** The parts of a document that are passages, in their order, with their identifiers. */
     private record Document(Map<Span, String> pieces) {
         List<String> holding(Span evidence) {
             return pieces.entrySet().stream()
@@ -63,11 +60,7 @@ public final class WindowedBenchmark {
         }
     }
 
-    /**
-     * Cuts all windows.
-     *
-     * @throws PosbiasException if no query has them at all places, saying how many fail for which reason
-     */
+    /** @throws PosbiasException if no query has a window at each place, with the reasons */
     public WindowedBenchmark(Dataset dataset, WindowCutter cutter) {
         this.dataset = dataset;
         this.cutter = cutter.weighing(dataset.passages());
@@ -89,7 +82,6 @@ public final class WindowedBenchmark {
         }
     }
 
-    /** Among several relevant passages it is not known which answers it too. */
     private boolean isEvident(Query query) {
         Evidence evidence = query.evidence();
         return evidence != null
@@ -126,7 +118,6 @@ public final class WindowedBenchmark {
         documents.put(passage.id(), document(passage, pieces));
     }
 
-    /** Pieces are called by the code points of their document that they hold. */
     private static Document document(Passage passage, List<Span> pieces) {
         TreeSet<Span> distinct = new TreeSet<>(ORDER);
         distinct.addAll(pieces);
@@ -140,12 +131,11 @@ public final class WindowedBenchmark {
         return new Document(ids);
     }
 
-    /** How many queries are asked at every place. */
     public int queries() {
         return questions.size();
     }
 
-    /** The benchmark in which all evidence is at one place, from 1. */
+    /** Returns the benchmark with all evidence at one place, from 1. */
     public Converter at(int place, DatasetCard card) {
         return out -> {
             corpus(out);
@@ -155,7 +145,7 @@ public final class WindowedBenchmark {
         };
     }
 
-    /** The benchmark that asks every question at all places: its variants, {@code ID@1} at the first. */
+    /** Returns the benchmark with each query at all places, as variants {@code ID@1} and so on. */
     public Converter variants(DatasetCard card) {
         return out -> {
             corpus(out);
@@ -187,7 +177,7 @@ public final class WindowedBenchmark {
         out.judgment(id, relevant, 1);
     }
 
-    /** What a careful user wants to know of it. */
+    /** Returns counts of left-out queries, window lengths and excluded passages. */
     public List<String> notes(String unit) {
         List<String> notes = new ArrayList<>();
         notes.add(
@@ -195,7 +185,7 @@ public final class WindowedBenchmark {
                         + cutter.places() + " places" + (reasons().isEmpty() ? "" : "; left out: " + reasons()));
         notes.add("windows have " + lengths() + " " + unit + " from the first to the last place on average, "
                 + extreme() + " in all");
-        notes.add("other passages that hold a part of a query's evidence are left out of what is found for it: "
+        notes.add("excluded passages that overlap a query's evidence: "
                 + rounded(questions.stream().mapToInt(this::excluded).average().orElseThrow()) + " on average");
         return notes;
     }

@@ -11,6 +11,11 @@ import io.posbias.encode.api.TokenPrice;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -18,22 +23,23 @@ import picocli.CommandLine.Option;
 /** The language model, its key, limits and prices. */
 public final class ChatOptions {
     private static final int CONCURRENCY = 4;
+    private static final Pattern ROLE = Pattern.compile("([a-z][a-z0-9-]*)=");
 
     @Option(
             names = "--llm",
             paramLabel = "URL",
             description = "Address of an OpenAI-compatible chat service, for example http://localhost:8000/v1.")
-    private @Nullable String address;
+    private List<String> addresses = List.of();
 
     @Option(names = "--llm-model", paramLabel = "NAME", description = "Name of the model in the chat service.")
-    private @Nullable String model;
+    private List<String> models = List.of();
 
     @Heading("Language model:")
     @Option(
             names = "--key-env",
             paramLabel = "VARIABLE",
             description = "Environment variable with the key (default: no key).")
-    private @Nullable String key;
+    private List<String> keys = List.of();
 
     @Heading("Language model:")
     @Option(
@@ -81,12 +87,13 @@ public final class ChatOptions {
     private @Nullable CallLimit limit;
 
     public boolean isAnyGiven() {
-        return Stream.of(address, model, key, sampling, maxCalls, maxCost, price, concurrency)
-                .anyMatch(Objects::nonNull);
+        return isAddressGiven()
+                || !keys.isEmpty()
+                || Stream.of(sampling, maxCalls, maxCost, price, concurrency).anyMatch(Objects::nonNull);
     }
 
     public boolean isAddressGiven() {
-        return address != null || model != null;
+        return !addresses.isEmpty() || !models.isEmpty();
     }
 
     public int concurrency() {
@@ -107,12 +114,52 @@ public final class ChatOptions {
     }
 
     public ChatSettings settings() {
-        if (address == null || model == null) {
-            throw new UsageException("give --llm, the address of a chat service (http://localhost:8000/v1), and"
-                    + " --llm-model, the name of its model");
+        BaseCommand.refuse(!roles().isEmpty(), "--llm ROLE=URL is for 'posbias construct'; give --llm URL");
+        return settings(valueOf("", addresses), valueOf("", models), "");
+    }
+
+    /** The roles with an address or model of their own, as {@code ROLE=URL}. */
+    public Set<String> roles() {
+        return Stream.concat(addresses.stream(), models.stream())
+                .map(ChatOptions::roleOf)
+                .filter(role -> !role.isEmpty())
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /** Settings of a role of a pipeline: its own, else those of all roles; empty if neither is given. */
+    public Optional<ChatSettings> settings(String role) {
+        boolean own = roles().contains(role);
+        if (!own
+                && Stream.concat(addresses.stream(), models.stream())
+                        .allMatch(given -> !roleOf(given).isEmpty())) {
+            return Optional.empty();
         }
-        ChatSettings settings = ChatSettings.of("--llm", address, model, Optional.ofNullable(key), sampling());
+        String name = own ? role : "";
+        return Optional.of(settings(
+                valueOf(name, addresses).or(() -> valueOf("", addresses)),
+                valueOf(name, models).or(() -> valueOf("", models)),
+                name));
+    }
+
+    private ChatSettings settings(Optional<String> address, Optional<String> model, String role) {
+        if (address.isEmpty() || model.isEmpty()) {
+            throw new UsageException("give --llm, the address of a chat service (http://localhost:8000/v1), and"
+                    + " --llm-model, the name of its model" + (role.isEmpty() ? "" : ", for the role " + role));
+        }
+        ChatSettings settings = ChatSettings.of("--llm", address.get(), model.get(), valueOf(role, keys), sampling());
         return price == null ? settings : settings.at(tokenPrice(price));
+    }
+
+    private static String roleOf(String given) {
+        Matcher role = ROLE.matcher(given);
+        return role.lookingAt() ? role.group(1) : "";
+    }
+
+    private static Optional<String> valueOf(String role, List<String> given) {
+        return given.stream()
+                .filter(each -> roleOf(each).equals(role))
+                .map(each -> role.isEmpty() ? each : each.substring(role.length() + 1))
+                .reduce((first, last) -> last);
     }
 
     private static TokenPrice tokenPrice(List<Double> price) {
@@ -131,7 +178,7 @@ public final class ChatOptions {
                 "--judge",
                 url == null ? reader.base() : url,
                 name == null ? reader.model() : name,
-                Optional.ofNullable(variable == null && url == null ? key : variable),
+                variable == null && url == null ? valueOf("", keys) : Optional.ofNullable(variable),
                 sampling());
     }
 

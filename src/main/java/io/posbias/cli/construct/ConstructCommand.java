@@ -1,7 +1,9 @@
 package io.posbias.cli.construct;
 
 import io.posbias.Json;
+import io.posbias.Suggestions;
 import io.posbias.UsageException;
+import io.posbias.build.Candidate;
 import io.posbias.build.Construction;
 import io.posbias.build.Funnel;
 import io.posbias.build.Pipeline;
@@ -10,6 +12,7 @@ import io.posbias.build.PipelineRecord;
 import io.posbias.build.PipelineRun;
 import io.posbias.build.llm.ChatRole;
 import io.posbias.cli.common.BaseCommand;
+import io.posbias.cli.common.BelongsTo;
 import io.posbias.cli.common.ChatOptions;
 import io.posbias.cli.common.DeviceOptions;
 import io.posbias.cli.common.FormatOption;
@@ -17,12 +20,13 @@ import io.posbias.cli.common.Heading;
 import io.posbias.cli.common.Least;
 import io.posbias.dataset.Language;
 import io.posbias.encode.Engine;
-import io.posbias.encode.api.ChatSettings;
+import io.posbias.table.Sheet;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -34,19 +38,27 @@ import picocli.CommandLine.Parameters;
         name = "construct",
         description = "Make a benchmark or training sets from raw text.",
         sortOptions = false,
-        subcommands = {ConstructListCommand.class, ConstructInfoCommand.class, ConstructShowCommand.class},
+        subcommands = {
+            ConstructCommand.ListPipelines.class,
+            ConstructCommand.PrintPipeline.class,
+            ConstructCommand.Show.class,
+            RateTranslationsCommand.class
+        },
         footer = {
             "",
-            "A pipeline is a list of stages: documents are sampled and split, questions are asked and checked, and a "
-                    + "benchmark is written that eval runs on. Each stage leaves its candidates, kept and dropped, in "
-                    + "DIR/stages; a stopped run continues where it stopped and asks nothing twice. Documents are rows "
-                    + "(.jsonl, .parquet, .tsv), a benchmark's folder, or a folder of .txt or .md files. docs/construct.md",
+            "A pipeline is a list of stages that sample and split documents, ask and check questions, and write a"
+                    + " benchmark for eval. Each stage writes its kept and dropped candidates to DIR/stages; a stopped run"
+                    + " continues and repeats no calls. Documents are rows (.jsonl, .parquet, .tsv), a benchmark's folder,"
+                    + " or a folder of .txt or .md files. docs/construct.md",
             "",
             "Examples:",
             "  posbias construct list",
             "  posbias construct own-posq --input manuals --out my-posq",
             "  posbias construct own-posq --input manuals --out my-posq \\",
             "      --llm http://localhost:8000/v1 --llm-model qwen3",
+            "  posbias construct fineweb-posq --input fineweb --out fineweb-posq \\",
+            "      --llm http://localhost:8000/v1 --llm-model qwen3 \\",
+            "      --llm judge=http://localhost:8001/v1 --llm-model judge=gemma3",
             "  posbias construct fineweb-posq --input fineweb.parquet \\",
             "      --out fineweb-posq --dry-run",
             "  posbias construct show my-posq",
@@ -83,12 +95,14 @@ public final class ConstructCommand extends BaseCommand {
     @Option(names = "--seed", paramLabel = "S", description = "Seed of all draws (default: the pipeline's).")
     private @Nullable Integer seed;
 
+    @Heading("Tuning:")
     @Option(
             names = "--set",
             paramLabel = "STAGE.SETTING=VALUE",
             description = "Override of a setting, for example sample.n=500. VALUE is YAML. Repeatable.")
     private Map<String, String> changes = new LinkedHashMap<>();
 
+    @Heading("Tuning:")
     @Option(
             names = "--dry-run",
             description = "Only print stages with expected counts, calls and cost. Pairs for rerankers are counted, "
@@ -142,7 +156,10 @@ public final class ConstructCommand extends BaseCommand {
         }
         isNoFile("--out", folder);
         Pipeline pipeline = Pipeline.find(name, settings());
-        Optional<ChatSettings> other = chat.isAddressGiven() ? Optional.of(chat.settings()) : Optional.empty();
+        List<String> roles = pipeline.languageModels().names().stream().toList();
+        for (String role : chat.roles()) {
+            refuse(!roles.contains(role), "--llm " + role + "=URL: " + Suggestions.unknown("role", role, roles));
+        }
         Engine engine = device.engine(threads, chat.limit(), session());
         return new Construction(
                 pipeline,
@@ -150,7 +167,7 @@ public final class ConstructCommand extends BaseCommand {
                 textField,
                 folder,
                 engine,
-                ChatRole.of(pipeline.languageModels(), other),
+                ChatRole.of(pipeline.languageModels(), chat::settings),
                 chat.concurrency());
     }
 
@@ -160,5 +177,98 @@ public final class ConstructCommand extends BaseCommand {
         Optional.ofNullable(language).ifPresent(given -> settings.put("language", Language.code(given)));
         Optional.ofNullable(seed).ifPresent(given -> settings.put("seed", given));
         return settings;
+    }
+
+    @Command(
+            name = "list",
+            description = "List the pipelines known by name, with their stages.",
+            footer = {"", "Example:", "  posbias construct list"})
+    static final class ListPipelines extends BaseCommand {
+        private static final Sheet<Pipeline> SHEET = new Sheet<Pipeline>()
+                .label("pipeline", Pipeline::name)
+                .label("description", Pipeline::description)
+                .label(
+                        "stages",
+                        pipeline -> pipeline.steps().stream()
+                                .map(Pipeline.Step::name)
+                                .collect(Collectors.joining(", ")));
+
+        @Mixin
+        private FormatOption form = new FormatOption();
+
+        @Override
+        protected void work() {
+            List<Pipeline> all = Pipeline.names().stream()
+                    .map(name -> Pipeline.find(name, Map.of()))
+                    .toList();
+            print(form.text(SHEET, all, List.of(), session()));
+        }
+    }
+
+    @Command(
+            name = "info",
+            description = "Print a pipeline as YAML, to change into one of your own.",
+            footer = {"", "Example:", "  posbias construct info own-posq > mine.yaml"})
+    static final class PrintPipeline extends BaseCommand {
+        @Parameters(paramLabel = "PIPELINE", description = "A name from 'posbias construct list' or a .yaml file.")
+        private String name = "";
+
+        @Override
+        protected void work() {
+            print(Pipeline.text(name));
+        }
+    }
+
+    @Command(
+            name = "show",
+            description = "Show counts of stages and sample candidates.",
+            footer = {
+                "",
+                "Examples:",
+                "  posbias construct show my-posq",
+                "  posbias construct show my-posq --sample 20 --stage agree",
+            })
+    static final class Show extends BaseCommand {
+        @Parameters(paramLabel = "DIR", description = "The --out of 'posbias construct'.")
+        private Path folder = Path.of("");
+
+        @Least(1)
+        @Option(
+                names = "--sample",
+                paramLabel = "N",
+                description = "Print N random candidates of a stage, kept and dropped, instead of counts.")
+        private @Nullable Integer sample;
+
+        @BelongsTo("--sample")
+        @Option(
+                names = "--stage",
+                paramLabel = "NAME",
+                description = "With --sample: the stage (default: the last one).")
+        private @Nullable String stage;
+
+        @Option(
+                names = "--seed",
+                paramLabel = "S",
+                description = "With --sample: seed of the draw (default: ${DEFAULT-VALUE}).")
+        private int seed = 42;
+
+        @Mixin
+        private FormatOption form = new FormatOption();
+
+        @Override
+        protected void work() {
+            PipelineRecord record = PipelineRecord.read(folder);
+            Funnel funnel = new Funnel(record, folder);
+            if (sample != null) {
+                String from = stage == null ? record.stages().getLast().name() : stage;
+                List<Candidate> drawn = funnel.sample(from, sample, seed);
+                print(form.text(
+                        () -> Json.toBytes(drawn.stream().map(Candidate::toMap).toList()),
+                        () -> List.of(funnel.reading(from, drawn)),
+                        session()));
+                return;
+            }
+            print(form.text(() -> Json.toBytes(record), funnel::tables, funnel::raw, session()));
+        }
     }
 }

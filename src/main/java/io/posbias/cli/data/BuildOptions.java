@@ -19,7 +19,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Where a benchmark is written and what is said of it; shared by everything under {@code data build}. */
+/** Output options of commands under {@code data build}. */
 final class BuildOptions {
     @Option(names = "--out", required = true, paramLabel = "DIR", description = "Folder of the new benchmark.")
     private Path out = Path.of("");
@@ -48,7 +48,6 @@ final class BuildOptions {
     @Option(names = "--licence", paramLabel = "TEXT", description = "Licence of the texts, for dataset.yaml.")
     private String licence = "";
 
-    /** A card with what the options say and the given defaults. */
     DatasetCard card(String language, String bucketing, String source, String citation) {
         String grouping = buckets == null ? bucketing : Bucketing.parse(buckets).toString();
         return DatasetCard.named(called())
@@ -71,7 +70,6 @@ final class BuildOptions {
         return last;
     }
 
-    /** The bucketing that the options or a card say. */
     Bucketing bucketing(DatasetCard card) {
         String specification = buckets == null ? card.bucketing() : buckets;
         BaseCommand.refuse(
@@ -79,7 +77,7 @@ final class BuildOptions {
         return Bucketing.parse(specification);
     }
 
-    /** Writes several benchmarks into folders of the folder, all of them whole or none, and says what was made. */
+    /** Builds several benchmarks in subfolders, all or none. */
     void buildAll(SequencedMap<String, Converter> parts, Session session) {
         try (Staging staging = Staging.beside(out)) {
             BaseCommand.replaceable(out, overwrite, file -> isPart(file, parts.keySet()), "such benchmarks", "them");
@@ -99,7 +97,7 @@ final class BuildOptions {
                 && DatasetFiles.isPart(file.subpath(1, file.getNameCount()));
     }
 
-    /** Converts into the folder, whole or not at all, and says what was made. */
+    /** Builds a benchmark, completely or not at all. */
     void build(Supplier<Converter> converter, Session session) {
         try (Staging staging = Staging.beside(out)) {
             BaseCommand.replaceable(out, overwrite, DatasetFiles::isPart, "a benchmark", "it");

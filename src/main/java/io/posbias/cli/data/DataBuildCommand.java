@@ -50,7 +50,6 @@ import picocli.CommandLine.Option;
             "      --out posir-law",
         })
 final class DataBuildCommand extends Group {
-    /** What all kinds have in common: options on the new benchmark, and the conversion into it. */
     abstract static class Build extends BaseCommand {
         @Mixin
         final BuildOptions options = new BuildOptions();
@@ -69,7 +68,7 @@ final class DataBuildCommand extends Group {
         }
     }
 
-    /** Adds a command for each {@link PublishedFormat} without one of its own, and what they say of themselves. */
+    /** Adds a command for each {@link PublishedFormat} that has none, and the formats' descriptions. */
     static final class Formats implements CommandLine.IModelTransformer {
         @Override
         public CommandSpec transform(CommandSpec build) {
@@ -91,7 +90,6 @@ final class DataBuildCommand extends Group {
         }
     }
 
-    /** A benchmark in one language. */
     @Command
     static final class Rows extends Build {
         private final PublishedFormat format;
@@ -158,7 +156,6 @@ final class DataBuildCommand extends Group {
                             card.with(DatasetCard.Field.QUERY_LANGUAGE, PosirNames.iso639(name(queryFolder))));
         }
 
-        /** The sibling folder of another language and the same domain. */
         private static Path language(Path folder, @Nullable String language) {
             Path parent = folder.getParent();
             Path root = parent == null ? null : parent.getParent();

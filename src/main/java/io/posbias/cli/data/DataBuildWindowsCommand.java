@@ -2,6 +2,7 @@ package io.posbias.cli.data;
 
 import io.posbias.Staging;
 import io.posbias.Temporary;
+import io.posbias.build.LengthUnit;
 import io.posbias.build.windows.WindowedBenchmark;
 import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.Heading;
@@ -81,9 +82,9 @@ final class DataBuildWindowsCommand extends BaseCommand {
     @Option(
             names = "--tokenizer",
             paramLabel = "FILE|MODEL",
-            description = "What counts lengths: a tokenizer.json, or a model that is here, without special tokens; or "
-                    + TokenizerNames.WORDS + " (default: ${DEFAULT-VALUE}).")
-    private String tokenizer = TokenizerNames.WORDS;
+            description = "Unit of lengths: a tokenizer.json or an installed model, without special tokens; or "
+                    + LengthUnit.WORDS + " (default: ${DEFAULT-VALUE}).")
+    private String tokenizer = LengthUnit.WORDS;
 
     @Heading("Windows:")
     @Option(
@@ -118,16 +119,15 @@ final class DataBuildWindowsCommand extends BaseCommand {
                 "--places must be from " + WindowCutter.LEAST_PLACES + " to " + MOST_PLACES + ", not " + places);
         refuse(!(tolerance >= 0 && tolerance < 1), "--tolerance must be from 0 to below 1, not " + tolerance);
         refuse(!(match >= 0 && match <= 1), "--match must be from 0 to 1, not " + match);
-        if (tokenizer.equals(TokenizerNames.WORDS)) {
+        if (tokenizer.equals(LengthUnit.WORDS)) {
             cut("words", null);
             return;
         }
-        try (Tokenizer opened = TokenizerNames.open(tokenizer, session())) {
+        try (Tokenizer opened = LengthUnit.tokenizer(tokenizer, "--tokenizer " + tokenizer, session())) {
             cut("tokens of " + tokenizer, opened);
         }
     }
 
-    /** @param units what lengths are called */
     private void cut(String units, @Nullable Tokenizer counting) {
         Path scratch = Temporary.folder("articles");
         try {
@@ -181,7 +181,6 @@ final class DataBuildWindowsCommand extends BaseCommand {
         return options.card("", "relative:" + places, source, "").orElse(input);
     }
 
-    /** What all inputs hold; benchmarks are pooled. */
     private Dataset dataset(Path scratch) {
         List<Path> articles = inputs.stream()
                 .filter(DataBuildWindowsCommand::isArticles)

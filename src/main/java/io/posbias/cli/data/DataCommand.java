@@ -74,7 +74,7 @@ public final class DataCommand extends Group {
             print(form.text(
                     new Sheet<Map.Entry<String, List<CatalogEntry>>>()
                             .plain("dataset", Map.Entry::getKey)
-                            .plain("here", group -> here(group.getValue(), datasets))
+                            .plain("installed", group -> here(group.getValue(), datasets))
                             .plain(
                                     "description",
                                     group -> group.getValue().getFirst().description()),
@@ -83,7 +83,6 @@ public final class DataCommand extends Group {
                     session()));
         }
 
-        /** What may be other data tomorrow; the digests of what came are in dataset.yaml and in results. */
         private static List<String> unpinned(Datasets datasets) {
             List<String> names = datasets.catalog().entries().values().stream()
                     .filter(entry -> !entry.isPinned())
@@ -92,8 +91,8 @@ public final class DataCommand extends Group {
                     .toList();
             return names.isEmpty()
                     ? List.of()
-                    : List.of("not pinned to a commit or to digests of all files, so their servers may change them: "
-                            + String.join(", ", names) + "; dataset.yaml and results hold the digests of what came");
+                    : List.of("not pinned to a commit or digests, so their servers may change them: "
+                            + String.join(", ", names) + "; dataset.yaml and results record the downloaded digests");
         }
 
         private static String here(List<CatalogEntry> members, Datasets datasets) {
@@ -101,7 +100,6 @@ public final class DataCommand extends Group {
             return members.size() > 1 ? here + " of " + members.size() : here == 1 ? "yes" : "no";
         }
 
-        /** "posir/LANGUAGE/DOMAIN" for the members of a family, the name itself for others. */
         private static String family(String name) {
             List<String> parts = List.of(name.split("/", -1));
             if (parts.size() < 3) {
@@ -117,7 +115,7 @@ public final class DataCommand extends Group {
             description = "Download and convert benchmarks.",
             footer = {
                 "",
-                "Sets of BEIR come from their own servers, single files such as korquad from GitHub, all others from the Hugging Face Hub. The licence is shown first. A broken download is continued, what the Hub's own cache holds is reused, every file with a published digest is verified.",
+                "BEIR's sets come from their servers, single files (korquad) from GitHub, all others from the Hugging Face Hub. The licence is shown first. Interrupted downloads continue, the Hub's cache is reused, and every file with a published digest is verified.",
                 "",
                 "Environment: POSBIAS_HOME (cache, default ~/.cache/posbias), POSBIAS_GITHUB, HF_ENDPOINT, HF_TOKEN, HF_HOME, "
                         + "HF_HUB_CACHE, HF_HUB_OFFLINE.",
@@ -226,7 +224,6 @@ public final class DataCommand extends Group {
             return catalog.find(set).map(CatalogEntry::published).filter(published -> !published.isEmpty());
         }
 
-        /** What is compared with what, and who says so. */
         private String compared(String dataset, String set) {
             return dataset + " (compared with " + set + ", which " + (as == null ? "dataset.yaml" : "--as") + " names)";
         }

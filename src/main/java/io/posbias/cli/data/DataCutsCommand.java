@@ -106,7 +106,6 @@ final class DataCutsCommand extends BaseCommand {
         print(form.text(() -> Json.toBytes(tables.document()), tables::tables, tables::raw, session()));
     }
 
-    /** A tokenizer that is here is enough. */
     private void fetch(Recipe recipe) {
         Session session = session();
         boolean here = recipe.files().stream()

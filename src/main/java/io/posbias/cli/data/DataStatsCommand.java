@@ -1,18 +1,31 @@
 package io.posbias.cli.data;
 
 import io.posbias.Json;
+import io.posbias.UsageException;
+import io.posbias.build.LengthUnit;
 import io.posbias.cli.common.BaseCommand;
+import io.posbias.cli.common.BelongsTo;
+import io.posbias.cli.common.DeviceOptions;
 import io.posbias.cli.common.FormatOption;
+import io.posbias.cli.common.Heading;
 import io.posbias.cli.common.Least;
+import io.posbias.cli.common.PlotOptions;
+import io.posbias.dataset.Dataset;
 import io.posbias.dataset.DatasetReader;
 import io.posbias.diagnose.CollectionLengths;
 import io.posbias.diagnose.CollectionLengths.LengthRuler;
 import io.posbias.diagnose.CollectionTables;
+import io.posbias.diagnose.DomainSimilarity;
+import io.posbias.encode.cache.VectorSource;
 import io.posbias.encode.onnx.Tokenizer;
 import io.posbias.evaluate.CellRunner;
 import io.posbias.evaluate.Datasets;
+import io.posbias.evaluate.ModelStore;
+import io.posbias.retrieve.Model;
+import io.posbias.retrieve.Recipe;
 import java.nio.file.Path;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -30,6 +43,7 @@ import picocli.CommandLine.Parameters;
             "  posbias data stats xquad-en xquad-zh",
             "  posbias data stats posir/eng-Latn --tokenizer qwen3/tokenizer.json",
             "  posbias data stats my-squad --tokenizer words --format csv",
+            "  posbias data stats posir/eng-Latn --domains all-minilm-l6-v2 --n 1000",
         })
 final class DataStatsCommand extends BaseCommand {
     private static final String BUNDLED = "all-minilm-l6-v2";
@@ -54,20 +68,68 @@ final class DataStatsCommand extends BaseCommand {
             description = "Threads to use; results do not depend on it (default: all processors).")
     private int threads = Runtime.getRuntime().availableProcessors();
 
+    @Option(
+            names = "--domains",
+            paramLabel = "MODEL",
+            description = "Print instead the similarity of domains by their mean passage vectors (PosIR's Figure 6).")
+    private @Nullable String domains;
+
+    @BelongsTo("--domains")
+    @Least(1)
+    @Option(names = "--n", paramLabel = "N", description = "Passages to draw per benchmark (default: all).")
+    private @Nullable Integer n;
+
+    @Heading("Tuning:")
+    @BelongsTo("--domains")
+    @Least(0)
+    @Option(names = "--seed", paramLabel = "SEED", description = "Seed of the draw (default: ${DEFAULT-VALUE}).")
+    private int seed = 42;
+
+    @Mixin
+    private DeviceOptions device = new DeviceOptions();
+
     @Mixin
     private FormatOption form = new FormatOption();
+
+    @Mixin
+    private PlotOptions plots = new PlotOptions();
 
     @Override
     protected void work() {
         List<Datasets.Source> sources = new Datasets(session()).sources(names);
         CellRunner.refuseTwins("", List.of(), "the command line", sources);
-        if (tokenizer.equals(TokenizerNames.WORDS)) {
+        if (domains != null) {
+            show(domains, sources);
+            return;
+        }
+        refuse(plots.areGiven(), "--plots draws the similarity of domains: give --domains MODEL");
+        if (tokenizer.equals(LengthUnit.WORDS)) {
             show(sources, LengthRuler.words());
             return;
         }
-        try (Tokenizer opened = TokenizerNames.open(tokenizer, session())) {
+        try (Tokenizer opened = LengthUnit.tokenizer(tokenizer, "--tokenizer " + tokenizer, session())) {
             show(sources, LengthRuler.tokens(tokenizer, opened));
         }
+    }
+
+    private void show(String model, List<Datasets.Source> sources) {
+        Recipe recipe = Recipe.find(model);
+        Model.Encoder encoder = recipe.oneVector()
+                .orElseThrow(() -> new UsageException("--domains " + recipe.name() + " is of kind " + recipe.kind()
+                        + "; give a model with one vector per text"));
+        new ModelStore(session()).require(recipe);
+        List<Dataset> datasets = sources.stream()
+                .map(source -> session()
+                        .step(
+                                "load " + source.name(),
+                                () -> DatasetReader.open(source.folder().get())))
+                .toList();
+        DomainSimilarity found;
+        try (VectorSource vectors = encoder.open(device.engine(threads, session()))) {
+            found = DomainSimilarity.of(recipe.name(), datasets, vectors, n, seed);
+        }
+        print(form.text(() -> Json.toBytes(found.document()), () -> List.of(found.table()), found::raw, session()));
+        plots.draw(session(), found::figures);
     }
 
     private void show(List<Datasets.Source> sources, LengthRuler ruler) {

@@ -1,9 +1,10 @@
 package io.posbias.cli.diagnose;
 
+import io.posbias.Checksums;
 import io.posbias.PosbiasException;
 import io.posbias.UsageException;
 import io.posbias.cli.common.BaseCommand;
-import io.posbias.cli.common.DatasetNames;
+import io.posbias.cli.common.BelongsTo;
 import io.posbias.cli.common.Heading;
 import io.posbias.cli.common.Least;
 import io.posbias.cli.common.ModelNames;
@@ -14,6 +15,8 @@ import io.posbias.cli.common.SparkOptions;
 import io.posbias.cli.common.StatisticsOptions;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.DatasetReader;
+import io.posbias.dataset.Passages;
+import io.posbias.dataset.PlainDocuments;
 import io.posbias.diagnose.Documents.TokenLengths;
 import io.posbias.diagnose.SegmentSample;
 import io.posbias.diagnose.SegmentsDiagnosis;
@@ -22,7 +25,11 @@ import io.posbias.evaluate.Datasets;
 import io.posbias.retrieve.Model;
 import io.posbias.retrieve.Recipe;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.IntPredicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -45,6 +52,8 @@ import picocli.CommandLine.Option;
             "Examples:",
             "  posbias diagnose segments --model all-minilm-l6-v2 --dataset squad-posq \\",
             "      --with-published --plots pictures",
+            "  posbias diagnose segments --model all-minilm-l6-v2 --texts fineweb \\",
+            "      --min-words 200 --max-words 500",
             "  posbias diagnose segments --model my.yaml --dataset mine,demo \\",
             "      --min-words 20 --lengths 50,100,200",
         })
@@ -55,14 +64,34 @@ final class DiagnoseSegmentsCommand extends BaseCommand {
     @Mixin
     private ModelNames models = new ModelNames();
 
-    @Mixin
-    private DatasetNames datasets = new DatasetNames();
+    @Option(
+            names = "--dataset",
+            split = ",",
+            paramLabel = "DATASET,..",
+            hideParamSyntax = true,
+            description =
+                    "Datasets: names, groups or patterns from 'posbias data list' or folders, separated by commas.")
+    private List<String> datasets = List.of();
+
+    @Option(
+            names = "--texts",
+            paramLabel = "PATH",
+            description = "Documents without queries: row or text files, or their folders. Repeatable.")
+    private List<Path> texts = List.of();
+
+    @Heading("Tuning:")
+    @BelongsTo("--texts")
+    @Option(
+            names = "--text-field",
+            paramLabel = "NAME",
+            description = "Column of the texts (default: ${DEFAULT-VALUE}).")
+    private String textField = "text";
 
     @Least(LEAST_WORDS)
     @Option(
             names = "--min-words",
             paramLabel = "N",
-            description = "Lower limit of passages in words (exclusive), 2 or more (default: ${DEFAULT-VALUE}).")
+            description = "Minimum words, exclusive (default: ${DEFAULT-VALUE}).")
     private int minWords = SegmentSample.MIN_WORDS;
 
     @Heading("Tuning:")
@@ -121,11 +150,14 @@ final class DiagnoseSegmentsCommand extends BaseCommand {
         check();
         List<Recipe> recipes = modelOptions.recipes(models.names());
         recipes.forEach(DiagnoseSegmentsCommand::encoder);
-        List<Datasets.Source> sources = new Datasets(session()).sources(datasets.names());
+        refuse(datasets.isEmpty() && texts.isEmpty(), "give --dataset, --texts, or both");
+        refuse(minTokens != null && !texts.isEmpty(), "--min-tokens is for datasets, and --texts has no queries");
+        List<Datasets.Source> sources = new Datasets(session()).sources(datasets);
         CellRunner.refuseTwins("--model", recipes, "--dataset", sources);
         SegmentsDiagnosis diagnosis = new SegmentsDiagnosis(
                 choice(),
-                sources.stream().map(this::draw).toList(),
+                Stream.concat(sources.stream().map(this::draw), texts.stream().map(this::draw))
+                        .toList(),
                 (recipe, engine) -> encoder(recipe).open(engine),
                 withPublished);
         spark.on(
@@ -158,28 +190,36 @@ final class DiagnoseSegmentsCommand extends BaseCommand {
                         + ", which gives a text no single vector to compare by cosine"));
     }
 
+    private SegmentsDiagnosis.DrawnSegments draw(Path path) {
+        PlainDocuments documents = PlainDocuments.of(List.of(path), textField, "--texts");
+        Map<String, String> digests = new LinkedHashMap<>();
+        documents.files().forEach((name, file) -> digests.put(name, Checksums.sha256(file)));
+        Passages passages = session().step("load " + path, documents::passages);
+        return draw(String.valueOf(path.getFileName()), passages, ordinal -> true, digests);
+    }
+
     private SegmentsDiagnosis.DrawnSegments draw(Datasets.Source source) {
         Path folder = source.folder().get();
         Dataset dataset = session().step("load " + source.name(), () -> DatasetReader.open(folder));
-        SegmentSample sample = SegmentSample.draw(
-                dataset.passages(),
-                minWords,
-                maxWords,
-                minTokens == null ? ordinal -> true : TokenLengths.atLeast(minTokens, dataset),
-                n,
-                seed);
+        IntPredicate fits = minTokens == null ? ordinal -> true : TokenLengths.atLeast(minTokens, dataset);
+        return draw(source.name(), dataset.passages(), fits, dataset.checksums());
+    }
+
+    private SegmentsDiagnosis.DrawnSegments draw(
+            String name, Passages passages, IntPredicate fits, Map<String, String> checksums) {
+        SegmentSample sample = SegmentSample.draw(passages, minWords, maxWords, fits, n, seed);
         if (sample.texts().isEmpty()) {
-            throw new PosbiasException(source.name() + ": none of " + sample.passages() + " passages has more than "
+            throw new PosbiasException(name + ": none of " + sample.passages() + " passages has more than "
                     + minWords + " and fewer than " + maxWords + " words" + choice().tokens()
                     + "; see --min-words and --max-words");
         }
-        say(source.name() + ": " + sample.texts().size() + " drawn of " + sample.fit()
+        say(name + ": " + sample.texts().size() + " drawn of " + sample.fit()
                 + " different texts of more than " + minWords + " and fewer than " + maxWords + " words"
                 + choice().tokens() + ", among "
                 + sample.passages() + " passages");
         SegmentSample.SegmentBands bands = lengths.isEmpty()
                 ? sample.quartiles()
                 : new SegmentSample.SegmentBands(minWords + 1, maxWords - 1, lengths);
-        return new SegmentsDiagnosis.DrawnSegments(source.name(), dataset.checksums(), sample, bands);
+        return new SegmentsDiagnosis.DrawnSegments(name, checksums, sample, bands);
     }
 }

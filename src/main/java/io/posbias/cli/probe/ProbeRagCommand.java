@@ -47,7 +47,7 @@ final class ProbeRagCommand extends BaseCommand {
             names = "--data",
             required = true,
             paramLabel = "DIR",
-            description = "Folder with the probes foil and poison, or redocred, as for 'posbias probe run'.")
+            description = "Folder with the probe foil and, if built, poison, or redocred, as for 'posbias probe run'.")
     private Path data = Path.of("");
 
     @Mixin
@@ -142,8 +142,10 @@ final class ProbeRagCommand extends BaseCommand {
     }
 
     private Optional<RagResult> ask(RagProbe probe, RagSample sample, AskedModel reader, AskedModel judge) {
-        say(sample.items().size() + " of " + sample.candidates() + " queries with foil and poison; "
-                + sample.withoutPoison() + " left out without a poison");
+        say(sample.items().size() + " of " + sample.candidates() + " queries with "
+                + (sample.poisonBy().isEmpty()
+                        ? "a foil; the probes have no poison"
+                        : "foil and poison; " + sample.withoutPoison() + " left out without a poison"));
         RagProbe.RagCalls calls = probe.calls(reader, judge);
         say("calls: " + calls.most() + " at most: " + (calls.answers() - calls.known()) + " of " + calls.answers()
                 + " answers, " + (calls.verdicts() - calls.judged()) + " of " + calls.verdicts()

@@ -21,9 +21,8 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipException;
 import java.util.zip.ZipFile;
 
-/** Unpacks archives in which benchmarks are published: {@code .zip} and {@code .tar.gz}. */
+/** Unpacks {@code .zip} and {@code .tar.gz} archives of published benchmarks. */
 final class Archives {
-    /** Text compresses to a tenth at best; BEIR's largest benchmark has 9 GB. */
     private static final long MOST = 50_000_000_000L;
 
     private static final int MOST_RATIO = 100;
@@ -40,7 +39,6 @@ final class Archives {
 
     private Archives() {}
 
-    /** Whether a file is an archive, by its name. */
     static boolean isArchive(Path file) {
         return file.toString().endsWith(".zip") || isTar(file);
     }
@@ -52,8 +50,8 @@ final class Archives {
     /**
      * Unpacks all files.
      *
-     * @throws BadInputException if an entry would be outside the folder, or they have more than 50 GB, or more than 100 MB
-     *     and a hundred times the archive's size: a small file can hold terabytes
+     * @throws BadInputException if an entry escapes the folder, or the content exceeds 50 GB, or 100 MB and a
+     *     hundred times the archive's size
      * @throws PosbiasException if the archive is corrupt
      */
     static void unpack(Path archive, Path folder) {
@@ -76,10 +74,9 @@ final class Archives {
     }
 
     /**
-     * All files of a release.
+     * Lists all files of files, folders and archives.
      *
-     * @param given files, folders and archives
-     * @param scratch where archives are unpacked
+     * @param scratch folder for unpacked archives
      */
     static List<Path> files(List<Path> given, Path scratch) {
         List<Path> files = new ArrayList<>();
@@ -99,7 +96,6 @@ final class Archives {
         return files;
     }
 
-    /** Bytes that may still be written. */
     private static final class Budget {
         private final Path archive;
         private final long all;
@@ -137,7 +133,9 @@ final class Archives {
         }
     }
 
-    /** POSIX ustar: a header of one block, then the content in whole blocks; links and extended headers are passed over. */
+    /**
+     * POSIX ustar: a header of one block, then the content in whole blocks; links and extended headers are skipped.
+     */
     private static void untar(Path archive, Path folder, Budget budget) throws IOException {
         try (InputStream raw = Files.newInputStream(archive);
                 InputStream in = new BufferedInputStream(new GZIPInputStream(raw, 1 << 16))) {
@@ -167,7 +165,6 @@ final class Archives {
         return block;
     }
 
-    /** @param size bytes to copy; {@link Long#MAX_VALUE} for all there are */
     private static void copy(InputStream in, Path target, long size, Budget budget) throws IOException {
         byte[] buffer = new byte[1 << 16];
         try (var out = Files.newOutputStream(target)) {

@@ -1,27 +1,33 @@
 package io.posbias.dataset.convert;
 
+import io.posbias.BadInputException;
+import io.posbias.IoErrors;
+import io.posbias.Location;
 import io.posbias.Plural;
 import io.posbias.Staging;
 import io.posbias.dataset.CodePoints;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.DatasetCard;
+import io.posbias.dataset.DatasetFiles;
 import io.posbias.dataset.DatasetReader;
 import io.posbias.dataset.DatasetWriter;
 import io.posbias.dataset.Evidence;
 import io.posbias.dataset.Judgments;
 import io.posbias.dataset.Passage;
 import io.posbias.dataset.Query;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 
 /**
- * A set of BEIR (Thakur et al. 2021, arXiv:2104.08663) with the judged queries only, and with evidence from the sentences that
- * its authors released: the evidence of a query is the first listed sentence that one of its relevant passages has. A set
- * with several relevant passages says which of them it is in.
+ * A set of BEIR (Thakur et al. 2021, arXiv:2104.08663) with evidence from its authors' released sentences: the first
+ * listed sentence that a relevant passage contains. Only judged queries are kept. With several relevant passages the
+ * query names the passage.
  */
 public final class BeirConverter implements Converter {
     private static final String CITATION =
@@ -32,14 +38,11 @@ public final class BeirConverter implements Converter {
     private final GoldSentences evidence;
     private final DatasetCard card;
 
-    /** What was found of each query, by its identifier. */
     private final Map<String, Found> found = new HashMap<>();
 
     /**
-     * @param input BEIR's zip file, or its folder
-     * @param annotations files of the original release, archives or not
-     * @param evidence reads them
-     * @param card name, language and the like
+     * @param input zip file or folder
+     * @param annotations files of the original release, may be archives
      */
     BeirConverter(Path input, List<Path> annotations, GoldSentences evidence, DatasetCard card) {
         this.input = input;
@@ -49,9 +52,9 @@ public final class BeirConverter implements Converter {
     }
 
     /**
-     * The format of a set: BEIR's folder or zip file, and the files of the original release after it.
+     * Returns the format: BEIR's folder or zip file, then the files of the original release.
      *
-     * @param evidence one of {@link GoldSentences#KINDS}; empty for a set as it is
+     * @param evidence one of {@link GoldSentences#KINDS}; empty for none
      */
     public static PublishedFormat format(String evidence) {
         return new PublishedFormat(
@@ -61,16 +64,11 @@ public final class BeirConverter implements Converter {
                 "BEIR",
                 CITATION,
                 (files, card) -> evidence.isEmpty()
-                        ? new BeirImporter(files.getFirst(), card)
+                        ? new Copy(files.getFirst(), card)
                         : new BeirConverter(
                                 files.getFirst(), files.subList(1, files.size()), GoldSentences.of(evidence), card));
     }
 
-    /**
-     * A sentence in a passage.
-     *
-     * @param order its number among those listed of the query
-     */
     private record Found(int order, String passage, Evidence evidence) {}
 
     @Override
@@ -80,7 +78,7 @@ public final class BeirConverter implements Converter {
             Path folder = input;
             if (Archives.isArchive(input)) {
                 Archives.unpack(input, scratch.resolve("beir"));
-                folder = BeirImporter.root(input, scratch.resolve("beir"));
+                folder = Copy.root(input, scratch.resolve("beir"));
             }
             Map<String, List<GoldSentences.Gold>> gold =
                     evidence.read(Archives.files(annotations, scratch.resolve("release")));
@@ -165,5 +163,47 @@ public final class BeirConverter implements Converter {
                 + " without a released sentence, " + (listed - found.size())
                 + " whose sentences are in no relevant passage; of " + more
                 + " with several sentences the first listed counts");
+    }
+
+    private record Copy(Path input, DatasetCard card) implements Converter {
+        @Override
+        public DatasetCard convert(DatasetWriter out) {
+            if (Files.isDirectory(input)) {
+                return copy(input, out);
+            }
+            Path scratch = out.folder().resolve("unpacked");
+            try {
+                Archives.unpack(input, scratch);
+                return copy(root(input, scratch), out);
+            } finally {
+                Staging.delete(scratch);
+            }
+        }
+
+        private DatasetCard copy(Path folder, DatasetWriter out) {
+            Dataset dataset = DatasetReader.open(folder);
+            dataset.passages().forEach((ordinal, passage) -> out.passage(passage));
+            dataset.queries().forEach(query -> SubsetConverter.writeQuery(dataset, query, out));
+            int unjudged = dataset.queries().size() - dataset.judgedQueries().size();
+            if (unjudged > 0) {
+                out.note(Plural.of(unjudged, "query") + " without judgement, not scored");
+            }
+            return card.orElse(dataset.card());
+        }
+
+        /** Finds the benchmark's folder in an archive: the top or a direct subfolder. */
+        static Path root(Path input, Path scratch) {
+            return IoErrors.call("unpack", input, () -> {
+                try (Stream<Path> folders = Files.walk(scratch, 2)) {
+                    return folders.filter(Files::isDirectory)
+                            .filter(DatasetFiles::isDataset)
+                            .findFirst()
+                            .orElseThrow(() -> new BadInputException(
+                                    Location.of(input),
+                                    "holds no BEIR benchmark",
+                                    "it must hold corpus.jsonl, queries.jsonl and qrels/test.tsv"));
+                }
+            });
+        }
     }
 }

@@ -23,13 +23,11 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
-/** The benchmarks that posbias knows by name: configs/datasets inside the jar. */
+/** The benchmarks known by name: configs/datasets in the jar. */
 public final class Catalog {
     private static final String FOLDER = "configs/datasets";
-    /** Files on GitHub that hold a benchmark each; all were fetched and counted. */
     private static final String OPEN_BENCHMARKS = FOLDER + "/open-benchmarks.csv";
 
-    /** Where the content of files on GitHub is. */
     public static final String GITHUB = "https://raw.githubusercontent.com";
 
     private static final String CROSS_LINGUAL_CORPUS = "eng-Latn";
@@ -62,12 +60,11 @@ public final class Catalog {
     private final Map<String, CatalogEntry> entries = new LinkedHashMap<>();
     private final Map<String, CatalogEntry.Counts> totals = new LinkedHashMap<>();
     private final Map<String, Double> tokens = new LinkedHashMap<>();
-    /** Groups, and how many benchmarks are right below each. */
     private final Map<String, Integer> groupSizes = new HashMap<>();
 
     private Catalog() {}
 
-    /** Reads the catalogue, once: it is part of the jar. */
+    /** Returns the catalogue, parsed once. */
     public static Catalog read() {
         return Shipped.CATALOG;
     }
@@ -87,22 +84,21 @@ public final class Catalog {
         return catalog;
     }
 
-    /** All benchmarks by name, families written out. */
+    /** Returns all benchmarks by name, with families expanded. */
     public Map<String, CatalogEntry> entries() {
         return Collections.unmodifiableMap(entries);
     }
 
-    /** The benchmark of a name. */
     public Optional<CatalogEntry> find(String name) {
         return Optional.ofNullable(entries.get(name));
     }
 
-    /** What was published of a group of benchmarks together, such as {@code posir/eng-Latn}; empty where nothing was. */
+    /** Returns the published counts of a group, for example {@code posir/eng-Latn}; empty if unpublished. */
     public Optional<CatalogEntry.Counts> total(String group) {
         return Optional.ofNullable(totals.get(group));
     }
 
-    /** How big a benchmark is as far as that was published, of itself or of its group; empty where nothing was. */
+    /** Returns the published size of a benchmark or its share of its group's; empty if unpublished. */
     public Optional<CatalogEntry.Size> size(CatalogEntry entry) {
         CatalogEntry.Counts own = entry.published();
         if (own.queries() > 0 && own.passages() > 0) {
@@ -124,7 +120,7 @@ public final class Catalog {
                 tokens.getOrDefault(corpus, 0.0)));
     }
 
-    /** The benchmarks right below a name: {@code posir/eng-Latn} has 31, one a domain; empty for other names. */
+    /** Returns the benchmarks directly below a name: 31 domains for {@code posir/eng-Latn}; may be empty. */
     public List<CatalogEntry> group(String name) {
         return entries.values().stream()
                 .filter(entry -> groupOf(entry).equals(name))
@@ -135,7 +131,7 @@ public final class Catalog {
         return entry.name().substring(0, Math.max(0, entry.name().lastIndexOf('/')));
     }
 
-    /** What a benchmark or a group can be called, for suggestions: short names first, then the members of groups. */
+    /** Returns names for suggestions: short names first, then members of groups. */
     public Set<String> names() {
         Set<String> names = new LinkedHashSet<>();
         entries.keySet()
@@ -144,21 +140,20 @@ public final class Catalog {
         return names;
     }
 
-    /** Whether names of benchmarks begin with this word and a slash. */
+    /** True if benchmarks begin with this word and a slash. */
     public boolean isFamily(String word) {
         return entries.keySet().stream().anyMatch(name -> name.startsWith(word + "/"));
     }
 
-    /** That no benchmark is called so, and which may be meant. */
+    /** Returns the error for an unknown name, with suggestions. */
     public String unknown(String name) {
         return Suggestions.unknown("dataset", name, names(), "posbias data list --all");
     }
 
     /**
-     * The benchmarks that a pattern such as {@code posir/eng-Latn/*} names, those of a {@link #group}, or the one of a
-     * plain name.
+     * Returns the benchmarks of a pattern ({@code posir/eng-Latn/*}), a {@link #group} or a name.
      *
-     * @throws UsageException if there is none, suggesting the nearest
+     * @throws UsageException if there are none, suggesting the nearest
      */
     public List<CatalogEntry> matching(String pattern) {
         List<CatalogEntry> group = group(pattern);
@@ -192,7 +187,6 @@ public final class Catalog {
         put(fields, fields.id("name"), language, language, origin);
     }
 
-    /** One benchmark for each language and domain, and for some languages' queries on English passages. */
     private void addFamily(Fields fields) {
         List<String> languages = fields.texts("languages");
         List<String> others = fields.texts("cross_lingual");
@@ -251,7 +245,6 @@ public final class Catalog {
                 name, new CatalogEntry(fields.text("description"), card, origin, counts(fields.record("expected"))));
     }
 
-    /** A row of the list of files on GitHub. No paper groups their positions. */
     private void addFile(Fields row) {
         String repository = row.text("repository");
         String path = row.text("commit") + "/" + row.text("path");

@@ -10,39 +10,34 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * A benchmark that posbias knows by name.
+ * A benchmark known by name.
  *
- * @param description one line for lists
- * @param card what its dataset.yaml will say; its name is the benchmark's
- * @param origin where it comes from
- * @param published how many queries and passages it should have
+ * @param card its future dataset.yaml
+ * @param published counts in its paper
  */
 public record CatalogEntry(String description, DatasetCard card, Origin origin, Counts published) {
 
     /**
-     * How many queries and passages a benchmark has, or should have as its paper prints it.
+     * Counts of a benchmark.
      *
-     * @param queries 0 when nobody published that
-     * @param passages 0 likewise
-     * @param buckets queries by the name of their position bucket; empty when nobody published that
-     * @param atMost whether there may be fewer queries, also in a bucket: the paper prints how many were drawn, and its code
-     *     then drops those drawn twice
+     * @param queries 0 if unpublished
+     * @param passages 0 if unpublished
+     * @param buckets queries by position bucket; may be empty
+     * @param atMost true if fewer queries are valid, also per bucket: the paper prints the drawn queries and its
+     *     code then drops duplicates
      */
     public record Counts(int queries, int passages, Map<String, Integer> buckets, boolean atMost) {
-        /** Keeps the order of the buckets. */
         public Counts {
             buckets = Collections.unmodifiableMap(new LinkedHashMap<>(buckets));
         }
 
-        /** Whether nothing was published. */
         public boolean isEmpty() {
             return queries == 0 && passages == 0 && buckets.isEmpty();
         }
 
         /**
-         * What of these published numbers is otherwise in a benchmark: "0-100 has 21,219 queries, published are 21,220".
-         *
-         * @param found what the benchmark has
+         * Returns differences from the published counts, for example "0-100 has 21,219 queries, published are
+         * 21,220".
          */
         public List<String> differences(Counts found) {
             List<String> differences = new ArrayList<>();
@@ -71,13 +66,13 @@ public record CatalogEntry(String description, DatasetCard card, Origin origin, 
     }
 
     /**
-     * How big a benchmark is, as published; of a group whose members nobody counted, an equal share each.
+     * Published size; members of a group get equal shares.
      *
-     * @param passageTokens mean length of a passage in tokens of the publisher's; 0 where nobody published that
+     * @param passageTokens mean tokens per passage; 0 if unpublished
      */
     public record Size(double queries, double passages, double passageTokens) {}
 
-    /** What benchmarks of the same passages have in common, and no others. */
+    /** Identifier shared by benchmarks with the same corpus. */
     public String corpus() {
         return origin instanceof HubFiles published
                 ? published.files().stream()
@@ -88,31 +83,24 @@ public record CatalogEntry(String description, DatasetCard card, Origin origin, 
                 : name();
     }
 
-    /** Where a benchmark comes from. */
     public sealed interface Origin permits BuiltIn, PublishedFiles, Subset {}
 
-    /**
-     * It is inside the jar.
-     *
-     * @param path its folder there
-     */
+    /** A folder in the jar. */
     public record BuiltIn(String path) implements Origin {}
 
-    /** It is fetched and converted. */
+    /** Files that are fetched and converted. */
     public sealed interface PublishedFiles extends Origin permits HubFiles, WebFiles {
-        /** The format of its files together. */
         PublishedFormat format();
 
-        /** Whether a commit or digests fix all files. */
+        /** True if a commit or digests fix all files. */
         boolean isPinned();
     }
 
     /**
      * Files of a data set on the Hugging Face Hub.
      *
-     * @param repository the data set's name on the Hub
      * @param revision branch, tag or commit
-     * @param files paths in the repository, or patterns of which the first that matches any counts
+     * @param files paths or patterns; the first match of each counts
      */
     public record HubFiles(String repository, String revision, List<String> files, PublishedFormat format)
             implements PublishedFiles {
@@ -122,7 +110,6 @@ public record CatalogEntry(String description, DatasetCard card, Origin origin, 
         }
     }
 
-    /** Files of other servers. */
     public record WebFiles(List<WebFile> files, PublishedFormat format) implements PublishedFiles {
         @Override
         public boolean isPinned() {
@@ -131,14 +118,12 @@ public record CatalogEntry(String description, DatasetCard card, Origin origin, 
     }
 
     /**
-     * A file on a server that is not the Hub.
+     * A file on a server other than the Hub.
      *
-     * @param address https
-     * @param digest its MD5 (32 letters) or SHA-256 (64) as published, in lower case; empty when nobody published one
-     * @param bytes its size; -1 when nobody published that
+     * @param digest published MD5 (32 letters) or SHA-256 (64), lower case; empty if unpublished
+     * @param bytes -1 if unpublished
      */
     public record WebFile(URI address, String digest, long bytes) {
-        /** The last part of its address. */
         public String name() {
             String path = address.getPath();
             return path.substring(path.lastIndexOf('/') + 1);
@@ -146,19 +131,17 @@ public record CatalogEntry(String description, DatasetCard card, Origin origin, 
     }
 
     /**
-     * It is drawn from another benchmark.
+     * A subset of another benchmark.
      *
-     * @param of the other's name
      * @param recipe one of {@link Sampler#RECIPES}
      */
     public record Subset(String of, String recipe) implements Origin {}
 
-    /** Whether what is fetched for it by itself, not for what it is drawn from, is fixed by a commit or by digests. */
+    /** True if a commit or digests fix the downloads, without those of its source benchmark. */
     public boolean isPinned() {
         return !(origin instanceof PublishedFiles files) || files.isPinned();
     }
 
-    /** What results call it. */
     public String name() {
         return card.name();
     }

@@ -8,24 +8,20 @@ import io.posbias.dataset.DatasetWriter;
 import java.nio.file.Path;
 import java.util.function.Consumer;
 
-/** Brings a benchmark as it was published into BEIR's layout. */
+/** Converts a published benchmark into BEIR's layout. */
 @FunctionalInterface
 public interface Converter {
     /**
-     * Reads the input and writes all passages, queries and judgements, with notes on what a careful user wants to know.
+     * Writes all passages, queries, judgements and notes.
      *
-     * @param out where they go; the caller finishes it with the card that this method returns
-     * @return what to say of the benchmark
+     * @return the card, for the caller to write
      */
     DatasetCard convert(DatasetWriter out);
 
     /**
-     * Makes a benchmark whose folder is whole and checked, or absent, replacing an older one in the same folder.
+     * Builds a checked benchmark, completely or not at all, replacing an earlier one in the folder.
      *
-     * @param staging for the folder where it will be
-     * @param gzip whether corpus and queries are compressed
-     * @param notes takes what the converter has to say
-     * @return the benchmark as it was read back before it got its name
+     * @param notes takes the converter's notes
      */
     static Dataset build(Staging staging, boolean gzip, Converter converter, Consumer<String> notes) {
         DatasetWriter made;
@@ -39,7 +35,6 @@ public interface Converter {
         return dataset.movedTo(staging.target());
     }
 
-    /** The same for a folder that nobody else has staged for yet. */
     static Dataset build(Path folder, boolean gzip, Converter converter, Consumer<String> notes) {
         try (Staging staging = Staging.beside(folder)) {
             return build(staging, gzip, converter, notes);

@@ -31,7 +31,7 @@ public final class DemoGenerator implements Converter {
     /** The seed of the benchmark that is checked in. */
     public static final int SEED = 42;
 
-    /** How positions of the demo are grouped unless told otherwise. */
+    /** Default position buckets of the demo. */
     public static final String BUCKETING = "relative:5";
 
     private static final String TEMPLATES = "data/demo-source/templates.yaml";
@@ -49,10 +49,6 @@ public final class DemoGenerator implements Converter {
     private final Templates templates =
             Json.bind(Json.parseYaml(Path.of(TEMPLATES), Configs.read(TEMPLATES)), Templates.class);
 
-    /**
-     * @param card name and the like
-     * @param seed of all choices
-     */
     public DemoGenerator(DatasetCard card, int seed) {
         this.card = card;
         this.random = new PythonShuffle(seed);
@@ -63,10 +59,8 @@ public final class DemoGenerator implements Converter {
 
     private record Kind(String title, List<Fact> facts) {}
 
-    /** A sentence with the question it answers. */
     private record Fact(String sentence, String question) {}
 
-    /** A passage with its facts in the order of its sentences. */
     private record Article(Passage passage, List<Fact> facts) {}
 
     @Override

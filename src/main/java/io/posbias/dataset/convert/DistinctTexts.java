@@ -15,9 +15,8 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * The distinct passages of a benchmark published as rows, numbered as the SQuAD-PosQ paper's code does: sorted by code
- * points, {@code d00000} first. So identifiers do not depend on the order of the rows. With the questions that were asked
- * of them.
+ * Distinct passages of a benchmark published as rows, with their questions. Passages are numbered in code point
+ * order from {@code d00000}, as in the SQuAD-PosQ paper's code, independent of row order.
  */
 final class DistinctTexts {
     private static final int LEAST_DIGITS = 5;
@@ -31,7 +30,7 @@ final class DistinctTexts {
         texts.add(text);
     }
 
-    /** Adds a question on a text; false if there was one of that identifier. */
+    /** Adds a question; false for a duplicate identifier. */
     boolean ask(String id, String question, String text, Evidence evidence) {
         return questions.put(id, new Question(question, text, evidence)) == null;
     }
@@ -40,7 +39,6 @@ final class DistinctTexts {
         return questions.size();
     }
 
-    /** The share of questions whose evidence is as wanted. */
     double share(Predicate<Evidence> wanted) {
         return questions.values().stream()
                 .mapToInt(question -> wanted.test(question.evidence()) ? 1 : 0)
@@ -48,7 +46,7 @@ final class DistinctTexts {
                 .orElse(1);
     }
 
-    /** Writes the passages in the order of their identifiers, and the questions in the order they were asked. */
+    /** Writes the passages in identifier order and the questions in order of arrival. */
     void write(DatasetWriter out) {
         List<String> sorted = texts.stream().sorted(CodePoints.ORDER).toList();
         int digits = Math.max(LEAST_DIGITS, String.valueOf(sorted.size() - 1).length());

@@ -29,16 +29,15 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Evidence Inference (Lehman et al. 2019, arXiv:1904.01606): articles on clinical trials, and prompts that ask what one of them
- * found of an outcome with one treatment compared with another. Every article is a passage; every prompt with evidence is a query
- * with its own id, {@code OUTCOME: INTERVENTION compared with COMPARATOR}, and its article the one relevant passage.
+ * Evidence Inference (Lehman et al. 2019, arXiv:1904.01606): articles on clinical trials, and prompts on the effect
+ * of a treatment on an outcome. Every article is a passage; every prompt with evidence is a query {@code OUTCOME:
+ * INTERVENTION compared with COMPARATOR}.
  *
- * <p>The evidence is the first listed span whose reasoning a second annotator found valid ({@code Valid Reasoning}) and which
- * reads as its text. Whether the label (increased, decreased, no difference) is valid says nothing of where the evidence is.
- * Offsets are code points of the article; a text without a place has the offset -1.
+ * <p>The evidence is the first listed span with {@code Valid Reasoning} whose text matches. The validity of the
+ * label is irrelevant for the position. Offsets are code points of the article; -1 marks a text without a place.
  *
- * @param folder with annotations.csv, prompts.csv and the folder txt of articles, {@code PMC} and {@code PMCID}{@code .txt}
- * @param card name, language and the like
+ * @param folder with annotations.csv, prompts.csv and the folder txt of articles, {@code PMC} and {@code
+ *     PMCID}{@code .txt}
  */
 record EvidenceInferenceConverter(Path folder, DatasetCard card) implements Converter {
     static final PublishedFormat FORMAT = new PublishedFormat(
@@ -58,7 +57,6 @@ record EvidenceInferenceConverter(Path folder, DatasetCard card) implements Conv
     private static final String ARTICLE = "PMC";
     private static final String ENDING = ".txt";
 
-    /** Counts of spans that are no evidence, and where the first stands that does not read as its text. */
     private static final class Refused {
         private int invalid;
         private int unplaced;
@@ -67,7 +65,7 @@ record EvidenceInferenceConverter(Path folder, DatasetCard card) implements Conv
 
         void note(DatasetWriter out) {
             if (invalid + unplaced + misquoted > 0) {
-                out.note("spans that are no evidence: " + invalid + " without valid reasoning, " + unplaced
+                out.note("spans left out: " + invalid + " without valid reasoning, " + unplaced
                         + " without a place, " + misquoted + " that do not read as their text"
                         + (first == null ? "" : " (first: " + first + ")"));
             }
@@ -109,7 +107,6 @@ record EvidenceInferenceConverter(Path folder, DatasetCard card) implements Conv
         return path;
     }
 
-    /** The articles by PMCID. */
     private Map<String, Path> articles() {
         Path texts = require("txt");
         return IoErrors.call("read", texts, () -> {
@@ -129,7 +126,6 @@ record EvidenceInferenceConverter(Path folder, DatasetCard card) implements Conv
         return String.valueOf(file.getFileName());
     }
 
-    /** The span of a row, if it is evidence. */
     private static Optional<Evidence> evidence(Fields row, String text, Refused refused) {
         if (!row.text("Valid Reasoning").equalsIgnoreCase("true")) {
             refused.invalid++;

@@ -5,32 +5,39 @@ import io.posbias.Location;
 import io.posbias.dataset.DatasetCard;
 import io.posbias.dataset.DatasetWriter;
 import io.posbias.dataset.Evidence;
+import io.posbias.dataset.PlainDocuments;
 import io.posbias.dataset.RowFile;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
- * FineWeb-PosQ from its published rows ({@code content}, {@code question}, {@code span_class}): a row with a question
- * gives a query labelled beginning, middle or end (or several of them), a row without one adds its passage only. Queries
- * are numbered {@code q00000} in row order, passages as in {@link DistinctTexts}.
- *
- * @param inputs JSON lines or Parquet files, in order
- * @param card name, language and the like
+ * FineWeb-PosQ's published rows ({@code content}, {@code question}, {@code span_class}). A row with a question gives
+ * a query with position labels; a row without one adds only its passage. Queries are numbered {@code q00000} in row
+ * order, passages as in {@link DistinctTexts}.
  */
 public record FineWebPosqConverter(List<Path> inputs, DatasetCard card) implements Converter {
     static final PublishedFormat FORMAT = new PublishedFormat(
             "fineweb-posq",
             "Convert FineWeb-PosQ's rows.",
             List.of(
-                    "Read are rows with the fields content, question and span_class.",
+                    "Reads rows with the fields content, question and span_class, also those in a folder that 'posbias construct' wrote.",
                     "",
                     "Example:",
                     "  posbias data build fineweb-posq --input train.parquet --out fineweb-posq"),
             "NovaSearch/FineWeb-PosQ",
             PublishedFormat.POSQ_CITATION,
-            (files, card) -> new FineWebPosqConverter(files, card.orBucketing(DatasetCard.FINEWEB_POSQ_BUCKETS)));
+            (files, card) ->
+                    new FineWebPosqConverter(rowFiles(files), card.orBucketing(DatasetCard.FINEWEB_POSQ_BUCKETS)));
 
     private static final int DIGITS = 5;
+
+    private static List<Path> rowFiles(List<Path> given) {
+        return given.stream()
+                .flatMap(file -> Files.isDirectory(file) ? PlainDocuments.rowFiles(file).stream() : Stream.of(file))
+                .toList();
+    }
 
     @Override
     public DatasetCard convert(DatasetWriter out) {

@@ -9,39 +9,26 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/**
- * Reads which sentences are the evidence of a query from the files that the authors of a set in BEIR released: BEIR's own
- * files have passages and judgements only.
- */
+/** Reader of a release's evidence sentences; BEIR's files contain only passages and judgements. */
 @FunctionalInterface
 public interface GoldSentences {
-    /** The sets whose releases can be read, by what {@code --evidence} and the catalogue call them. */
+    /** Readers by the name in {@code --evidence} and the catalogue. */
     Map<String, GoldSentences> KINDS = new TreeMap<>(Map.of(
-            "scifact", new SciFactSentences(),
-            "hotpotqa", new HotpotQaSentences(),
-            "fever", new FeverSentences(),
-            "climate-fever", new ClimateFeverSentences()));
+            "scifact", ReleasedSentences::sciFact,
+            "hotpotqa", ReleasedSentences::hotpotQa,
+            "fever", ReleasedSentences::fever,
+            "climate-fever", ReleasedSentences::climateFever));
 
-    /**
-     * A sentence of evidence.
-     *
-     * @param passage identifier or title of the passage that has it
-     * @param text the sentence as released
-     */
+    /** @param passage identifier or title */
     record Gold(String passage, String text) {}
 
     /**
-     * The sentences of each query, by its identifier, in the order in which they are listed.
+     * Returns the sentences by query identifier, in listed order.
      *
-     * @param files as released, archives unpacked
+     * @param files unpacked
      */
     Map<String, List<Gold>> read(List<Path> files);
 
-    /**
-     * The reader of a set.
-     *
-     * @throws UsageException if there is none, suggesting the nearest
-     */
     static GoldSentences of(String kind) {
         GoldSentences reader = KINDS.get(kind);
         if (reader == null) {
@@ -50,7 +37,7 @@ public interface GoldSentences {
         return reader;
     }
 
-    /** Those of the files whose name fits a pattern; at least one must. */
+    /** Returns the files whose name matches a pattern, at least one. */
     static List<Path> named(List<Path> files, String pattern, String words) {
         List<Path> found = files.stream()
                 .filter(file -> String.valueOf(file.getFileName()).matches(pattern))

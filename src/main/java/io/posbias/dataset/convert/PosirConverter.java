@@ -19,21 +19,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One PosIR benchmark from its published files: {@code queries.parquet}, {@code corpus.parquet} and
- * {@code qrels/test.parquet}. For cross-lingual retrieval queries and judgements come from one language's folder and the
- * corpus from another's (in the paper always English).
+ * A PosIR benchmark: {@code queries.parquet}, {@code corpus.parquet} and {@code qrels/test.parquet}. For
+ * cross-lingual retrieval the corpus comes from another language's folder (English in the paper).
  *
- * <p>Judgements of queries that are not there are dropped, as PosIR's own evaluation does. The spans of translated
- * benchmarks may still be measured in the English original; whether they are is decided by comparing
- * {@code pos_char_length} with the passages, and recorded as {@code evidence_text} in dataset.yaml.
- *
- * @param queries {@code queries.parquet}
- * @param qrels {@code qrels/test.parquet} of the same language
- * @param corpus {@code corpus.parquet}; of another language for cross-lingual retrieval
- * @param card name, languages and the like
+ * <p>Judgements of absent queries are dropped, as in PosIR's evaluation. Spans of translated benchmarks may refer to
+ * the English original; comparing {@code pos_char_length} with the passages decides, and dataset.yaml records it as
+ * {@code evidence_text}.
  */
 public record PosirConverter(Path queries, Path qrels, Path corpus, DatasetCard card) implements Converter {
-    /** Its files are queries, judgements and corpus. */
+    /** Input files: queries, judgements and corpus. */
     public static final PublishedFormat FORMAT = new PublishedFormat(
             "posir",
             "Convert one benchmark of PosIR, a folder LANG/DOMAIN.",
@@ -70,7 +64,6 @@ public record PosirConverter(Path queries, Path qrels, Path corpus, DatasetCard 
         return card.with(DatasetCard.Field.EVIDENCE_TEXT, DatasetCard.EvidenceText.ORIGINAL.word());
     }
 
-    /** Copies the judgements; gives the lengths that queries state of their relevant passages, by passage. */
     private Map<String, List<Integer>> writeJudgments(DatasetWriter out, Map<String, Integer> statedLengths) {
         Map<String, List<Integer>> lengthsByPassage = new HashMap<>();
         int[] dropped = {0};
@@ -96,7 +89,6 @@ public record PosirConverter(Path queries, Path qrels, Path corpus, DatasetCard 
         return lengthsByPassage;
     }
 
-    /** Copies the corpus and counts the spans that were measured in a text of another length. */
     private long writePassages(DatasetWriter out, Map<String, List<Integer>> lengthsByPassage) {
         long[] foreign = {0};
         RowFile.open(corpus).forEach(row -> {

@@ -6,7 +6,7 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** PosIR's words for languages: its folders, such as {@code fra-Latn}, and what they mean. */
+/** PosIR's language folders, for example {@code fra-Latn}. */
 public final class PosirNames {
     private static final Map<String, String> ISO_639_1 = new TreeMap<>(Map.ofEntries(
             Map.entry("ara-Arab", "ar"),
@@ -29,17 +29,12 @@ public final class PosirNames {
 
     private PosirNames() {}
 
-    /**
-     * The two-letter code of a language.
-     *
-     * @param language a folder such as {@code fra-Latn}
-     * @return for example {@code fr}; empty for a language PosIR does not name
-     */
+    /** Returns the ISO 639-1 code of a folder, for example {@code fr}; empty if unknown. */
     public static String iso639(String language) {
         return ISO_639_1.getOrDefault(language, "");
     }
 
-    /** The language of a two-letter code, {@code fra-Latn} for {@code fr}, as MTEB writes it too. */
+    /** Returns the folder of an ISO 639-1 code, as in PosIR and MTEB. */
     public static Optional<String> ofIso639(String code) {
         return ISO_639_1.entrySet().stream()
                 .filter(entry -> entry.getValue().equals(code))
@@ -47,12 +42,7 @@ public final class PosirNames {
                 .findFirst();
     }
 
-    /**
-     * The folder of a language by its three letters, as PosIR's results name it.
-     *
-     * @param letters for example {@code fra}
-     * @return for example {@code fra-Latn}; the letters themselves for a language PosIR does not name
-     */
+    /** Returns the folder of a three-letter code, {@code fra-Latn} for {@code fra}; the code itself if unknown. */
     public static String folder(String letters) {
         return ISO_639_1.keySet().stream()
                 .filter(folder -> folder.startsWith(letters + "-"))
@@ -60,16 +50,13 @@ public final class PosirNames {
                 .orElse(letters);
     }
 
-    /**
-     * Whether a benchmark's name is one of PosIR's for queries of one language on passages of another, such as
-     * {@code posir/fra-Latn-eng-Latn}.
-     */
+    /** True for names of cross-lingual benchmarks, for example {@code posir/fra-Latn-eng-Latn}. */
     public static boolean isCrossLingual(String dataset) {
         Matcher matcher = LANGUAGE.matcher(dataset);
         return matcher.matches() && matcher.group(2) != null;
     }
 
-    /** The language of a benchmark's queries, {@code fra-Latn} of the above; other benchmarks' own name. */
+    /** Returns the language folder of a PosIR benchmark's queries; otherwise the benchmark's name. */
     public static String queryLanguage(String dataset) {
         Matcher matcher = LANGUAGE.matcher(dataset);
         return matcher.matches() ? matcher.group(1) : dataset;

@@ -13,13 +13,10 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * QED (Lamm et al. 2020, arXiv:2009.06354): Natural Questions whose answer is in a paragraph of Wikipedia. Every different
- * paragraph is a passage, numbered as in {@link DistinctTexts}; every example is a query with its own id. Its evidence is the
- * first span of the first answer in {@code original_nq_answers}, which all examples have; QED's own {@code annotation.answer} is
- * missing for a quarter of them. Offsets are code points of {@code paragraph_text}.
- *
- * @param inputs QED's JSON lines, in order
- * @param card name, language and the like
+ * QED (Lamm et al. 2020, arXiv:2009.06354): Natural Questions answered by a Wikipedia paragraph. Every distinct
+ * paragraph is a passage, numbered as in {@link DistinctTexts}; every example is a query. Its evidence is the first
+ * span of the first answer in {@code original_nq_answers}; QED's {@code annotation.answer} is missing for a quarter
+ * of the examples. Offsets are code points of {@code paragraph_text}.
  */
 public record QedConverter(List<Path> inputs, DatasetCard card) implements Converter {
     static final PublishedFormat FORMAT = new PublishedFormat(

@@ -11,18 +11,16 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * Draws a part of a benchmark's queries; the corpus stays whole. All draws shuffle the queries in file order with
- * {@link PythonShuffle}, so that the papers' own subsets are among them.
+ * Draws queries of a benchmark; the corpus stays whole. Draws shuffle the queries in file order with {@link
+ * PythonShuffle}, so the papers' subsets can be reproduced.
  */
 public final class Sampler {
-    /** The seed of the papers' tiny subsets. */
     public static final int PAPER_SEED = 42;
 
     private static final int SQUAD_TINY = 10_000;
     private static final int FINEWEB_TINY_PER_LABEL = 1_000;
     private static final List<String> FINEWEB_LABELS = List.of("beginning", "middle", "end");
 
-    /** The subsets of the papers, by name. */
     public static final Map<String, Function<List<Query>, List<Query>>> RECIPES = recipes();
 
     private Sampler() {}
@@ -34,7 +32,7 @@ public final class Sampler {
         return recipes;
     }
 
-    /** The first {@code n} queries after a shuffle; all of them when there are fewer. */
+    /** Draws {@code n} queries per bucket after one shuffle; a query in several buckets is taken once. */
     public static List<Query> draw(List<Query> queries, int n, int seed) {
         List<Query> shuffled = shuffled(queries, seed);
         return List.copyOf(shuffled.subList(0, Math.min(n, shuffled.size())));

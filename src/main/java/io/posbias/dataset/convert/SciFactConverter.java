@@ -17,12 +17,11 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * SciFact as its authors released it, without BEIR: every abstract is a passage, its sentences joined with single spaces; every
- * claim with a rationale is a query, and the abstracts with its rationales are relevant. Its evidence is the first listed
- * sentence, as in {@link BeirConverter}; its place follows from the number of the sentence, nothing is looked up.
+ * SciFact's release: every abstract is a passage of sentences joined by spaces; every claim with a rationale is a
+ * query, and the abstracts of its rationales are relevant. Its evidence is the first listed sentence, located by its
+ * index.
  *
- * @param inputs the release: a folder, an archive or its files
- * @param card name, language and the like
+ * @param inputs folder, archive or files
  */
 record SciFactConverter(List<Path> inputs, DatasetCard card) implements Converter {
     static final PublishedFormat FORMAT = new PublishedFormat(
@@ -37,11 +36,6 @@ record SciFactConverter(List<Path> inputs, DatasetCard card) implements Converte
             "Wadden et al. 2020, Fact or Fiction: Verifying Scientific Claims, arXiv:2004.14974",
             (files, card) -> new SciFactConverter(files, card.orBucketing(DatasetCard.FIFTHS)));
 
-    /**
-     * Where the sentences of a passage are.
-     *
-     * @param ends the code point after each; the next sentence starts one later
-     */
     private record Layout(String text, List<Integer> ends) {
         static Layout of(List<String> sentences) {
             List<Integer> ends = new ArrayList<>();

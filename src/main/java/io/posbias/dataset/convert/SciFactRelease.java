@@ -9,37 +9,25 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * SciFact's release ({@code data.tar.gz}: corpus.jsonl with abstracts as lists of sentences, claims_*.jsonl with the numbers of
- * the sentences of each rationale). Wadden et al. 2020, arXiv:2004.14974.
+ * SciFact's release ({@code data.tar.gz}; Wadden et al. 2020, arXiv:2004.14974): corpus.jsonl with abstracts as
+ * sentences, claims_*.jsonl with rationales as sentence indices.
  *
  * @param abstracts by identifier, in file order
- * @param claims in file order, those without evidence too
+ * @param claims in file order, including claims without evidence
  */
 record SciFactRelease(Map<String, Abstract> abstracts, List<Claim> claims) {
-    /** An abstract of a paper, by sentences. */
     record Abstract(String title, List<String> sentences) {}
 
-    /**
-     * A claim.
-     *
-     * @param rationales the sentences of all its rationales, in the order in which they are listed
-     */
+    /** @param rationales sentences of all rationales, in listed order */
     record Claim(String id, String text, List<Place> rationales) {}
 
     /**
-     * A sentence of a rationale.
-     *
-     * @param document identifier of its abstract
-     * @param number its number there, from 0; the abstract has it
+     * @param document identifier of an abstract
+     * @param number from 0
      */
     record Place(String document, int number) {}
 
-    /**
-     * Reads a release.
-     *
-     * @param files its files, archives unpacked
-     * @throws io.posbias.BadInputException if a claim names a sentence that its abstract does not have
-     */
+    /** @throws io.posbias.BadInputException if a claim names an absent sentence */
     static SciFactRelease read(List<Path> files) {
         Map<String, Abstract> abstracts = new LinkedHashMap<>();
         Path corpus =

@@ -4,12 +4,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds a released sentence in a passage that was made from the same text: white space does not count, and the brackets that
- * FEVER spells out (-LRB-, -RRB-, -LSB-, -RSB-, -COLON-) are themselves.
+ * Finds a released sentence in a passage of the same text, ignoring white space; FEVER's -LRB-, -RRB-, -LSB-, -RSB-
+ * and -COLON- match their characters.
  *
  * @param text without white space
- * @param starts the first code point of each character of {@code text} in the passage
- * @param ends the code point after its last
+ * @param starts first code point in the passage of each character of {@code text}
+ * @param ends exclusive code points
  */
 @SuppressWarnings("ArrayRecordComponent") // compared nowhere
 record SentenceFinder(String text, int[] starts, int[] ends) {
@@ -17,10 +17,8 @@ record SentenceFinder(String text, int[] starts, int[] ends) {
         {"-LRB-", "("}, {"-RRB-", ")"}, {"-LSB-", "["}, {"-RSB-", "]"}, {"-COLON-", ":"}
     };
 
-    /** A part of a passage, in code points. */
     record Place(int start, int end) {}
 
-    /** Prepares a passage. */
     static SentenceFinder in(String passage) {
         StringBuilder plain = new StringBuilder(passage.length());
         int[] starts = new int[passage.length()];
@@ -44,14 +42,14 @@ record SentenceFinder(String text, int[] starts, int[] ends) {
         return new SentenceFinder(plain.toString(), starts, ends);
     }
 
-    /** The first place of a sentence; empty where the passage does not have it, or the sentence is blank. */
+    /** Returns the first place of a sentence; empty if absent or blank. */
     Optional<Place> find(String sentence) {
         String plain = in(sentence).text;
         int at = plain.isEmpty() ? -1 : text.indexOf(plain);
         return at < 0 ? Optional.empty() : Optional.of(new Place(starts[at], ends[at + plain.length() - 1]));
     }
 
-    /** A name as it is compared: FEVER's pages have underscores and spelled brackets, titles do not. */
+    /** Normalizes a name: FEVER's pages use underscores and spelled-out brackets, titles do not. */
     static String name(String name) {
         return in(name.replace('_', ' ')).text;
     }
@@ -68,7 +66,6 @@ record SentenceFinder(String text, int[] starts, int[] ends) {
         return null;
     }
 
-    /** The no-break space is no white space to Java. */
     private static boolean isSpace(String piece) {
         return Character.isSpaceChar(piece.codePointAt(0));
     }

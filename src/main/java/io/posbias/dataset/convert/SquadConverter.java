@@ -29,16 +29,15 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.ObjectReader;
 
 /**
- * SQuAD as SQuAD-PosQ (Zeng et al., "An Empirical Study of Position Bias in Modern Information Retrieval", section
- * 3.1): every distinct context is a passage, also those of unanswerable questions; every question with an answer is a
- * query, and its first answer's start is the position of its evidence.
+ * SQuAD as SQuAD-PosQ (arXiv:2505.13950, section 3.1): every distinct context is a passage, also of unanswerable
+ * questions; every question with an answer is a query whose evidence starts at its first answer.
  *
- * <p>Input files are SQuAD's own JSON (v1.1 or v2, any language) or the Hub's rows as Parquet or JSON lines; they are
- * read in the order given. Queries keep SQuAD's question ids; the paper's code keyed them by question text, so that a
- * question asked of two passages was judged against the later one only.
+ * <p>Inputs are SQuAD's JSON (v1.1 or v2, any language) or the Hub's rows as Parquet or JSON lines, read in order.
+ * Queries keep SQuAD's identifiers; the paper's code keyed them by question text, so a question asked of two
+ * passages was judged only against the later one.
  */
 public final class SquadConverter implements Converter {
-    /** SQuAD-PosQ; fifths of the passage where fewer than nine in ten questions are in its buckets. */
+    /** Uses {@link DatasetCard#FIFTHS} if fewer than nine in ten questions are in SQuAD-PosQ's buckets. */
     static final PublishedFormat FORMAT = new PublishedFormat(
             "squad-posq",
             "Convert SQuAD v1.1 or v2, in any language, into SQuAD-PosQ.",
@@ -68,10 +67,6 @@ public final class SquadConverter implements Converter {
     private final List<String> misquoted = new ArrayList<>();
     private int unanswerable;
 
-    /**
-     * @param inputs the files, in order
-     * @param card name, language and the like; the bucketing defaults to the paper's
-     */
     public SquadConverter(List<Path> inputs, DatasetCard card) {
         this(inputs, card, false);
     }
@@ -82,10 +77,7 @@ public final class SquadConverter implements Converter {
         this.joined = joined;
     }
 
-    /**
-     * SQuAD's own JSON with the paragraphs of each article as one passage, an empty line between them: long texts whose
-     * evidence is where the article has it.
-     */
+    /** Joins the paragraphs of each article, separated by an empty line, into one passage. */
     public static SquadConverter ofArticles(List<Path> inputs, DatasetCard card) {
         return new SquadConverter(inputs, card, true);
     }
@@ -140,7 +132,6 @@ public final class SquadConverter implements Converter {
         }
     }
 
-    /** An article's paragraphs come one after another. */
     private void addArticles(SquadJson json) {
         List<Fields> paragraphs = new ArrayList<>();
         int[] article = {0};
@@ -166,7 +157,6 @@ public final class SquadConverter implements Converter {
         }
     }
 
-    /** @param shift code points of the context before the paragraph */
     private void addQuestions(Fields paragraph, String context, int shift) {
         contexts.add(context);
         for (Fields question : paragraph.records("qas")) {
@@ -214,7 +204,6 @@ public final class SquadConverter implements Converter {
         return new Evidence(start, end, length, Evidence.UNKNOWN, List.of(), null);
     }
 
-    /** The paragraphs of a SQuAD file, {@code data[].paragraphs[]}, read one at a time. */
     private static final class SquadJson {
         private static final TypeReference<Map<String, @Nullable Object>> PARAGRAPH = new TypeReference<>() {};
 
@@ -253,7 +242,6 @@ public final class SquadConverter implements Converter {
             }
         }
 
-        /** In the object that the parser is at, visits each object in the list under {@code name}; skips the rest. */
         private void forEachElement(JsonParser json, String name, Runnable visit) {
             while (json.nextToken() == JsonToken.PROPERTY_NAME) {
                 String found = json.currentName();

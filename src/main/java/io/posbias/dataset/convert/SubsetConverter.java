@@ -10,11 +10,9 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Copies a benchmark with some of its queries only.
+ * Copies a benchmark with a subset of its queries.
  *
- * @param dataset the whole benchmark
- * @param draw chooses among its queries, in file order
- * @param card what to say of the result
+ * @param draw selects queries in file order
  */
 public record SubsetConverter(Dataset dataset, Function<List<Query>, List<Query>> draw, DatasetCard card)
         implements Converter {
@@ -29,7 +27,6 @@ public record SubsetConverter(Dataset dataset, Function<List<Query>, List<Query>
         return card;
     }
 
-    /** Writes a query with its judgements. */
     static void writeQuery(Dataset dataset, Query query, DatasetWriter out) {
         out.query(query);
         Judgments judgments = dataset.qrels().of(query.id());

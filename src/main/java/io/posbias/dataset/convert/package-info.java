@@ -1,4 +1,4 @@
-/** From files as they are published to the one layout: converters, the catalogue, the demo, samples. */
+/** Conversion of published files into the common layout: converters, the catalogue, the demo, samples. */
 @NullMarked
 package io.posbias.dataset.convert;
 

@@ -4,19 +4,36 @@ import io.posbias.Fields;
 import io.posbias.Printable;
 import io.posbias.dataset.JsonLines;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A query with its documents and true answer.
  *
  * @param gold the tail's longest name
- * @param poison the foil followed by the evidence with a wrong answer
+ * @param poison the foil followed by the evidence with a wrong answer; null if the probes have no poison
  * @param foil the head's name twice and a sentence that names only the head
  * @param amid the evidence inside another article
  */
-public record RagItem(String id, String query, String gold, String evidence, String poison, String foil, String amid) {
+public record RagItem(
+        String id,
+        String query,
+        String gold,
+        String evidence,
+        @Nullable String poison,
+        String foil,
+        String amid) {
+    /** Returns the documents that exist for the query. */
+    List<RagDocument> documents() {
+        return Arrays.stream(RagDocument.values())
+                .filter(document -> document != RagDocument.POISON || poison != null)
+                .toList();
+    }
 
     /** A line of {@code foil.jsonl} or {@code poison.jsonl}. */
     record RagLine(Fields fields, String id, String query, String amid, String rival, Fields tags) {
@@ -38,8 +55,8 @@ public record RagItem(String id, String query, String gold, String evidence, Str
         }
     }
 
-    static RagItem of(RagLine foil, RagLine poison) {
-        if (!foil.query.equals(poison.query) || !foil.amid.equals(poison.amid)) {
+    static RagItem of(RagLine foil, @Nullable RagLine poison) {
+        if (poison != null && (!foil.query.equals(poison.query) || !foil.amid.equals(poison.amid))) {
             throw poison.fields.bad(
                     "id",
                     "is " + Printable.quoted(poison.id) + ", and foil.jsonl has another question or evidence for it",
@@ -54,7 +71,7 @@ public record RagItem(String id, String query, String gold, String evidence, Str
                 foil.query,
                 foil.tags.text("tail"),
                 foil.fields.text("evidence"),
-                poison.rival,
+                poison == null ? null : poison.rival,
                 foil.rival,
                 foil.amid);
     }
@@ -72,7 +89,7 @@ public record RagItem(String id, String query, String gold, String evidence, Str
 
         String prompt(RagPrompts prompts, RagItem item) {
             return switch (this) {
-                case POISON -> prompts.withDocument(item.poison(), item.query());
+                case POISON -> prompts.withDocument(Objects.requireNonNull(item.poison()), item.query());
                 case FOIL -> prompts.withDocument(item.foil(), item.query());
                 case NONE -> prompts.withoutDocument(item.query());
                 case EVIDENCE -> prompts.withDocument(item.amid(), item.query());

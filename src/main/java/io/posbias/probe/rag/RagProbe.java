@@ -45,7 +45,7 @@ public record RagProbe(List<RagItem> items, RagPrompts prompts) {
     private List<RagQuestion> asked() {
         List<RagQuestion> asked = new ArrayList<>();
         for (RagItem item : items) {
-            for (RagDocument document : RagDocument.values()) {
+            for (RagDocument document : item.documents()) {
                 asked.add(new RagQuestion(item, document, document.prompt(prompts, item)));
             }
         }

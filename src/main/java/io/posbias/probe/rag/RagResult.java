@@ -67,7 +67,8 @@ public record RagResult(
         List<RagAccuracy> accuracies = new ArrayList<>();
         List<PairTest> differences = new ArrayList<>();
         double[] none = correct(answers, RagDocument.NONE);
-        for (RagDocument document : RagDocument.values()) {
+        for (RagDocument document :
+                answers.stream().map(RagAnswer::document).distinct().sorted().toList()) {
             Proportion correct = Proportion.of(count(answers, document, RagVerdict.CORRECT), none.length, confidence);
             accuracies.add(new RagAccuracy(
                     document,

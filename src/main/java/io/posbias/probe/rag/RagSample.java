@@ -15,7 +15,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Queries with both foil and poison, so that all documents are read for the same queries.
+ * Queries with both foil and poison, so that all documents are read for the same queries; all queries with a foil if the folder
+ * has no poison.
  *
  * @param items in the order of {@code foil.jsonl}, or of the draw
  * @param withoutPoison queries left out
@@ -28,8 +29,6 @@ public record RagSample(
         int candidates,
         List<String> poisonBy,
         SequencedMap<String, String> sha256) {
-    private static final List<String> FILES = List.of("foil.jsonl", "poison.jsonl");
-
     /**
      * Reads the probes of a folder.
      *
@@ -40,21 +39,27 @@ public record RagSample(
      */
     public static RagSample read(Path folder, @Nullable Integer n, int seed) {
         SequencedMap<String, String> digests = new LinkedHashMap<>();
-        for (String name : FILES) {
-            if (!Files.isRegularFile(folder.resolve(name))) {
-                throw new UsageException(
-                        folder + " holds no " + name + ": 'posbias probe build redocred --probe foil,poison' makes it");
-            }
-            digests.put(name, Checksums.sha256(folder.resolve(name)));
+        Path foilFile = folder.resolve("foil.jsonl");
+        Path poisonFile = folder.resolve("poison.jsonl");
+        if (!Files.isRegularFile(foilFile)) {
+            throw new UsageException(
+                    folder + " holds no foil.jsonl: 'posbias probe build redocred --probe foil,poison' makes it");
         }
-        Map<String, RagItem.RagLine> foils = RagItem.RagLine.read(folder.resolve(FILES.getFirst()));
-        Map<String, RagItem.RagLine> poisons = RagItem.RagLine.read(folder.resolve(FILES.getLast()));
+        digests.put("foil.jsonl", Checksums.sha256(foilFile));
+        Map<String, RagItem.RagLine> foils = RagItem.RagLine.read(foilFile);
+        boolean poisoned = Files.isRegularFile(poisonFile);
+        if (poisoned) {
+            digests.put("poison.jsonl", Checksums.sha256(poisonFile));
+        }
+        Map<String, RagItem.RagLine> poisons = poisoned ? RagItem.RagLine.read(poisonFile) : Map.of();
         List<RagItem> both = new ArrayList<>();
         TreeSet<String> poisonBy = new TreeSet<>();
         foils.forEach((id, foil) -> {
             RagItem.RagLine poison = poisons.get(id);
-            if (poison != null) {
+            if (poison != null || !poisoned) {
                 both.add(RagItem.of(foil, poison));
+            }
+            if (poison != null) {
                 poisonBy.add(poison.tags().text("poison_by", "an unknown source"));
             }
         });

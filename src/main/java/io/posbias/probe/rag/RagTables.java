@@ -134,8 +134,10 @@ public record RagTables(
                 "intervals: " + NumberFormat.percent(confidence) + ", Wilson's of the accuracy; paired t over"
                         + " the same queries of the difference to no document, in points",
                 "all counted as wrong: abstained: the judge said yes to \"document does not provide\"; "
-                        + "unclear: neither yes nor no; empty: no answer",
-                "wrong answers in poison: " + String.join(", ", sample.poisonBy())));
+                        + "unclear: neither yes nor no; empty: no answer"));
+        if (!sample.poisonBy().isEmpty()) {
+            notes.add("wrong answers in poison: " + String.join(", ", sample.poisonBy()));
+        }
         if (reader.model().equals(judge.model()) && reader.address().equals(judge.address())) {
             notes.add("the reader judges its own answers, and models favour their own; --judge-model names another");
         }

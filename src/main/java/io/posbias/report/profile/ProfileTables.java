@@ -220,7 +220,7 @@ public final class ProfileTables {
         List<String> notes = new ArrayList<>();
         if (detail.explain()) {
             notes.addAll(List.of(
-                    "units: " + settings.cluster().describe(),
+                    "clusters: " + settings.cluster().describe(),
                     "corrected: PSI minus its estimated bias",
                     "noise95: 95th percentile of PSI in " + settings.draws() + " permutations of scores over positions",
                     "p: share of these permutations that reach PSI",
@@ -229,7 +229,7 @@ public final class ProfileTables {
         rows.forEach(row -> row.power().ifPresent(notes::add));
         return new Sheet<ProfileRow>()
                 .label("model", ProfileRow::label)
-                .plain("units", row -> row.profile().clusters())
+                .plain("clusters", row -> row.profile().clusters())
                 .number("bucket mean", NumberFormat.POINTS, row -> row.profile().bucketMean())
                 .number(
                         "corrected",
@@ -295,7 +295,7 @@ public final class ProfileTables {
     private static void explain(
             Settings settings, String measure, List<ProfileRow> rows, int digits, List<String> notes) {
         notes.add("points: " + measure + " x 100; mean: over queries");
-        notes.add("PSI: 1 - lowest / highest bucket mean; interval by bootstrap, units: "
+        notes.add("PSI: 1 - lowest / highest bucket mean; interval by bootstrap, clusters: "
                 + settings.cluster().describe());
         notes.add("p: share of " + settings.draws() + " permutations of scores over positions that reach PSI; noise95: "
                 + "their 95th percentile; slope: change in points from beginning to end");

@@ -3,6 +3,7 @@ package io.posbias.build;
 import io.posbias.Session;
 import io.posbias.UsageException;
 import io.posbias.build.llm.LanguageModel;
+import io.posbias.dataset.PlainDocuments;
 import io.posbias.encode.CallEstimate;
 import io.posbias.encode.Engine;
 import io.posbias.encode.api.ApiMeter;
@@ -18,22 +19,21 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** What stages work with: the documents, language models, what models run on. For one thread. */
-public final class Workshop implements AutoCloseable {
+/** Shared state of a pipeline's stages: documents, language models, the engine. For one thread. */
+public final class PipelineContext implements AutoCloseable {
     private final Construction construction;
     private final ApiMeter meter = new ApiMeter();
     private final Map<String, CachedChat> chats = new HashMap<>();
     private final Map<String, Tokenizer> tokenizers = new HashMap<>();
     private final List<Documents> translations = new ArrayList<>();
-    private @Nullable RawDocuments input;
+    private @Nullable PlainDocuments input;
     private @Nullable Documents documents;
     private @Nullable InputSize inputSize;
 
-    Workshop(Construction construction) {
+    PipelineContext(Construction construction) {
         this.construction = construction;
     }
 
-    /** What is to be made. */
     public Construction construction() {
         return construction;
     }
@@ -50,30 +50,29 @@ public final class Workshop implements AutoCloseable {
         return construction.session();
     }
 
-    /** The folder of the results. */
     public Path out() {
         return construction.out();
     }
 
-    /** The seed of a stage: its own, or the pipeline's. */
+    /** Returns the stage's seed, or the pipeline's if null. */
     public long seed(@Nullable Integer own) {
         return own == null ? pipeline().seed() : own;
     }
 
-    /** What the pipeline begins with; its files are found, and their digests taken, once. */
-    RawDocuments input() {
-        RawDocuments found = input;
+    /** Returns the input documents. */
+    PlainDocuments input() {
+        PlainDocuments found = input;
         if (found == null) {
-            found = RawDocuments.of(construction);
+            found = PlainDocuments.of(construction.inputs(), construction.textField(), "--input");
             input = found;
         }
         return found;
     }
 
     /**
-     * The documents, once the first stage has run.
+     * Returns the documents of the first stage.
      *
-     * @throws IllegalStateException before
+     * @throws IllegalStateException before it has run
      */
     public Documents documents() {
         Documents opened = documents;
@@ -83,11 +82,7 @@ public final class Workshop implements AutoCloseable {
         return opened;
     }
 
-    /**
-     * The documents in a language: translations that a stage kept, or for the empty language those of the first stage.
-     *
-     * @param candidates of that stage
-     */
+    /** Returns the translations that a stage kept, or the original documents for the empty language. */
     Documents documents(String language, Candidates candidates) {
         if (language.isEmpty()) {
             return documents();
@@ -97,20 +92,19 @@ public final class Workshop implements AutoCloseable {
         return opened;
     }
 
-    /** Opens the documents in the file of the first stage. */
     void open(Path firstStage) {
         documents = new Documents(firstStage, "");
     }
 
-    /** Who is asked for a role; empty where the pipeline leaves that to the user, who named nobody. */
+    /** Returns the service of a role; empty if neither pipeline nor user names one. */
     public Optional<ChatSettings> role(String name) {
         return Optional.ofNullable(construction.chats().get(name));
     }
 
     /**
-     * The language model of a role.
+     * Opens the language model of a role.
      *
-     * @throws UsageException if nobody says who that is
+     * @throws UsageException if the role has no service
      */
     public LanguageModel languageModel(String role) {
         ChatSettings who = role(role)
@@ -125,14 +119,12 @@ public final class Workshop implements AutoCloseable {
     }
 
     /**
-     * How much there is to read, for forecasts.
+     * Size of the input, for forecasts.
      *
-     * @param documents how many the input holds
-     * @param tokens of one on average, rather too many than too few
+     * @param tokens per document on average, a high estimate
      */
     record InputSize(long documents, double tokens) {}
 
-    /** The size of the input, which is read for it once. */
     InputSize inputSize() {
         InputSize known = inputSize;
         if (known == null) {
@@ -147,12 +139,10 @@ public final class Workshop implements AutoCloseable {
         return known;
     }
 
-    /** A tokenizer that lengths are counted with; it is opened once. */
     Tokenizer tokenizer(String name, Supplier<Tokenizer> open) {
         return tokenizers.computeIfAbsent(name, unread -> open.get());
     }
 
-    /** What calls of language models took so far. */
     ApiMeter meter() {
         return meter;
     }

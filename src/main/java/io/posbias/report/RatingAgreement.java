@@ -1,0 +1,265 @@
+package io.posbias.report;
+
+import io.posbias.BadInputException;
+import io.posbias.Fields;
+import io.posbias.Location;
+import io.posbias.PosbiasException;
+import io.posbias.Printable;
+import io.posbias.UsageException;
+import io.posbias.dataset.RowFile;
+import io.posbias.stats.RaterAgreement;
+import io.posbias.stats.RaterAgreement.Agreement;
+import io.posbias.stats.RaterAgreement.Metric;
+import io.posbias.table.CsvRows;
+import io.posbias.table.NumberFormat;
+import io.posbias.table.Sheet;
+import io.posbias.table.Table;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Agreement of raters on the same items, as in Tables 8 and 9 of PosIR (arXiv:2601.08363). Each rater is a file of rows: CSV, JSON
+ * lines, TSV or Parquet. Items are matched by the columns of their identifier; all other columns with numbers in each file are
+ * ratings.
+ *
+ * @param id columns that identify an item; those that a file lacks are ignored
+ * @param by column whose values form groups; empty for none
+ */
+public record RatingAgreement(List<String> id, String by, int draws, long seed, double confidence) {
+    private static final String ALL = "all";
+    private static final Pattern NUMBER = Pattern.compile("-?\\d+(\\.\\d+)?");
+
+    /** Columns of the identifier of our own ratings, where they exist. */
+    public static final List<String> ID = List.of("id", "language", "system");
+
+    /**
+     * Agreement on one column of ratings.
+     *
+     * @param items rated by at least two raters
+     * @param means per rater, over the items
+     */
+    public record Row(
+            String group,
+            String rating,
+            int items,
+            List<Double> means,
+            Agreement alpha,
+            Agreement interval,
+            Agreement kappa,
+            Agreement rho,
+            Agreement within,
+            Agreement difference) {}
+
+    private static final Sheet<Row> SHEET = sheet();
+
+    private static Sheet<Row> sheet() {
+        Sheet<Row> sheet = new Sheet<Row>()
+                .label("group", Row::group)
+                .means("value of the column `--by`; `all` without it")
+                .label("rating", Row::rating)
+                .means("column of the ratings")
+                .plain("items", Row::items)
+                .means("items with at least two ratings", "count")
+                .plain(
+                        "means",
+                        row -> row.means().stream()
+                                .map(NumberFormat.STRENGTH::print)
+                                .collect(Collectors.joining(" ")))
+                .means("mean rating of each file, in the order of the files");
+        add(sheet, "alpha", "Krippendorff's alpha, ordinal", Row::alpha);
+        add(sheet, "alpha_interval", "Krippendorff's alpha, interval", Row::interval);
+        add(sheet, "kappa", "Cohen's kappa, mean over pairs of raters", Row::kappa);
+        add(sheet, "rho", "Spearman's rho, mean over pairs of raters", Row::rho);
+        add(
+                sheet,
+                "within_1",
+                "share of items whose ratings differ by at most 1, mean over pairs of raters",
+                Row::within);
+        add(sheet, "mae", "mean absolute difference, mean over pairs of raters", Row::difference);
+        return sheet;
+    }
+
+    private static void add(Sheet<Row> sheet, String name, String meaning, Function<Row, Agreement> value) {
+        sheet.number(name, NumberFormat.STRENGTH, row -> known(value.apply(row)))
+                .means(meaning)
+                .interval(name, NumberFormat.STRENGTH, row -> value.apply(row).interval());
+        if (!name.equals("alpha")) {
+            sheet.only(Sheet.In.CSV, Sheet.In.JSON);
+        }
+    }
+
+    private static @Nullable Double known(Agreement agreement) {
+        return Double.isNaN(agreement.value()) ? null : agreement.value();
+    }
+
+    /** Returns the rows as a table to print. */
+    public static Table table(String title, List<Row> rows) {
+        return SHEET.table(title, rows, List.of());
+    }
+
+    /** Returns the rows for CSV, in full precision. */
+    public static Table raw(List<Row> rows) {
+        return SHEET.raw(rows);
+    }
+
+    /** The columns, for printing and the reference. */
+    public static Sheet<Row> columns() {
+        return SHEET;
+    }
+
+    private record Rater(Path file, Map<String, Fields> items) {}
+
+    /**
+     * Compares files of ratings.
+     *
+     * @param files at least two
+     * @param ratings columns to compare; empty for all numeric columns that each file has
+     */
+    public List<Row> rows(List<Path> files, List<String> ratings) {
+        List<Rater> raters = files.stream().map(this::read).toList();
+        Set<String> items = new LinkedHashSet<>();
+        raters.forEach(rater -> items.addAll(rater.items().keySet()));
+        List<String> shared = items.stream()
+                .filter(item -> raters.stream()
+                                .filter(rater -> rater.items().containsKey(item))
+                                .count()
+                        > 1)
+                .toList();
+        if (shared.isEmpty()) {
+            throw new PosbiasException("the files share no item: identifiers are the columns " + String.join(", ", id));
+        }
+        List<String> columns = ratings.isEmpty() ? numeric(raters) : ratings;
+        Map<String, List<String>> groups = new TreeMap<>();
+        if (!by.isEmpty()) {
+            shared.forEach(item -> groups.computeIfAbsent(group(item, raters), none -> new ArrayList<>())
+                    .add(item));
+        }
+        List<Row> rows = new ArrayList<>();
+        groups.forEach((group, own) -> columns.forEach(column -> rows.add(row(group, column, own, raters))));
+        columns.forEach(column -> rows.add(row(ALL, column, shared, raters)));
+        return rows;
+    }
+
+    private String group(String item, List<Rater> raters) {
+        return raters.stream()
+                .flatMap(rater -> Stream.ofNullable(rater.items().get(item)))
+                .findFirst()
+                .orElseThrow()
+                .text(by);
+    }
+
+    private Rater read(Path file) {
+        Map<String, Fields> items = new LinkedHashMap<>();
+        Consumer<Fields> add = row -> {
+            List<String> parts = id.stream().filter(row::has).map(row::id).toList();
+            if (parts.isEmpty()) {
+                throw row.bad(id.getFirst(), "is missing", "--id names the columns that identify an item");
+            }
+            String key = String.join(" ", parts);
+            if (items.put(key, row) != null) {
+                throw row.bad(
+                        id.getFirst(),
+                        "gives the item " + Printable.quoted(key) + " a second time",
+                        "--id names the columns that identify an item");
+            }
+        };
+        if (file.toString().endsWith(".csv")) {
+            CsvRows.read(file).forEach(add);
+        } else {
+            RowFile.open(file).forEach(add);
+        }
+        if (items.isEmpty()) {
+            throw new BadInputException(
+                    Location.of(file), "contains no rating", "give rows with an identifier and ratings");
+        }
+        return new Rater(file, items);
+    }
+
+    private List<String> numeric(List<Rater> raters) {
+        List<String> columns = new ArrayList<>(
+                raters.getFirst().items().values().iterator().next().names());
+        columns.removeAll(id);
+        columns.remove(by);
+        columns.removeIf(column -> raters.stream().anyMatch(rater -> {
+            List<String> cells = rater.items().values().stream()
+                    .map(row -> cell(row, column))
+                    .filter(cell -> !cell.isEmpty())
+                    .toList();
+            return cells.isEmpty()
+                    || !cells.stream().allMatch(cell -> NUMBER.matcher(cell).matches());
+        }));
+        if (columns.isEmpty()) {
+            throw new UsageException("the files share no column of numbers besides " + String.join(", ", id));
+        }
+        return columns;
+    }
+
+    private static String cell(@Nullable Fields row, String column) {
+        return row == null || !row.has(column) ? "" : String.valueOf(row.raw(column));
+    }
+
+    private Row row(String group, String column, List<String> items, List<Rater> raters) {
+        double[][] ratings = items.stream()
+                .map(item -> raters.stream()
+                        .mapToDouble(rater -> value(rater.items().get(item), column))
+                        .toArray())
+                .filter(row ->
+                        Arrays.stream(row).filter(value -> !Double.isNaN(value)).count() > 1)
+                .toArray(double[][]::new);
+        if (ratings.length == 0) {
+            throw new UsageException("no item has two ratings " + Printable.quoted(column));
+        }
+        List<Double> means = new ArrayList<>();
+        for (int i = 0; i < raters.size(); i++) {
+            int rater = i;
+            means.add(Arrays.stream(ratings)
+                    .mapToDouble(row -> row[rater])
+                    .filter(value -> !Double.isNaN(value))
+                    .average()
+                    .orElse(Double.NaN));
+        }
+        boolean whole = Arrays.stream(ratings)
+                .flatMapToDouble(Arrays::stream)
+                .allMatch(value -> Double.isNaN(value) || value == Math.rint(value));
+        return new Row(
+                group,
+                column,
+                ratings.length,
+                means,
+                estimate(ratings, all -> RaterAgreement.alpha(all, Metric.ORDINAL)),
+                estimate(ratings, all -> RaterAgreement.alpha(all, Metric.INTERVAL)),
+                whole ? estimate(ratings, RaterAgreement::kappa) : new Agreement(Double.NaN, null),
+                estimate(ratings, RaterAgreement::spearman),
+                estimate(ratings, all -> RaterAgreement.within(all, 1)),
+                estimate(ratings, RaterAgreement::meanAbsoluteDifference));
+    }
+
+    private Agreement estimate(double[][] ratings, ToDoubleFunction<double[][]> coefficient) {
+        return RaterAgreement.estimate(ratings, coefficient, draws, seed, confidence);
+    }
+
+    private static double value(@Nullable Fields row, String column) {
+        String cell = cell(row, column);
+        if (row == null || cell.isEmpty()) {
+            return Double.NaN;
+        }
+        if (!NUMBER.matcher(cell).matches()) {
+            throw row.bad(column, "is " + Printable.quoted(cell), "it must be a number");
+        }
+        return Double.parseDouble(cell);
+    }
+}
