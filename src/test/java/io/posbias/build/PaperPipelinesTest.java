@@ -98,6 +98,7 @@ class PaperPipelinesTest {
         changes.put("false-negatives.models", recipes);
         changes.put("false-negatives.first", "bm25");
         changes.put("false-negatives.top", 20);
+        changes.put("ask.documents", DOCUMENTS - 2);
         changes.putAll(lengths());
         return changes;
     }
