@@ -152,9 +152,9 @@ class CompareTest {
         assertThat(none.out().lines().findFirst())
                 .hasValue(
                         "dataset,first,second,measure,stratum,queries,units,first_mean,second_mean,difference,interval_low,"
-                            + "interval_high,p_value,randomisation_p_value,holm_p_value,psi_difference,psi_interval_low,"
-                            + "psi_interval_high,psi_p_value,psi_holm_p_value,wins,ties,losses,loss_difference,"
-                            + "loss_interval_low,loss_interval_high,loss_p_value");
+                                + "interval_high,p_value,randomisation_p_value,holm_p_value,psi_difference,psi_interval_low,"
+                                + "psi_interval_high,psi_p_value,psi_holm_p_value,wins,ties,losses,loss_difference,"
+                                + "loss_interval_low,loss_interval_high,loss_p_value");
         assertThat(none.out().lines().toList().getLast())
                 .startsWith("made-up,flat,lower,nDCG@10,all,600,600,0.603")
                 .endsWith(",,,,,0,450,150,,,,");

@@ -52,7 +52,7 @@ class DiagnoseTokensTest {
                         .integer("min_tokens"))
                 .isEqualTo(1024);
         Cli.run("diagnose saliency --model bm25 --dataset", temp.resolve("sized"), "--min-tokens 3000")
-                .fails(1, "sized has no such query", "3000 tokens");
+                .fails(1, "sized has no matching query", "3000 tokens");
     }
 
     @Test

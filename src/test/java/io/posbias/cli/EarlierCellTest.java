@@ -186,9 +186,6 @@ class EarlierCellTest {
                 assertThat(Cli.run("pool --name p --output", temp.resolve("p"), out)
                                 .err())
                         .isEqualTo(line);
-                assertThat(Cli.run("report", out, "--plots", temp.resolve("plots"))
-                                .err())
-                        .endsWith(line);
             }
             if (!name.equals("buckets.csv")) {
                 Cli.Ended page = Cli.run("report", out, "--format html --output", temp.resolve("page.html"));

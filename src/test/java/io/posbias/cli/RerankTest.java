@@ -125,7 +125,7 @@ class RerankTest {
                 .anyMatch(line -> line.matches("  missed by bad +0 +1 +0 +0 +0 *"))
                 .anyMatch(line -> line.matches("cross .* 100 of bad; first_stage_recall 91.67%, .*"));
         assertThat(ended.out().lines())
-                .anyMatch(line -> line.matches("cross +█▆███ +100.00† +66.67† +100.00† +100.00† +100.00† .*"));
+                .anyMatch(line -> line.matches("cross +100.0† +66.7† +100.0† +100.0† +100.0† .*"));
     }
 
     @Test

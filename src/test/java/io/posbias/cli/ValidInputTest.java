@@ -171,7 +171,7 @@ class ValidInputTest {
         assertThat(eval.out().lines().filter(line -> line.startsWith("bm25 ")))
                 .singleElement()
                 .asString()
-                .matches(".* - +\\S+");
+                .matches(".* - +1.000 +-");
     }
 
     @Test

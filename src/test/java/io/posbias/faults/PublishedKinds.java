@@ -199,8 +199,8 @@ final class PublishedKinds {
             ParquetFiles.write(
                     folder.at("rows.parquet"),
                     "SELECT 'id' || i AS id, 'T' AS title, 'Context ' || i || ' with an answer' AS context, 'Question"
-                        + " ' || i || '?' AS question, {'text': ['answer'], 'answer_start': [18::INT]} AS answers FROM"
-                        + " range(9) t(i)",
+                            + " ' || i || '?' AS question, {'text': ['answer'], 'answer_start': [18::INT]} AS answers FROM"
+                            + " range(9) t(i)",
                     ZSTD);
             return FileKinds.build(folder, "squad-posq", "rows.parquet");
         });
