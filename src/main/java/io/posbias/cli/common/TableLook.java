@@ -60,7 +60,7 @@ public class TableLook {
         return new Detail(digits == null ? usual.digits() : digits, explain);
     }
 
-    /** How tables look on stdout. */
+    /** Style of tables on stdout. */
     public TerminalStyle style(Session session) {
         TerminalStyle style = Terminal.look(colour, session.environment());
         return width == null ? style : style.wide(width);
