@@ -162,7 +162,7 @@ class SparkTest {
     @Test
     void nobodyWhoIsKilledChangesAByte() throws IOException, InterruptedException {
         Assumptions.assumeTrue(Files.isDirectory(Path.of("/proc")), "needs /proc to see the command lines of others");
-        Cli.Ended reference = here(
+        here(
                         "other",
                         "eval --model",
                         DemoModels.dense(temp.resolve("model")),
@@ -175,7 +175,7 @@ class SparkTest {
             clear();
             long before = random.nextInt(200_000);
             cluster("driver-" + round).until(() -> vectors() > before).kill();
-            Cli.Ended ended = cluster("driver-" + round).end().ok();
+            cluster("driver-" + round).end().ok();
             assertSame("driver-" + round, "reference");
             Map<String, Integer> effort = effort("driver-" + round);
             assertThat(effort.getOrDefault("texts_from_cache", 0)).isPositive();
