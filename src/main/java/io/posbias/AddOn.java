@@ -10,8 +10,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
@@ -31,8 +33,9 @@ public enum AddOn {
             System.getProperty("os.name").toLowerCase(Locale.ROOT).split(" ", -1)[0] + "-"
                     + System.getProperty("os.arch").replace("amd64", "x86_64");
 
+    private static final Map<AddOn, ClassLoader> LOADERS = new EnumMap<>(AddOn.class);
+
     private final String title;
-    private @Nullable ClassLoader loader;
 
     AddOn(String title) {
         this.title = title;
@@ -58,16 +61,20 @@ public enum AddOn {
     }
 
     /** The libraries find their own parts through the thread's class loader, which is set too. */
-    private synchronized Optional<ClassLoader> loader() {
-        if (loader == null) {
-            Path classes = classes();
-            if (!Files.isRegularFile(classes)) {
-                return Optional.empty();
+    private Optional<ClassLoader> loader() {
+        synchronized (LOADERS) {
+            ClassLoader loader = LOADERS.get(this);
+            if (loader == null) {
+                Path classes = classes();
+                if (!Files.isRegularFile(classes)) {
+                    return Optional.empty();
+                }
+                loader = loader(classes, libraries());
+                LOADERS.put(this, loader);
+                Thread.currentThread().setContextClassLoader(loader);
             }
-            loader = loader(classes, libraries());
-            Thread.currentThread().setContextClassLoader(loader);
+            return Optional.of(loader);
         }
-        return Optional.of(loader);
     }
 
     private ClassLoader loader(Path classes, List<MavenJar> libraries) {
