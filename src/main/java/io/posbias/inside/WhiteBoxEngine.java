@@ -17,7 +17,7 @@ import java.util.ServiceLoader;
 public interface WhiteBoxEngine {
     /** How a build without PyTorch gets it. */
     String MISSING = "looking inside a model and training one need PyTorch, which this build of posbias has"
-            + " not: build it with 'mvn -Ppytorch package' (docs/inside.md)";
+            + " not: build it with 'mvn -Ppytorch package' (docs/training.md)";
 
     /**
      * Loads a model to differentiate its scores.
@@ -73,7 +73,7 @@ public interface WhiteBoxEngine {
         return recipe.settings().has(Recipe.TRANSFORMER)
                 ? Optional.empty()
                 : Optional.of("has no 'transformer' in its recipe, for example"
-                        + " 'transformer: {family: bert, heads: 12}' (docs/inside.md)");
+                        + " 'transformer: {family: bert, heads: 12}' (docs/training.md)");
     }
 
     /** Refuses a recipe that the engine does not take, and a build without one. Nothing is loaded. */
