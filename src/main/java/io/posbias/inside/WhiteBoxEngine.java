@@ -66,7 +66,7 @@ public interface WhiteBoxEngine {
         return recipe.settings().has(Recipe.TRANSFORMER)
                 ? Optional.empty()
                 : Optional.of("has no 'transformer' in its recipe, for example"
-                        + " 'transformer: {family: bert, heads: 12}' (docs/inside.md)");
+                        + " 'transformer: {family: bert, heads: 12}' (docs/training.md)");
     }
 
     /** Refuses a recipe that the engine does not take, and a build without one. Nothing is loaded. */
