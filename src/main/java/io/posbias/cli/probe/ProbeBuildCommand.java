@@ -26,7 +26,7 @@ import picocli.CommandLine.Option;
 
 @Command(
         name = "build",
-        description = "Build pairs of texts that differ in one property, from annotated documents.",
+        description = "Build pairs of texts that differ in one property.",
         subcommands = {ProbeBuildCommand.Redocred.class},
         footer = {
             "",
@@ -37,7 +37,7 @@ import picocli.CommandLine.Option;
 final class ProbeBuildCommand extends Group {
     @Command(
             name = "redocred",
-            description = "Build the ten probes of the ColDeR paper from Re-DocRED's relations.",
+            description = "Build the ColDeR paper's probes from Re-DocRED.",
             sortOptions = false,
             footer = {
                 "",
