@@ -79,6 +79,10 @@ class ContentFixedTest {
         assertThat(Cli.run("eval --dataset demo --draws 300 --no-cache --blind none --width 200 --model", primacy)
                         .out())
                 .contains("posbias diagnose position --model reference-primacy-2 --dataset demo\n");
+        Path run = cells.resolve("demo/reference-primacy-2/run.trec.gz");
+        assertThat(Cli.run("score --dataset demo --draws 300 --width 200 --run", run).ok().out())
+                .containsPattern("differ: .*posbias data build windows")
+                .doesNotContain("--model");
         assertThat(Cli.run("eval --dataset demo --draws 300 --model bm25 --width 200")
                         .out())
                 .doesNotContain("diagnose position");
