@@ -738,17 +738,18 @@
       .map(word => `${found.filter(row => row.profile.verdict.replace(/^fixed: /, '') === word).length} ${word}`);
     if (biased.length === 0) return `No model is shown to score differently by position: ${rest.join(', ')}.`;
     const worst = biased.reduce((a, b) => (b.profile.psi[0] ?? 0) > (a.profile.psi[0] ?? 0) ? b : a);
-    const of = biased.length <= 3 ? biased.map(row =>
-      `${name(row)} (${row.profile.verdict.replace(/^fixed: /, '')}${row.profile.truncated || ''})`).join(', ')
-      : `${biased.length} of ${found.length} results`;
-    return `Scores depend on the position of the evidence for ${of}${isNumber(worst.profile.psi[0])
-      ? `, at most by a PSI of ${fraction(worst.profile.psi[0])}${biased.length > 1 ? ` (${name(worst)})` : ''}` : ''}`
-      + `${rest.length ? '; ' + rest.join(', ') : ''}.`;
+    const psi = row => isNumber(row.profile.psi[0]) ? `PSI ${fraction(row.profile.psi[0])}` : '';
+    const reasons = row => [psi(row), row.profile.verdict.replace(/^fixed: /, '').replace(/^differ$/, ''),
+      (row.profile.truncated || '').trim().replace(/^\(|\)$/g, '')].filter(Boolean).join(', ');
+    const named = biased.length <= 3 ? biased.map(row => `${name(row)} (${reasons(row)})`).join(', ')
+      : psi(worst) && `the largest PSI is ${fraction(worst.profile.psi[0])} (${name(worst)})`;
+    return `${biased.length} of ${found.length} results differ by position of the evidence${named && ': ' + named}`
+      + `${rest.length ? '; others: ' + rest.join(', ') : ''}.`;
   }
 
   function renderStatic() {
     fill('summary', el('b', {}, finding()), ` ${plural(models.length, 'model')} on `
-      + `${datasets.length === 1 ? datasets[0] : plural(datasets.length, 'dataset')}; made by posbias ${data.posbias}.`);
+      + `${datasets.length === 1 ? datasets[0] : plural(datasets.length, 'dataset')}; posbias ${data.posbias}.`);
     const confidences = unique(results.map(result => result.settings.confidence).filter(level => level > 0));
     fill('confidence', confidences.length
       ? confidences.map(level => `${+(100 * level).toFixed(6)}%`).join(', ') + ' confidence.' : '');
