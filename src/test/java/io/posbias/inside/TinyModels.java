@@ -42,10 +42,9 @@ public final class TinyModels {
      * @param more fields of the recipe besides the model's own, a line each
      */
     public static Recipe write(Path folder, Family family, String more) {
-        String keyHeads = family == Family.QWEN3 ? ", key-heads: 2" : "";
         return write(folder, golden(family, ".safetensors"), """
-                transformer: {family: %s, heads: 4%s, weights: model.safetensors}
-                %s""".formatted(Suggestions.word(family), keyHeads, more));
+                transformer: {family: %s, heads: 4, weights: model.safetensors}
+                %s""".formatted(Suggestions.word(family), more));
     }
 
     /** A tiny BERT whose weights are in its ONNX file, which holds no more. */

@@ -22,6 +22,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -43,6 +44,7 @@ record TrainedFolder(Path path, Recipe recipe, Engine engine) {
     static final String RECIPE = "recipe.yaml";
     private static final String WEIGHTS = "model.safetensors";
     private static final String GRAPH = "model.onnx";
+    private static final String TORCHSCRIPT = "model.torchscript";
     private static final String TOKENIZER = "tokenizer.json";
     private static final String CHECKPOINT = "checkpoint";
     private static final String STATE = "optimizer.safetensors";
@@ -82,11 +84,20 @@ record TrainedFolder(Path path, Recipe recipe, Engine engine) {
             throw new PosbiasException(
                     recipe.name() + " has " + trainee.size() + " weights: files of more than 2 GiB cannot be written");
         }
-        graph(trainee.weights());
+        byte[] graph = graph(trainee);
+        ModelFiles files = files();
+        if (!torchscript().isEmpty() && !Arrays.equals(graph, files.read(files.graph(), engine.home()))) {
+            throw new PosbiasException(recipe.name() + ": weights in " + files.graph() + " differ from those in "
+                    + torchscript() + ": export both at once (docs/export.md)");
+        }
     }
 
-    private byte[] graph(Map<String, Weight> weights) {
-        return WeightFiles.graphWith(files(), Architecture.of(recipe.settings()).family(), weights, engine);
+    private String torchscript() {
+        return Architecture.of(recipe.settings()).torchscript();
+    }
+
+    private byte[] graph(Trainee trainee) {
+        return WeightFiles.graphWith(files(), trainee.table(), trainee.weights(), engine);
     }
 
     /** Keeps where a training is; an older checkpoint stays until this one is whole. */
@@ -142,11 +153,13 @@ record TrainedFolder(Path path, Recipe recipe, Engine engine) {
 
     /** Writes the model, whole or not at all, and removes the checkpoint. */
     void finish(Trainee trainee, TrainingRecord record) {
-        SortedMap<String, Weight> weights = trainee.weights();
         ModelFiles files = files();
         try (Staging staging = Staging.within(path)) {
-            write(staging, WEIGHTS, Safetensors.bytes(weights));
-            write(staging, GRAPH, graph(weights));
+            write(staging, WEIGHTS, Safetensors.bytes(trainee.weights()));
+            write(staging, GRAPH, graph(trainee));
+            if (!torchscript().isEmpty()) {
+                write(staging, TORCHSCRIPT, files.read(torchscript(), engine.home()));
+            }
             write(staging, TOKENIZER, files.read(files.tokenizer(), engine.home()));
             write(staging, RECIPE, Json.toYaml(trained(record)).getBytes(StandardCharsets.UTF_8));
             seal(staging, record);
@@ -204,7 +217,12 @@ record TrainedFolder(Path path, Recipe recipe, Engine engine) {
         fields.put("similarity", "cosine");
         SequencedMap<String, @Nullable Object> transformer =
                 old.record(Recipe.TRANSFORMER).toMap();
+        transformer.remove("source");
         transformer.remove("weights");
+        if (!torchscript().isEmpty()) {
+            transformer.put("torchscript", TORCHSCRIPT);
+            transformer.put("weights", WEIGHTS);
+        }
         fields.put(Recipe.TRANSFORMER, transformer);
         return fields;
     }

@@ -22,6 +22,7 @@ import io.posbias.inside.Reading;
 import io.posbias.inside.WhiteBoxEngine;
 import io.posbias.retrieve.Recipe;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -41,6 +42,7 @@ public final class WhiteBox implements AutoCloseable {
     private final Map<String, NDArray> parameters;
     private final Transformer transformer;
     private final Transformer queries;
+    private final @Nullable TorchScript script;
     private final @Nullable Head head;
 
     /** The linear layer behind the pooling. */
@@ -63,11 +65,17 @@ public final class WhiteBox implements AutoCloseable {
         this.tokenizer = files.tokenizer(engine.home());
         this.manager = Torch.open(OnnxRuntime.on(engine.device(), engine::say).device());
         try {
-            this.parameters = WeightFiles.read(files, architecture, engine, this::array);
-            this.transformer = Transformer.over(architecture, parameters);
+            this.script = architecture.torchscript().isEmpty()
+                    ? null
+                    : TorchScript.load(
+                            files.require(architecture.torchscript(), engine.home()), manager);
+            this.parameters = script == null
+                    ? WeightFiles.read(files, architecture, table(), engine, this::array)
+                    : overwritten(script.parameters(), files, engine);
+            this.transformer = transformer(parameters);
             this.queries = own == null
                     ? transformer
-                    : Transformer.over(architecture, WeightFiles.ofGraph(own, architecture, engine, this::array));
+                    : Bert.over(architecture, WeightFiles.ofGraph(own, table(), engine, this::array));
             LinearHead.HeadSettings layer = settings.graph().head();
             this.head = layer == null ? null : head(layer, files.tensors(layer.file(), engine.home()));
         } catch (RuntimeException refused) {
@@ -84,6 +92,44 @@ public final class WhiteBox implements AutoCloseable {
      */
     public static WhiteBox open(Recipe recipe, Engine engine) {
         return new WhiteBox(recipe, engine);
+    }
+
+    /** The weights of a TorchScript file, with the numbers of the safetensors files that the recipe names. */
+    private Map<String, NDArray> overwritten(Map<String, NDArray> weights, ModelFiles files, Engine engine) {
+        Torch.gradients(false);
+        if (architecture.weights().isPresent()) {
+            Map<String, NDArray> others = WeightFiles.read(files, architecture, table(), engine, this::array);
+            weights.forEach((name, weight) -> {
+                try (NDArray other = new Weights(others).of(name, weight.getShape())) {
+                    weight.muli(0).addi(other);
+                }
+            });
+        }
+        weights.values().forEach(weight -> weight.setRequiresGradient(false));
+        return weights;
+    }
+
+    /** The forward pass over copies of the weights; of a TorchScript file, only the table can be another. */
+    Transformer transformer(Map<String, NDArray> weights) {
+        return script == null
+                ? Bert.over(architecture, weights)
+                : script.with(Objects.requireNonNull(weights.get(table())));
+    }
+
+    /** Its weights with gradients of their own, in its memory. */
+    Map<String, NDArray> leaves(NDManager workspace) {
+        Map<String, NDArray> leaves = new HashMap<>(parameters);
+        if (script == null) {
+            leaves.replaceAll((name, weight) -> Torch.leaf(weight, workspace));
+        } else {
+            leaves.values().forEach(weight -> weight.setRequiresGradient(true));
+        }
+        return leaves;
+    }
+
+    /** Returns true if {@link #leaves} of several managers have several gradients. */
+    boolean hasManyLeaves() {
+        return script == null;
     }
 
     private NDArray array(Weight weight) {
@@ -122,8 +168,9 @@ public final class WhiteBox implements AutoCloseable {
         return parameters;
     }
 
-    Architecture architecture() {
-        return architecture;
+    /** Name of the token embeddings. */
+    String table() {
+        return script == null ? Bert.TABLE : script.tableName();
     }
 
     Pooling pooling() {

@@ -51,6 +51,8 @@ public record ModelFiles(
     /** The fields that say which files there are. */
     public static final List<String> FIELDS = List.of("source", "onnx", "precision", "external-data", "tokenizer");
 
+    private static final String TORCHSCRIPT = ".torchscript";
+
     /** Digests of files of so many bytes are remembered. */
     private static final long LARGE = 256L << 20;
 
@@ -279,22 +281,32 @@ public record ModelFiles(
                 : sha256(require(file, home), home);
     }
 
-    private Path require(String file, Path home) {
+    /**
+     * A file of the model's folder.
+     *
+     * @throws PosbiasException how it comes there, if it is missing
+     */
+    public Path require(String file, Path home) {
         Path path = source.folder(name, recipeFile, home).resolve(file);
         if (Files.isRegularFile(path)) {
             return path;
         }
-        throw new PosbiasException("model " + name + " is not here: " + path + " is missing; " + advice(home));
+        throw new PosbiasException("model " + name + " is not here: " + path + " is missing; " + advice(file, home));
     }
 
     /** How files that are not here come here, in half a sentence. */
     public String advice(Path home) {
+        return advice(graph, home);
+    }
+
+    private String advice(String file, Path home) {
         return switch (source.kind()) {
             case HUB -> "'posbias models pull " + pull + "' fetches it from the Hub";
             case EXPORT ->
                 "it has to be exported from " + source.name() + " first: python3 scripts/export_onnx.py "
                         + (isBuiltIn(recipeFile) ? name : recipeFile) + " --out "
                         + source.folder(name, recipeFile, home)
+                        + (file.endsWith(TORCHSCRIPT) ? " --torchscript" : "")
                         + " (docs/export.md)";
             case FOLDER -> "the recipe " + recipeFile + " expects it there";
             case LIBRARY ->
