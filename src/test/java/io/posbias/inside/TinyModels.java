@@ -92,6 +92,10 @@ public final class TinyModels {
 
     /** The same with other weights, and all that the recipe says of them. */
     public static Recipe write(Path folder, byte[] weights, String more) {
+        return write(folder, weights, more, 16);
+    }
+
+    private static Recipe write(Path folder, byte[] weights, String more, int dimension) {
         try {
             Files.write(folder.resolve("model.safetensors"), weights);
             Files.write(
@@ -105,13 +109,30 @@ public final class TinyModels {
                     onnx: {float32: model.onnx}
                     max-tokens: 12
                     similarity: cosine
-                    dimension: 16
+                    dimension: %s
                     %s
-                    """.formatted(more));
+                    """.formatted(dimension, more));
             return Recipe.find(recipe.toString());
         } catch (IOException refused) {
             throw new UncheckedIOException(refused);
         }
+    }
+
+    /**
+     * Writes a tiny model that scripts/tests/torchscript_golden.py traced.
+     *
+     * @param shape name of its files
+     */
+    public static Recipe writeTorchscript(Path folder, String shape, String pooling) {
+        Recipe recipe = write(
+                folder, new byte[0], "transformer: {torchscript: model.torchscript}\npooling: " + pooling, 8);
+        try {
+            Files.write(folder.resolve("model.torchscript"), resource("torchscript/" + shape + ".torchscript"));
+            Files.write(folder.resolve("model.onnx"), resource("torchscript/rotary.onnx"));
+        } catch (IOException refused) {
+            throw new UncheckedIOException(refused);
+        }
+        return recipe;
     }
 
     /** A model with the weights of the safetensors file beside its graph. */
