@@ -21,6 +21,7 @@ import io.posbias.inside.Architecture;
 import io.posbias.inside.Reading;
 import io.posbias.inside.WhiteBoxEngine;
 import io.posbias.retrieve.Recipe;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -61,14 +62,14 @@ public final class WhiteBox implements AutoCloseable {
         ModelFiles files = settings.graph().files();
         ModelFiles own = settings.queryFiles();
         // PyTorch takes long to load.
+        Path graph = architecture.torchscript().isEmpty()
+                ? null
+                : files.require(architecture.torchscript(), engine.home());
         architecture.weights().ifPresent(weights -> weights.requireAll(engine.home()));
         this.tokenizer = files.tokenizer(engine.home());
         this.manager = Torch.open(OnnxRuntime.on(engine.device(), engine::say).device());
         try {
-            this.script = architecture.torchscript().isEmpty()
-                    ? null
-                    : TorchScript.load(
-                            files.require(architecture.torchscript(), engine.home()), manager);
+            this.script = graph == null ? null : TorchScript.load(graph, manager);
             this.parameters = script == null
                     ? WeightFiles.read(files, architecture, table(), engine, this::array)
                     : overwritten(script.parameters(), files, engine);

@@ -129,13 +129,15 @@ class TorchScriptTest {
                         Map<String, Weight> state = trainee.state();
                         expected.path("gradients").properties().forEach(one -> {
                             float[] found = gradient(state, one.getKey());
+                            float norm = (float) one.getValue().path(0).asDouble();
+                            float close = CLOSE * Math.max(1, norm);
                             assertThat((float) norm(found))
                                     .as(one.getKey())
-                                    .isCloseTo((float) one.getValue().path(0).asDouble(), within(CLOSE));
+                                    .isCloseTo(norm, within(close));
                             for (int k = 0; k < 3; k++) {
                                 assertThat(found[k])
                                         .as(one.getKey())
-                                        .isCloseTo((float) one.getValue().path(k + 1).asDouble(), within(CLOSE));
+                                        .isCloseTo((float) one.getValue().path(k + 1).asDouble(), within(close));
                             }
                         });
                     }
@@ -180,11 +182,7 @@ class TorchScriptTest {
     @Test
     void aTrainedModelIsTheSameInBothForms() throws IOException {
         Recipe recipe = TinyModels.writeTorchscript(temp, "rotary", "last");
-        Path rows = Files.writeString(temp.resolve("rows.jsonl"), """
-                {"anchor": "a", "positive": "a b c d"}
-                {"anchor": "c", "positive": "c d"}
-                {"anchor": "e", "positive": "f e"}
-                """);
+        Path rows = pairs();
         Map<String, Object> changes = Map.of("batch", 2, "epochs", 3, "learning-rate", 0.01, "checkpoint", 2);
         Path trained = new PairTraining(
                         recipe, new TrainingOrder(rows, "paper", changes, temp.resolve("m")), engine())
@@ -200,6 +198,14 @@ class TorchScriptTest {
             assertThat(found).isNotEqualTo(WhiteBoxes.vector(recipe, text, temp));
         }
         assertThat(temp.resolve("m/model.torchscript")).hasSameBinaryContentAs(temp.resolve("model.torchscript"));
+    }
+
+    private Path pairs() throws IOException {
+        return Files.writeString(temp.resolve("rows.jsonl"), """
+                {"anchor": "a", "positive": "a b c d"}
+                {"anchor": "c", "positive": "c d"}
+                {"anchor": "e", "positive": "f e"}
+                """);
     }
 
     private static void assertClose(float[] found, float[] expected) {
@@ -218,7 +224,7 @@ class TorchScriptTest {
         Files.write(
                 temp.resolve("model.onnx"),
                 OnnxWeights.of("x", graph).with(other));
-        Path rows = Files.writeString(temp.resolve("rows.jsonl"), "{\"anchor\": \"a\", \"positive\": \"b\"}\n");
+        Path rows = pairs();
         assertThatThrownBy(() -> new PairTraining(
                                 recipe, new TrainingOrder(rows, "paper", Map.of(), temp.resolve("m")), engine())
                         .run())
@@ -260,7 +266,7 @@ class TorchScriptTest {
                 "what is position bias?",
                 "The tower was built in 1901. Its old clock was fixed by Mary Ellen Brown, a watchmaker of the town.",
                 "Position bias: search models find an answer less well when it stands late. ".repeat(8));
-        try (Trainee own = Trainee.open(miniLm, new Trainee.Limits(64, 0, 0.01, 1), engine())) {
+        try (Trainee own = Trainee.open(miniLm, new Trainee.Limits(64, 0, 0.01, 0), engine())) {
             Files.write(temp.resolve("own.safetensors"), Safetensors.bytes(own.weights()));
             assertThat(run(
                             "/usr/bin/python3",
@@ -271,12 +277,12 @@ class TorchScriptTest {
                             temp.resolve("model.torchscript").toString()))
                     .isZero();
             Recipe traced = traced(miniLm);
-            try (Trainee other = Trainee.open(traced, new Trainee.Limits(64, 0, 0.01, 1), engine())) {
+            try (Trainee other = Trainee.open(traced, new Trainee.Limits(64, 0, 0.01, 0), engine())) {
                 List<TokenRow> rows = new ArrayList<>();
                 texts.forEach(text -> rows.add(own.rows(Role.PASSAGE).row(text)));
                 for (int i = 0; i < 3; i++) {
-                    double expected = step(own, rows, 20, 2e-4);
-                    assertThat(step(other, rows, 20, 2e-4)).as("step %s", i).isCloseTo(expected, within(1e-5));
+                    double expected = step(own, rows, 1, 1e-4);
+                    assertThat(step(other, rows, 1, 1e-4)).as("step %s", i).isCloseTo(expected, within(1e-5));
                     if (i == 0) {
                         assertGradients(own.state(), other.state());
                     }
@@ -295,7 +301,7 @@ class TorchScriptTest {
 
     private static void assertGradients(Map<String, Weight> own, Map<String, Weight> other) {
         double most = 0;
-        int compared = 0;
+        double largest = 0;
         for (String name : own.keySet()) {
             if (!name.startsWith(AdamW.FIRST) || name.contains("pooler")) {
                 continue;
@@ -305,11 +311,11 @@ class TorchScriptTest {
             float[] found = gradient(other, "tokens.model." + weight);
             for (int i = 0; i < expected.length; i++) {
                 most = Math.max(most, Math.abs(expected[i] - found[i]));
+                largest = Math.max(largest, Math.abs(expected[i]));
             }
-            compared++;
         }
-        assertThat(compared).isGreaterThan(100);
-        assertThat(most).isPositive().isLessThan(CLOSE);
+        assertThat(largest).isGreaterThan(1000 * CLOSE);
+        assertThat(most).isLessThan(CLOSE);
     }
 
     /** The recipe with the traced file instead of the family. */
