@@ -8,6 +8,7 @@ import io.posbias.encode.onnx.OnnxGraph;
 import io.posbias.encode.onnx.Safetensors;
 import io.posbias.encode.onnx.Weight;
 import io.posbias.retrieve.Recipe;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -16,6 +17,7 @@ import java.nio.file.Path;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Objects;
+import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /** Tiny random models of each family, which scripts/tests/transformer_golden.py writes: 16 numbers, two layers, four heads. */
@@ -45,6 +47,17 @@ public final class TinyModels {
         return write(folder, golden(family, ".safetensors"), """
                 transformer: {family: %s, heads: 4, weights: model.safetensors}
                 %s""".formatted(Suggestions.word(family), more));
+    }
+
+    /** A safetensors file. */
+    public static byte[] bytes(SortedMap<String, Weight> tensors) {
+        try {
+            ByteArrayOutputStream out = new ByteArrayOutputStream();
+            Safetensors.write(tensors, out);
+            return out.toByteArray();
+        } catch (IOException refused) {
+            throw new UncheckedIOException(refused);
+        }
     }
 
     /** A tiny BERT whose weights are in its ONNX file, which holds no more. */

@@ -60,32 +60,32 @@ public final class WeightFiles {
     }
 
     /**
-     * The ONNX file with other weights.
+     * Weights by their names in the ONNX file.
      *
+     * @param file its name
      * @param table name of the token embeddings
      * @param weights all of them, by the names that {@link #read} gives
-     * @throws PosbiasException if it does not hold them as 32-bit floats
+     * @throws PosbiasException if the file lacks one
      */
-    public static byte[] graphWith(ModelFiles files, String table, Map<String, Weight> weights, Engine engine) {
-        OnnxWeights graph = OnnxWeights.of(files.graph(), files.read(files.graph(), engine.home()));
-        String prefix = prefix(files.graph(), graph.names(), table);
-        Map<String, Weight> changed = new LinkedHashMap<>();
+    static Map<String, Weight> inGraph(String file, OnnxWeights graph, String table, Map<String, Weight> weights) {
+        String prefix = prefix(file, graph.names(), table);
+        Map<String, Weight> named = new LinkedHashMap<>();
         Set<String> modules = new HashSet<>();
         for (String name : graph.names()) {
             String module = name.startsWith(prefix) ? module(name.substring(prefix.length())) : "";
             Weight weight = weights.get(module);
             if (weight != null && modules.add(module)) {
-                changed.put(name, weight);
+                named.put(name, weight);
             }
         }
         weights.keySet().stream()
-                .filter(name -> !name.startsWith(POOLER) && !modules.contains(name))
+                .filter(name -> !name.contains(POOLER) && !modules.contains(name))
                 .findFirst()
                 .ifPresent(missing -> {
-                    throw new PosbiasException(files.graph() + " holds no weight " + missing
+                    throw new PosbiasException(file + " holds no weight " + missing
                             + ", which the model has: what is trained could not be run");
                 });
-        return graph.with(changed);
+        return named;
     }
 
     private static <T> Map<String, T> named(

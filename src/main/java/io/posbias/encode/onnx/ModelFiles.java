@@ -232,15 +232,18 @@ public record ModelFiles(
 
     /** The weights of the graph. */
     public OnnxWeights graphWeights(Path home) {
+        return OnnxWeights.of(graph, read(graph, home), other -> open(besideGraph(other), home));
+    }
+
+    /** A file that the graph names, by its path in the source. */
+    public String besideGraph(String other) {
         Path folder = Objects.requireNonNullElse(Path.of(graph).getParent(), Path.of(""));
-        return OnnxWeights.of(graph, read(graph, home), other -> {
-            String file = folder.resolve(FileNames.path(other)).normalize().toString();
-            if (!FileNames.staysInside(file)) {
-                throw new PosbiasException(graph + " has weights in " + Printable.quoted(other)
-                        + ", which is not inside the model's folder");
-            }
-            return open(file, home);
-        });
+        String file = folder.resolve(FileNames.path(other)).normalize().toString();
+        if (!FileNames.staysInside(file)) {
+            throw new PosbiasException(graph + " has weights in " + Printable.quoted(other)
+                    + ", which is not inside the model's folder");
+        }
+        return file;
     }
 
     /** How big the model is, counted from its graph where that is the same on every machine: in a jar, or in a folder. */

@@ -1,13 +1,11 @@
 package io.posbias.inside.torch;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
 import io.posbias.Sessions;
-import io.posbias.UsageException;
 import io.posbias.encode.Engine;
 import io.posbias.encode.Role;
 import io.posbias.encode.onnx.TokenRow;

@@ -14,7 +14,6 @@ import io.posbias.encode.model.DenseEncoder;
 import io.posbias.encode.model.DenseSettings;
 import io.posbias.encode.onnx.ModelFiles;
 import io.posbias.encode.onnx.OnnxWeights;
-import io.posbias.encode.onnx.Safetensors;
 import io.posbias.encode.onnx.TokenRow;
 import io.posbias.encode.onnx.Weight;
 import io.posbias.inside.TinyModels;
@@ -267,7 +266,7 @@ class TorchScriptTest {
                 "The tower was built in 1901. Its old clock was fixed by Mary Ellen Brown, a watchmaker of the town.",
                 "Position bias: search models find an answer less well when it stands late. ".repeat(8));
         try (Trainee own = Trainee.open(miniLm, new Trainee.Limits(64, 0, 0.01, 0), engine())) {
-            Files.write(temp.resolve("own.safetensors"), Safetensors.bytes(own.weights()));
+            Files.write(temp.resolve("own.safetensors"), TinyModels.bytes(own.weights()));
             assertThat(run(
                             "/usr/bin/python3",
                             script.toString(),
