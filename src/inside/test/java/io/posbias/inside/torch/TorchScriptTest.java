@@ -13,7 +13,9 @@ import io.posbias.encode.Role;
 import io.posbias.encode.model.DenseEncoder;
 import io.posbias.encode.model.DenseSettings;
 import io.posbias.encode.onnx.ModelFiles;
+import io.posbias.encode.onnx.OnnxGraph;
 import io.posbias.encode.onnx.OnnxWeights;
+import io.posbias.encode.onnx.Safetensors;
 import io.posbias.encode.onnx.TokenRow;
 import io.posbias.encode.onnx.Weight;
 import io.posbias.inside.TinyModels;
@@ -22,6 +24,8 @@ import io.posbias.inside.TrainingOrder;
 import io.posbias.inside.WhiteBoxEngine;
 import io.posbias.retrieve.Recipe;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -197,6 +201,44 @@ class TorchScriptTest {
             assertThat(found).isNotEqualTo(WhiteBoxes.vector(recipe, text, temp));
         }
         assertThat(temp.resolve("m/model.torchscript")).hasSameBinaryContentAs(temp.resolve("model.torchscript"));
+    }
+
+    /** Graphs over 2 GiB have their weights in another file. */
+    @Test
+    void weightsBesideTheGraphAreTrainedToo() throws IOException {
+        Recipe recipe = TinyModels.writeTorchscript(temp, "rotary", "mean");
+        OnnxWeights whole = OnnxWeights.of("x", Files.readAllBytes(temp.resolve("model.onnx")));
+        String words = "tokens.model.words.weight";
+        OnnxGraph apart = new OnnxGraph();
+        for (String name : whole.names()) {
+            Weight weight = whole.weight(name);
+            long[] shape = weight.shape().stream().mapToLong(size -> size).toArray();
+            if (name.equals(words)) {
+                apart.external(name, "data", (long) weight.values().length * Float.BYTES, shape);
+                ByteBuffer numbers =
+                        ByteBuffer.allocate(weight.values().length * Float.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+                numbers.asFloatBuffer().put(weight.values());
+                Files.write(temp.resolve("data"), numbers.array());
+            } else {
+                apart.constant(name, weight.values(), shape);
+            }
+        }
+        Files.write(temp.resolve("model.onnx"), apart.toBytes());
+        Map<String, Object> changes = Map.of("batch", 2, "epochs", 3, "learning-rate", 0.01);
+        Path trained = new PairTraining(
+                        recipe, new TrainingOrder(pairs(), "paper", changes, temp.resolve("m")), engine())
+                .run();
+        Recipe after = Recipe.find(trained.toString());
+        assertThat(after.settings().texts("external-data")).containsExactly("data");
+        float[] found = DenseSettings.of("m", after.settings())
+                .graph()
+                .files()
+                .graphWeights(temp)
+                .weight(words)
+                .values();
+        float[] expected =
+                new Safetensors(temp.resolve("m/model.safetensors")).tensor(words).values();
+        assertThat(found).isEqualTo(expected).isNotEqualTo(whole.weight(words).values());
     }
 
     private Path pairs() throws IOException {
