@@ -35,7 +35,7 @@ record TorchScript(Path file, PtSymbolBlock block, String tableName, NDArray tab
             NDArray rows = parameters(block).get(table[0]);
             if (rows == null) {
                 throw new PosbiasException(file + " does not name its table of token embeddings: write it with"
-                        + " scripts/export_onnx.py --torchscript (docs/export.md)");
+                        + " scripts/export_onnx.py --torchscript (docs/own-model.md#export)");
             }
             return new TorchScript(file, block, table[0], rows);
         } catch (EngineException refused) {

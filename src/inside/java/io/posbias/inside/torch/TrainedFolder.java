@@ -101,7 +101,7 @@ record TrainedFolder(Path path, Recipe recipe, Engine engine) {
             if (!torchscript().isEmpty()
                     && !Arrays.equals(graph.file.weight(name).values(), weight.values())) {
                 throw new PosbiasException(recipe.name() + ": the weight " + name + " in " + files().graph()
-                        + " differs from that in " + torchscript() + ": export both at once (docs/export.md)");
+                        + " differs from that in " + torchscript() + ": export both at once (docs/own-model.md#export)");
             }
         });
     }

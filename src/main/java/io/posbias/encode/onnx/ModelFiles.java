@@ -310,7 +310,7 @@ public record ModelFiles(
                         + (isBuiltIn(recipeFile) ? name : recipeFile) + " --out "
                         + source.folder(name, recipeFile, home)
                         + (file.endsWith(TORCHSCRIPT) ? " --torchscript" : "")
-                        + " (docs/export.md)";
+                        + " (docs/own-model.md#export)";
             case FOLDER -> "the recipe " + recipeFile + " expects it there";
             case LIBRARY ->
                 source.jar().isPresent()
