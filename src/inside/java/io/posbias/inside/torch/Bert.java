@@ -158,9 +158,9 @@ final class Bert implements Transformer {
     }
 
     /**
-     * The forward pass of a recipe's family.
+     * Creates the forward pass of a recipe's family.
      *
-     * @param weights by their names, without what a file puts before all
+     * @param weights by name, without a file's prefix
      * @throws PosbiasException if one is missing or has another shape
      */
     static Bert over(Architecture architecture, Map<String, NDArray> weights) {

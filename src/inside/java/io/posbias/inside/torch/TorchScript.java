@@ -43,7 +43,7 @@ record TorchScript(Path file, PtSymbolBlock block, String tableName, NDArray tab
         }
     }
 
-    /** Its weights by name; the graph computes with these arrays. */
+    /** Returns the weights by name; the graph computes with these arrays. */
     Map<String, NDArray> parameters() {
         return parameters(block);
     }
@@ -54,7 +54,7 @@ record TorchScript(Path file, PtSymbolBlock block, String tableName, NDArray tab
         return all;
     }
 
-    /** The graph over another table of token embeddings. */
+    /** Returns the graph with another table of token embeddings. */
     TorchScript with(NDArray other) {
         return new TorchScript(file, block, tableName, other);
     }
@@ -68,7 +68,7 @@ record TorchScript(Path file, PtSymbolBlock block, String tableName, NDArray tab
     public NDArray hidden(NDArray embedded, Padding padding) {
         NDList inputs = new NDList(embedded, padding.mask().toType(DataType.INT64, false));
         try {
-            // As in training: only then is the result differentiated. A trace has no dropout.
+            // DJL differentiates in training mode only. A trace has no dropout in either mode.
             return block.forward(new ParameterStore(padding.manager(), false), inputs, true)
                     .singletonOrThrow();
         } catch (EngineException refused) {

@@ -81,7 +81,7 @@ record TrainedFolder(Path path, Recipe recipe, Engine engine) {
         return DenseSettings.of(recipe.name(), recipe.settings()).graph().files();
     }
 
-    /** The ONNX file, and the weights of a model by their names there. */
+    /** ONNX file, and trained weights by their names in it. */
     private record Graph(OnnxWeights file, Map<String, Weight> weights) {}
 
     private Graph graph(Trainee trainee) {

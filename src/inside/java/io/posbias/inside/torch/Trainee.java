@@ -75,7 +75,7 @@ public final class Trainee implements AutoCloseable {
         /** The batch's gradient; null where no vector depends on it, as on a pooler's weights. */
         float @Nullable [] gradient;
 
-        private final ByteBuffer copy;
+        private @Nullable ByteBuffer copy;
 
         Trained(String name, NDArray array, double decay) {
             this.array = array;
@@ -83,11 +83,13 @@ public final class Trainee implements AutoCloseable {
                     .mapToObj(Math::toIntExact)
                     .toList();
             this.adam = new AdamW(name, new Weight(array.toFloatArray(), shape), decay);
-            this.copy = ByteBuffer.allocateDirect(Math.toIntExact(array.size() * Float.BYTES))
-                    .order(ByteOrder.nativeOrder());
         }
 
         void follow() {
+            if (copy == null) {
+                copy = ByteBuffer.allocateDirect(Math.toIntExact(array.size() * Float.BYTES))
+                        .order(ByteOrder.nativeOrder());
+            }
             copy.asFloatBuffer().put(adam.values());
             // In place, which set and copyTo are not: leaves share the array's memory.
             try (NDArray now = array.getManager().create(copy, array.getShape(), DataType.FLOAT32)) {
@@ -365,7 +367,7 @@ public final class Trainee implements AutoCloseable {
         }
     }
 
-    /** Name of the token embeddings. */
+    /** Returns the name of the token embeddings. */
     String table() {
         return table;
     }
@@ -403,7 +405,9 @@ public final class Trainee implements AutoCloseable {
         step = steps;
         weights.forEach((name, weight) -> {
             weight.adam.restore(then.get(name), state);
-            weight.follow();
+            if (!name.equals(table)) {
+                weight.follow();
+            }
         });
     }
 

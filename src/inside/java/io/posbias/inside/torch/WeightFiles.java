@@ -60,7 +60,7 @@ public final class WeightFiles {
     }
 
     /**
-     * Weights by their names in the ONNX file.
+     * Maps weights to their names in the ONNX file.
      *
      * @param file its name
      * @param table name of the token embeddings

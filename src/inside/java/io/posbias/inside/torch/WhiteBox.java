@@ -94,7 +94,7 @@ public final class WhiteBox implements AutoCloseable {
         return new WhiteBox(recipe, engine);
     }
 
-    /** The weights of a TorchScript file, with the numbers of the safetensors files that the recipe names. */
+    /** Overwrites weights of a TorchScript file with the safetensors files of the recipe, if it has any. */
     private Map<String, NDArray> overwritten(Map<String, NDArray> weights, ModelFiles files, Engine engine) {
         Torch.gradients(false);
         if (architecture.weights().isPresent()) {
@@ -109,14 +109,14 @@ public final class WhiteBox implements AutoCloseable {
         return weights;
     }
 
-    /** The forward pass over copies of the weights; of a TorchScript file, only the table can be another. */
+    /** Returns the forward pass over other weights. A TorchScript graph takes only the table of token embeddings. */
     Transformer transformer(Map<String, NDArray> weights) {
         return script == null
                 ? Bert.over(architecture, weights)
                 : script.with(Objects.requireNonNull(weights.get(table())));
     }
 
-    /** Its weights with gradients of their own, in its memory. */
+    /** Returns the weights as leaves with gradients; they share memory with the weights. */
     Map<String, NDArray> leaves(NDManager workspace) {
         Map<String, NDArray> leaves = new HashMap<>(parameters);
         if (script == null) {
@@ -127,7 +127,7 @@ public final class WhiteBox implements AutoCloseable {
         return leaves;
     }
 
-    /** Returns true if {@link #leaves} of several managers have several gradients. */
+    /** Returns true if each call of {@link #leaves} gives separate gradients; a TorchScript graph has one set. */
     boolean hasManyLeaves() {
         return script == null;
     }
@@ -168,7 +168,7 @@ public final class WhiteBox implements AutoCloseable {
         return parameters;
     }
 
-    /** Name of the token embeddings. */
+    /** Returns the name of the token embeddings. */
     String table() {
         return script == null ? Bert.TABLE : script.tableName();
     }

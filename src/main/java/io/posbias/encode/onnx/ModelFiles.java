@@ -235,7 +235,7 @@ public record ModelFiles(
         return OnnxWeights.of(graph, read(graph, home), other -> open(besideGraph(other), home));
     }
 
-    /** A file that the graph names, by its path in the source. */
+    /** Returns the path in the source of a file that the graph names. */
     public String besideGraph(String other) {
         Path folder = Objects.requireNonNullElse(Path.of(graph).getParent(), Path.of(""));
         String file = folder.resolve(FileNames.path(other)).normalize().toString();
@@ -285,9 +285,9 @@ public record ModelFiles(
     }
 
     /**
-     * A file of the model's folder.
+     * Returns the path of a file in the model's folder.
      *
-     * @throws PosbiasException how it comes there, if it is missing
+     * @throws PosbiasException if it is missing, with the command that gets it
      */
     public Path require(String file, Path home) {
         Path path = source.folder(name, recipeFile, home).resolve(file);

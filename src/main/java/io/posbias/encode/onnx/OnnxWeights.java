@@ -225,7 +225,7 @@ public final class OnnxWeights {
     }
 
     /**
-     * The file with other numbers in some weights, all else as it is. Weights in files beside it are left out.
+     * Returns a copy of the file with other numbers in some weights. Weights in files beside it are not part of it.
      *
      * @param weights by name, each of the shape that {@link #weight} gives
      * @throws PosbiasException if one has another shape
@@ -265,7 +265,7 @@ public final class OnnxWeights {
         });
     }
 
-    /** A weight as the file has it. */
+    /** Returns a weight in the file's layout. */
     private Weight stored(String weight, Weight other) {
         StoredTensor place = place(weight);
         if (!other.shape().equals(place.shape())) {
