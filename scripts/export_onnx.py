@@ -796,7 +796,9 @@ def export_graph(job: Job, module: Any, folder: Path, graph: str) -> Tuple[str, 
     more = {"dynamo": False} if "dynamo" in inspect.signature(torch.onnx.export).parameters else {}
     with torch.no_grad():
         torch.onnx.export(module.eval(), tuple(inputs.values()), str(raw / "model.onnx"), input_names=list(inputs),
-                          output_names=[job.output], dynamic_axes=axes, opset_version=job.options.opset, **more)
+                          output_names=[job.output], dynamic_axes=axes, opset_version=job.options.opset,
+                          # Folding would hide weights that training changes.
+                          do_constant_folding=not job.options.torchscript, **more)
     external = put_graph(raw / "model.onnx", folder / graph, needs_external_data(weight_bytes(module)))
     shutil.rmtree(raw)
     return (f"{graph}_data",) if external else ()

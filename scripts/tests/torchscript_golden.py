@@ -122,7 +122,7 @@ class Bert(nn.Module):
 
     def __init__(self, weights, heads):
         super().__init__()
-        self.heads = heads
+        self.heads, self.width = heads, weights["embeddings.LayerNorm.bias"].shape[0]
         at = {}
         for name, value in weights.items():
             module = self
@@ -143,7 +143,7 @@ class Bert(nn.Module):
             return functional.linear(x, self.at[name + ".weight"], self.at[name + ".bias"])
 
         def norm(name, x):
-            return functional.layer_norm(x, x.shape[-1:], self.at[name + ".weight"], self.at[name + ".bias"], 1e-12)
+            return functional.layer_norm(x, (self.width,), self.at[name + ".weight"], self.at[name + ".bias"], 1e-12)
 
         def split(x):
             return x.reshape(x.shape[0], x.shape[1], self.heads, -1).transpose(1, 2)
@@ -244,7 +244,7 @@ def write_onnx(states, ids, mask):
     both = {0: "batch", 1: "sequence"}
     with torch.no_grad():
         torch.onnx.export(states, (ids, mask), f"{OUT}/rotary.onnx", input_names=["input_ids", "attention_mask"],
-                          output_names=["last_hidden_state"], opset_version=14,
+                          output_names=["last_hidden_state"], opset_version=14, do_constant_folding=False,
                           dynamic_axes={key: both for key in ("input_ids", "attention_mask", "last_hidden_state")})
 
 
