@@ -165,6 +165,64 @@ class HiddenStates(nn.Module):
         return hidden if self.head is None else self.head(hidden)
 
 
+class FromEmbeddings(HiddenStates):
+    """Hidden states of input embeddings [batch, sequence, width]: they replace the rows of the model's table."""
+
+    def __init__(self, states: HiddenStates) -> None:
+        super().__init__(states.tokens, states.head)
+        self.pad = table_of(states)[1].padding_idx
+
+    def forward(self, inputs_embeds: Tensor, attention_mask: Tensor) -> Tensor:
+        def given(_module: nn.Module, _ids: Any, rows: Tensor) -> Tensor:
+            return functional.pad(inputs_embeds, (0, 0, 0, rows.shape[1] - inputs_embeds.shape[1]))
+
+        # Some models count positions by the identifier of padding.
+        ids = torch.zeros_like(attention_mask)
+        if self.pad is not None:
+            ids = torch.where(attention_mask > 0, ids + int(self.pad == 0), ids + self.pad)
+        hook = table_of(self)[1].register_forward_hook(given)
+        try:
+            return super().forward(ids, attention_mask)
+        finally:
+            hook.remove()
+
+
+def table_of(states: HiddenStates) -> Tuple[str, nn.Embedding]:
+    """Name and module of the table of token embeddings."""
+    table = states.tokens.model.get_input_embeddings()
+    return next((name, module) for name, module in states.named_modules() if module is table)
+
+
+def write_torchscript(states: HiddenStates, path: str, ids: Tensor, mask: Tensor) -> float:
+    """Traces (inputs_embeds, attention_mask) -> hidden states into a file with all weights and the name of the table's.
+
+    Returns the largest difference from the untraced module over rows of two shapes other than the sample's.
+    """
+    name, table = table_of(states)
+    rows = torch.nn.functional.embedding(ids, table.weight).detach()
+    with torch.no_grad():
+        traced = torch.jit.trace(FromEmbeddings(states).eval(), (rows, mask), check_trace=False)
+        torch.jit.save(traced, path, _extra_files={"table": name + ".weight"})
+        traced, worst = torch.jit.load(path, map_location=ids.device), 0.0
+        for more in (ids[:1, :5].contiguous(), torch.cat([ids, ids, ids], 1)[:, :40]):
+            full = torch.ones_like(more)
+            full[1:, more.shape[1] - 3:] = 0
+            ours = traced(torch.nn.functional.embedding(more, table.weight), full)
+            kept = full[:, :, None] > 0
+            worst = max(worst, ((ours - states(more, full)) * kept).abs().max().item())
+    return worst
+
+
+def plain_linear(model: nn.Module) -> None:
+    """Replaces GPT-2's Conv1D, whose matrix is turned, by the same map as nn.Linear: an ONNX file does not tell them apart."""
+    for parent in list(model.modules()):
+        for name, layer in list(parent.named_children()):
+            if type(layer).__name__ == "Conv1D":
+                linear = nn.Linear(layer.weight.shape[0], layer.weight.shape[1])
+                linear.weight.data, linear.bias.data = layer.weight.data.T.contiguous(), layer.bias.data
+                setattr(parent, name, linear)
+
+
 class Pooled(nn.Module):
     """[batch, dimension]: pooling, dense head and L2 norm inside the graph."""
 

@@ -6,7 +6,7 @@ NAME.safetensors  weights of one of each family, by the names that Hugging Face'
 NAME.json         rows of tokens, and the last hidden state of each row alone, computed here in doubles
 calibrated.json   the last hidden state of the pooled token of the same models, with attention calibration
 
-The formulas are written out from transformers' modeling_bert.py, modeling_roberta.py and modeling_qwen3.py, with numpy alone;
+The formulas are written out from transformers' modeling_bert.py and modeling_roberta.py, with numpy alone;
 nothing is taken from posbias. Weights are wide enough that each part matters: a wrong position, norm or order of heads moves
 the result by far more than a test allows.
 """
@@ -19,7 +19,6 @@ import numpy as np
 
 OUT = "src/test/resources/io/posbias/inside"
 VOCABULARY, WIDTH, INNER, LAYERS, HEADS = 23, 16, 20, 2, 4
-KEY_HEADS, HEAD_SIZE = 2, 6  # Qwen3's: heads x size is not the width
 POSITIONS = 14
 ROWS = [[3, 7, 22, 11, 4], [5, 9], [3, 20, 18, 5, 5, 17, 12, 8, 2]]
 TYPES = [[0, 0, 0, 1, 1], [0, 0], [0, 0, 0, 0, 1, 1, 1, 1, 1]]
@@ -47,10 +46,6 @@ class Weights:
         variance = ((x - mean) ** 2).mean(-1, keepdims=True)
         scaled = (x - mean) / np.sqrt(variance + eps)
         return scaled * self.get(name + ".weight", WIDTH, mean=1.0) + self.get(name + ".bias", WIDTH)
-
-    def rms(self, name, x, eps):
-        scaled = x / np.sqrt((x ** 2).mean(-1, keepdims=True) + eps)
-        return scaled * self.get(name + ".weight", x.shape[-1], mean=1.0)
 
     def save(self, path):
         header, at = {"__metadata__": {"format": "pt"}}, 0
@@ -123,44 +118,6 @@ def bert(w, prefix, ids, types, eps, padding_idx=None, calibrate=as_is):
     return x
 
 
-def qwen3(w, ids, eps, theta, calibrate=as_is):
-    x = w.get("model.embed_tokens.weight", VOCABULARY, WIDTH, spread=1.0)[ids]
-    n = len(ids)
-
-    def rotated(head):
-        """Each pair (i, i + size / 2) turns by position x theta^(-2i / size)."""
-        out, half = np.empty_like(head), HEAD_SIZE // 2
-        for p in range(n):
-            for i in range(half):
-                angle = p * theta ** (-2 * i / HEAD_SIZE)
-                a, b = head[p, i], head[p, i + half]
-                out[p, i] = a * math.cos(angle) - b * math.sin(angle)
-                out[p, i + half] = b * math.cos(angle) + a * math.sin(angle)
-        return out
-
-    for i in range(LAYERS):
-        at = "model.layers.%d." % i
-        inner = w.rms(at + "input_layernorm", x, eps)
-        project = lambda name, heads: inner @ w.get(at + "self_attn.%s.weight" % name, heads * HEAD_SIZE, WIDTH).T
-        q, k, v = project("q_proj", HEADS), project("k_proj", KEY_HEADS), project("v_proj", KEY_HEADS)
-        mixed = np.zeros((n, HEADS * HEAD_SIZE))
-        for h in range(HEADS):
-            mine = slice(h * HEAD_SIZE, (h + 1) * HEAD_SIZE)
-            group = h // (HEADS // KEY_HEADS)
-            theirs = slice(group * HEAD_SIZE, (group + 1) * HEAD_SIZE)
-            queries = rotated(w.rms(at + "self_attn.q_norm", q[:, mine], eps))
-            keys = rotated(w.rms(at + "self_attn.k_norm", k[:, theirs], eps))
-            scores = queries @ keys.T / math.sqrt(HEAD_SIZE)
-            scores[np.triu_indices(n, 1)] = -np.inf
-            mixed[:, mine] = calibrate(i, softmax(scores)) @ v[:, theirs]
-        x = x + mixed @ w.get(at + "self_attn.o_proj.weight", WIDTH, HEADS * HEAD_SIZE).T
-        inner = w.rms(at + "post_attention_layernorm", x, eps)
-        gate = inner @ w.get(at + "mlp.gate_proj.weight", INNER, WIDTH).T
-        up = inner @ w.get(at + "mlp.up_proj.weight", INNER, WIDTH).T
-        x = x + (gate / (1 + np.exp(-gate)) * up) @ w.get(at + "mlp.down_proj.weight", WIDTH, INNER).T
-    return w.rms("model.norm", x, eps)
-
-
 def write(name, seed, hidden):
     weights = Weights(seed)
     states = [hidden(weights, ids, types) for ids, types in zip(ROWS, TYPES)]
@@ -176,11 +133,9 @@ def write(name, seed, hidden):
 MODELS = {
     "bert": (1, lambda w, ids, types, calibrate: bert(w, "bert.", ids, types, 1e-12, calibrate=calibrate)),
     "roberta": (2, lambda w, ids, types, calibrate: bert(w, "", ids, types, 1e-5, padding_idx=1, calibrate=calibrate)),
-    "qwen3": (3, lambda w, ids, types, calibrate: qwen3(w, ids, 1e-6, 1e6, calibrate=calibrate)),
 }
 CALIBRATED = [
     ("bert", "cls", 2, 0.7, 0.5), ("bert", "cls", 3, 1, 1), ("bert", "last", 3, 0.25, 0.5), ("roberta", "cls", 4, 0.5, 1),
-    ("qwen3", "last", 2, 0.5, 0.5), ("qwen3", "last", 3, 1, 1),
 ]
 
 

@@ -1,6 +1,5 @@
 package io.posbias.inside;
 
-import io.posbias.Suggestions;
 import io.posbias.encode.Role;
 import io.posbias.encode.model.DenseSettings;
 import io.posbias.encode.model.Pooling;
@@ -25,11 +24,10 @@ public interface TokenDecomposition extends AutoCloseable {
         if (closed.isPresent()) {
             return closed;
         }
-        Family family = Architecture.of(recipe.settings()).family();
         DenseSettings settings = DenseSettings.of(recipe.name(), recipe.settings());
         LinearHead.HeadSettings head = settings.graph().head();
-        String why = family == Family.QWEN3
-                ? "is of transformer.family " + Suggestions.word(family)
+        String why = Architecture.of(recipe.settings()).family() == null
+                ? "has a TorchScript file as its transformer"
                 : settings.pooling() == Pooling.MAX
                         ? "pools by maximum"
                         : head != null && head.tanh() ? "has a head with a hyperbolic tangent" : "";

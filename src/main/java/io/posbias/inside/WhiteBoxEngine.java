@@ -63,10 +63,15 @@ public interface WhiteBoxEngine {
         if (settings.pooling() == Pooling.NONE || !settings.poolMaskInput().isEmpty()) {
             return Optional.of("has its pooling inside its graph: only models whose recipe pools can be looked into");
         }
-        return recipe.settings().has(Recipe.TRANSFORMER)
-                ? Optional.empty()
-                : Optional.of("has no 'transformer' in its recipe, for example"
-                        + " 'transformer: {family: bert, heads: 12}' (docs/training.md)");
+        if (!recipe.settings().has(Recipe.TRANSFORMER)) {
+            return Optional.of("has no 'transformer' in its recipe: export its checkpoint with 'python3"
+                    + " scripts/export_onnx.py OWNER/NAME --kind dense --torchscript --out DIR' and give DIR/recipe.yaml"
+                    + " (docs/training.md)");
+        }
+        boolean script = !Architecture.of(recipe.settings()).torchscript().isEmpty();
+        return script && (settings.calibration() != null || settings.queryFiles() != null)
+                ? Optional.of("has attention-calibration or a query-encoder, which a TorchScript file lacks")
+                : Optional.empty();
     }
 
     /** Refuses a recipe that the engine does not take, and a build without one. Nothing is loaded. */

@@ -8,6 +8,7 @@ import io.posbias.encode.onnx.OnnxGraph;
 import io.posbias.encode.onnx.Safetensors;
 import io.posbias.encode.onnx.Weight;
 import io.posbias.retrieve.Recipe;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -16,6 +17,7 @@ import java.nio.file.Path;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Objects;
+import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /** Tiny random models of each family, which scripts/tests/transformer_golden.py writes: 16 numbers, two layers, four heads. */
@@ -42,10 +44,20 @@ public final class TinyModels {
      * @param more fields of the recipe besides the model's own, a line each
      */
     public static Recipe write(Path folder, Family family, String more) {
-        String keyHeads = family == Family.QWEN3 ? ", key-heads: 2" : "";
         return write(folder, golden(family, ".safetensors"), """
-                transformer: {family: %s, heads: 4%s, weights: model.safetensors}
-                %s""".formatted(Suggestions.word(family), keyHeads, more));
+                transformer: {family: %s, heads: 4, weights: model.safetensors}
+                %s""".formatted(Suggestions.word(family), more));
+    }
+
+    /** A safetensors file. */
+    public static byte[] bytes(SortedMap<String, Weight> tensors) {
+        try {
+            ByteArrayOutputStream out = new ByteArrayOutputStream();
+            Safetensors.write(tensors, out);
+            return out.toByteArray();
+        } catch (IOException refused) {
+            throw new UncheckedIOException(refused);
+        }
     }
 
     /** A tiny BERT whose weights are in its ONNX file, which holds no more. */
@@ -93,6 +105,10 @@ public final class TinyModels {
 
     /** The same with other weights, and all that the recipe says of them. */
     public static Recipe write(Path folder, byte[] weights, String more) {
+        return write(folder, weights, more, 16);
+    }
+
+    private static Recipe write(Path folder, byte[] weights, String more, int dimension) {
         try {
             Files.write(folder.resolve("model.safetensors"), weights);
             Files.write(
@@ -106,13 +122,30 @@ public final class TinyModels {
                     onnx: {float32: model.onnx}
                     max-tokens: 12
                     similarity: cosine
-                    dimension: 16
+                    dimension: %s
                     %s
-                    """.formatted(more));
+                    """.formatted(dimension, more));
             return Recipe.find(recipe.toString());
         } catch (IOException refused) {
             throw new UncheckedIOException(refused);
         }
+    }
+
+    /**
+     * Writes a tiny model that scripts/tests/torchscript_golden.py traced.
+     *
+     * @param shape name of its files
+     */
+    public static Recipe writeTorchscript(Path folder, String shape, String pooling) {
+        Recipe recipe = write(
+                folder, new byte[0], "transformer: {torchscript: model.torchscript}\npooling: " + pooling, 8);
+        try {
+            Files.write(folder.resolve("model.torchscript"), resource("torchscript/" + shape + ".torchscript"));
+            Files.write(folder.resolve("model.onnx"), resource("torchscript/rotary.onnx"));
+        } catch (IOException refused) {
+            throw new UncheckedIOException(refused);
+        }
+        return recipe;
     }
 
     /** A model with the weights of the safetensors file beside its graph. */

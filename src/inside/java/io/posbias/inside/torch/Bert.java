@@ -2,9 +2,9 @@ package io.posbias.inside.torch;
 
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.types.Shape;
-import ai.djl.ndarray.types.SparseFormat;
 import io.posbias.PosbiasException;
 import io.posbias.inside.Architecture;
+import io.posbias.inside.Family;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /** BERT and RoBERTa: learned positions, norms behind each part, GELU. */
 final class Bert implements Transformer {
+    /** Name of the token embeddings. */
+    static final String TABLE = "embeddings.word_embeddings.weight";
+
     private final Architecture architecture;
     private final NDArray words;
     private final NDArray positions;
@@ -66,25 +69,52 @@ final class Bert implements Transformer {
          * @param calibration of attention; null for none
          */
         Pass pass(NDArray x, int heads, @Nullable NDArray bias, @Nullable CalibratedRows calibration) {
-            NDArray attention = Attention.weights(
-                    Attention.split(query.of(x), heads), Attention.split(key.of(x), heads), bias, calibration);
-            NDArray values = Attention.join(attention.matMul(Attention.split(value.of(x), heads)));
+            NDArray attention = weights(split(query.of(x), heads), split(key.of(x), heads), bias, calibration);
+            NDArray values = join(attention.matMul(split(value.of(x), heads)));
             NDArray mixed = x.add(output.of(values));
             NDArray middle = attentionNorm.of(mixed);
             NDArray before = inner.of(middle);
             NDArray summed = middle.add(outer.of(before.getNDArrayInternal().gelu()));
             return new Pass(attention, mixed, before, summed, norm.of(summed));
         }
+
+        /** (rows, columns, heads x size) as (rows, heads, columns, size). */
+        private static NDArray split(NDArray projected, int heads) {
+            Shape shape = projected.getShape();
+            return projected
+                    .reshape(shape.get(0), shape.get(1), heads, shape.get(2) / heads)
+                    .transpose(0, 2, 1, 3);
+        }
+
+        /** (rows, heads, columns, size) as (rows, columns, heads x size). */
+        private static NDArray join(NDArray heads) {
+            Shape shape = heads.getShape();
+            return heads.transpose(0, 2, 1, 3).reshape(shape.get(0), shape.get(2), shape.get(1) * shape.get(3));
+        }
+
+        /**
+         * Attention by scaled dot products. Vaswani et al. 2017, arXiv:1706.03762.
+         *
+         * @param query (rows, heads, columns, size), as the key
+         * @return (rows, heads, columns, columns); the last dimension sums to 1
+         */
+        private static NDArray weights(
+                NDArray query, NDArray key, @Nullable NDArray bias, @Nullable CalibratedRows calibration) {
+            double scale = 1 / Math.sqrt((double) query.getShape().get(3));
+            NDArray scores = query.mul(Torch.number(scale, query)).matMul(key.transpose(0, 1, 3, 2));
+            NDArray attention = (bias == null ? scores : scores.add(bias)).softmax(-1);
+            return calibration == null ? attention : calibration.of(attention);
+        }
     }
 
     /**
      * @param firstPosition the position of a text's first token: RoBERTa's first two are taken
      */
-    Bert(Architecture architecture, Map<String, NDArray> all, int firstPosition) {
+    private Bert(Architecture architecture, Map<String, NDArray> all, int firstPosition) {
         this.architecture = architecture;
         this.firstPosition = firstPosition;
         Weights weights = new Weights(all);
-        this.words = weights.matrix("embeddings.word_embeddings.weight");
+        this.words = weights.matrix(TABLE);
         long width = words.getShape().get(1);
         this.positions = weights.matrix("embeddings.position_embeddings.weight", -1, width);
         this.types = weights.matrix("embeddings.token_type_embeddings.weight", -1, width);
@@ -127,6 +157,16 @@ final class Bert implements Transformer {
                 weights.vector(name + ".weight", width), weights.vector(name + ".bias", width), architecture.epsilon());
     }
 
+    /**
+     * Creates the forward pass of a recipe's family.
+     *
+     * @param weights by name, without a file's prefix
+     * @throws PosbiasException if one is missing or has another shape
+     */
+    static Bert over(Architecture architecture, Map<String, NDArray> weights) {
+        return new Bert(architecture, weights, architecture.family() == Family.ROBERTA ? 2 : 0);
+    }
+
     int heads() {
         return architecture.heads();
     }
@@ -141,9 +181,7 @@ final class Bert implements Transformer {
 
     @Override
     public NDArray embed(NDArray ids) {
-        return ids.getNDArrayInternal()
-                .embedding(ids, words, SparseFormat.DENSE)
-                .singletonOrThrow();
+        return Torch.rows(words, ids);
     }
 
     /** Embeddings with positions and types, before the norm. */
@@ -157,13 +195,8 @@ final class Bert implements Transformer {
         NDArray place = padding.manager()
                 .arange(firstPosition, (int) (firstPosition + columns))
                 .toType(padding.types().getDataType(), false);
-        NDArray ofPlaces = place.getNDArrayInternal()
-                .embedding(place, positions, SparseFormat.DENSE)
-                .singletonOrThrow();
-        NDArray ofTypes = padding.types()
-                .getNDArrayInternal()
-                .embedding(padding.types(), types, SparseFormat.DENSE)
-                .singletonOrThrow();
+        NDArray ofPlaces = Torch.rows(positions, place);
+        NDArray ofTypes = Torch.rows(types, padding.types());
         return embedded.add(ofTypes).add(ofPlaces.expandDims(0));
     }
 

@@ -10,8 +10,10 @@ import io.posbias.Version;
 import io.posbias.encode.Engine;
 import io.posbias.encode.Role;
 import io.posbias.encode.model.DenseSettings;
+import io.posbias.encode.onnx.ModelFiles;
 import io.posbias.encode.onnx.TextRows;
 import io.posbias.encode.onnx.TokenRow;
+import io.posbias.inside.Architecture;
 import io.posbias.inside.Training;
 import io.posbias.inside.TrainingOrder;
 import io.posbias.retrieve.Recipe;
@@ -120,12 +122,17 @@ final class PairTraining implements Training {
                 Torch.version(),
                 engine.device().toString(),
                 recipe.record(),
-                dense.graph().files().ownDigest(engine.home()).orElse(""),
+                files(dense.graph().files()).ownDigest(engine.home()).orElse(""),
                 settings.fields().toMap(),
                 data(texts),
                 steps,
                 List.of(),
                 new TreeMap<>());
+    }
+
+    private ModelFiles files(ModelFiles files) {
+        String script = Architecture.of(recipe.settings()).torchscript();
+        return script.isEmpty() ? files : files.and(script);
     }
 
     private record Counted(long passage, long query, boolean truncated, boolean cut) {}

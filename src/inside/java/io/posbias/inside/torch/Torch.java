@@ -7,6 +7,7 @@ import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.index.NDIndex;
 import ai.djl.ndarray.types.Shape;
+import ai.djl.ndarray.types.SparseFormat;
 import ai.djl.pytorch.engine.PtNDArray;
 import ai.djl.pytorch.jni.JniUtils;
 import io.posbias.NativeLibraries;
@@ -119,6 +120,18 @@ public final class Torch {
             }
         }
         return array;
+    }
+
+    /**
+     * Rows of a table.
+     *
+     * @param ids (rows, columns), whole numbers
+     * @return (rows, columns, width)
+     */
+    static NDArray rows(NDArray table, NDArray ids) {
+        return ids.getNDArrayInternal()
+                .embedding(ids, table, SparseFormat.DENSE)
+                .singletonOrThrow();
     }
 
     /** Whether what this thread computes from now on can be differentiated. */

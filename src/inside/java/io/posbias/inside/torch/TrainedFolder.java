@@ -14,18 +14,22 @@ import io.posbias.UsageException;
 import io.posbias.encode.Engine;
 import io.posbias.encode.model.DenseSettings;
 import io.posbias.encode.onnx.ModelFiles;
+import io.posbias.encode.onnx.OnnxWeights;
 import io.posbias.encode.onnx.Safetensors;
 import io.posbias.encode.onnx.Weight;
 import io.posbias.inside.Architecture;
 import io.posbias.retrieve.Recipe;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SequencedMap;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -43,6 +47,7 @@ record TrainedFolder(Path path, Recipe recipe, Engine engine) {
     static final String RECIPE = "recipe.yaml";
     private static final String WEIGHTS = "model.safetensors";
     private static final String GRAPH = "model.onnx";
+    private static final String TORCHSCRIPT = "model.torchscript";
     private static final String TOKENIZER = "tokenizer.json";
     private static final String CHECKPOINT = "checkpoint";
     private static final String STATE = "optimizer.safetensors";
@@ -76,28 +81,40 @@ record TrainedFolder(Path path, Recipe recipe, Engine engine) {
         return DenseSettings.of(recipe.name(), recipe.settings()).graph().files();
     }
 
-    /** Refuses a model whose graph cannot hold what is trained, before anything is. */
-    void check(Trainee trainee) {
-        if (trainee.size() * Float.BYTES > Integer.MAX_VALUE) {
-            throw new PosbiasException(
-                    recipe.name() + " has " + trainee.size() + " weights: files of more than 2 GiB cannot be written");
-        }
-        graph(trainee.weights());
+    /** ONNX file, and trained weights by their names in it. */
+    private record Graph(OnnxWeights file, Map<String, Weight> weights) {}
+
+    private Graph graph(Trainee trainee) {
+        OnnxWeights file = files().graphWeights(engine.home());
+        return new Graph(file, WeightFiles.inGraph(files().graph(), file, trainee.table(), trainee.weights()));
     }
 
-    private byte[] graph(Map<String, Weight> weights) {
-        return WeightFiles.graphWith(files(), Architecture.of(recipe.settings()).family(), weights, engine);
+    private String torchscript() {
+        return Architecture.of(recipe.settings()).torchscript();
+    }
+
+    /** Refuses a model whose graph cannot hold what is trained, before anything is. */
+    void check(Trainee trainee) {
+        Graph graph = graph(trainee);
+        graph.file.with(graph.weights);
+        graph.weights.forEach((name, weight) -> {
+            if (!torchscript().isEmpty()
+                    && !Arrays.equals(graph.file.weight(name).values(), weight.values())) {
+                throw new PosbiasException(recipe.name() + ": the weight " + name + " in " + files().graph()
+                        + " differs from that in " + torchscript() + ": export both at once (docs/own-model.md#export)");
+            }
+        });
     }
 
     /** Keeps where a training is; an older checkpoint stays until this one is whole. */
     void keep(Trainee trainee, TrainingRecord record) {
         try (Staging staging = Staging.beside(checkpoint())) {
-            write(staging, WEIGHTS, Safetensors.bytes(trainee.weights()));
+            write(staging, WEIGHTS, trainee.weights());
             SortedMap<String, Weight> state = trainee.state();
             for (String moment : Trainee.MOMENTS) {
                 SortedMap<String, Weight> own = new TreeMap<>(state);
                 own.keySet().removeIf(name -> !name.startsWith(moment));
-                write(staging, moment + STATE, Safetensors.bytes(own));
+                write(staging, moment + STATE, own);
             }
             seal(staging, record);
             staging.commitFolder();
@@ -134,7 +151,7 @@ record TrainedFolder(Path path, Recipe recipe, Engine engine) {
 
     private Map<String, Weight> tensors(String name) {
         Path file = checkpoint().resolve(name);
-        Safetensors read = new Safetensors(file.toString(), IoErrors.call("read", file, () -> Files.readAllBytes(file)));
+        Safetensors read = new Safetensors(file);
         Map<String, Weight> tensors = new LinkedHashMap<>();
         read.names().forEach(tensor -> tensors.put(tensor, read.tensor(tensor)));
         return tensors;
@@ -142,13 +159,18 @@ record TrainedFolder(Path path, Recipe recipe, Engine engine) {
 
     /** Writes the model, whole or not at all, and removes the checkpoint. */
     void finish(Trainee trainee, TrainingRecord record) {
-        SortedMap<String, Weight> weights = trainee.weights();
         ModelFiles files = files();
         try (Staging staging = Staging.within(path)) {
-            write(staging, WEIGHTS, Safetensors.bytes(weights));
-            write(staging, GRAPH, graph(weights));
+            write(staging, WEIGHTS, trainee.weights());
+            Graph graph = graph(trainee);
+            write(staging, GRAPH, graph.file.with(graph.weights));
+            graph.file.files().forEach(name -> copy(files.besideGraph(name), staging, name));
+            graph.file.overwrite(graph.weights, staging.folder());
+            if (!torchscript().isEmpty()) {
+                copy(torchscript(), staging, TORCHSCRIPT);
+            }
             write(staging, TOKENIZER, files.read(files.tokenizer(), engine.home()));
-            write(staging, RECIPE, Json.toYaml(trained(record)).getBytes(StandardCharsets.UTF_8));
+            write(staging, RECIPE, Json.toYaml(trained(record, graph.file.files())).getBytes(StandardCharsets.UTF_8));
             seal(staging, record);
             staging.commitFiles(TrainingRecord.FILE);
         }
@@ -181,15 +203,25 @@ record TrainedFolder(Path path, Recipe recipe, Engine engine) {
     }
 
     private void write(Staging staging, String name, byte[] content) {
-        try {
-            Files.write(staging.folder().resolve(name), content);
-        } catch (IOException refused) {
-            throw new PosbiasException(IoErrors.describe("write", staging.target(), refused), refused);
-        }
+        IoErrors.run("write", staging.target(), () -> Files.write(staging.folder().resolve(name), content));
+    }
+
+    private void write(Staging staging, String name, SortedMap<String, Weight> tensors) {
+        IoErrors.run("write", staging.target(), () -> {
+            try (OutputStream out = Files.newOutputStream(staging.folder().resolve(name))) {
+                Safetensors.write(tensors, out);
+            }
+        });
+    }
+
+    /** Copies a file of the model. */
+    private void copy(String file, Staging staging, String name) {
+        IoErrors.run("write", staging.target(), () -> Files.copy(
+                files().require(file, engine.home()), FileNames.directlyIn(staging.folder(), name)));
     }
 
     /** The recipe of the trained model: vectors have length 1, as in training. */
-    private SequencedMap<String, @Nullable Object> trained(TrainingRecord record) {
+    private SequencedMap<String, @Nullable Object> trained(TrainingRecord record, Set<String> beside) {
         Fields old = recipe.settings();
         SequencedMap<String, @Nullable Object> fields = old.toMap();
         fields.keySet().removeAll(OF_FILES);
@@ -200,11 +232,19 @@ record TrainedFolder(Path path, Recipe recipe, Engine engine) {
                         + record.data().path());
         fields.put("source", Map.of("folder", "."));
         fields.put("onnx", Map.of(Suggestions.word(files().precision()), GRAPH));
+        if (!beside.isEmpty()) {
+            fields.put("external-data", List.copyOf(beside));
+        }
         fields.put("tokenizer", TOKENIZER);
         fields.put("similarity", "cosine");
         SequencedMap<String, @Nullable Object> transformer =
                 old.record(Recipe.TRANSFORMER).toMap();
+        transformer.remove("source");
         transformer.remove("weights");
+        if (!torchscript().isEmpty()) {
+            transformer.put("torchscript", TORCHSCRIPT);
+            transformer.put("weights", WEIGHTS);
+        }
         fields.put(Recipe.TRANSFORMER, transformer);
         return fields;
     }

@@ -19,7 +19,6 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -36,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * tokens fit is encoded once, and its graphs are kept meanwhile; the numbers are the same.
  *
  * <p>Micro-batch i belongs to slot i mod {@value #SLOTS}; a slot adds up its gradients in order, and slots are added in order:
- * the weights are the same to the bit for any number of threads. There is no dropout. Vectors have length 1. Of the table of
+ * the weights are the same to the bit for any number of threads. A TorchScript graph has one slot. There is no dropout. Vectors have length 1. Of the table of
  * token embeddings only the rows of a batch's tokens go through PyTorch. One batch at a time: {@link #vectors},
  * {@link #learn}, {@link #update}.
  */
@@ -76,7 +75,7 @@ public final class Trainee implements AutoCloseable {
         /** The batch's gradient; null where no vector depends on it, as on a pooler's weights. */
         float @Nullable [] gradient;
 
-        private final ByteBuffer copy;
+        private @Nullable ByteBuffer copy;
 
         Trained(String name, NDArray array, double decay) {
             this.array = array;
@@ -84,11 +83,13 @@ public final class Trainee implements AutoCloseable {
                     .mapToObj(Math::toIntExact)
                     .toList();
             this.adam = new AdamW(name, new Weight(array.toFloatArray(), shape), decay);
-            this.copy = ByteBuffer.allocateDirect(Math.toIntExact(array.size() * Float.BYTES))
-                    .order(ByteOrder.nativeOrder());
         }
 
         void follow() {
+            if (copy == null) {
+                copy = ByteBuffer.allocateDirect(Math.toIntExact(array.size() * Float.BYTES))
+                        .order(ByteOrder.nativeOrder());
+            }
             copy.asFloatBuffer().put(adam.values());
             // In place, which set and copyTo are not: leaves share the array's memory.
             try (NDArray now = array.getManager().create(copy, array.getShape(), DataType.FLOAT32)) {
@@ -103,16 +104,12 @@ public final class Trainee implements AutoCloseable {
     /** Micro-batches that follow one another, with leaves of their own. */
     private final class Slot {
         private final NDManager manager = box.workspace();
-        private final Map<String, NDArray> leaves = new LinkedHashMap<>();
+        private final Map<String, NDArray> leaves = box.leaves(manager);
         private final Map<Integer, Encoded> encoded = new TreeMap<>();
         private Transformer transformer = box.transformer(Role.PASSAGE);
 
         Slot() {
-            weights.forEach((name, weight) -> {
-                if (!name.equals(table)) {
-                    leaves.put(name, Torch.leaf(weight.array, manager));
-                }
-            });
+            leaves.remove(table);
         }
 
         /** @param embeddings the rows of the table that the batch needs */
@@ -121,7 +118,7 @@ public final class Trainee implements AutoCloseable {
             NDArray own = manager.create(embeddings, new Shape(tokens.length, embeddings.length / tokens.length));
             own.setRequiresGradient(true);
             leaves.put(table, own);
-            transformer = Transformer.over(box.architecture(), leaves);
+            transformer = box.transformer(leaves);
         }
 
         private NDArray encode(int part, NDManager workspace) {
@@ -173,9 +170,10 @@ public final class Trainee implements AutoCloseable {
         this.box = box;
         this.limits = limits;
         this.threads = threads;
-        this.table = box.architecture().family().first();
+        this.table = box.table();
         box.parameters().forEach((name, array) -> weights.put(name, new Trained(name, array, limits.decay())));
-        for (int i = 0; i < SLOTS; i++) {
+        int most = box.hasManyLeaves() ? SLOTS : 1;
+        for (int i = 0; i < most; i++) {
             slots.add(new Slot());
         }
     }
@@ -276,9 +274,9 @@ public final class Trainee implements AutoCloseable {
     }
 
     private void forParts(boolean graph, Work work) {
-        Parallel.forChunks(threads, SLOTS, 1, () -> (from, to) -> {
+        Parallel.forChunks(threads, slots.size(), 1, () -> (from, to) -> {
             Torch.gradients(graph);
-            for (int part = from; part < parts.size(); part += SLOTS) {
+            for (int part = from; part < parts.size(); part += slots.size()) {
                 work.of(slots.get(from), part);
             }
         });
@@ -306,7 +304,7 @@ public final class Trainee implements AutoCloseable {
     /** The gradient of a weight over the slots that were used, in order. */
     private float @Nullable [] sum(String name) {
         float[] sum = null;
-        for (Slot slot : slots.subList(0, Math.min(SLOTS, parts.size()))) {
+        for (Slot slot : slots.subList(0, Math.min(slots.size(), parts.size()))) {
             try (@Nullable NDArray own = Torch.gradient(Objects.requireNonNull(slot.leaves.get(name)))) {
                 if (own != null) {
                     sum = added(sum, own.toFloatArray());
@@ -369,6 +367,11 @@ public final class Trainee implements AutoCloseable {
         }
     }
 
+    /** Returns the name of the token embeddings. */
+    String table() {
+        return table;
+    }
+
     /** How many parameters it has. */
     public long size() {
         return weights.values().stream()
@@ -398,10 +401,13 @@ public final class Trainee implements AutoCloseable {
      * @param state what {@link #state} gave then
      */
     public void restore(long steps, Map<String, Weight> then, Map<String, Weight> state) {
+        Torch.gradients(false);
         step = steps;
         weights.forEach((name, weight) -> {
             weight.adam.restore(then.get(name), state);
-            weight.follow();
+            if (!name.equals(table)) {
+                weight.follow();
+            }
         });
     }
 

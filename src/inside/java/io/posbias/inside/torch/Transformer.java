@@ -2,26 +2,10 @@ package io.posbias.inside.torch;
 
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
-import io.posbias.inside.Architecture;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A forward pass. Rows are padded on the right; what padding gives counts nowhere. */
 interface Transformer {
-    /**
-     * The forward pass of a recipe's family.
-     *
-     * @param weights by their names, without what a file puts before all
-     * @throws io.posbias.PosbiasException if one is missing or has another shape
-     */
-    static Transformer over(Architecture architecture, Map<String, NDArray> weights) {
-        return switch (architecture.family()) {
-            case BERT -> new Bert(architecture, weights, 0);
-            case ROBERTA -> new Bert(architecture, weights, 2);
-            case QWEN3 -> new Qwen3(architecture, weights);
-        };
-    }
-
     /**
      * The input embeddings of tokens, before positions, types and norms.
      *

@@ -1,14 +1,12 @@
 package io.posbias.inside.torch;
 
 import io.posbias.PosbiasException;
-import io.posbias.Suggestions;
 import io.posbias.encode.Engine;
 import io.posbias.encode.onnx.ModelFiles;
 import io.posbias.encode.onnx.OnnxWeights;
 import io.posbias.encode.onnx.Safetensors;
 import io.posbias.encode.onnx.Weight;
 import io.posbias.inside.Architecture;
-import io.posbias.inside.Family;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -27,16 +25,17 @@ public final class WeightFiles {
     /**
      * Those of the files that the recipe names, else of its ONNX file.
      *
+     * @param table name of the token embeddings
      * @param as what becomes of each as soon as it is read: all at once may not fit into memory twice
      */
-    static <T> Map<String, T> read(ModelFiles files, Architecture architecture, Engine engine, Function<Weight, T> as) {
+    static <T> Map<String, T> read(ModelFiles files, Architecture architecture, String table, Engine engine, Function<Weight, T> as) {
         return architecture.weights().isPresent()
-                ? ofTensors(architecture.weights().get(), architecture, engine, as)
-                : ofGraph(files, architecture, engine, as);
+                ? ofTensors(architecture.weights().get(), table, engine, as)
+                : ofGraph(files, table, engine, as);
     }
 
     private static <T> Map<String, T> ofTensors(
-            ModelFiles files, Architecture architecture, Engine engine, Function<Weight, T> as) {
+            ModelFiles files, String table, Engine engine, Function<Weight, T> as) {
         Map<String, Safetensors> holders = new TreeMap<>();
         for (String file : files.all()) {
             Safetensors tensors = files.tensors(file, engine.home());
@@ -50,47 +49,48 @@ public final class WeightFiles {
                 shown,
                 holders.keySet(),
                 name -> as.apply(Objects.requireNonNull(holders.get(name)).tensor(name)),
-                architecture.family());
+                table);
     }
 
     /** Those of the ONNX file. */
     static <T> Map<String, T> ofGraph(
-            ModelFiles files, Architecture architecture, Engine engine, Function<Weight, T> as) {
+            ModelFiles files, String table, Engine engine, Function<Weight, T> as) {
         OnnxWeights weights = files.graphWeights(engine.home());
-        return named(files.graph(), weights.names(), name -> as.apply(weights.weight(name)), architecture.family());
+        return named(files.graph(), weights.names(), name -> as.apply(weights.weight(name)), table);
     }
 
     /**
-     * The ONNX file with other weights.
+     * Maps weights to their names in the ONNX file.
      *
+     * @param file its name
+     * @param table name of the token embeddings
      * @param weights all of them, by the names that {@link #read} gives
-     * @throws PosbiasException if it does not hold them as 32-bit floats
+     * @throws PosbiasException if the file lacks one
      */
-    public static byte[] graphWith(ModelFiles files, Family family, Map<String, Weight> weights, Engine engine) {
-        OnnxWeights graph = OnnxWeights.of(files.graph(), files.read(files.graph(), engine.home()));
-        String prefix = prefix(files.graph(), graph.names(), family);
-        Map<String, Weight> changed = new LinkedHashMap<>();
+    static Map<String, Weight> inGraph(String file, OnnxWeights graph, String table, Map<String, Weight> weights) {
+        String prefix = prefix(file, graph.names(), table);
+        Map<String, Weight> named = new LinkedHashMap<>();
         Set<String> modules = new HashSet<>();
         for (String name : graph.names()) {
             String module = name.startsWith(prefix) ? module(name.substring(prefix.length())) : "";
             Weight weight = weights.get(module);
             if (weight != null && modules.add(module)) {
-                changed.put(name, weight);
+                named.put(name, weight);
             }
         }
         weights.keySet().stream()
-                .filter(name -> !name.startsWith(POOLER) && !modules.contains(name))
+                .filter(name -> !name.contains(POOLER) && !modules.contains(name))
                 .findFirst()
                 .ifPresent(missing -> {
-                    throw new PosbiasException(files.graph() + " holds no weight " + missing
+                    throw new PosbiasException(file + " holds no weight " + missing
                             + ", which the model has: what is trained could not be run");
                 });
-        return graph.with(changed);
+        return named;
     }
 
     private static <T> Map<String, T> named(
-            String file, Set<String> names, Function<String, T> weights, Family family) {
-        String prefix = prefix(file, names, family);
+            String file, Set<String> names, Function<String, T> weights, String table) {
+        String prefix = prefix(file, names, table);
         Map<String, T> named = new LinkedHashMap<>();
         for (String name : names) {
             if (name.startsWith(prefix)) {
@@ -101,14 +101,13 @@ public final class WeightFiles {
     }
 
     /** What the file puts before all names, such as {@code bert.}. */
-    static String prefix(String file, Set<String> names, Family family) {
+    static String prefix(String file, Set<String> names, String table) {
         return names.stream()
-                .filter(name -> name.endsWith(family.first()))
-                .map(name -> name.substring(0, name.length() - family.first().length()))
+                .filter(name -> name.endsWith(table))
+                .map(name -> name.substring(0, name.length() - table.length()))
                 .findFirst()
-                .orElseThrow(() -> new PosbiasException(file + " holds no weight " + family.first()
-                        + ": its model is not of transformer.family "
-                        + Suggestions.word(family) + ", or its weights lie in another file"));
+                .orElseThrow(() -> new PosbiasException(file + " holds no weight " + table
+                        + ": the recipe's transformer is of another model, or the weights are in another file"));
     }
 
     /** TensorFlow's names of a norm's weights, which the oldest files have. */

@@ -28,7 +28,7 @@ record Weights(Map<String, NDArray> all) {
         return of(name, new Shape(size));
     }
 
-    private NDArray of(String name, Shape wanted) {
+    NDArray of(String name, Shape wanted) {
         NDArray weight = all.get(name);
         if (weight == null) {
             throw new PosbiasException("the model's file holds no weight " + name);
@@ -40,7 +40,7 @@ record Weights(Map<String, NDArray> all) {
         }
         if (!fits) {
             throw new PosbiasException("the model's weight " + name + " has the shape " + shape + ", not " + wanted
-                    + " (-1: any); is transformer.family right?");
+                    + " (-1: any); is the recipe's transformer right?");
         }
         return weight;
     }

@@ -21,11 +21,12 @@ import io.posbias.inside.Architecture;
 import io.posbias.inside.Reading;
 import io.posbias.inside.WhiteBoxEngine;
 import io.posbias.retrieve.Recipe;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +42,7 @@ public final class WhiteBox implements AutoCloseable {
     private final Map<String, NDArray> parameters;
     private final Transformer transformer;
     private final Transformer queries;
+    private final @Nullable TorchScript script;
     private final @Nullable Head head;
 
     /** The linear layer behind the pooling. */
@@ -59,15 +61,21 @@ public final class WhiteBox implements AutoCloseable {
         ModelFiles files = settings.graph().files();
         ModelFiles own = settings.queryFiles();
         // PyTorch takes long to load.
+        Path graph = architecture.torchscript().isEmpty()
+                ? null
+                : files.require(architecture.torchscript(), engine.home());
         architecture.weights().ifPresent(weights -> weights.requireAll(engine.home()));
         this.tokenizer = files.tokenizer(engine.home());
         this.manager = Torch.open(OnnxRuntime.on(engine.device(), engine::say).device());
         try {
-            this.parameters = WeightFiles.read(files, architecture, engine, this::array);
-            this.transformer = Transformer.over(architecture, parameters);
+            this.script = graph == null ? null : TorchScript.load(graph, manager);
+            this.parameters = script == null
+                    ? WeightFiles.read(files, architecture, table(), engine, this::array)
+                    : overwritten(script.parameters(), files, engine);
+            this.transformer = transformer(parameters);
             this.queries = own == null
                     ? transformer
-                    : Transformer.over(architecture, WeightFiles.ofGraph(own, architecture, engine, this::array));
+                    : Bert.over(architecture, WeightFiles.ofGraph(own, table(), engine, this::array));
             LinearHead.HeadSettings layer = settings.graph().head();
             this.head = layer == null ? null : head(layer, files.tensors(layer.file(), engine.home()));
         } catch (RuntimeException refused) {
@@ -84,6 +92,44 @@ public final class WhiteBox implements AutoCloseable {
      */
     public static WhiteBox open(Recipe recipe, Engine engine) {
         return new WhiteBox(recipe, engine);
+    }
+
+    /** Overwrites weights of a TorchScript file with the safetensors files of the recipe, if it has any. */
+    private Map<String, NDArray> overwritten(Map<String, NDArray> weights, ModelFiles files, Engine engine) {
+        Torch.gradients(false);
+        if (architecture.weights().isPresent()) {
+            Map<String, NDArray> others = WeightFiles.read(files, architecture, table(), engine, this::array);
+            weights.forEach((name, weight) -> {
+                try (NDArray other = new Weights(others).of(name, weight.getShape())) {
+                    weight.muli(0).addi(other);
+                }
+            });
+        }
+        weights.values().forEach(weight -> weight.setRequiresGradient(false));
+        return weights;
+    }
+
+    /** Returns the forward pass over other weights. A TorchScript graph takes only the table of token embeddings. */
+    Transformer transformer(Map<String, NDArray> weights) {
+        return script == null
+                ? Bert.over(architecture, weights)
+                : script.with(Objects.requireNonNull(weights.get(table())));
+    }
+
+    /** Returns the weights as leaves with gradients; they share memory with the weights. */
+    Map<String, NDArray> leaves(NDManager workspace) {
+        Map<String, NDArray> leaves = new HashMap<>(parameters);
+        if (script == null) {
+            leaves.replaceAll((name, weight) -> Torch.leaf(weight, workspace));
+        } else {
+            leaves.values().forEach(weight -> weight.setRequiresGradient(true));
+        }
+        return leaves;
+    }
+
+    /** Returns true if each call of {@link #leaves} gives separate gradients; a TorchScript graph has one set. */
+    boolean hasManyLeaves() {
+        return script == null;
     }
 
     private NDArray array(Weight weight) {
@@ -122,8 +168,9 @@ public final class WhiteBox implements AutoCloseable {
         return parameters;
     }
 
-    Architecture architecture() {
-        return architecture;
+    /** Returns the name of the token embeddings. */
+    String table() {
+        return script == null ? Bert.TABLE : script.tableName();
     }
 
     Pooling pooling() {

@@ -177,7 +177,7 @@ class DiagnoseTokenMapsTest {
             delimiter = ';',
             value = {
                 "bm25; --method decompx: bm25 is of kind bm25: only dense encoders can be looked into",
-                "qwen3-embedding-0.6b; --method decompx: qwen3-embedding-0.6b is of transformer.family qwen3: DecompX"
+                "qwen3-embedding-4b; --method decompx: qwen3-embedding-4b has a TorchScript file as its transformer: DecompX"
                         + " takes BERT and RoBERTa with pooling cls, mean or last and no head that is not linear",
             })
     void otherModelsAreRefusedBeforeAnythingIsLoaded(String model, String why) {
@@ -191,12 +191,13 @@ class DiagnoseTokenMapsTest {
             delimiter = ';',
             value = {
                 "''; give either --dataset, or probes with --data or --pairs",
-                "--dataset demo --pairs x.jsonl; give either --dataset, or probes with --data or --pairs, not both"
-                    + " --pairs x.jsonl --n 3; --n belongs to --dataset --pairs x.jsonl --min-tokens 3; --min-tokens"
-                    + " belongs to --dataset --dataset demo --examples 3; --examples belongs to --html or --plots"
-                    + " --dataset demo --probe foil; --probe belongs to --data --dataset demo --biases equal --method"
-                    + " occlusion; --biases belongs to --method decompx --dataset demo --n 3 --query a; --n draws"
-                    + " queries, --query names them: give one of them",
+                "--dataset demo --pairs x.jsonl; give either --dataset, or probes with --data or --pairs, not both",
+                "--pairs x.jsonl --n 3; --n belongs to --dataset",
+                "--pairs x.jsonl --min-tokens 3; --min-tokens belongs to --dataset",
+                "--dataset demo --examples 3; --examples belongs to --html or --plots",
+                "--dataset demo --probe foil; --probe belongs to --data",
+                "--dataset demo --biases equal --method occlusion; --biases belongs to --method decompx",
+                "--dataset demo --n 3 --query a; --n draws queries, --query names them: give one of them",
             })
     void optionsThatDoNotGoTogether(String options, String error) {
         Object[] words = options.isEmpty() ? new Object[0] : options.split(" ");

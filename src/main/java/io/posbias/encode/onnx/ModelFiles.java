@@ -51,6 +51,8 @@ public record ModelFiles(
     /** The fields that say which files there are. */
     public static final List<String> FIELDS = List.of("source", "onnx", "precision", "external-data", "tokenizer");
 
+    private static final String TORCHSCRIPT = ".torchscript";
+
     /** Digests of files of so many bytes are remembered. */
     private static final long LARGE = 256L << 20;
 
@@ -230,15 +232,18 @@ public record ModelFiles(
 
     /** The weights of the graph. */
     public OnnxWeights graphWeights(Path home) {
+        return OnnxWeights.of(graph, read(graph, home), other -> open(besideGraph(other), home));
+    }
+
+    /** Returns the path in the source of a file that the graph names. */
+    public String besideGraph(String other) {
         Path folder = Objects.requireNonNullElse(Path.of(graph).getParent(), Path.of(""));
-        return OnnxWeights.of(graph, read(graph, home), other -> {
-            String file = folder.resolve(FileNames.path(other)).normalize().toString();
-            if (!FileNames.staysInside(file)) {
-                throw new PosbiasException(graph + " has weights in " + Printable.quoted(other)
-                        + ", which is not inside the model's folder");
-            }
-            return open(file, home);
-        });
+        String file = folder.resolve(FileNames.path(other)).normalize().toString();
+        if (!FileNames.staysInside(file)) {
+            throw new PosbiasException(graph + " has weights in " + Printable.quoted(other)
+                    + ", which is not inside the model's folder");
+        }
+        return file;
     }
 
     /** How big the model is, counted from its graph where that is the same on every machine: in a jar, or in a folder. */
@@ -279,22 +284,32 @@ public record ModelFiles(
                 : sha256(require(file, home), home);
     }
 
-    private Path require(String file, Path home) {
+    /**
+     * Returns the path of a file in the model's folder.
+     *
+     * @throws PosbiasException if it is missing, with the command that gets it
+     */
+    public Path require(String file, Path home) {
         Path path = source.folder(name, recipeFile, home).resolve(file);
         if (Files.isRegularFile(path)) {
             return path;
         }
-        throw new PosbiasException("model " + name + " is not here: " + path + " is missing; " + advice(home));
+        throw new PosbiasException("model " + name + " is not here: " + path + " is missing; " + advice(file, home));
     }
 
     /** How files that are not here come here, in half a sentence. */
     public String advice(Path home) {
+        return advice(graph, home);
+    }
+
+    private String advice(String file, Path home) {
         return switch (source.kind()) {
             case HUB -> "'posbias models pull " + pull + "' fetches it from the Hub";
             case EXPORT ->
                 "it has to be exported from " + source.name() + " first: python3 scripts/export_onnx.py "
                         + (isBuiltIn(recipeFile) ? name : recipeFile) + " --out "
                         + source.folder(name, recipeFile, home)
+                        + (file.endsWith(TORCHSCRIPT) ? " --torchscript" : "")
                         + " (docs/own-model.md#export)";
             case FOLDER -> "the recipe " + recipeFile + " expects it there";
             case LIBRARY ->

@@ -1,18 +1,26 @@
 package io.posbias.encode.onnx;
 
+import io.posbias.FileNames;
+import io.posbias.IoErrors;
 import io.posbias.PosbiasException;
 import io.posbias.Printable;
 import io.posbias.encode.onnx.OnnxFile.Node;
 import io.posbias.encode.onnx.OnnxFile.Tensor;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -208,31 +216,62 @@ public final class OnnxWeights {
         return new Weight(turned, List.of(columns, rows));
     }
 
+    /** Names of the files beside this one that have weights. */
+    public SortedSet<String> files() {
+        SortedSet<String> files = new TreeSet<>();
+        places.values().forEach(place -> files.add(place.tensor.file()));
+        files.remove("");
+        return files;
+    }
+
     /**
-     * The file with other numbers in some weights, all else as it is.
+     * Returns a copy of the file with other numbers in some weights. Weights in files beside it are not part of it.
      *
      * @param weights by name, each of the shape that {@link #weight} gives
-     * @throws PosbiasException if one has another shape, or is in a file beside this one
+     * @throws PosbiasException if one has another shape
      */
     public byte[] with(Map<String, Weight> weights) {
         byte[] copy = file.clone();
         weights.forEach((weight, other) -> {
-            StoredTensor place = place(weight);
-            Tensor tensor = place.tensor;
-            if (!tensor.file().isEmpty()) {
-                throw new PosbiasException(name + " has its weights in another file, " + Printable.quoted(tensor.file())
-                        + ", which is not rewritten; export the model into one file");
+            Weight stored = stored(weight, other);
+            Tensor tensor = place(weight).tensor;
+            if (tensor.file().isEmpty()) {
+                ByteBuffer.wrap(copy, (int) tensor.from(), (int) tensor.bytes())
+                        .order(ByteOrder.LITTLE_ENDIAN)
+                        .asFloatBuffer()
+                        .put(stored.values());
             }
-            List<Integer> shape = place.shape();
-            if (!other.shape().equals(shape)) {
-                throw new PosbiasException(name + ": " + weight + " has the shape " + shape + ", not " + other.shape());
-            }
-            Weight stored = place.transposed ? turned(other.values(), shape) : other;
-            ByteBuffer.wrap(copy, (int) tensor.from(), (int) tensor.bytes())
-                    .order(ByteOrder.LITTLE_ENDIAN)
-                    .asFloatBuffer()
-                    .put(stored.values());
         });
         return copy;
+    }
+
+    /**
+     * Writes other numbers into copies of {@link #files}.
+     *
+     * @param weights as of {@link #with}
+     * @param folder of the copies
+     */
+    public void overwrite(Map<String, Weight> weights, Path folder) {
+        weights.forEach((weight, other) -> {
+            Tensor tensor = place(weight).tensor;
+            if (!tensor.file().isEmpty()) {
+                Path copy = FileNames.directlyIn(folder, tensor.file());
+                IoErrors.run("write", copy, () -> {
+                    try (FileChannel channel = FileChannel.open(copy, StandardOpenOption.WRITE)) {
+                        stored(weight, other).write(Channels.newOutputStream(channel.position(tensor.from())));
+                    }
+                });
+            }
+        });
+    }
+
+    /** Returns a weight in the file's layout. */
+    private Weight stored(String weight, Weight other) {
+        StoredTensor place = place(weight);
+        if (!other.shape().equals(place.shape())) {
+            throw new PosbiasException(
+                    name + ": " + weight + " has the shape " + place.shape() + ", not " + other.shape());
+        }
+        return place.transposed ? turned(other.values(), place.shape()) : other;
     }
 }

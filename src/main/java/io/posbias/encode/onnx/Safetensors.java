@@ -3,8 +3,11 @@ package io.posbias.encode.onnx;
 import io.posbias.Json;
 import io.posbias.PosbiasException;
 import io.posbias.Printable;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -36,6 +39,11 @@ public final class Safetensors {
      */
     public Safetensors(String name, byte[] file) {
         this(StoredFile.of(name, file));
+    }
+
+    /** Reads the header of a file of any size; tensors are read when they are asked for. */
+    public Safetensors(Path file) {
+        this(StoredFile.of(file.toString(), file));
     }
 
     /** Reads the header of a file; tensors are read when they are asked for. */
@@ -157,12 +165,8 @@ public final class Safetensors {
         return header.path(tensor).path("dtype").asString("").matches("B?F16");
     }
 
-    /**
-     * Tensors as a file holds them, 32-bit floats in the order of their names.
-     *
-     * @param tensors by name
-     */
-    public static byte[] bytes(SortedMap<String, Weight> tensors) {
+    /** Writes tensors as 32-bit floats in the order of their names; files have any size. */
+    public static void write(SortedMap<String, Weight> tensors, OutputStream out) throws IOException {
         ObjectNode header = Json.mapper().createObjectNode();
         header.putObject("__metadata__").put("format", "pt");
         long at = 0;
@@ -175,16 +179,14 @@ public final class Safetensors {
         }
         byte[] head = Json.mapper().writeValueAsBytes(header);
         int padded = (head.length + 7) / 8 * 8;
-        ByteBuffer file =
-                ByteBuffer.allocate(Math.toIntExact(Long.BYTES + padded + at)).order(ByteOrder.LITTLE_ENDIAN);
-        file.putLong(padded).put(head);
-        while (file.position() < Long.BYTES + padded) {
-            file.put((byte) ' ');
+        ByteBuffer start = ByteBuffer.allocate(Long.BYTES + padded).order(ByteOrder.LITTLE_ENDIAN);
+        start.putLong(padded).put(head);
+        while (start.hasRemaining()) {
+            start.put((byte) ' ');
         }
+        out.write(start.array());
         for (Weight tensor : tensors.values()) {
-            file.asFloatBuffer().put(tensor.values());
-            file.position(file.position() + Float.BYTES * tensor.values().length);
+            tensor.write(out);
         }
-        return file.array();
     }
 }

@@ -186,10 +186,12 @@ class OnnxWeightsTest {
         assertThatThrownBy(() -> weights.weight("e.weight"))
                 .isInstanceOf(PosbiasException.class)
                 .hasMessageContaining("/onnx/none is missing");
-        assertFails(
-                () -> weights.with(Map.of("a.weight", weights.weight("a.weight"))),
-                "onnx/model.onnx has its weights in another file, \"data\", which is not rewritten; export the model into one"
-                        + " file");
+        float[] others = {9, 8, 7, 6, 5, 4};
+        Map<String, Weight> changed = Map.of("a.weight", new Weight(others, List.of(2, 3)));
+        assertThat(weights.with(changed)).isEqualTo(Files.readAllBytes(temp.resolve("onnx/model.onnx")));
+        assertThat(weights.files()).contains("data");
+        weights.overwrite(changed, temp.resolve("onnx"));
+        assertThat(temp.resolve("onnx/data")).hasBinaryContent(join(new byte[8], floats(others), new byte[4]));
     }
 
     private static void assertFails(org.assertj.core.api.ThrowableAssert.ThrowingCallable call, String line) {

@@ -65,8 +65,8 @@ class TraineeTest {
                 NDManager workspace = box.workspace()) {
             Torch.gradients(true);
             Map<String, NDArray> leaves = new HashMap<>();
-            box.parameters().forEach((name, weight) -> leaves.put(name, Torch.leaf(weight, workspace)));
-            Transformer transformer = Transformer.over(box.architecture(), leaves);
+            leaves.putAll(box.leaves(workspace));
+            Transformer transformer = box.transformer(leaves);
             List<TokenRow> rows =
                     TEXTS.stream().map(box.rows(Role.PASSAGE)::row).toList();
             NDArray vectors = box.encode(transformer, box.batch(rows, workspace));
