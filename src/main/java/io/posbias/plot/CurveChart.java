@@ -42,7 +42,7 @@ public final class CurveChart {
         // A gap is not drawn and has no height.
         NumberAxis y =
                 Axes.around(all.stream().filter(point -> point.y() != null).map(Curves.Point::reach));
-        Panel panel = new Panel("", "", List.of(), curves.plot(Axes.numbers(0.5, most + 0.5), y));
+        Panel panel = new Panel("", "", curves.plot(Axes.numbers(0.5, most + 0.5), y));
         return new Figure(name, title, legend, List.of(panel), 1, HEIGHT, xTitle, yTitle, null, note);
     }
 
@@ -115,6 +115,6 @@ public final class CurveChart {
                 .flatMap(line -> Stream.concat(line.outer().stream(), line.inner().stream()))
                 .map(Curves.Point::reach));
         XYPlot plot = curves.plot(Axes.numbers(x.low(), x.high()), y);
-        return new Panel(title, lines.getFirst().subtitle(), List.of(), plot);
+        return new Panel(title, lines.getFirst().subtitle(), plot);
     }
 }

@@ -89,7 +89,7 @@ public final class Effects {
         plot.addDomainMarker(new ValueMarker(0, Style.FAINT, new BasicStroke(1)), Layer.BACKGROUND);
         double height = Math.max(ROW + 6, ROW * byModel.size()) * rows.size();
         return new Figure(
-                name, title, legend, List.of(new Panel("", "", List.of(), plot)), 1, height, xTitle, "", null, note);
+                name, title, legend, List.of(new Panel("", "", plot)), 1, height, xTitle, "", null, note);
     }
 
     private double offset(int model) {

@@ -175,9 +175,6 @@ final class FigureLayout {
             height += LINE - 1;
             line(panel.subtitle(), Style.SMALL, Style.FAINT, x, y + height - 3, drawing);
         }
-        if (!panel.legend().isEmpty()) {
-            height += block(legend(panel.legend()), x, y + height, columnWidth, drawing);
-        }
         return height + 3;
     }
 

@@ -173,7 +173,7 @@ public final class HeatMaps {
             }
         }
         List<Panel> panels = new ArrayList<>();
-        heads.forEach((map, line) -> panels.add(new Panel(line.map(), line.subtitle(), List.of(), map.plot())));
+        heads.forEach((map, line) -> panels.add(new Panel(line.map(), line.subtitle(), map.plot())));
         return new Figure(name, title, List.of(), panels, beside, ROW * rows.size(), xTitle, yTitle, colours, note);
     }
 

@@ -149,11 +149,10 @@ public final class Histograms {
         }
         String n = "n = " + histogram.queries();
         String title = histogram.stratum().isEmpty() ? n : histogram.stratum() + ", " + n;
-        return new Panel(title, "", List.of(), plot);
+        return new Panel(title, "", plot);
     }
 
-    /** Bars without gradients and shadows. */
-    public static XYBarRenderer bars() {
+    private static XYBarRenderer bars() {
         XYBarRenderer renderer = new XYBarRenderer();
         renderer.setBarPainter(new StandardXYBarPainter());
         renderer.setShadowVisible(false);

@@ -86,7 +86,7 @@ public final class Scatter {
                 name,
                 title,
                 legend,
-                List.of(new Panel("", "", List.of(), plot)),
+                List.of(new Panel("", "", plot)),
                 1,
                 HEIGHT,
                 xTitle,

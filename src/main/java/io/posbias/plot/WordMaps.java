@@ -140,7 +140,7 @@ public final class WordMaps {
             x.setVisible(false);
             plot.getRangeAxis().setVisible(false);
         }
-        return new Panel(strip == 0 ? map.title() : "", "", List.of(), plot);
+        return new Panel(strip == 0 ? map.title() : "", "", plot);
     }
 
     private static void bare(ValueAxis axis) {

@@ -140,17 +140,17 @@ record Cells(String dataset, String measure, List<Result> results, List<String> 
         return results.stream().anyMatch(Result::isPublished) ? PUBLISHED + " as published." : "";
     }
 
-    String bucketNote(List<String> strata, String interval, String thin, String empty) {
+    String bucketNote(List<String> strata) {
         List<Curves.Point> means = means(strata);
         List<String> notes = new ArrayList<>();
         if (means.stream().anyMatch(mean -> mean.interval() != null)) {
-            notes.add(interval + ": " + confidence() + "bootstrap intervals of the bucket means.");
+            notes.add("Bands: " + confidence() + "bootstrap intervals of the bucket means.");
         }
         if (means.stream().anyMatch(mean -> mean.hollow() && mean.y() != null)) {
-            notes.add(thin + ": fewer than " + bucketed().getFirst().settings().thinBelow() + " queries.");
+            notes.add("Hollow: fewer than " + bucketed().getFirst().settings().thinBelow() + " queries.");
         }
         if (means.stream().anyMatch(mean -> mean.y() == null)) {
-            notes.add(empty + ": no queries.");
+            notes.add("Gaps: no queries.");
         }
         notes.add(publishedNote());
         notes.add(unseen(bucketed()));
