@@ -106,11 +106,6 @@ final class ReportCommand extends BaseCommand {
             description = "Table layout: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}; see below).")
     private String layout = "position";
 
-    @Heading("Table:")
-    @BelongsTo("--layout length")
-    @Option(names = "--average", description = "Mean over each model's datasets, with --layout length.")
-    private boolean average;
-
     @Option(
             names = "--measure",
             paramLabel = "MEASURE",
@@ -254,7 +249,7 @@ final class ReportCommand extends BaseCommand {
         refuse(
                 isPage() && chosen != Layout.POSITION,
                 "--layout belongs to tables: a page shows positions in each band of length");
-        return average ? Layout.LENGTH_MEAN : chosen;
+        return chosen;
     }
 
     private void checkSelection() {
@@ -265,8 +260,8 @@ final class ReportCommand extends BaseCommand {
                             + ReportFormat.MTEB + ", --plots and --with-published");
         }
         refuse(
-                selection.isGrouped() && (baseline != null || average || !layout.equals(Layout.POSITION.toString())),
-                "--by makes its own table: leave out --layout, --average and --baseline");
+                selection.isGrouped() && (baseline != null || !layout.equals(Layout.POSITION.toString())),
+                "--by makes its own table: leave out --layout and --baseline");
     }
 
     private List<Result> plusPublished(List<Result> own, Layout layout, String shown) {

@@ -32,7 +32,7 @@ class PlantedBiasTest {
         Path recipe = new ReferenceEncoder(name, shape, strength, 192, 1, 512)
                 .write(temp.resolve(name), PlantedBenchmark.WORDS);
         Path out = temp.resolve(name + "-out");
-        Cli.run("eval --model", recipe, "--dataset", benchmark, "--draws 2000 --no-cache --output", out)
+        Cli.run("eval --model", recipe, "--dataset", benchmark, "--draws 2000 --no-cache --out", out)
                 .ok();
         return Objects.requireNonNull(
                 ResultFile.read(out.resolve("result.json")).getFirst().profile("nDCG@10", "all"));

@@ -107,7 +107,7 @@ class ApiEvalTest {
                         recipe,
                         "--dataset",
                         dataset,
-                        "--draws 0 --output",
+                        "--draws 0 --out",
                         temp.resolve("out"),
                         "--overwrite",
                         more);

@@ -54,7 +54,7 @@ class CalibrateReferencesTest {
         List<String> recipes = written.out().lines().toList();
         assertThat(recipes).hasSize(21).noneMatch(recipe -> recipe.contains("literal"));
         Path out = temp.resolve("out");
-        Cli.run("probe run --data", data, "--model", String.join(",", recipes), "--no-cache --output", out)
+        Cli.run("probe run --data", data, "--model", String.join(",", recipes), "--no-cache --out", out)
                 .ok();
         for (ReferenceSpec planted : ReferenceSpec.all()) {
             if (planted.kind() != ReferenceKind.LITERAL) {

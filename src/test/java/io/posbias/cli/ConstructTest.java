@@ -80,7 +80,7 @@ class ConstructTest {
         Cli.Ended ended = Cli.run(
                         "eval --model bm25 --dataset",
                         temp.resolve(out + "/benchmark"),
-                        "--draws 0 --output",
+                        "--draws 0 --out",
                         temp.resolve("r" + out),
                         "--overwrite")
                 .ok();

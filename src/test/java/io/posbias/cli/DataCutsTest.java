@@ -114,7 +114,7 @@ class DataCutsTest {
     @ValueSource(strings = {"", "+chunked:window=4", "+chunked:window=6:stride=6", "+mirrored", "+fused", "+quantised"})
     void evalReportsTheSame(String strategy) throws IOException {
         String spec = model + strategy;
-        posbias.run("eval --model", spec, "--dataset", dataset, "--draws 0 --output", temp.resolve("out"))
+        posbias.run("eval --model", spec, "--dataset", dataset, "--draws 0 --out", temp.resolve("out"))
                 .ok();
         Truncation evaluated = ResultFile.read(temp.resolve("out/result.json"))
                 .getFirst()

@@ -30,7 +30,7 @@ class DatasetNotesTest {
                 + " from pos_chr_span (did you mean pos_char_span?), answer_strat\n";
         assertThat(Cli.run("data info", folder).err()).contains(note);
         Path out = temp.resolve("out");
-        assertThat(Cli.run("eval --model bm25 --dataset", folder, "--draws 0 --output", out)
+        assertThat(Cli.run("eval --model bm25 --dataset", folder, "--draws 0 --out", out)
                         .err())
                 .containsOnlyOnce(note);
         Path run = out.resolve("run.trec.gz");

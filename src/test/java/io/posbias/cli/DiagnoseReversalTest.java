@@ -32,7 +32,7 @@ class DiagnoseReversalTest {
     @Test
     void reversalChangesNothingForBm25() throws IOException {
         Path out = temp.resolve("out");
-        Cli.run("diagnose reversal --model bm25 --dataset demo --output", out).ok();
+        Cli.run("diagnose reversal --model bm25 --dataset demo --out", out).ok();
         List<String> lines = Files.readAllLines(out.resolve("bm25/scores.csv"));
         assertThat(lines.getFirst()).isEqualTo("query,position_then,position_now,original,reversed");
         assertThat(lines.subList(1, lines.size()))
@@ -100,7 +100,7 @@ class DiagnoseReversalTest {
         Path recipe = new ReferenceEncoder(name, shape, strength, 192, 1, 512)
                 .write(temp.resolve(name), PlantedBenchmark.WORDS);
         Path out = temp.resolve(name + "-out");
-        Cli.run("diagnose reversal --model", recipe, "--dataset", sentences(), "--no-cache --output", out)
+        Cli.run("diagnose reversal --model", recipe, "--dataset", sentences(), "--no-cache --out", out)
                 .ok();
         return Json.readJson(out.resolve(name).resolve("result.json"))
                 .record("models")

@@ -66,7 +66,7 @@ class DiagnoseSaliencyTest {
                 model,
                 "--dataset",
                 data,
-                "--output",
+                "--out",
                 temp.resolve(out),
                 "--format csv --no-cache --overwrite",
                 more);
@@ -252,7 +252,7 @@ class DiagnoseSaliencyTest {
                         tiny,
                         "--dataset",
                         data,
-                        "--method gradient --output",
+                        "--method gradient --out",
                         temp.resolve("out"))
                 .ok();
         for (String query : List.of("ends", "all")) {
@@ -288,7 +288,7 @@ class DiagnoseSaliencyTest {
                 .folder();
         Path out = temp.resolve("out");
         Cli.Ended ended = Cli.run(
-                        "diagnose saliency --model", tiny(), "--dataset", cut, "--method gradient --output", out)
+                        "diagnose saliency --model", tiny(), "--dataset", cut, "--method gradient --out", out)
                 .ok();
         assertThat(ended.out()).contains("tiny-bert: 1 of 1 pairs ").doesNotContain("Saliency of the evidence");
         assertThat(scores("out", "tiny-bert", "q")).hasSize(254);

@@ -36,7 +36,7 @@ class DiagnoseTest {
     @Test
     void movingEvidenceDoesNotMoveBm25() throws IOException {
         Path out = temp.resolve("out");
-        Cli.Ended ended = Cli.run("diagnose moving --model bm25 --dataset demo --format csv --output", out);
+        Cli.Ended ended = Cli.run("diagnose moving --model bm25 --dataset demo --format csv --out", out);
         for (int place = 2; place <= 10; place++) {
             assertThat(lines(ended, "bm25," + place + ",1200,").getFirst()).endsWith(",0.0,0.0,0.0,1.0");
         }

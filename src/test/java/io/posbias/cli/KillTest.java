@@ -59,9 +59,9 @@ class KillTest {
     void anEvaluationThatWasKilledIsDoneAgain() throws IOException, InterruptedException {
         Path reference = temp.resolve("reference");
         Path out = temp.resolve("out");
-        Cli.run("eval --model bm25 --dataset demo --output", reference);
-        Object[] command = {"eval --model bm25 --dataset demo --output", out};
-        Object[] again = {"eval --model bm25 --dataset demo --output", out, "--overwrite"};
+        Cli.run("eval --model bm25 --dataset demo --out", reference);
+        Object[] command = {"eval --model bm25 --dataset demo --out", out};
+        Object[] again = {"eval --model bm25 --dataset demo --out", out, "--overwrite"};
         try (FakeHub hub = new FakeHub()) {
             start(hub, command).until(() -> Files.exists(out)).kill();
             Child second = start(hub, again);
@@ -123,7 +123,7 @@ class KillTest {
                     temp.resolve("vendor.yaml"),
                     "name: vendor\nkind: embedding-api\nservice: openai\nmodel: m-1\nendpoint: " + api.address()
                             + "/v1/embeddings\ndimension: 2\nmax-tokens: 8192\ntexts-per-call: 10\n");
-            Object[] command = {"eval --model", recipe, "--dataset demo --output", out};
+            Object[] command = {"eval --model", recipe, "--dataset demo --out", out};
             start(hub, command).until(() -> vectorBytes() > 0).kill();
             // What is there is hidden, and the next run deletes it.
             assertThat(visible(out)).isEmpty();
@@ -131,7 +131,7 @@ class KillTest {
             posbias(hub).run(command).ok();
             assertThat(hub.seen()).isEmpty();
             Path reference = temp.resolve("reference");
-            Cli.run("eval --model", recipe, "--dataset demo --no-cache --output", reference);
+            Cli.run("eval --model", recipe, "--dataset demo --no-cache --out", reference);
             for (String file : List.of("buckets.csv", "queries.csv", "run.trec.gz")) {
                 assertThat(out.resolve(file)).hasSameBinaryContentAs(reference.resolve(file));
             }
@@ -274,7 +274,7 @@ class KillTest {
             hub.store("rajpurkar/squad_v2/squad_v2/train-00000-of-00001.parquet", rows, true);
             hub.store("rajpurkar/squad_v2/squad_v2/validation-00000-of-00001.parquet", rows, true);
             hub.order(FakeHub.Fault.SLOW);
-            Child victim = start(hub, "eval --model bm25 --dataset squad-posq --output out");
+            Child victim = start(hub, "eval --model bm25 --dataset squad-posq --out out");
             victim.until(() -> partIsThere(rows));
             new ProcessBuilder("/bin/kill", "-INT", String.valueOf(victim.pid()))
                     .start()

@@ -87,7 +87,7 @@ class ProbeImportTest {
         run(Files.writeString(temp.resolve("foil.jsonl"), rows.toString()));
         Path results = temp.resolve("results");
         Cli.Ended ended =
-                Cli.run("probe run --model bm25 --data", temp.resolve("out"), "--with-published --output", results);
+                Cli.run("probe run --model bm25 --data", temp.resolve("out"), "--with-published --out", results);
         assertThat(ended.out())
                 .contains("foil: evidence in a long text - foil", "Dragon+*", "-40.94", "on the authors' own pairs");
         double[] differences = Files.readAllLines(results.resolve("bm25/scores.csv")).stream()

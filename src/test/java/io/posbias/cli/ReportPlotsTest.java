@@ -18,7 +18,7 @@ class ReportPlotsTest {
 
     private Path evaluate() {
         Path cell = temp.resolve("cell");
-        Cli.run("eval --model bm25 --dataset demo --output", cell);
+        Cli.run("eval --model bm25 --dataset demo --out", cell);
         return cell;
     }
 

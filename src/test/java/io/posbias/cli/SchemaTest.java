@@ -42,7 +42,7 @@ class SchemaTest {
 
     private Path write(Object... words) {
         Path out = temp.resolve("out");
-        run(words, "--output", out, "--overwrite");
+        run(words, "--out", out, "--overwrite");
         return out;
     }
 

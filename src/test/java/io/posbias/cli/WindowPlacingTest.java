@@ -131,7 +131,7 @@ class WindowPlacingTest {
         Cli.Ended evaluated = Cli.run(
                 "eval --model bm25 --dataset",
                 dataset,
-                "--content-fixed --placing windows --output",
+                "--content-fixed --placing windows --out",
                 temp.resolve("eval"));
         assertThat(evaluated.code()).isOne();
         assertThat(evaluated.err()).contains("need 50 queries of 20 clusters");

@@ -50,7 +50,7 @@ class WithoutEvidenceTest {
     }
 
     private Cli.Ended eval(Object... more) {
-        return Cli.run("eval --model bm25 --dataset", folder, "--draws 100 --output", cell, more);
+        return Cli.run("eval --model bm25 --dataset", folder, "--draws 100 --out", cell, more);
     }
 
     @Test
@@ -91,7 +91,7 @@ class WithoutEvidenceTest {
                 cell.resolve("run.trec.gz"),
                 "--dataset",
                 folder,
-                "--name again --draws 100 --output",
+                "--name again --draws 100 --out",
                 again);
         assertThat(score.out()).containsPattern("again +65.8 ").contains(SAID);
         Cli.Ended compare =

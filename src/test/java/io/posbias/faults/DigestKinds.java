@@ -41,7 +41,7 @@ final class DigestKinds {
                 return FileKinds.words(
                         "diagnose position --model bm25 --dataset",
                         folder.at("windows"),
-                        "--draws 20 --output",
+                        "--draws 20 --out",
                         folder.at(FileKinds.OUT));
             });
         }

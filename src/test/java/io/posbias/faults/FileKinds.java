@@ -148,7 +148,7 @@ final class FileKinds implements AutoCloseable {
     }
 
     static Object[] eval(Folder folder, Object model, String dataset) {
-        return words("eval --model", model, "--dataset", folder.at(dataset), "--output", folder.at(OUT), "--draws 20");
+        return words("eval --model", model, "--dataset", folder.at(dataset), "--out", folder.at(OUT), "--draws 20");
     }
 
     static Object[] build(Folder folder, String format, String input, Object... more) {
@@ -186,7 +186,7 @@ final class FileKinds implements AutoCloseable {
     }
 
     static Object[] probe(Folder folder, Object model, String... data) {
-        return with(words("probe run --model", model, "--output", folder.at(OUT)), data[0], folder.at(data[1]));
+        return with(words("probe run --model", model, "--out", folder.at(OUT)), data[0], folder.at(data[1]));
     }
 
     private void probes() {
@@ -231,7 +231,7 @@ final class FileKinds implements AutoCloseable {
                         folder.at(file),
                         "--dataset",
                         folder.at("tiny"),
-                        "--output",
+                        "--out",
                         folder.at(OUT),
                         "--draws 20");
             });
@@ -248,7 +248,7 @@ final class FileKinds implements AutoCloseable {
                     model,
                     "--dataset",
                     folder.at("tiny"),
-                    "--draws 20 --output",
+                    "--draws 20 --out",
                     folder.at("before/" + model));
         }
         return folder.at("before");
@@ -278,9 +278,9 @@ final class FileKinds implements AutoCloseable {
                     folder,
                     "eval --model bm25 --dataset",
                     folder.at("second"),
-                    "--draws 20 --output",
+                    "--draws 20 --out",
                     folder.at("other"));
-            return words("pool --name both --output", folder.at(OUT), folder.at("before/bm25"), folder.at("other"));
+            return words("pool --name both --out", folder.at(OUT), folder.at("before/bm25"), folder.at("other"));
         });
         kind("queries.csv of the gate", Coding.TEXT, true, "before/bm25/queries.csv", folder -> {
             Path finished = evaluated(folder).resolve("bm25");
@@ -295,7 +295,7 @@ final class FileKinds implements AutoCloseable {
                     folder.at("plain.yaml"),
                     "--dataset",
                     folder.at("tiny"),
-                    "--draws 20 --output",
+                    "--draws 20 --out",
                     before.resolve("plain"));
             folder.write(
                     "mmteb.csv",
@@ -344,7 +344,7 @@ final class FileKinds implements AutoCloseable {
                     tables:
                       - {file: position.md, layout: position, format: markdown}
                     """);
-            return words("run", folder.at("mine.yaml"), "--output", folder.at(OUT));
+            return words("run", folder.at("mine.yaml"), "--results", folder.at(OUT));
         });
         kind("needle", "needle.txt", folder -> {
             tiny(folder).write("corpus.jsonl", """
@@ -357,7 +357,7 @@ final class FileKinds implements AutoCloseable {
                     folder.at("tiny"),
                     "--needle",
                     folder.at("needle.txt"),
-                    "--output",
+                    "--out",
                     folder.at(OUT));
         });
     }
@@ -457,7 +457,7 @@ final class FileKinds implements AutoCloseable {
                     folder.at("data"),
                     "--llm",
                     chat.address() + "/v1",
-                    "--llm-model m --output",
+                    "--llm-model m --out",
                     folder.at(OUT));
         });
     }

@@ -138,7 +138,7 @@ class ModelsCommandTest {
                     .hasLineCount(1);
             assertThat(posbias.run("models pull", recipe).out()).isEqualTo("net: " + kept + "\n");
             assertThat(posbias.run("models info", recipe).out()).contains("#   model.onnx: here\n");
-            assertThat(posbias.run("eval --model", recipe, "--dataset demo --output", temp.resolve("out"))
+            assertThat(posbias.run("eval --model", recipe, "--dataset demo --out", temp.resolve("out"))
                             .code())
                     .isZero();
             assertThat(central.seen()).hasSize(1);
