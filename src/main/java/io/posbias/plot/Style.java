@@ -13,9 +13,9 @@ import java.util.List;
 import org.jfree.chart.LegendItem;
 
 /**
- * Look of a line, bar or point. Styles differ in colour, dashes and marker, so that they differ in print without colour.
- * Colours are Okabe and Ito's (https://jfly.uni-koeln.de/color/), which are safe for colour-blind readers; their yellow is
- * too pale for lines.
+ * Style of a line or point. Styles differ in colour, dashes and marker, so that they also differ without colour.
+ * Colours are Okabe and Ito's (https://jfly.uni-koeln.de/color/), safe for colour-blind readers, without their pale
+ * yellow.
  */
 public record Style(Color colour, Stroke stroke, Shape marker) {
     // A logical font: Java finds one on every machine that has any, and SVG calls it sans-serif.
@@ -48,7 +48,7 @@ public record Style(Color colour, Stroke stroke, Shape marker) {
     private static final double RADIUS = 3.2;
     private static final double SAMPLE = 13;
 
-    /** The style of the line with this number; colours repeat after seven, dashes after four, markers after five. */
+    /** Returns the n-th style; colours repeat after seven, dashes after four, markers after five. */
     public static Style line(int number) {
         float[] dash = DASHES.get(number % DASHES.size());
         Stroke stroke = dash.length == 0
@@ -77,7 +77,6 @@ public record Style(Color colour, Stroke stroke, Shape marker) {
         return path;
     }
 
-    /** The legend's line for this style. */
     public LegendItem lineItem(String label) {
         return item(label, true);
     }
@@ -93,12 +92,10 @@ public record Style(Color colour, Stroke stroke, Shape marker) {
                 colour);
     }
 
-    /** The legend's line for a marker of this style without a line. */
     public LegendItem pointItem(String label) {
         return new LegendItem(label, null, null, null, marker, colour, HAIR, colour);
     }
 
-    /** The legend's line for a surface. */
     public static LegendItem fillItem(String label, Color fill) {
         return new LegendItem(label, null, null, null, new Rectangle2D.Double(-5, -5, 10, 10), fill, HAIR, INK);
     }

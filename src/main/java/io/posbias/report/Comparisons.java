@@ -33,10 +33,9 @@ public final class Comparisons {
     private Comparisons() {}
 
     /**
-     * Two systems, one of many pairs.
+     * A pair of systems; differences are second minus first.
      *
-     * @param second name of the second; differences are second minus first
-     * @param fixed with the content held fixed; null where that is not known of both
+     * @param fixed difference with the content held fixed; null unless known for both
      */
     public record Pair(
             String dataset,
@@ -338,8 +337,8 @@ public final class Comparisons {
     public record Content(int draws, double confidence, boolean details, Detail detail) {}
 
     /**
-     * Makes a matrix of systems and quantities for each dataset and stratum, in which letters name the systems that one is
-     * better than; with details a row for each pair.
+     * Makes a matrix of systems and quantities per dataset and stratum, whose letters name the systems that a system
+     * beats; with details a row per pair.
      */
     public static List<Table> tables(String measure, List<Pair> pairs, Content content) {
         List<AdjustedPair> rows = adjusted(pairs);
@@ -503,12 +502,10 @@ public final class Comparisons {
         return notes;
     }
 
-    /** The columns of {@link #raw}, for the reference. */
     public static Sheet<?> columns() {
         return ROWS;
     }
 
-    /** All numbers in full precision, a row for each pair and stratum: what CSV holds. */
     public static Table raw(List<Pair> pairs) {
         return ROWS.raw(adjusted(pairs));
     }
@@ -517,7 +514,6 @@ public final class Comparisons {
     public record ComparisonFile(
             String schema, int draws, long seed, double confidence, List<Map<String, @Nullable Object>> comparisons) {}
 
-    /** All numbers as a record of JSON. */
     public static ComparisonFile document(List<Pair> pairs, int draws, long seed, double confidence) {
         return new ComparisonFile("posbias/comparison/1", draws, seed, confidence, ROWS.records(adjusted(pairs)));
     }

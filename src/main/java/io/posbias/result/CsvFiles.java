@@ -31,7 +31,7 @@ public final class CsvFiles {
     /** One line for each judged query. */
     public static final String QUERIES = "queries.csv";
 
-    /** Between the buckets of a query. */
+    /** Separator of the buckets of a query. */
     public static final String JOINT = ";";
 
     private CsvFiles() {}
@@ -71,7 +71,6 @@ public final class CsvFiles {
             .plain("verdict", line -> line.profile().verdict())
             .means("verdict, with the bucket where at least 5 % of the evidence was truncated");
 
-    /** The lines of {@link #BUCKETS} for some results. */
     public static Table buckets(List<Result> results) {
         return LINES.raw(results.stream()
                 .flatMap(result -> result.profiles().stream()
@@ -79,24 +78,21 @@ public final class CsvFiles {
                 .toList());
     }
 
-    /** The columns of {@link #BUCKETS}, for the reference. */
     public static Sheet<?> bucketColumns() {
         return LINES;
     }
 
-    /** Without buckets all queries, under no name: else a file would hold nothing. */
+    /** Without buckets one line of all queries, with an empty name. */
     private static Stream<BucketMean> lines(Profile profile) {
         return profile.buckets().isEmpty()
                 ? Stream.of(new BucketMean("", profile.queries(), profile.queryMean(), false))
                 : profile.buckets().stream();
     }
 
-    /** Writes {@link #BUCKETS}. */
     public static void writeBuckets(Path file, Result result) {
         write(file, buckets(List.of(result)));
     }
 
-    /** Writes {@link #QUERIES}. */
     public static void writeQueries(Path file, Scores scores, QueryBuckets placement) {
         write(
                 file,
@@ -105,9 +101,8 @@ public final class CsvFiles {
     }
 
     /**
-     * The columns of {@link #QUERIES}, of queries by their place: the query, its buckets joined by {@value #JOINT}, its band of
-     * length, its relevant passage, its evidence in code points and tokens, that passage's article where it was read, and its
-     * score for each measure.
+     * Columns of {@link #QUERIES} by index of the query. Buckets are joined by {@value #JOINT}; positions are in code
+     * points.
      */
     public static Sheet<Integer> queryColumns(Scores scores, QueryBuckets placement) {
         List<Query> queries = scores.queries();

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param root null to write nothing
  */
 public record ModelFolders(@Nullable Path root, boolean overwrite) {
-    /** The scores that a result was made of. */
+    /** File of scored items. */
     public static final String SCORES = "scores.csv";
 
     /** Returns folders below a part of the findings. */
@@ -29,12 +29,11 @@ public record ModelFolders(@Nullable Path root, boolean overwrite) {
         return new ModelFolders(root == null ? null : FileNames.directlyIn(root, part), overwrite);
     }
 
-    /** The folder of a model; meaningless without a root. */
     public Path of(String model) {
         return root == null ? FileNames.path(model) : FileNames.directlyIn(root, model);
     }
 
-    /** The folder of a model that holds a result, unless it is to be replaced. */
+    /** Returns the folder of a model with a result to be reused. */
     public Optional<Path> earlier(String model) {
         return root == null || overwrite || !Files.exists(of(model).resolve(ResultFile.NAME))
                 ? Optional.empty()
@@ -42,9 +41,9 @@ public record ModelFolders(@Nullable Path root, boolean overwrite) {
     }
 
     /**
-     * Writes both files of a model, whole or not at all, and says where; nothing without a root.
+     * Writes both files of a model, completely or not at all, and reports the folder; nothing without a root.
      *
-     * @throws PosbiasException if the folder holds another result, which is not replaced unasked
+     * @throws PosbiasException if the folder holds another result and {@code overwrite} is false
      */
     public void write(String model, Supplier<byte[]> result, Supplier<String> scores, Consumer<String> say) {
         if (root == null) {
@@ -86,7 +85,7 @@ public record ModelFolders(@Nullable Path root, boolean overwrite) {
         }
     }
 
-    /** The error about a result that would have to be replaced. */
+    /** Returns the error about a result that must not be replaced. */
     public static PosbiasException other(Path folder, String reason) {
         return new PosbiasException("the result in " + folder + " " + reason
                 + ": use --overwrite to replace it, or another --out to keep both");

@@ -20,14 +20,12 @@ public final class ResultFile {
 
     private static final String FIRST_SCHEMA = "posbias/result/1";
 
-    /** The file's usual name. */
     public static final String NAME = "result.json";
 
     private ResultFile() {}
 
     private record ResultList(String schema, List<Result> results) {}
 
-    /** Writes results to a file. */
     public static void write(Path file, List<Result> results) {
         try {
             Files.write(file, toBytes(results));
@@ -36,7 +34,6 @@ public final class ResultFile {
         }
     }
 
-    /** Results as a JSON document in UTF-8. */
     public static byte[] toBytes(List<Result> results) {
         return Json.toBytes(new ResultList(SCHEMA, results));
     }
@@ -53,7 +50,6 @@ public final class ResultFile {
         return read(Json.readJson(file));
     }
 
-    /** Reads the results of a JSON document. */
     public static List<Result> read(Fields document) {
         if (!FIRST_SCHEMA.equals(document.raw("schema"))) {
             document.refuseOtherSchema(SCHEMA, "this version of posbias reads " + FIRST_SCHEMA + " and " + SCHEMA);

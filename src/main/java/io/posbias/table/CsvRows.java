@@ -26,12 +26,12 @@ import tools.jackson.dataformat.csv.CsvSchema;
 import tools.jackson.dataformat.csv.CsvWriteFeature;
 
 /**
- * Comma-separated values with a header line. Values read are strings, empty ones count as absent; lines written end with
+ * Comma-separated values with a header line. Read values are strings, and empty ones are absent; written lines end with
  * {@code \n} and have quotes only if needed.
  *
- * <p>A spreadsheet takes a cell that begins with {@code = + - @}, a tab or a carriage return for a formula, which can run
- * programs. Texts like these get an apostrophe before them, as OWASP advises (CSV Injection), which is removed when read.
- * Numbers and a lone dash stay as they are.
+ * <p>Spreadsheets take a cell that begins with {@code = + - @}, a tab or a carriage return for a formula, which can run
+ * programs. Texts like these get an apostrophe, as OWASP advises (CSV Injection), which is removed on reading. Numbers
+ * and a lone dash are unchanged.
  */
 public final class CsvRows {
     private static final String NUMBER = "[+-]?(?:\\d+(?:\\.\\d*)?|\\.\\d+)(?:[eE][+-]?\\d+)?%?";
@@ -53,7 +53,6 @@ public final class CsvRows {
                 .with(CsvSchema.emptySchema().withHeader());
     }
 
-    /** The rows of a file. */
     public static List<Fields> read(Path file) {
         try {
             return read(file, Files.readAllBytes(file));
@@ -62,7 +61,6 @@ public final class CsvRows {
         }
     }
 
-    /** The rows of a text. */
     public static List<Fields> read(Path file, byte[] text) {
         List<Fields> rows = new ArrayList<>();
         try (MappingIterator<Map<String, @Nullable Object>> values = Mapper.ROWS.readValues(text)) {

@@ -274,17 +274,15 @@ public final class Mitigations {
                         row -> row.model() + " on " + row.dataset(), LinkedHashMap::new, Collectors.toList()));
     }
 
-    /** Worst buckets against costs, by the names of their files. */
+    /** Draws worst buckets against costs, by file name. */
     public static Map<String, Figure> figures(List<Mitigation> rows, String measure) {
         return ParetoFigure.all(rows, measure);
     }
 
-    /** The columns of {@link #raw}, for the reference. */
     public static Sheet<?> columns() {
         return ROWS;
     }
 
-    /** All numbers in full precision: what CSV holds. */
     public static Table raw(List<Mitigation> rows) {
         return ROWS.raw(rows);
     }
@@ -308,7 +306,6 @@ public final class Mitigations {
             List<Map<String, @Nullable Object>> strategies,
             List<String> advice) {}
 
-    /** All numbers as a record of JSON. */
     public static MitigationFile document(
             String measure, List<Mitigation> rows, int draws, long seed, Effect.Criteria criteria) {
         return new MitigationFile(

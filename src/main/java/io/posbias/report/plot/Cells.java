@@ -20,10 +20,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The results on one benchmark, as the drawings see them.
+ * Results on one benchmark, for figures.
  *
- * @param measure the measure that is drawn; every result has a profile of it
- * @param models the labels of the models of all benchmarks: a model's place gives its style, the same in every figure
+ * @param measure each result has a profile of it
+ * @param models labels of the models of all benchmarks; a model's index gives its style in every figure
  */
 record Cells(String dataset, String measure, List<Result> results, List<String> models) {
     static final double POINTS = 100;

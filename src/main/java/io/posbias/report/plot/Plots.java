@@ -22,7 +22,7 @@ public final class Plots {
      * Draws results.
      *
      * @param results those without the measure are left out
-     * @return by their files' names, without the ending; empty when the results hold nothing that can be drawn
+     * @return figures by file name without extension; empty if there is nothing to draw
      */
     public static Map<String, Figure> figures(List<Result> results, String measure) {
         Map<String, List<Result>> byDataset = results.stream()

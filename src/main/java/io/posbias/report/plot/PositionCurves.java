@@ -17,7 +17,7 @@ import org.jfree.chart.axis.NumberAxis;
 import org.jfree.chart.plot.XYPlot;
 import org.jspecify.annotations.Nullable;
 
-/** Means by position, one panel a model and one line a band of length: PosIR's Figures 3 and 4. */
+/** Means by position, a panel per model and a line per length band: PosIR's Figures 3 and 4. */
 final class PositionCurves {
     private static final double LEAST_SPAN = 20;
     private static final double MARGIN = 0.03;
@@ -25,7 +25,7 @@ final class PositionCurves {
 
     private PositionCurves() {}
 
-    /** The figure; null when no result has buckets. */
+    /** Draws the figure; null if no result has buckets. */
     static @Nullable Figure of(Cells cells) {
         List<Result> results = cells.bucketed();
         if (results.isEmpty()) {

@@ -25,7 +25,6 @@ record Groups(String field, QueryFields.Kind kind, List<Double> edges) {
 
     private static final int DIGITS = 6;
 
-    /** Some queries. */
     record Group(String name, Predicate<Object> holds) {}
 
     Groups {
