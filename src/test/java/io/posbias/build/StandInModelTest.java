@@ -29,7 +29,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Pipelines with the stand-in for a language model: what it plants is found, and nothing is asked twice. */
 class StandInModelTest {
     private static final String QUESTIONS = """
             - sample: {}
@@ -51,7 +50,6 @@ class StandInModelTest {
     @TempDir
     Path folder;
 
-    /** Documents of 12 sentences with words of their own. */
     private Path documents(int n) {
         StringBuilder lines = new StringBuilder();
         for (int d = 0; d < n; d++) {
@@ -240,7 +238,6 @@ class StandInModelTest {
         assertThat(folder.resolve("out/stages/06-judge.jsonl")).hasBinaryContent(whole);
     }
 
-    /** No more, and no fewer for a lock or a pool that is too small; docs/performance.md has how fast that is. */
     @Test
     void sixteenRequestsAreUnderWayAtATime() {
         try (StandInModel model = new StandInModel(new Manner(Map.of(), Duration.ofMillis(50)))) {

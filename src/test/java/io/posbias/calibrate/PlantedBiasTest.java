@@ -15,7 +15,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The first evidence that PSI sees a bias that is there, and none that is not: models whose bias was built in. */
 class PlantedBiasTest {
     @TempDir
     Path temp;

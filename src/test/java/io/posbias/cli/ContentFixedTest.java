@@ -13,7 +13,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Position with the content held fixed, from command lines: a planted preference is found, BM25 has exactly none. */
 class ContentFixedTest {
     @TempDir
     static Path temp;

@@ -25,7 +25,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code data cuts}: what a model of eight tokens, which are six words, would not read. */
 class DataCutsTest {
     /**
      * Of p1 "🦉 b c d e f" is read, to UTF-16 unit 12; of p2 the title and "b c d"; p3 whole; of p4 "A b c. D e", and of

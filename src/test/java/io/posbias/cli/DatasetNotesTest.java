@@ -13,7 +13,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the numbers of a benchmark made by hand do not show is said once. */
 class DatasetNotesTest {
     @TempDir
     Path temp;

@@ -79,7 +79,6 @@ class DiagnosePoolTest {
         assertThat(saliency.out()).contains("queries of each dataset: one 6, two 3");
     }
 
-    /** As PosIR's 31 domains: of both, those of enough tokens with the evidence at the end. */
     @Test
     @Tag("slow")
     void gradientsAreOfTheChosenPairsOfBoth() throws IOException {

@@ -24,7 +24,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code diagnose reversal} on the demo, on a hand-made benchmark and with planted biases. */
 class DiagnoseReversalTest {
     @TempDir
     Path temp;
@@ -107,7 +106,6 @@ class DiagnoseReversalTest {
                 .record(name);
     }
 
-    /** Passages of five sentences of random words, asked for words of the first and of the last. */
     private Path sentences() throws IOException {
         Random random = new Random(7);
         Path folder = Files.createDirectories(temp.resolve("sentences"));

@@ -26,7 +26,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Documents of which it is known what matters. */
 class DiagnoseSaliencyTest {
     private static final List<String> WORDS =
             IntStream.range(0, 40).mapToObj(i -> "w" + (i + 10)).toList();
@@ -72,7 +71,6 @@ class DiagnoseSaliencyTest {
                 more);
     }
 
-    /** The lines of scores.csv of a query. */
     private List<String[]> scores(String out, String model, String query) throws IOException {
         return Files.readAllLines(temp.resolve(out).resolve(model).resolve("scores.csv")).stream()
                 .map(line -> line.split(",", -1))
@@ -147,7 +145,6 @@ class DiagnoseSaliencyTest {
         }
     }
 
-    /** The scores of the documents, which both methods must find alike; contributions must sum to them. */
     private Map<String, Double> contributions(Path recipe, String name, String out) throws IOException {
         run(recipe, out + "-whole").ok();
         run(recipe, out, "--method contribution").ok();
@@ -167,7 +164,6 @@ class DiagnoseSaliencyTest {
         return scores;
     }
 
-    /** An owl of two UTF-16 units is one code point. */
     @Test
     void offsetsAreCodePoints() throws IOException {
         run(reference(Shape.FLAT, 0), "out", "--method contribution --min-words 1")
@@ -241,7 +237,6 @@ class DiagnoseSaliencyTest {
                 Stream.concat(WORDS.stream(), Stream.of("a", "tower")).toList());
     }
 
-    /** Norms of the text's own tokens, and the score that the retriever gives. */
     @Test
     @Tag("slow")
     void gradientsAreNormsOfTheTextsTokens() throws IOException {
@@ -295,7 +290,6 @@ class DiagnoseSaliencyTest {
         assertThat(Files.readString(out.resolve("tiny-bert/result.json"))).contains("\"cut_pairs\" : 1");
     }
 
-    /** A model that a method does not take is looked at with the others; all rows are contrasted with the first. */
     @Test
     @Tag("slow")
     void severalMethodsAreBesideEachOther() throws IOException {

@@ -61,7 +61,6 @@ class DiagnoseSegmentsTest {
                 "diagnose segments --model", model, "--dataset", dataset, "--min-words 2 --no-cache --width 200", more);
     }
 
-    /** Cosines of whole and beginning, middle, end. */
     private static double[] scores(Path out, String passage) throws IOException {
         return Objects.requireNonNull(scores(out).get(passage), passage);
     }

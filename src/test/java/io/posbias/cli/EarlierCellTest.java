@@ -20,7 +20,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What an earlier run left serves other settings as far as it can, is checked when it is read, and never lost unasked. */
 class EarlierCellTest {
     @TempDir
     Path temp;
@@ -35,7 +34,6 @@ class EarlierCellTest {
         return Cli.run(command.toArray());
     }
 
-    /** All of a result but what differs from run to run. */
     private static Map<String, Object> numbers(Path folder) {
         return numbers(ResultFile.read(folder.resolve("result.json")).getFirst());
     }
@@ -232,7 +230,6 @@ class EarlierCellTest {
         Cli.run(command).fails(1, out.toString(), "k1 0.9", "1.2", "--overwrite", "--out");
     }
 
-    /** Numbers with the content held fixed stay beside new measures and a run made again, and are fitted anew in others. */
     @Test
     void contentHeldFixedIsKept() throws IOException {
         Path out = temp.resolve("out");

@@ -136,7 +136,6 @@ class EvalCommandTest {
         assertThat(ended.out()).containsPattern("RR@10 .*\nmodel +beginning ").contains("demo, R@100 in points");
     }
 
-    /** Another split is a benchmark of its own, whose results stand beside those of the first. */
     @Test
     void aSplitIsABenchmarkOfItsOwn() {
         TinyBenchmark tiny = TinyBenchmark.in(temp.resolve("tiny"))

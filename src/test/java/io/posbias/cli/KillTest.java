@@ -29,7 +29,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** kill -9 and Ctrl-C in the middle, then the same command again: the same result, nothing left over. */
 @Timeout(900)
 @Tag("slow")
 class KillTest {
@@ -216,7 +215,6 @@ class KillTest {
                 "zstd"));
     }
 
-    /** What is interrupted in the middle of its own work starts again, and its temporary files go with it. */
     @Test
     void controlCDeletesTemporaryFiles() throws IOException, InterruptedException {
         Assumptions.assumeTrue(Files.isExecutable(Path.of("/bin/kill")), "skipped: there is no kill");

@@ -24,7 +24,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** A late-interaction model that knows synonyms, over a whole corpus and behind a first stage that does not. */
 class LateInteractionTest {
     @TempDir
     Path temp;
@@ -161,7 +160,6 @@ class LateInteractionTest {
         return Json.mapper().readTree(ended.out()).path("strategies");
     }
 
-    /** Of the vectors of a passage. */
     private record Size(double vectors, double bytes) {}
 
     private static void assertSizes(JsonNode rows, Size... sizes) {

@@ -15,7 +15,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** score, gate, report, pool, models and the data verbs on the demo. */
 class OtherCommandsTest {
     @TempDir
     Path temp;
@@ -69,7 +68,6 @@ class OtherCommandsTest {
         assertThat(pooledBefore.out()).isEqualTo(replaced.out());
     }
 
-    /** A run that eval wrote comes back in the same bytes. */
     @Test
     void scoreWritesTheFilesOfACell() {
         Cli.Ended ended =
@@ -257,7 +255,6 @@ class OtherCommandsTest {
                 .hasLineCount(1);
     }
 
-    /** That a folder is called as a published set says nothing about what is in it. */
     @Test
     void aFoldersNameIsNoReasonToCompare() throws IOException {
         TinyBenchmark plain = TinyBenchmark.in(temp.resolve("squad-posq"));
@@ -266,7 +263,6 @@ class OtherCommandsTest {
         assertThat(ended.out().lines().toList().getLast()).contains("squad-posq", "only its folder", "--as squad-posq");
     }
 
-    /** A language of PosIR is its 31 domains, wherever a benchmark is named; the paper prints their sums. */
     @Test
     void aLanguageOfPosirStandsForItsDomains() {
         Posbias posbias = new Posbias(temp, Map.of("HF_HUB_OFFLINE", "1"));

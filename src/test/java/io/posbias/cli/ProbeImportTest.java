@@ -17,7 +17,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** {@code probe import colder} on small files in the layout of the authors' release. */
 class ProbeImportTest {
     @TempDir
     Path temp;
@@ -48,7 +47,6 @@ class ProbeImportTest {
         return Json.readJson(list).records("lines");
     }
 
-    /** What the release calls its files, and which of its documents posbias's first text is. */
     @ParameterizedTest
     @CsvSource({
         "foil, foil, two, one",

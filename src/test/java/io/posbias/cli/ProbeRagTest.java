@@ -22,7 +22,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** From annotated articles to Table 5, against a server on this machine that answers like a chat service. */
 @Timeout(180)
 class ProbeRagTest {
     private static final String KEY = "sk-test/0123456789+abcdefghij";

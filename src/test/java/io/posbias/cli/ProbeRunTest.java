@@ -21,7 +21,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** {@code probe run} on pairs whose outcome is known. */
 class ProbeRunTest {
     @TempDir
     Path temp;
@@ -108,7 +107,6 @@ class ProbeRunTest {
         assertThat(Files.readAllLines(one.resolve("dense/scores.csv")).get(1)).isEqualTo(of.replace("mine,", "one,"));
     }
 
-    /** Words that a query shares with a text: two, and one. */
     private Path overlaps() throws IOException {
         List<String> words = TwoWordBenchmark.words();
         String first = words.get(0) + " " + words.get(1);
@@ -224,7 +222,6 @@ class ProbeRunTest {
         assertThat(Cli.run(again).err()).contains("holds 1 scores where 20 belong");
     }
 
-    /** The same recipe over another graph is another model. */
     @Test
     void resultsOfOtherModelFilesAreNotTaken() throws IOException {
         List<String> words =
@@ -288,7 +285,6 @@ class ProbeRunTest {
                 + "\", \"query\": \"one\", \"text1\": \"one two\", \"tags\": {" + tags + "}}\n";
     }
 
-    /** Neither moving nor the grid has a comparison that stands for it. */
     @Test
     void withoutAComparisonThatStandsForAProbeThereIsNoSummary() throws IOException {
         Path moving = Files.writeString(

@@ -22,7 +22,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code report --format html}: what gets into the page. How it looks and works is tested in a browser elsewhere. */
 class ReportPageTest {
     @TempDir
     static Path evaluated;
@@ -46,7 +45,6 @@ class ReportPageTest {
                 .ok();
     }
 
-    /** Each test may change its own. */
     @BeforeEach
     void copy() throws IOException {
         try (Stream<Path> files = Files.walk(evaluated)) {

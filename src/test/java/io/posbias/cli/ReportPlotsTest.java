@@ -11,7 +11,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code report --plots} from the command line. */
 class ReportPlotsTest {
     @TempDir
     Path temp;

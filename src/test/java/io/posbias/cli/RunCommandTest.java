@@ -172,7 +172,6 @@ class RunCommandTest {
         assertThat(dry.out().lines()).allMatch(each -> each.length() <= 80);
     }
 
-    /** Pooled: two benchmarks of the demo's kind become one, whose table holds the pool only. */
     @Test
     void poolsWhatBelongsTogether() throws IOException {
         for (String part : List.of("both/a", "both/b")) {

@@ -14,7 +14,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Too little memory, disk, files: one line that says what ran out and what to set, never a stack trace. */
 @Timeout(300)
 @Tag("slow")
 class StrainTest {

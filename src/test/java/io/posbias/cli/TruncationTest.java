@@ -16,7 +16,6 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What lies past the limit of tokens is counted, by where a benchmark made by hand has its evidence. */
 class TruncationTest {
     @TempDir
     Path temp;

@@ -31,7 +31,6 @@ class ValidInputTest {
         posbias = new Posbias(temp, Map.of());
     }
 
-    /** Eight queries: those at the front and the back are of one passage, those in the middle of another. */
     private Path twoPassages(String title) {
         StringBuilder queries = new StringBuilder();
         StringBuilder qrels = new StringBuilder("query-id\tcorpus-id\tscore\n");

@@ -18,7 +18,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code --placing windows}: its windows are matched, so that BM25 gets no direction; too few of them are refused. */
 class WindowPlacingTest {
     private static final int SENTENCES = 60;
 

@@ -24,7 +24,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Benchmarks of windows, from command lines: built, and evaluated with the content held fixed. */
 class WindowsTest {
     private static final int ARTICLES = 40;
 

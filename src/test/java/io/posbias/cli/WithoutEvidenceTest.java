@@ -15,7 +15,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A benchmark whose queries do not say where their evidence is: means and nothing by position, in every command. */
 class WithoutEvidenceTest {
     private static final String SAID = "no query says where its evidence is: no buckets, no PSI";
 

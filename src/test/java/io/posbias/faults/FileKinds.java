@@ -77,12 +77,10 @@ final class FileKinds implements AutoCloseable {
         caches();
     }
 
-    /** The names of all kinds. */
     Set<String> names() {
         return makers.keySet();
     }
 
-    /** Makes one of them. */
     FileKind make(String name) throws IOException, SQLException {
         Maker maker = Objects.requireNonNull(makers.get(name), name);
         Folder folder = new Folder(temp.resolve(name.replaceAll("[^A-Za-z0-9]+", "-")));
@@ -304,7 +302,6 @@ final class FileKinds implements AutoCloseable {
         });
     }
 
-    /** What {@code eval} finds finished. */
     private void finished() {
         for (String file : List.of("result.json", "queries.csv", "buckets.csv", "run.trec.gz")) {
             Coding coding = file.endsWith(".gz") ? Coding.GZIP : Coding.TEXT;

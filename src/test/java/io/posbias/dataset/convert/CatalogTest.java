@@ -82,7 +82,6 @@ class CatalogTest {
                         bucket -> assertThat(bucket).contains("0-100", "21,219", "21,220"));
     }
 
-    /** The file on GitHub of each benchmark that is one. */
     private Map<CatalogEntry, CatalogEntry.WebFile> onGitHub() {
         Map<CatalogEntry, CatalogEntry.WebFile> found = new LinkedHashMap<>();
         for (CatalogEntry entry : catalog.entries().values()) {
@@ -134,7 +133,6 @@ class CatalogTest {
         }
     }
 
-    /** The table of the docs has all of them, and no other. */
     @Test
     void theDocsListTheOpenBenchmarks() throws IOException {
         List<String> rows = Files.readAllLines(Path.of("docs/datasets.md")).stream()

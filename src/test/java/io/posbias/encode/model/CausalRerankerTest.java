@@ -34,7 +34,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Language models that are asked for yes or no: prompts, what is cut of them, and which logits are read. */
 class CausalRerankerTest {
     private static final List<String> WORDS =
             List.of("ask", "judge", "a", "b", "c", "d", "end", "yes", "no", "{", "}", "query", "document", ":");

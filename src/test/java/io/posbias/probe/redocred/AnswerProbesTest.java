@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Whether the answer counts: answer, foil, poison. */
 class AnswerProbesTest {
     /** Evidence 1; the head alone in 3 and 5; the answer, or help with it, in 2 and 4; neither in 0 and 6. */
     private static Article ada() {

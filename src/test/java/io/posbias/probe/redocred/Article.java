@@ -82,7 +82,6 @@ public final class Article {
                 "title", title, "sents", sentences, "vertexSet", List.copyOf(entities.values()), "labels", labels);
     }
 
-    /** Writes a file as Re-DocRED's are. */
     public static Path write(Path file, Article... articles) {
         List<Map<String, Object>> documents =
                 Stream.of(articles).map(Article::toMap).toList();
@@ -111,7 +110,6 @@ public final class Article {
         }
     }
 
-    /** All records of all queries that a probe selects, as their lines' fields. */
     static List<Map<String, Object>> records(Probe probe, QueryPool pool) {
         return probe.select(pool).queries().stream()
                 .flatMap(query -> probe.records(query).stream())
@@ -119,12 +117,10 @@ public final class Article {
                 .toList();
     }
 
-    /** The fields of a record's line. */
     static Map<String, Object> fields(ProbeRecord record) {
         return Json.mapper().convertValue(record, new TypeReference<Map<String, Object>>() {});
     }
 
-    /** The ids of the queries that a probe selects. */
     static List<String> ids(Probe probe, QueryPool pool) {
         return probe.select(pool).queries().stream().map(ProbeQuery::id).toList();
     }

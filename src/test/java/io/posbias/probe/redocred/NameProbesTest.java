@@ -9,7 +9,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Which names a text has and how often: literal, repetition, grid. */
 class NameProbesTest {
     private static List<Map<String, Object>> literal(Article article) {
         return Article.records(new LiteralProbe(), Article.pool(article));

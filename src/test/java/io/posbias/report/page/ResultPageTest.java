@@ -29,7 +29,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The page in a browser: it shows what it should, by mouse and by keyboard, and nothing from data runs. */
 @Tag("slow")
 class ResultPageTest {
     /** Ends a script, begins an element, and runs a program, wherever it were taken for markup. */
@@ -202,7 +201,6 @@ class ResultPageTest {
         }
     }
 
-    /** A benchmark without evidence has a line where another has charts. */
     @Test
     void aBenchmarkWithoutBucketsSaysSo() throws Exception {
         Profile bare = new Profile(
@@ -446,7 +444,6 @@ class ResultPageTest {
         }
     }
 
-    /** On an ordinary screen nobody should have to scroll for what the page is about. */
     @Test
     void bucketsAreInViewOnAnOrdinaryScreen() throws Exception {
         try (Chromium.Tab tab = tab()) {
@@ -478,7 +475,6 @@ class ResultPageTest {
         }
     }
 
-    /** Family by family, as figures number them, whatever the order of the results. */
     @Test
     void modelsHaveTheColoursThatTheyHaveInFigures() throws Exception {
         List<Result> results = List.of(Results.of("zeta", "dense", "d", 0.5), Results.of("alpha", "sparse", "d", 0.5));

@@ -15,7 +15,6 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The page in a browser: texts stay whole, numbers are there, and nothing from data runs. */
 class SaliencyPageTest {
     private static final String HOSTILE = "\"'></span></style><script>window.hacked=1</script><img src=x"
             + " onerror=window.hacked=1>{{tables}}&lt;\u2028<!--";

@@ -58,7 +58,6 @@ import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 
-/** What is drawn, and that files are what they should be. */
 class PlotsTest {
     @TempDir
     Path temp;
@@ -195,7 +194,6 @@ class PlotsTest {
         assertThat(figure("position-d", without).note()).doesNotContain("Bands");
     }
 
-    /** How many surfaces one can see through. */
     private long bands(Result result) throws Exception {
         return elements(svg(figure("position-d", result)), "path").stream()
                 .filter(path -> path.getAttribute("opacity").equals("0.15"))

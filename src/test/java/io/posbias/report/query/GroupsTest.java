@@ -17,7 +17,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 class GroupsTest {
     private static final Map<String, Kind> KINDS = Map.of("words", Kind.NUMBER, "language", Kind.TEXT);
 
-    /** The values of each group. */
     private static Map<String, List<Object>> groups(String by, List<Object> values, List<String> order) {
         Map<String, List<Object>> groups = new LinkedHashMap<>();
         Groups.parse(by, KINDS)
