@@ -73,7 +73,7 @@ public record Funnel(PipelineRecord record, Path folder) {
                                 stage.published() != null && !stage.published().isEmpty()));
     }
 
-    /** All columns of {@link #raw}, for the reference. */
+    /** All columns, with or without counts. */
     public static Sheet<?> columns() {
         return counts(true, true);
     }
@@ -82,7 +82,6 @@ public record Funnel(PipelineRecord record, Path folder) {
         return stage.published() == null ? null : stage.published().get(part);
     }
 
-    /** Returns the tables of counts, reasons and notes. */
     public List<Table> tables() {
         List<Table> tables = new ArrayList<>();
         tables.add(counts().table(title(), record.stages(), List.of()));

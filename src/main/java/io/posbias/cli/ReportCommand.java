@@ -267,7 +267,7 @@ final class ReportCommand extends BaseCommand {
     private List<Result> plusPublished(List<Result> own, Layout layout, String shown) {
         List<Result> published = new ArrayList<>(layout.published(own));
         if (isPage()) {
-            // A page shows positions and lengths alike, so the papers of both kinds of layout.
+            // A page shows positions and lengths, so it needs the papers of both.
             published.addAll(Layout.LENGTH.published(own));
         }
         if (!isPage() || published.isEmpty()) {

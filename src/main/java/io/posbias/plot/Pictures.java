@@ -133,11 +133,7 @@ public final class Pictures {
     }
 
     public static void write(Figure figure, Format format, Figure.Frame frame, Path file) {
-        try {
-            format.write(figure, frame, file);
-        } catch (IOException refused) {
-            throw new PosbiasException(IoErrors.describe("write", file, refused), refused);
-        }
+        IoErrors.run("write", file, () -> format.write(figure, frame, file));
     }
 
     private static void requireFonts() {

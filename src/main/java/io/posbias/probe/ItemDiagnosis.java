@@ -48,7 +48,6 @@ public abstract class ItemDiagnosis<F> implements Diagnosis<List<ScoredItem>, F>
             .number("score2", NumberFormat.SCORE, ScoredItem::score2)
             .means("score of the query and the second text; empty where there is none");
 
-    /** Confidence of all intervals. */
     protected final double confidence;
 
     private final ItemScorer scorer;
@@ -75,7 +74,6 @@ public abstract class ItemDiagnosis<F> implements Diagnosis<List<ScoredItem>, F>
                 confidence);
     }
 
-    /** The benchmark of the items. */
     protected final Dataset dataset() {
         return Objects.requireNonNull(dataset);
     }
@@ -97,12 +95,10 @@ public abstract class ItemDiagnosis<F> implements Diagnosis<List<ScoredItem>, F>
         return notes;
     }
 
-    /** The origin of a model's result. */
     protected final Origin origin(EvaluatedModel model) {
         return Origin.of(model, digest, dataset(), pooled(), confidence);
     }
 
-    /** SHA-256 of the items. */
     protected final String digest() {
         return digest;
     }
@@ -143,7 +139,6 @@ public abstract class ItemDiagnosis<F> implements Diagnosis<List<ScoredItem>, F>
         return scored;
     }
 
-    /** Columns of {@link #scores}, for the reference pages. */
     public static Sheet<?> scoreColumns() {
         return SCORES;
     }

@@ -65,7 +65,6 @@ public final class ProbeRun extends ItemDiagnosis<ProbeResult> {
         return ProbeResult.of(scores, confidence);
     }
 
-    /** JSON document. */
     public record ProbeRunFile(
             String schema,
             String model,
@@ -74,7 +73,6 @@ public final class ProbeRun extends ItemDiagnosis<ProbeResult> {
             Map<String, String> dataSha256,
             double confidence,
             @JsonUnwrapped ProbeResult result) {
-        /** The schema. */
         public static final String SCHEMA = "posbias/probe-result/1";
     }
 

@@ -1,7 +1,6 @@
 package io.posbias.result;
 
 import io.posbias.IoErrors;
-import io.posbias.PosbiasException;
 import io.posbias.dataset.Evidence;
 import io.posbias.dataset.Query;
 import io.posbias.measure.BucketMean;
@@ -12,7 +11,6 @@ import io.posbias.table.NumberFormat;
 import io.posbias.table.Sheet;
 import io.posbias.table.Table;
 import io.posbias.table.TableFormat;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -146,10 +144,6 @@ public final class CsvFiles {
     }
 
     static void write(Path file, Table table) {
-        try {
-            Files.writeString(file, TableFormat.CSV.render(table));
-        } catch (IOException refused) {
-            throw new PosbiasException(IoErrors.describe("write", file, refused), refused);
-        }
+        IoErrors.run("write", file, () -> Files.writeString(file, TableFormat.CSV.render(table)));
     }
 }

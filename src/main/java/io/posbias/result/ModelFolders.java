@@ -6,7 +6,6 @@ import io.posbias.IoErrors;
 import io.posbias.Json;
 import io.posbias.PosbiasException;
 import io.posbias.Staging;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -54,23 +53,20 @@ public record ModelFolders(@Nullable Path root, boolean overwrite) {
         if (!overwrite && !isFree(folder, bytes)) {
             throw other(folder, "is another one than this run's");
         }
-        try (Staging staging = Staging.within(folder)) {
-            Files.write(staging.folder().resolve(ResultFile.NAME), bytes);
-            Files.writeString(staging.folder().resolve(SCORES), scores.get());
-            staging.commitFiles(ResultFile.NAME);
-        } catch (IOException refused) {
-            throw new PosbiasException(IoErrors.describe("write", folder, refused), refused);
-        }
+        IoErrors.run("write", folder, () -> {
+            try (Staging staging = Staging.within(folder)) {
+                Files.write(staging.folder().resolve(ResultFile.NAME), bytes);
+                Files.writeString(staging.folder().resolve(SCORES), scores.get());
+                staging.commitFiles(ResultFile.NAME);
+            }
+        });
         say.accept("files in " + folder);
     }
 
     private static boolean isFree(Path folder, byte[] result) {
         Path file = folder.resolve(ResultFile.NAME);
-        try {
-            return !Files.exists(file) || Arrays.equals(Files.readAllBytes(file), result);
-        } catch (IOException unreadable) {
-            throw new PosbiasException(IoErrors.describe("read", file, unreadable), unreadable);
-        }
+        return !Files.exists(file)
+                || Arrays.equals(IoErrors.call("read", file, () -> Files.readAllBytes(file)), result);
     }
 
     /**

@@ -6,7 +6,6 @@ import io.posbias.Json;
 import io.posbias.PosbiasException;
 import io.posbias.Printable;
 import io.posbias.position.Strata;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -27,11 +26,7 @@ public final class ResultFile {
     private record ResultList(String schema, List<Result> results) {}
 
     public static void write(Path file, List<Result> results) {
-        try {
-            Files.write(file, toBytes(results));
-        } catch (IOException refused) {
-            throw new PosbiasException(IoErrors.describe("write", file, refused), refused);
-        }
+        IoErrors.run("write", file, () -> Files.write(file, toBytes(results)));
     }
 
     public static byte[] toBytes(List<Result> results) {

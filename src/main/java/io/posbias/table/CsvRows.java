@@ -4,8 +4,6 @@ import io.posbias.Fields;
 import io.posbias.IoErrors;
 import io.posbias.Json;
 import io.posbias.Location;
-import io.posbias.PosbiasException;
-import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -54,11 +52,7 @@ public final class CsvRows {
     }
 
     public static List<Fields> read(Path file) {
-        try {
-            return read(file, Files.readAllBytes(file));
-        } catch (IOException unreadable) {
-            throw new PosbiasException(IoErrors.describe("read", file, unreadable), unreadable);
-        }
+        return read(file, IoErrors.call("read", file, () -> Files.readAllBytes(file)));
     }
 
     public static List<Fields> read(Path file, byte[] text) {

@@ -40,7 +40,6 @@ public final class CellOptions extends ResultsOptions {
         return out != null || super.given();
     }
 
-    /** True if --out was given. */
     public boolean namesFolder() {
         return out != null;
     }

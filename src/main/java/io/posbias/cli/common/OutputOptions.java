@@ -5,7 +5,6 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Output folder and format of findings. */
 public final class OutputOptions extends FormatOption implements Checked {
     @Option(
             names = "--out",

@@ -288,7 +288,7 @@ public final class DataCommand extends Group {
         protected void work() {
             Dataset dataset = dataset(name);
             Function<List<Query>, List<Query>> draw = draw(dataset);
-            // Variants that are drawn are not at all places.
+            // Drawn variants do not cover all places.
             DatasetCard original = dataset.card().with(DatasetCard.Field.CONTENT_FIXED, "");
             options.build(
                     () -> new SubsetConverter(

@@ -114,7 +114,6 @@ public record RagTables(
                 .orElse(null);
     }
 
-    /** One row per document. */
     public Table table() {
         List<Table.Row> printed = new ArrayList<>();
         String before = "";
@@ -149,7 +148,6 @@ public record RagTables(
         return ROWS.raw(rows());
     }
 
-    /** JSON document. */
     public record RagFile(
             String schema,
             RagModel reader,
@@ -165,7 +163,6 @@ public record RagTables(
             List<RagResult.RagAccuracy> accuracy,
             List<PairTest> differences) {}
 
-    /** Builds the JSON document. */
     public RagFile document() {
         return new RagFile(
                 "posbias/rag-result/1",
@@ -183,7 +180,6 @@ public record RagTables(
                 result.differences());
     }
 
-    /** One row per answer. */
     public Table answers() {
         return ANSWERS.raw(result.answers());
     }
@@ -202,12 +198,10 @@ public record RagTables(
             .plain("judge", RagResult.RagAnswer::judged)
             .means("the judge's reply; empty where it was not asked");
 
-    /** Columns of {@link #raw}, for the reference pages. */
     public static Sheet<?> columns() {
         return ROWS;
     }
 
-    /** Columns of {@link #answers}, for the reference pages. */
     public static Sheet<?> answerColumns() {
         return ANSWERS;
     }

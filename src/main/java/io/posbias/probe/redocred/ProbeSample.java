@@ -49,7 +49,6 @@ record ProbeSample(
         return steps.lastEntry().getValue();
     }
 
-    /** Summary line. */
     String line() {
         StringBuilder line = new StringBuilder(probe).append(": ").append(n());
         line.append(" of ").append(candidates()).append(" candidates");

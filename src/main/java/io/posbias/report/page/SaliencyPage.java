@@ -119,6 +119,6 @@ public final class SaliencyPage {
         String score = "score " + ColouredText.plain(map.score());
         return map.rest() == null
                 ? score
-                : score + ", of which " + ColouredText.plain(map.rest()) + " by special tokens and prompt";
+                : score + " (" + ColouredText.plain(map.rest()) + " by special tokens and prompt)";
     }
 }
