@@ -360,7 +360,7 @@ public final class StandInModel extends StandInServer {
                 .formatted(3 + draw % 3, 3 + draw / 3 % 3, 2 + draw / 9 % 4, 1 + draw / 36 % 5);
     }
 
-    /** Each word with the language's first two letters before it: to be undone with {@link #original}. */
+    /** Each word with the language's first two letters before it. */
     private String translation(String text, String language, String prompt) {
         String mark = language.substring(0, 2).toLowerCase(Locale.ROOT) + "_";
         String translated = WORD.matcher(text).replaceAll(word -> mark + word.group());
@@ -369,10 +369,6 @@ public final class StandInModel extends StandInServer {
             return "Here is the translation into " + language + ":\n" + translated;
         }
         return translated;
-    }
-
-    public static String original(String translated, String language) {
-        return translated.replace(language.substring(0, 2).toLowerCase(Locale.ROOT) + "_", "");
     }
 
     public static void main(String[] words) throws InterruptedException {

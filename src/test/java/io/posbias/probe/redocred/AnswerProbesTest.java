@@ -110,21 +110,8 @@ class AnswerProbesTest {
                 .containsEntry("sources2", Article.sources("Ada", 3))
                 .containsEntry(
                         "tags",
-                        Map.of(
-                                "title",
-                                "Ada",
-                                "relation",
-                                "P19",
-                                "head",
-                                "Ada",
-                                "tail",
-                                "London",
-                                "evidence",
-                                1,
-                                "donor",
-                                "Donor",
-                                "head_only",
-                                3));
+                        Article.map("{title: Ada, relation: P19, head: Ada, tail: London, evidence: 1, donor: Donor,"
+                                + " head_only: 3}"));
     }
 
     @Test

@@ -4,6 +4,7 @@ import io.posbias.Json;
 import io.posbias.probe.redocred.RedocredProbes.QuestionTemplates;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -75,6 +76,11 @@ public final class Article {
     public Article label(String relation, int head, int tail, Integer... evidence) {
         labels.add(Map.of("r", relation, "h", head, "t", tail, "evidence", List.of(evidence)));
         return this;
+    }
+
+    static Map<String, ?> map(String yaml) {
+        return Json.parseYaml(Path.of("expected"), yaml.getBytes(StandardCharsets.UTF_8))
+                .toMap();
     }
 
     private Map<String, Object> toMap() {
