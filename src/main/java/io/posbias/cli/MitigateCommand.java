@@ -35,12 +35,12 @@ import picocli.CommandLine.Spec;
 
 @Command(
         name = "mitigate",
-        description = "Compare retrieval strategies by what they do to position bias.",
+        description = "Compare retrieval strategies by their effect on position bias.",
         sortOptions = false,
         footer = {
             "",
-            "A strategy around a model is a model, too: eval, probe run, diagnose and gate take "
-                    + "MODEL+STRATEGY too. Cells are kept as by eval, and vectors are encoded once for all strategies.",
+            "eval, probe run, diagnose and gate accept MODEL+STRATEGY as a model. Cells are stored as by eval, and "
+                    + "vectors are encoded once for all strategies.",
             "",
             "Examples:",
             "  posbias mitigate --model all-minilm-l6-v2 --dataset my-squad",

@@ -49,7 +49,7 @@ import picocli.CommandLine.Spec;
         subcommands = ReportShowCommand.class,
         footer = {
             "",
-            "The best of a column is bold and the second underlined where the format can show it.",
+            "The best of a column is bold and the second underlined if the format allows.",
             "",
             "Examples:",
             "  posbias report results --format markdown",
@@ -109,7 +109,7 @@ final class ReportCommand extends BaseCommand {
     @Option(
             names = "--measure",
             paramLabel = "MEASURE",
-            description = "Which measure to show, or to show first with html (default: " + Measures.DEFAULT
+            description = "Measure to show, or to show first with html (default: " + Measures.DEFAULT
                     + "; with --with-published that of the published rows, if results have it).")
     private @Nullable String measure;
 
@@ -167,7 +167,7 @@ final class ReportCommand extends BaseCommand {
         String shown = given.isEmpty() ? usual(own, chosen) : given;
         refuse(
                 own.isEmpty() && (format == ReportFormat.JSON || format == ReportFormat.MTEB || !withPublished),
-                "give result.json files or folders that hold some" + (withPublished ? "" : ", or --with-published"));
+                "give result.json files or folders with some" + (withPublished ? "" : ", or --with-published"));
         if (format == ReportFormat.MTEB) {
             mteb(own);
             return;

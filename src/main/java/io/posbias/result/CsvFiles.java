@@ -49,11 +49,11 @@ public final class CsvFiles {
             .plain("bucket", line -> line.bucket().bucket())
             .means("name of the position bucket; empty for all queries of a benchmark without evidence")
             .plain("queries", line -> line.bucket().queries())
-            .means("queries of the bucket; one in two buckets counts in both", "count")
+            .means("queries of the bucket; a query of two buckets counts in both", "count")
             .plain("mean", line -> line.bucket().mean())
             .means("mean score of the bucket's queries", "fraction")
             .plain("thin", line -> line.bucket().thin())
-            .means("whether the queries are too few for a mean that says much (`--thin-below`)", "true or false")
+            .means("true for a bucket with fewer queries than `--thin-below`", "true or false")
             .interval("mean", NumberFormat.FRACTION, line -> line.bucket().interval())
             .plain("query_mean", line -> line.profile().queryMean())
             .means("mean score over all queries of the stratum, the same on all lines of its buckets", "fraction")
@@ -65,7 +65,7 @@ public final class CsvFiles {
             .plain("psi_p_value", line -> line.profile().psi().pValue())
             .means("p of the PSI, by random permutations of scores over positions", "p-value")
             .plain("psi_noise95", line -> line.profile().psi().noise95())
-            .means("95th percentile of PSI under these permutations: what chance alone gives", "fraction")
+            .means("95th percentile of PSI under these permutations: the PSI of chance", "fraction")
             .plain("verdict", line -> line.profile().verdict())
             .means("verdict, with the bucket where at least 5 % of the evidence was truncated");
 
@@ -113,22 +113,22 @@ public final class CsvFiles {
                         place -> Arrays.stream(placement.bucketsOf(place))
                                 .mapToObj(names::get)
                                 .collect(Collectors.joining(JOINT)))
-                .means("names of its position buckets, joined by `;`")
+                .means("names of the query's position buckets, joined by `;`")
                 .plain("stratum", placement::bandOf)
-                .means("its band of passage length; empty for none")
+                .means("length band of the passage; empty without bands")
                 .plain("passage", placement.clustering().passages()::get)
-                .means("its relevant passage; of several the first by identifier")
+                .means("relevant passage; the first of several by identifier")
                 .plain("start", place -> known(queries.get(place), Evidence::start))
-                .means("where its evidence begins in the passage, from 0", "code points")
+                .means("start of the evidence in the passage, from 0", "code points")
                 .plain("end", place -> known(queries.get(place), Evidence::end))
-                .means("where it ends, exclusive", "code points")
+                .means("end of the evidence, exclusive", "code points")
                 .plain("text_length", place -> known(queries.get(place), Evidence::textLength))
                 .means("length of the passage", "code points")
                 .plain("token_length", place -> known(queries.get(place), Evidence::tokenLength))
                 .means("length of the passage, as the benchmark gives it", "tokens");
         if (!placement.clustering().articles().isEmpty()) {
             columns.plain("article", placement.clustering().articles()::get)
-                    .means("title of the passage's article, with `--cluster article` alone");
+                    .means("title of the passage's article, with `--cluster article` only");
         }
         for (int measure = 0; measure < scores.measures().size(); measure++) {
             double[] values = scores.of(measure);

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class WithoutEvidenceTest {
-    private static final String SAID = "no query says where its evidence is: no buckets, no PSI";
+    private static final String SAID = "no evidence positions, so no buckets and no PSI";
 
     @TempDir
     Path temp;

@@ -41,7 +41,7 @@ final class ProbeBuildCommand extends Group {
             sortOptions = false,
             footer = {
                 "",
-                "The paper is 'Collapse of Dense Retrievers', arXiv:2503.05037. Written are PROBE.jsonl for each probe, and probes.yaml with counts. With --llm a language model thinks of poison's wrong answers, as in the paper.",
+                "The paper is 'Collapse of Dense Retrievers', arXiv:2503.05037. Writes PROBE.jsonl for each probe, and probes.yaml with counts. With --llm a language model invents poison's wrong answers, as in the paper.",
                 "",
                 "Examples:",
                 "  posbias probe build redocred --input dev_revised.json \\",
@@ -100,7 +100,7 @@ final class ProbeBuildCommand extends Group {
                 names = "--templates",
                 paramLabel = "SET",
                 description =
-                        "${COMPLETION-CANDIDATES}: the paper's 51 questions, or those and 43 of our own for the other "
+                        "${COMPLETION-CANDIDATES}: the paper's 51 questions, or those and 43 more for the other "
                                 + "relations (default: ${DEFAULT-VALUE}).")
         private QuestionTemplates templates = QuestionTemplates.PAPER;
 

@@ -390,7 +390,7 @@ record Pivot(PivotRows rows, By groups, By columns, List<Stat> values, boolean a
                     .ifPresent(notes::add);
             groups.slices(board).stream()
                     .filter(benchmark -> !hasBuckets(board, benchmark))
-                    .map(benchmark -> benchmark.name() + ": no query says where its evidence is: no buckets, no PSI")
+                    .map(benchmark -> benchmark.name() + ": no evidence positions, so no buckets and no PSI")
                     .forEach(notes::add);
         }
         if (rows == PivotRows.STARRED_MODELS && hasTiny(board)) {

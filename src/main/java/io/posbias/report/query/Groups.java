@@ -42,7 +42,7 @@ record Groups(String field, QueryFields.Kind kind, List<Double> edges) {
         }
         if (kind == QueryFields.Kind.TEXT) {
             throw new UsageException(
-                    "--by " + Printable.cut(text) + ": " + parts[0] + " holds text, which has no edges");
+                    "--by " + Printable.cut(text) + ": " + parts[0] + " is text, so it has no edges");
         }
         List<Double> edges = new ArrayList<>();
         for (String edge : parts[1].split(",", -1)) {

@@ -47,14 +47,14 @@ public final class QueryText {
             .plain("passage", line -> line.hit().passage())
             .means("identifier of the passage")
             .plain("score", line -> line.hit().score())
-            .means("the model's score of it", "score")
+            .means("score of the passage", "score")
             .only(Sheet.In.CSV)
             .plain(
                     "score",
                     line -> String.format(Locale.ROOT, "%.4f", line.hit().score()))
             .only(Sheet.In.PRINT)
             .plain("grade", line -> line.hit().grade())
-            .means("its judgement; empty where it was not judged", "number")
+            .means("grade of the passage; empty without a judgement", "number")
             .plain("text", line -> marked(line.hit().text(), BEFORE, AFTER))
             .only(Sheet.In.PRINT);
 

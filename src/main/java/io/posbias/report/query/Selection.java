@@ -148,7 +148,7 @@ public final class Selection {
     private String count(Kept kept) {
         String unknown = kept.unknown() == 0
                 ? ""
-                : "; what is asked for is not known of " + Plural.of(kept.unknown(), "query") + ", left out";
+                : "; " + Plural.of(kept.unknown(), "query") + " without these fields left out";
         return kept.kept().length + " of "
                 + Plural.of(kept.rows().queries().scores().queries().size(), "query") + " where " + where + unknown;
     }

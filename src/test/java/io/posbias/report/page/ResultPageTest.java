@@ -210,7 +210,7 @@ class ResultPageTest {
                 temp.resolve("bare.html"), ResultPage.render(results, "nDCG@10", List.of(), List.of()));
         try (Chromium.Tab tab = Objects.requireNonNull(browser).open(file)) {
             assertThat(tab.text("document.querySelector('#curves').textContent"))
-                    .startsWith("bare: no query says where");
+                    .startsWith("bare: no evidence positions");
             assertThat(tab.evaluate("document.querySelectorAll('canvas[role=img]').length"))
                     .isEqualTo(0);
             assertThat(tab.problems()).isEmpty();
