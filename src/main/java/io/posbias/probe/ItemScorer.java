@@ -25,7 +25,7 @@ public record ItemScorer(List<ProbeItem> items, String language, String queryLan
         this(items, ENGLISH, ENGLISH);
     }
 
-    /** Of queries, texts and tags. */
+    /** SHA-256 of queries, texts and tags. */
     public String digest() {
         return Checksums.sha256(Stream.concat(
                 Stream.of(language, queryLanguage),
