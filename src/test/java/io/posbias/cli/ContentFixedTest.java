@@ -100,8 +100,7 @@ class ContentFixedTest {
         Cli.Ended gate = Cli.run(
                 "gate --allow-other-model --baseline", bm25, "--result", planted, "--draws 300 --fail-on cpsi>+0.01");
         assertThat(gate.code()).isEqualTo(3);
-        assertThat(gate.out())
-                .containsSubsequence("reference-primacy-2 on demo", "WORSE    cpsi of nDCG@10");
+        assertThat(gate.out()).containsSubsequence("reference-primacy-2 on demo", "WORSE    cpsi of nDCG@10");
         Cli.run("gate --allow-other-model --baseline", planted, "--result", bm25, "--draws 300 --fail-on cpsi>+0.01")
                 .ok();
     }
@@ -170,7 +169,8 @@ class ContentFixedTest {
         assertThat(lines).startsWith("query_id,buckets,stratum,passage,start,");
         Path bm25 = cells.resolve("demo/bm25");
         Path planted = cells.resolve("demo/reference-primacy-2");
-        assertThat(Cli.run("compare", bm25, planted, "--draws 100 --format csv").out()).contains(",1200,240,");
+        assertThat(Cli.run("compare", bm25, planted, "--draws 100 --format csv").out())
+                .contains(",1200,240,");
         assertThat(Cli.run("compare", bm25, planted, "--draws 100 --cluster none --format csv")
                         .out())
                 .contains(",1200,1200,");

@@ -32,7 +32,9 @@ class PromptTest {
                         "question-sentence",
                         "questions-part",
                         "questions-third",
+                        "rating",
                         "reference",
+                        "refusal",
                         "relevance",
                         "summary",
                         "translation");
