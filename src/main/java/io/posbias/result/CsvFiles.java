@@ -65,7 +65,7 @@ public final class CsvFiles {
             .plain("psi_p_value", line -> line.profile().psi().pValue())
             .means("p of the PSI, by random permutations of scores over positions", "p-value")
             .plain("psi_noise95", line -> line.profile().psi().noise95())
-            .means("95th percentile of PSI under these permutations: the PSI of chance", "fraction")
+            .means("95th percentile of PSI under these permutations", "fraction")
             .plain("verdict", line -> line.profile().verdict())
             .means("verdict, with the bucket where at least 5 % of the evidence was truncated");
 
