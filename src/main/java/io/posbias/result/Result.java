@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +28,14 @@ public record Result(
 
     /** Recipe kind of published results. */
     public static final String PUBLISHED = "published";
+
+    /** The kind of recipe that a run from a file has. */
+    public static final String RUN = "run";
+
+    /** The kind of recipe that a search in Java has. */
+    public static final String SEARCH = "search";
+
+    private static final Set<String> NO_RECIPES = Set.of(PUBLISHED, RUN, SEARCH);
 
     private static final String DATASET_FOLDER = "dataset_folder";
 
@@ -107,6 +116,11 @@ public record Result(
 
     public boolean isPublished() {
         return PUBLISHED.equals(recipe().get("kind"));
+    }
+
+    /** Returns true if posbias ran the model by its recipe, false for runs from files, own searches and printed numbers. */
+    public boolean isOfRecipe() {
+        return !NO_RECIPES.contains(String.valueOf(recipe().get("kind")));
     }
 
     /** Returns the profile of a measure in a stratum, or null. */

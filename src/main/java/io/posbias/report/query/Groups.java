@@ -49,7 +49,7 @@ record Groups(String field, QueryFields.Kind kind, List<Double> edges) {
             if (!edge.matches("[+-]?(\\d+(\\.\\d*)?|\\.\\d+)")
                     || (!edges.isEmpty() && Double.parseDouble(edge) <= edges.getLast())) {
                 throw new UsageException(
-                        "--by " + Printable.cut(text) + ": edges are ascending numbers, such as words:100,300");
+                        "--by " + Printable.cut(text) + ": edges are ascending numbers, for example words:100,300");
             }
             edges.add(Double.parseDouble(edge));
         }

@@ -55,7 +55,7 @@ class GroupsTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             word          | --by: unknown field "word"; did you mean words?
-            words:3,2     | --by words:3,2: edges are ascending numbers, such as words:100,300
+            words:3,2     | --by words:3,2: edges are ascending numbers, for example words:100,300
             words:        | --by words:: edges are ascending numbers
             words:1,,2    | --by words:1,,2: edges are ascending numbers
             language:1    | --by language:1: language is text, so it has no edges
