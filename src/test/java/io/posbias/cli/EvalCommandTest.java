@@ -33,9 +33,9 @@ class EvalCommandTest {
     private static final String DEMO_STATISTICS = """
 
             demo, nDCG@10: statistics of PSI and direction
-            model  clusters  bucket mean  corrected  noise95  slope  front - back  middle - ends
-            ------------------------------------------------------------------------------------
-            bm25        240         67.6      0.000    0.083   -0.4          -0.6           +1.0
+            model  clusters   G*  bucket mean  corrected  noise95  slope  front - back  middle - ends
+            -----------------------------------------------------------------------------------------
+            bm25        240  240         67.6      0.000    0.083   -0.4          -0.6           +1.0
             """;
 
     @TempDir
