@@ -25,7 +25,6 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** The house: which room may know which, and who alone may know a library. CONTRIBUTING.md says what lives where. */
 @AnalyzeClasses(packages = "io.posbias", importOptions = ImportOption.DoNotIncludeTests.class)
 class ArchitectureTest {
     private static final String HALL = "io.posbias";
@@ -57,7 +56,6 @@ class ArchitectureTest {
             "api",
             "cli");
 
-    /** More would not be found at a glance. */
     private static final int MOST_FILES = 45;
 
     private static final Pattern BY_CHANCE = Pattern.compile("\\$\\d{6,}");
@@ -86,7 +84,6 @@ class ArchitectureTest {
                 }
             });
 
-    /** Also between the parts of one room. */
     @ArchTest
     static final ArchRule PACKAGES_HAVE_NO_CYCLES =
             slices().matching("io.posbias.(**)").should().beFreeOfCycles();
@@ -244,7 +241,6 @@ class ArchitectureTest {
             .dependOnClassesThat()
             .areAssignableTo(java.net.Socket.class);
 
-    /** Models know no benchmark. */
     @ArchTest
     static final ArchRule MODELS_KNOW_ONLY_TEXTS = noClasses()
             .that()
@@ -265,7 +261,6 @@ class ArchitectureTest {
             .dependOnClassesThat()
             .resideInAPackage("picocli..");
 
-    /** All others are given a {@link Session}. */
     @ArchTest
     static final ArchRule ONLY_THE_FRONT_DOOR_READS_THE_ENVIRONMENT = noClasses()
             .that()

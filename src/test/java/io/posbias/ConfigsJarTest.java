@@ -30,7 +30,6 @@ class ConfigsJarTest {
     @TempDir
     Path temp;
 
-    /** The hall and the experiments, as the jar has them. */
     private URL jar() throws IOException, URISyntaxException {
         Path classes = Path.of(Configs.class
                 .getProtectionDomain()

@@ -28,7 +28,6 @@ class FileNamesTest {
     @TempDir
     Path temp;
 
-    /** Names that lead elsewhere, or nowhere. */
     static Stream<String> hostile() {
         return Stream.of(
                 "",

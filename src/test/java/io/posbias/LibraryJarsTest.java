@@ -23,7 +23,6 @@ class LibraryJarsTest {
     @TempDir
     Path temp;
 
-    /** What is fetched must be what posbias was built and tested with. */
     @ParameterizedTest
     @EnumSource
     @Tag("slow")
@@ -33,7 +32,6 @@ class LibraryJarsTest {
         assertThat(Checksums.sha256(library.jar())).isEqualTo(pinned.sha256());
     }
 
-    /** The class as it is where the class path has posbias and nothing else. */
     private static Class<?> alone() {
         List<URL> own = new ArrayList<>();
         for (String entry :

@@ -40,7 +40,6 @@ class LockFileTest {
         assertThat(file).exists();
     }
 
-    /** A file that cannot be opened is not held ever after. */
     @Test
     void aLockThatCouldNotBeOpenedCanBeTriedAgain() throws IOException {
         Path file = temp.resolve("a.lock");

@@ -16,7 +16,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class NativeLibrariesTest {
-    /** Any file in a jar will do. */
     private static final String RESOURCE = "/picocli/CommandLine.class";
 
     private final List<String> said = new ArrayList<>();

@@ -113,7 +113,6 @@ class PrintableTest {
         }
     }
 
-    /** Whatever a benchmark's files hold, each fault of them is one short line on stderr. */
     @ParameterizedTest
     @CsvSource({"_id", "text", "query-id", "name"})
     void aHostileValueIsOneLineOnTheCommandLine(String field, @TempDir Path folder) throws IOException {
@@ -146,7 +145,6 @@ class PrintableTest {
         assertThat(Suggestions.unknown("field", "q", names)).endsWith("name, name and 6 more");
     }
 
-    /** Advice quotes names from files, too. */
     @Test
     void adviceIsCutAndKeepsItsIndentation() {
         PosbiasException problem = new PosbiasException("no", List.of("  run this " + "x".repeat(5000)), null) {};

@@ -16,7 +16,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
-/** Tracked files: nothing large, nothing by accident. */
 class RepositoryTest {
     private static final long MOST_BYTES = 1_000_000;
     private static final Pattern NAMED = Pattern.compile("`([^`/]+)/?`");

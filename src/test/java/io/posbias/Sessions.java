@@ -7,11 +7,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
-/** Sessions for tests: what they keep lies in a folder of the test's own. */
 public final class Sessions {
     private Sessions() {}
 
-    /** A session that shows nothing and keeps everything in a folder. */
     public static Session in(Path home) {
         return in(home, Map.of(), line -> {});
     }
@@ -28,12 +26,6 @@ public final class Sessions {
                 session.say());
     }
 
-    /**
-     * A session that keeps everything in a folder.
-     *
-     * @param environment more variables; nothing of this process's own environment reaches it
-     * @param say takes lines for stderr
-     */
     public static Session in(Path home, Map<String, String> environment, Consumer<String> say) {
         Map<String, String> all = new HashMap<>();
         all.put("POSBIAS_HOME", home.toString());

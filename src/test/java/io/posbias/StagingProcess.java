@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** A process that stages a folder: says so, and commits it when it is told to. */
 public final class StagingProcess implements AutoCloseable {
     /** Runs the program that follows as process number 1 of a PID namespace of its own, as in a container. */
     public static final List<String> NAMESPACE = List.of("unshare", "--pid", "--fork", "--mount-proc", "--kill-child");
@@ -18,11 +17,6 @@ public final class StagingProcess implements AutoCloseable {
         this.process = process;
     }
 
-    /**
-     * Starts it.
-     *
-     * @param namespace whether it is process number 1 of a PID namespace of its own, as in a container
-     */
     static StagingProcess start(Path target, String content, boolean namespace) throws IOException {
         List<String> command = new ArrayList<>(namespace ? NAMESPACE : List.of());
         command.addAll(List.of(
@@ -39,12 +33,10 @@ public final class StagingProcess implements AutoCloseable {
                 new ProcessBuilder(command).redirectErrorStream(true).start());
     }
 
-    /** Whether this machine lets a process make PID namespaces. */
     public static boolean hasNamespaces() {
         return works(NAMESPACE);
     }
 
-    /** Whether a program that runs others is here and may do so. */
     public static boolean works(List<String> program) {
         try {
             Process process = new ProcessBuilder(
@@ -61,7 +53,6 @@ public final class StagingProcess implements AutoCloseable {
         }
     }
 
-    /** What runs in the process. */
     public static void main(String[] arguments) throws IOException {
         try (Staging staging = Staging.beside(Path.of(arguments[0]))) {
             Files.writeString(staging.folder().resolve("file"), arguments[1]);
@@ -74,17 +65,14 @@ public final class StagingProcess implements AutoCloseable {
         }
     }
 
-    /** The next line that it says. */
     String line() throws IOException {
         return String.valueOf(process.inputReader().readLine());
     }
 
-    /** Lets it commit. */
     void go() throws IOException {
         process.getOutputStream().close();
     }
 
-    /** kill -9. */
     void kill() throws InterruptedException {
         process.descendants().forEach(ProcessHandle::destroyForcibly);
         process.destroyForcibly().waitFor();

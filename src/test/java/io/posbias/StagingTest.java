@@ -16,7 +16,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class StagingTest {
-    /** What names of abandoned folders end with. */
     private static final String DEAD = "0123456789abcdef";
 
     @TempDir
@@ -108,7 +107,6 @@ class StagingTest {
         assertThat(names(temp.resolve("out"))).containsExactly("precious");
     }
 
-    /** A reader finds it too, which stages nothing. */
     @Test
     void whoeverReadsAFolderThatWasPutAsideFindsIt() throws IOException {
         putAside();

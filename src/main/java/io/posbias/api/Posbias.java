@@ -138,7 +138,7 @@ public final class Posbias {
     }
 
     private static Run run(Search search, Dataset dataset, int k) {
-        // As many more as a query leaves out, so that k are left.
+        // As many more as a query excludes, so that k remain.
         int depth = k + dataset.mostExcluded();
         PassageIds ids = dataset.passages().ids();
         List<Query> queries = dataset.judgedQueries();

@@ -73,7 +73,7 @@ public final class PositionReport {
         return profile().measure();
     }
 
-    /** Number of judged queries. */
+    /** Judged queries. */
     public int queries() {
         return profile().queries();
     }

@@ -120,7 +120,6 @@ public final class Candidate {
         return with(ID, id() + "/" + suffix);
     }
 
-    /** Returns the reason for dropping; empty for kept candidates. */
     public Optional<String> dropped() {
         return has(DROPPED) ? Optional.of(text(DROPPED)) : Optional.empty();
     }

@@ -102,7 +102,6 @@ public final class Documents implements AutoCloseable {
         return Passages.streamed(visitor -> some.forEach(id -> visitor.accept(new Passage(id, "", text(id)))), their);
     }
 
-    /** Visits the lines of all documents in order. */
     void forEach(Consumer<Candidate> visitor) {
         places.keySet().forEach(id -> visitor.accept(line(id)));
     }

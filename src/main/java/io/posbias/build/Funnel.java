@@ -46,20 +46,20 @@ public record Funnel(PipelineRecord record, Path folder) {
                 .label("stage", PipelineRecord.Finished::name)
                 .means("name of the stage")
                 .plain("kept", stage -> stage.counts().kept())
-                .means("candidates that it kept", "count")
+                .means("kept candidates", "count")
                 .plain("dropped", stage -> stage.counts().allDropped())
-                .means("candidates that it dropped", "count");
+                .means("dropped candidates", "count");
         if (places) {
             Candidate.POSITIONS.forEach(position -> sheet.plain(
                             position, stage -> stage.counts().positions().get(position))
-                    .means("kept candidates with their evidence there", "count"));
+                    .means("kept candidates with this evidence position", "count"));
         }
         if (paper) {
             sheet.plain("paper", stage -> published(stage, ALL))
-                    .means("candidates that remain in the paper, where it says so", "count");
+                    .means("candidates kept in the paper; empty if unpublished", "count");
             Candidate.POSITIONS.forEach(
                     position -> sheet.plain("paper " + position, stage -> published(stage, position))
-                            .means("those of the paper with their evidence there", "count"));
+                            .means("candidates kept in the paper with this evidence position", "count"));
         }
         return sheet;
     }
@@ -73,7 +73,7 @@ public record Funnel(PipelineRecord record, Path folder) {
                                 stage.published() != null && !stage.published().isEmpty()));
     }
 
-    /** All columns of {@link #raw}, for the reference. */
+    /** All columns, with or without counts. */
     public static Sheet<?> columns() {
         return counts(true, true);
     }
@@ -82,7 +82,6 @@ public record Funnel(PipelineRecord record, Path folder) {
         return stage.published() == null ? null : stage.published().get(part);
     }
 
-    /** Returns the tables of counts, reasons and notes. */
     public List<Table> tables() {
         List<Table> tables = new ArrayList<>();
         tables.add(counts().table(title(), record.stages(), List.of()));

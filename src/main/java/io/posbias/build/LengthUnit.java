@@ -67,7 +67,7 @@ public record LengthUnit(String name) {
         };
     }
 
-    /** Returns the tokenizer's digest; empty for other units. */
+    /** The tokenizer's digest; empty for other units. */
     Object inputs(PipelineContext context) {
         return name.startsWith(TOKENS) ? opened(context).sha256() : "";
     }

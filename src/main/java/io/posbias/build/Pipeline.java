@@ -72,7 +72,7 @@ public record Pipeline(
         try {
             return of(read, changes);
         } catch (BadInputException wrong) {
-            // It comes of those without which it would not be said.
+            // A change is a cause if the error differs without it.
             String causes = changes.keySet().stream()
                     .filter(path -> !Objects.equals(wrong.getMessage(), problemWithout(path, read, changes)))
                     .map(path -> "--set " + path)

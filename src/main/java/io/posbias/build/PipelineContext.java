@@ -54,12 +54,11 @@ public final class PipelineContext implements AutoCloseable {
         return construction.out();
     }
 
-    /** Returns the stage's seed, or the pipeline's if null. */
+    /** The pipeline's seed if {@code own} is null. */
     public long seed(@Nullable Integer own) {
         return own == null ? pipeline().seed() : own;
     }
 
-    /** Returns the input documents. */
     PlainDocuments input() {
         PlainDocuments found = input;
         if (found == null) {

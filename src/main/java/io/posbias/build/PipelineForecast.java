@@ -22,15 +22,15 @@ public record PipelineForecast(List<Row> rows) {
             .label("stage", Row::stage)
             .means("name of the stage")
             .plain("candidates", row -> Math.round(row.expected.candidates()))
-            .means("candidates that are expected to remain after it", "count")
+            .means("candidates expected to remain", "count")
             .plain("calls", row -> row.expected.calls().calls())
             .means("requests to language models", "count")
             .plain("tokens", row -> row.expected.calls().tokens())
-            .means("tokens that they hold, estimated from characters, rather too many", "count")
+            .means("their tokens, an upper bound by characters", "count")
             .plain("pairs", row -> Math.round(row.expected.pairs()))
             .means("pairs of query and passage for rerankers", "count")
             .plain("usd", row -> usd(row.expected.calls().usd()))
-            .means("price of the requests; empty where it is not known", "US dollars");
+            .means("price of the requests; empty if unknown", "US dollars");
 
     private static @Nullable String usd(@Nullable Double usd) {
         return usd == null ? null : String.format(Locale.ROOT, "%.2f", usd);

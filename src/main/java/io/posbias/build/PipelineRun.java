@@ -96,7 +96,7 @@ public final class PipelineRun {
                 construction.pipeline().language()));
         Optional<Path> file = Optional.empty();
         List<Pipeline.Step> steps = construction.pipeline().steps();
-        // A model or prompt that is not there is said before the first stage.
+        // Reports a missing model or prompt before the first stage.
         List<Object> allInputs =
                 steps.stream().map(step -> step.stage().inputs(context)).toList();
         for (int i = 0; i < steps.size(); i++) {
@@ -109,7 +109,7 @@ public final class PipelineRun {
             PipelineRecord.Finished finished =
                     holds ? earlier.get(i) : run(step, key, inputs, new Candidates(file), own, context);
             record = record.with(finished);
-            // What was there stays recorded until something else is.
+            // The old record stays until a stage writes a new file.
             if (!holds || i == steps.size() - 1) {
                 record.write(folder);
             }

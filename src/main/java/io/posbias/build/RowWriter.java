@@ -16,7 +16,6 @@ import java.util.SequencedMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** Writes files of rows and creates their folders. */
 final class RowWriter {
     private RowWriter() {}
 

@@ -23,7 +23,6 @@ import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.ToIntFunction;
 
-/** An output format of questions and documents. */
 @FunctionalInterface
 interface SetFormat {
     /** The formats by name: the single list. */

@@ -101,7 +101,6 @@ sealed interface SplitStage extends Stage {
         }
     }
 
-    /** Parts of equal length. */
     record Equal(
             String by,
             @Setting(least = 1) int n,

@@ -27,7 +27,7 @@ record StageModels(List<Recipe> recipes, String scale) {
         }
     }
 
-    /** Returns the models' fingerprints by name. */
+    /** Fingerprints by name. */
     static Map<String, String> inputs(List<Recipe> recipes, PipelineContext context) {
         Map<String, String> inputs = new LinkedHashMap<>();
         recipes.forEach(recipe -> inputs.put(

@@ -25,7 +25,6 @@ public final class StageSink {
         this.step = step;
     }
 
-    /** Keeps a candidate. */
     public void keep(Candidate candidate) {
         kept++;
         if (candidate.has(Candidate.POSITION)) {

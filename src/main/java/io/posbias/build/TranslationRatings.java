@@ -39,7 +39,6 @@ import org.jspecify.annotations.Nullable;
  * (arXiv:2601.08363, appendix B.1). The overall rating is the mean of the dimensions.
  */
 public final class TranslationRatings {
-    /** The rated dimensions. */
     public static final List<String> DIMENSIONS = List.of("fluency", "accuracy", "completeness", "style");
 
     private static final int BATCH = 512;
@@ -67,7 +66,6 @@ public final class TranslationRatings {
      */
     public record Pair(String id, String language, String system, String source, String translation) {}
 
-    /** A rated translation. */
     public record Rated(Pair pair, Map<String, Integer> ratings) {
         double overall() {
             return ratings.values().stream()
@@ -263,17 +261,14 @@ public final class TranslationRatings {
         return sheet;
     }
 
-    /** Returns the rows as a table to print. */
     public static Table table(String title, List<Mean> rows) {
         return SHEET.table(title, rows, List.of());
     }
 
-    /** Returns the rows for CSV, in full precision. */
     public static Table raw(List<Mean> rows) {
         return SHEET.raw(rows);
     }
 
-    /** The columns of the means, for printing and the reference. */
     public static Sheet<Mean> columns() {
         return SHEET;
     }

@@ -75,7 +75,7 @@ record WriteStage(
             throw new Setting.Wrong(
                     "to",
                     "is " + Printable.quoted(target),
-                    "it is a folder in that of the results, and none of " + PipelineRun.FOLDER + " and "
+                    "it must be a folder within the output folder, other than " + PipelineRun.FOLDER + " and "
                             + PipelineRecord.FILE);
         }
         if (name != null && !DatasetCard.isName(name)) {

@@ -121,7 +121,7 @@ final class CacheCommand extends Group {
             List<String> known =
                     spaces.stream().map(CacheFolders.Space::model).distinct().toList();
             models.stream().filter(model -> !known.contains(model)).forEach(model -> {
-                // A known model without vectors needs no error; an unknown one was mistyped.
+                // No error for a known model without vectors; an unknown name is a typing error.
                 refuse(!Recipe.builtIn().contains(model), Suggestions.unknown("model", model, known));
                 say(model + ": nothing cached");
             });

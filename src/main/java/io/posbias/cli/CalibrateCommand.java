@@ -105,7 +105,7 @@ public final class CalibrateCommand extends BaseCommand {
         refuse(
                 !datasets.isEmpty() && seed != (int) seed,
                 "--seed must be a whole number of 32 bits with --dataset, not " + seed);
-        // Quiet: no line or bar for each search of each encoder.
+        // No line or progress bar for each search of each encoder.
         Calibration calibration = new Calibration(placing.choice(), DRAWS, seed, Engine.quiet(threads, session()));
         if (datasets.isEmpty()) {
             return ended(calibration, calibration.run(session()));

@@ -283,7 +283,7 @@ final class CompareCommand extends BaseCommand {
 
     private Scored scored(Compared system, String name) {
         FinishedCell cell = system.cell();
-        // At another place the same query is in another bucket.
+        // The same query at another place is in another bucket.
         FinishedCell.Queries queries = places ? cell.queries(cluster).unbucketed() : cell.queries(cluster);
         double[] scores = queries.of(name);
         if (scores == null) {

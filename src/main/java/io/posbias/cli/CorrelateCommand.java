@@ -32,7 +32,7 @@ import picocli.CommandLine.Option;
         subcommands = CorrelateRatingsCommand.class,
         footer = {
             "",
-            "Correlated are the models that both have.",
+            "Only models with both numbers count.",
             "",
             "The CSV file has a column 'model' with the names of results, and a column of numbers. A row "
                     + "is printed for each dataset and band of length. At least three models are needed.",
@@ -126,7 +126,7 @@ final class CorrelateCommand extends BaseCommand {
         if (withPublished) {
             results.addAll((average ? Layout.LENGTH_MEAN : Layout.LENGTH).published(results));
         }
-        refuse(results.isEmpty(), "give --y result.json files or folders that hold some, or --with-published");
+        refuse(results.isEmpty(), "give --y result.json files or folders with some, or --with-published");
         Map<String, Double> other = Agreement.read(x, column);
         List<Agreement.AgreementRow> rows = Agreement.rows(other, results, name, number, average, confidence);
         refuse(

@@ -22,7 +22,7 @@ import picocli.CommandLine.Parameters;
         footer = {
             "",
             "Each file has the ratings of one rater: .csv, .jsonl, .tsv or .parquet rows with an identifier and"
-                    + " numbers, for example those of 'posbias construct rate-translations'. Printed are Krippendorff's"
+                    + " numbers, for example those of 'posbias construct rate-translations'. Prints Krippendorff's"
                     + " alpha (ordinal) with its interval, alpha (interval), Cohen's kappa, Spearman's rho, the share"
                     + " within 1 and the mean absolute difference; CSV and JSON have intervals of all.",
             "",

@@ -86,7 +86,7 @@ abstract class EvaluatingCommand extends BaseCommand {
         return named;
     }
 
-    /** Returns the method of fixing content, or null. */
+    /** Null for runs without fixed content. */
     protected @Nullable ContentFixing fixing(Scoring scoring, int depth) {
         return null;
     }
@@ -95,7 +95,6 @@ abstract class EvaluatingCommand extends BaseCommand {
 
     protected abstract CellRunner.CellOutcome evaluate(Work work, Engine engine, Function<Engine, CellRunner> runner);
 
-    /** Runs work on the chosen engine. */
     protected final <T> T on(Engine here, Function<Engine, T> work) {
         return spark.on(here, work);
     }

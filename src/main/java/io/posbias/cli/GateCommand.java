@@ -193,7 +193,7 @@ final class GateCommand extends BaseCommand {
                 "two baselines of one model on one dataset: " + listed);
         Map<String, FinishedCell> byName = new HashMap<>();
         for (FinishedCell cell : after) {
-            // A result without a baseline would pass unseen.
+            // Without a baseline, a result would pass unchecked.
             refuse(!names.contains(cell.name()), "no baseline of " + cell.name() + "; baselines: " + listed);
             refuse(byName.put(cell.name(), cell) != null, "two results of " + cell.name() + ": give one");
         }

@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** Entry point. */
 public final class Main {
     private Main() {}
 
@@ -27,7 +26,7 @@ public final class Main {
     }
 
     private static int run(String[] arguments) {
-        // Asked for by every script that looks whether posbias is there: answered before anything is loaded.
+        // Answered before anything is loaded: scripts call it to check whether posbias is installed.
         if (arguments.length == 1 && (arguments[0].equals("--version") || arguments[0].equals("-V"))) {
             System.out.println("posbias " + Version.text());
             return ExitCode.OK;
@@ -39,7 +38,7 @@ public final class Main {
         try {
             Temporary.clear();
             Session session = Terminal.session(text -> {
-                // What is said while files are being deleted only tells that they are.
+                // Messages during the deletion of files would only report missing files.
                 if (!Shutdown.isUnderWay()) {
                     say.accept(text);
                 }
@@ -52,7 +51,6 @@ public final class Main {
         }
     }
 
-    /** Prints the reason for a failure on any thread. */
     private static int failed(Throwable failure) {
         Shutdown.ended();
         Optional<PosbiasException> known = JavaErrors.explain(failure);

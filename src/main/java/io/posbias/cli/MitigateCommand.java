@@ -35,12 +35,12 @@ import picocli.CommandLine.Spec;
 
 @Command(
         name = "mitigate",
-        description = "Compare retrieval strategies by what they do to position bias.",
+        description = "Compare retrieval strategies by their effect on position bias.",
         sortOptions = false,
         footer = {
             "",
-            "A strategy around a model is a model, too: eval, probe run, diagnose and gate take "
-                    + "MODEL+STRATEGY too. Cells are kept as by eval, and vectors are encoded once for all strategies.",
+            "eval, probe run, diagnose and gate accept MODEL+STRATEGY as a model. Cells are stored as by eval, and "
+                    + "vectors are encoded once for all strategies.",
             "",
             "Examples:",
             "  posbias mitigate --model all-minilm-l6-v2 --dataset my-squad",
@@ -94,7 +94,7 @@ final class MitigateCommand extends EvaluatingCommand {
             List<String> strategies = asked.isEmpty() ? Strategy.usualAround(model) : asked;
             List<Recipe> all = new ArrayList<>(List.of(model));
             strategies.forEach(strategy -> all.add(model.within(strategy)));
-            // A recipe whose settings make no sense is refused before any is run.
+            // Refuses a wrong recipe before any is run.
             all.forEach(Recipe::retriever);
             return new Around(model, strategies, all);
         }

@@ -33,7 +33,6 @@ import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.TypeConversionException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** The root command {@code posbias}. */
 @Command(
         name = "posbias",
         description = "Measure position bias in information retrieval.",
@@ -171,7 +170,7 @@ public final class PosbiasCommand extends Group {
                 return number;
             }
         } catch (NumberFormatException notNumber) {
-            // Told below, as what is no finite number.
+            // Refused below.
         }
         throw new TypeConversionException("'" + text + "' is not a finite number");
     }
@@ -183,7 +182,7 @@ public final class PosbiasCommand extends Group {
 
     private int execute(ParseResult parsed) {
         if (verbose) {
-            // Loggers take their level when they are made: before the command loads its classes.
+            // Before the command loads its classes: loggers read their level when they are created.
             System.setProperty("org.slf4j.simpleLogger.log.io.posbias", "debug");
             session = session.verbose();
         }
@@ -194,7 +193,7 @@ public final class PosbiasCommand extends Group {
         if (leaf.isUsageHelpRequested()
                 && !leaf.unmatched().isEmpty()
                 && leaf.commandSpec().subcommands().size() > 0) {
-            // Help of a command that there is not.
+            // Help for an unknown command.
             return UsageErrors.explain(
                     new UnmatchedArgumentException(leaf.commandSpec().commandLine(), leaf.unmatched()));
         }
@@ -209,7 +208,7 @@ public final class PosbiasCommand extends Group {
         LibraryJars.fetchWith((library, jars) ->
                 new JarPuller(HubSettings.of(session), session.progress(), session::say).pull(library, jars));
         try {
-            // Around everything, so that no command is silent for long.
+            // Around all commands, so that none is silent for long.
             return session.step(leaf.commandSpec().qualifiedName(), () -> new CommandLine.RunLast().execute(parsed));
         } catch (Error failure) {
             // picocli catches exceptions only.
@@ -220,7 +219,7 @@ public final class PosbiasCommand extends Group {
     /** Prints one line for expected failures, a stack trace for defects. */
     private int report(Throwable failure, CommandLine command) {
         if (Shutdown.isUnderWay()) {
-            // It fails because it was interrupted, which is said already.
+            // The interruption was reported already.
             return ExitCode.INTERRUPTED;
         }
         PrintWriter err = command.getErr();

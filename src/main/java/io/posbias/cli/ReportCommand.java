@@ -49,7 +49,7 @@ import picocli.CommandLine.Spec;
         subcommands = ReportShowCommand.class,
         footer = {
             "",
-            "The best of a column is bold and the second underlined where the format can show it.",
+            "The best of a column is bold and the second underlined if the format allows.",
             "",
             "Examples:",
             "  posbias report results --format markdown",
@@ -106,15 +106,10 @@ final class ReportCommand extends BaseCommand {
             description = "Table layout: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}; see below).")
     private String layout = "position";
 
-    @Heading("Table:")
-    @BelongsTo("--layout length")
-    @Option(names = "--average", description = "Mean over each model's datasets, with --layout length.")
-    private boolean average;
-
     @Option(
             names = "--measure",
             paramLabel = "MEASURE",
-            description = "Which measure to show, or to show first with html (default: " + Measures.DEFAULT
+            description = "Measure to show, or to show first with html (default: " + Measures.DEFAULT
                     + "; with --with-published that of the published rows, if results have it).")
     private @Nullable String measure;
 
@@ -172,7 +167,7 @@ final class ReportCommand extends BaseCommand {
         String shown = given.isEmpty() ? usual(own, chosen) : given;
         refuse(
                 own.isEmpty() && (format == ReportFormat.JSON || format == ReportFormat.MTEB || !withPublished),
-                "give result.json files or folders that hold some" + (withPublished ? "" : ", or --with-published"));
+                "give result.json files or folders with some" + (withPublished ? "" : ", or --with-published"));
         if (format == ReportFormat.MTEB) {
             mteb(own);
             return;
@@ -254,7 +249,7 @@ final class ReportCommand extends BaseCommand {
         refuse(
                 isPage() && chosen != Layout.POSITION,
                 "--layout belongs to tables: a page shows positions in each band of length");
-        return average ? Layout.LENGTH_MEAN : chosen;
+        return chosen;
     }
 
     private void checkSelection() {
@@ -265,14 +260,14 @@ final class ReportCommand extends BaseCommand {
                             + ReportFormat.MTEB + ", --plots and --with-published");
         }
         refuse(
-                selection.isGrouped() && (baseline != null || average || !layout.equals(Layout.POSITION.toString())),
-                "--by makes its own table: leave out --layout, --average and --baseline");
+                selection.isGrouped() && (baseline != null || !layout.equals(Layout.POSITION.toString())),
+                "--by makes its own table: leave out --layout and --baseline");
     }
 
     private List<Result> plusPublished(List<Result> own, Layout layout, String shown) {
         List<Result> published = new ArrayList<>(layout.published(own));
         if (isPage()) {
-            // A page shows positions and lengths alike, so the papers of both kinds of layout.
+            // A page shows positions and lengths, so it needs the papers of both.
             published.addAll(Layout.LENGTH.published(own));
         }
         if (!isPage() || published.isEmpty()) {

@@ -17,7 +17,6 @@ import io.posbias.experiment.Forecaster;
 import io.posbias.experiment.Shard;
 import io.posbias.report.ReportFormat;
 import io.posbias.table.Sheet;
-import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -61,9 +60,6 @@ final class RunCommand extends BaseCommand {
     @Mixin
     private ResultsOptions results = new ResultsOptions();
 
-    @Option(names = "--output", hidden = true)
-    private @Nullable Path earlierName;
-
     @Heading("Models:")
     @Least(1)
     @Option(
@@ -96,8 +92,7 @@ final class RunCommand extends BaseCommand {
         refuse(!dryRun && !results.isTable(), "--format belongs to --dry-run or --list");
         Experiment experiment = Experiment.find(name, threads);
         Shard share = shard == null ? null : Shard.parse(shard);
-        Path root = earlierName == null ? results.root() : earlierName;
-        ExperimentRun run = new ExperimentRun(experiment, root, results.overwrite(), session());
+        ExperimentRun run = new ExperimentRun(experiment, results.root(), results.overwrite(), session());
         if (dryRun) {
             return dryRun(run, share);
         }

@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/** Selection and grouping of queries. */
 final class SelectionOptions {
     @Heading("Queries:")
     @Option(

@@ -20,7 +20,6 @@ import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Fine-tunes a dense encoder. */
 @Command(
         name = "train",
         description = "Train a dense encoder on pairs of queries and passages.",

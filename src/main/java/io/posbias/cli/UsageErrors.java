@@ -49,7 +49,7 @@ final class UsageErrors {
         List<String> words = wrong instanceof UnmatchedArgumentException unmatched
                 ? unmatched.getUnmatched()
                 : wrong instanceof MissingParameterException ? command.getUnmatchedArguments() : List.of();
-        // Of an unknown command its options are unknown too.
+        // An unknown command's options are unknown too.
         boolean isCommand = !words.isEmpty()
                 && !words.getFirst().startsWith("-")
                 && !command.getSubcommands().isEmpty();
@@ -107,7 +107,7 @@ final class UsageErrors {
                     missing.getMissing().stream().map(UsageErrors::label).toList();
             return "missing " + String.join(" and ", names);
         }
-        // picocli says "option" twice of an option without its "=".
+        // picocli repeats "option" for an option without its "=".
         return VALUES.matcher(Printable.line(String.valueOf(wrong.getMessage()))
                         .replace("option option", "option")
                         .replaceFirst("('-?\\d+') is not an? (int|long)$", "$1 is too large")

@@ -28,7 +28,6 @@ public record DatasetFiles(Path folder, Path corpus, Path queries, Path qrels) {
 
     private static final String CORPUS = "corpus";
     private static final String QUERIES = "queries";
-    /** Default split. */
     public static final String TEST = "test";
 
     private static final String FOLDER_OF_QRELS = "qrels/";

@@ -54,7 +54,6 @@ public final class DatasetWriter implements AutoCloseable {
         return notes;
     }
 
-    /** Adds a note for the user on the conversion. */
     public void note(String line) {
         notes.add(line);
     }

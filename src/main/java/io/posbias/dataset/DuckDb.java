@@ -53,7 +53,7 @@ final class DuckDb extends URLClassLoader {
         Driver known = driver;
         if (known == null) {
             String name = IN_JAR + platform();
-            // Open as long as the process: its classes are loaded when they are needed.
+            // Stays open until the process ends: its classes are loaded when needed.
             Path jar = LibraryJars.DUCKDB.jar();
             Path library = NativeLibraries.unpack(jar, List.of(name)).resolve(name);
             try {

@@ -30,7 +30,7 @@ public final class Judgments {
         return new Judgments(grades);
     }
 
-    /** Returns the grade of a passage; 0 if not judged. */
+    /** 0 for passages without a judgement. */
     public int grade(int passage) {
         int found = Arrays.binarySearch(passages, passage);
         return found < 0 ? 0 : grades[found];
@@ -45,12 +45,12 @@ public final class Judgments {
         return idealGrades;
     }
 
-    /** Returns the judged passages, ascending. */
+    /** Ascending. */
     public int[] passages() {
         return passages.clone();
     }
 
-    /** Returns the relevant passages, ascending. */
+    /** Ascending. */
     public int[] relevantPassages() {
         return Arrays.stream(passages).filter(passage -> grade(passage) > 0).toArray();
     }

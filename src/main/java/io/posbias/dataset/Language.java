@@ -71,12 +71,12 @@ public final class Language {
         return code;
     }
 
-    /** Returns the English name of an ISO 639-1 code. */
+    /** In English, by ISO 639-1 code. */
     public static String name(String code) {
         return Locale.of(code).getDisplayLanguage(Locale.ENGLISH);
     }
 
-    /** Returns the scripts of a language; empty if unknown. */
+    /** Empty for an unknown language. */
     public static List<UnicodeScript> scripts(String code) {
         return BY_SCRIPT.entrySet().stream()
                 .filter(script -> script.getValue().contains(code))

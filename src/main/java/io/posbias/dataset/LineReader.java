@@ -52,7 +52,7 @@ public final class LineReader {
         return buffer;
     }
 
-    /** Returns the line's start in {@link #bytes()}. */
+    /** In {@link #bytes()}. */
     public int start() {
         return start;
     }
@@ -61,7 +61,7 @@ public final class LineReader {
         return length;
     }
 
-    /** Returns the line number from 1. */
+    /** From 1. */
     public long number() {
         return number;
     }

@@ -113,7 +113,6 @@ public final class Passages {
         source.accept(passage -> visitor.accept(ids.ordinal(passage.id()), passage));
     }
 
-    /** Reads a row of a corpus. */
     public static Passage read(Fields row) {
         return new Passage(row.trecId("_id"), row.text("title", ""), row.text("text"));
     }

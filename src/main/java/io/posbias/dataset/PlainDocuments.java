@@ -35,7 +35,6 @@ public record PlainDocuments(SequencedMap<String, Path> files, String textField)
         files = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(files));
     }
 
-    /** Takes one document. */
     @FunctionalInterface
     public interface Visitor {
         /**
@@ -101,7 +100,6 @@ public record PlainDocuments(SequencedMap<String, Path> files, String textField)
         return name.matcher(String.valueOf(file.getFileName())).matches();
     }
 
-    /** Visits all documents. */
     public void forEach(Visitor visitor) {
         files.forEach((name, file) -> {
             if (matches(file, TEXT)) {

@@ -13,7 +13,7 @@ public final class Qrels {
         this.byQuery = Collections.unmodifiableMap(new LinkedHashMap<>(byQuery));
     }
 
-    /** Returns the judgements of a query; null without any. */
+    /** Null for a query without judgements. */
     public @Nullable Judgments of(String query) {
         return byQuery.get(query);
     }

@@ -17,14 +17,14 @@ import org.jfree.chart.plot.DatasetRenderingOrder;
 import org.jfree.chart.plot.XYPlot;
 import org.jfree.chart.ui.RectangleInsets;
 
-/** Axes and empty plots as all figures have them. */
+/** Axes and empty plots of figures. */
 public final class Axes {
     private static final double PARTS = 7;
     private static final double SLACK = 1e-9;
 
     private Axes() {}
 
-    /** An axis of numbers from {@code low} to {@code high}, ticked at round values that fit. */
+    /** Makes a linear axis with round ticks. */
     public static NumberAxis numbers(double low, double high) {
         NumberAxis axis = new NumberAxis();
         dress(axis);
@@ -35,7 +35,7 @@ public final class Axes {
         return axis;
     }
 
-    /** An axis of numbers above 0 on which each tenfold is as long, ticked at powers of 10. */
+    /** Makes a logarithmic axis with ticks at powers of 10. */
     public static ValueAxis powers(double low, double high) {
         LogAxis axis = new LogAxis();
         dress(axis);
@@ -46,7 +46,7 @@ public final class Axes {
         return axis;
     }
 
-    /** An axis of numbers that holds 0 and all that is drawn, to round ends; 1 long where that is 0 alone. */
+    /** Makes an axis with round ends that contains 0 and all intervals. */
     public static NumberAxis around(Stream<Interval> drawn) {
         double low = 0;
         double high = 0;
@@ -76,7 +76,6 @@ public final class Axes {
         return new NumberTickUnit(10 * decade);
     }
 
-    /** Fonts and colours of an axis. */
     public static void dress(ValueAxis axis) {
         axis.setTickLabelFont(Style.SMALL);
         axis.setTickLabelPaint(Style.INK);
@@ -86,7 +85,7 @@ public final class Axes {
         axis.setTickMarkInsideLength(0);
     }
 
-    /** A plot without data. Its axes hang outside the area it is given, so that plots of one grid line up. */
+    /** Makes an empty plot. Its axes are outside its area, so that the plots of a grid line up. */
     public static XYPlot plot(ValueAxis x, ValueAxis y) {
         XYPlot plot = new XYPlot(null, x, y, null);
         plot.setInsets(RectangleInsets.ZERO_INSETS);
@@ -102,7 +101,7 @@ public final class Axes {
         return plot;
     }
 
-    /** Lines across a plot at the ticks of its x axis too. */
+    /** Adds grid lines at the ticks of the x axis. */
     public static void drawAcross(XYPlot plot) {
         plot.setDomainGridlinesVisible(true);
         plot.setDomainGridlinePaint(Style.GRID);
@@ -110,16 +109,16 @@ public final class Axes {
     }
 
     /**
-     * A round number, at least {@code value}.
+     * Rounds up by at most a fifth of the span.
      *
-     * @param span the length of the axis, roughly; rounding moves it by a fifth of that at most
+     * @param span approximate length of the axis
      */
     public static double roundUp(double value, double span) {
         double step = step(span);
         return step * Math.ceil(value / step - SLACK);
     }
 
-    /** Rounds down; the inverse of {@link #roundUp}. */
+    /** Rounds down by at most a fifth of the span. */
     public static double roundDown(double value, double span) {
         double step = step(span);
         return step * Math.floor(value / step + SLACK);

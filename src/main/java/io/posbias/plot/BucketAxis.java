@@ -17,8 +17,8 @@ import org.jfree.chart.ui.RectangleEdge;
 import org.jfree.chart.ui.TextAnchor;
 
 /**
- * The buckets side by side: bucket i reaches from i to i + 1. Buckets that follow each other are labelled at their edges,
- * others in their middle; where labels do not fit, every second, third and so on is left.
+ * Axis of buckets: bucket i covers i to i + 1. Adjacent buckets have labels at their edges, others in their middle; if
+ * labels do not fit, only every n-th is shown.
  */
 public final class BucketAxis extends NumberAxis {
     @Serial
@@ -41,9 +41,9 @@ public final class BucketAxis extends NumberAxis {
     }
 
     /**
-     * The axis of buckets.
+     * Makes an axis of buckets.
      *
-     * @param specification the bucketing, as {@code --buckets} takes it; blank when it is not known
+     * @param specification the bucketing, as {@code --buckets} takes it; blank if unknown
      */
     public static BucketAxis of(List<String> buckets, String specification) {
         if (!specification.isBlank()) {
@@ -60,7 +60,7 @@ public final class BucketAxis extends NumberAxis {
         return new BucketAxis(buckets.size(), buckets, 0.5, "position of the evidence");
     }
 
-    /** Equal bins of the relative position. */
+    /** Makes an axis of equal bins of relative position. */
     public static BucketAxis percent(int bins) {
         List<String> edges = new ArrayList<>();
         for (int edge = 0; edge <= bins; edge++) {

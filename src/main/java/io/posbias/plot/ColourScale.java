@@ -8,14 +8,14 @@ import java.util.stream.DoubleStream;
 import org.jfree.chart.renderer.PaintScale;
 
 /**
- * Numbers as colours; numbers beyond the ends have the ends' colours.
+ * Colour scale, clamped at its ends.
  *
- * <p>From low to high it is viridis of matplotlib, whose equal steps look equal in grey print and to colour-blind readers.
- * Around 0, which is nearly white, it is blue above and vermillion below (Okabe and Ito's, darker at the ends) by the
- * square root of a number, so that a few large ones leave contrast to the others.
+ * <p>Sequential scales are matplotlib's viridis, whose equal steps look equal in grey print and to colour-blind
+ * readers. Diverging scales are nearly white at 0, blue above and vermillion below (Okabe and Ito's, darker at the
+ * ends), by the square root of a number, so that a few large ones leave contrast to the others.
  *
- * @param high value of the last, above {@code low}
- * @param around0 true for colours around 0; {@code low} is then {@code -high}
+ * @param high above {@code low}
+ * @param around0 true for a diverging scale; {@code low} is then {@code -high}
  */
 public record ColourScale(double low, double high, boolean around0) implements PaintScale {
     private static final List<Color> VIRIDIS = List.of(
@@ -36,9 +36,9 @@ public record ColourScale(double low, double high, boolean around0) implements P
     private static final double TURN = 0.55;
 
     /**
-     * Viridis from the least to the largest of some numbers, rounded outwards.
+     * Makes a sequential scale from the minimum to the maximum, rounded outwards.
      *
-     * @param leastSpan what they span at least, so that noise does not look like the rainbow
+     * @param leastSpan minimum span, so that noise does not use all colours
      */
     public static ColourScale of(DoubleStream numbers, double leastSpan, double most) {
         DoubleSummaryStatistics all = numbers.summaryStatistics();
@@ -73,7 +73,7 @@ public record ColourScale(double low, double high, boolean around0) implements P
         return between(VIRIDIS.get(stop), VIRIDIS.get(stop + 1), place - stop);
     }
 
-    /** The colour of text on the colour of a value. */
+    /** Returns the colour of text on the colour of a value. */
     public Color ink(double value) {
         return Math.abs(share(value)) < TURN == around0 ? Color.BLACK : Color.WHITE;
     }

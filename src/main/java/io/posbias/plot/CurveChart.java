@@ -19,9 +19,9 @@ public final class CurveChart {
     private CurveChart() {}
 
     /**
-     * One plot, a line with markers for each model.
+     * Makes one plot with a line with markers per model.
      *
-     * @param lines by model, at x of 1, 2, 3 and so on
+     * @param lines by model, at x = 1, 2, 3, ...
      */
     public static Figure lines(
             String name,
@@ -42,18 +42,17 @@ public final class CurveChart {
         // A gap is not drawn and has no height.
         NumberAxis y =
                 Axes.around(all.stream().filter(point -> point.y() != null).map(Curves.Point::reach));
-        Panel panel = new Panel("", "", List.of(), curves.plot(Axes.numbers(0.5, most + 0.5), y));
+        Panel panel = new Panel("", "", curves.plot(Axes.numbers(0.5, most + 0.5), y));
         return new Figure(name, title, legend, List.of(panel), 1, HEIGHT, xTitle, yTitle, null, note);
     }
 
     /**
-     * A line without markers in two bands.
+     * A line without markers in one or two bands.
      *
-     * @param title in the legend, where a panel has several lines
-     * @param outer the same points as {@code inner}, with the wider band; empty for one band alone
+     * @param title in the legend of several lines
+     * @param outer points of {@code inner} with the wider band; empty for one band
      */
     public record Banded(String title, String subtitle, List<Curves.Point> outer, List<Curves.Point> inner) {
-        /** Copies the lists. */
         public Banded {
             outer = List.copyOf(outer);
             inner = List.copyOf(inner);
@@ -61,10 +60,10 @@ public final class CurveChart {
     }
 
     /**
-     * A panel for each of some groups of lines. Lines of the same title look the same in all panels.
+     * Makes a panel per group of lines. Lines with equal titles have equal styles.
      *
-     * @param groups by title of their panel, each of at least one line
-     * @param shared whether panels share a y axis and are beside each other
+     * @param groups by panel title, each with at least one line
+     * @param shared true for a common y axis, with panels side by side
      */
     public static Figure panels(
             String name,
@@ -115,6 +114,6 @@ public final class CurveChart {
                 .flatMap(line -> Stream.concat(line.outer().stream(), line.inner().stream()))
                 .map(Curves.Point::reach));
         XYPlot plot = curves.plot(Axes.numbers(x.low(), x.high()), y);
-        return new Panel(title, lines.getFirst().subtitle(), List.of(), plot);
+        return new Panel(title, lines.getFirst().subtitle(), plot);
     }
 }

@@ -16,10 +16,7 @@ import org.jfree.data.xy.YIntervalSeries;
 import org.jfree.data.xy.YIntervalSeriesCollection;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Lines with their intervals, in one plot. A line is cut into runs of points that have a value, its band into runs of
- * points that have an interval: nothing is drawn across a gap.
- */
+/** Lines with interval bands in one plot. Lines and bands are interrupted where a value or an interval is missing. */
 public final class Curves {
     private static final float BAND = 0.15f;
 
@@ -44,8 +41,8 @@ public final class Curves {
      * A point of a line.
      *
      * @param y null for a gap
-     * @param interval around y; null where none is known
-     * @param hollow whether its marker is, because little is behind it
+     * @param interval around y; null if unknown
+     * @param hollow true for a hollow marker
      */
     public record Point(
             double x, @Nullable Double y, @Nullable Interval interval, boolean hollow) {
@@ -53,7 +50,7 @@ public final class Curves {
             return y == null ? Double.NaN : y;
         }
 
-        /** The interval; the value alone where there is none. */
+        /** Returns the interval, or the value alone. */
         public Interval reach() {
             return interval == null ? new Interval(height(), height()) : interval;
         }
@@ -131,7 +128,6 @@ public final class Curves {
         return series;
     }
 
-    /** The plot with all lines added. */
     public XYPlot plot(ValueAxis x, ValueAxis y) {
         XYPlot plot = Axes.plot(x, y);
         plot.setDataset(0, bands);

@@ -19,7 +19,7 @@ import org.jfree.data.xy.XIntervalSeries;
 import org.jfree.data.xy.XIntervalSeriesCollection;
 import org.jspecify.annotations.Nullable;
 
-/** Effects with their intervals as points on rows, those of several models below each other in a row, 0 marked. */
+/** Forest plot: effects with intervals as points on rows, several models per row, with a line at 0. */
 public final class Effects {
     private static final double ROW = 14;
     private static final double CHANGE = 0.16;
@@ -41,24 +41,20 @@ public final class Effects {
         }
     }
 
-    /**
-     * A figure without points.
-     *
-     * @param xTitle what an effect is, with its unit
-     */
+    /** @param xTitle the effect with its unit */
     public Effects(String name, String title, String xTitle) {
         this.name = name;
         this.title = title;
         this.xTitle = xTitle;
     }
 
-    /** Adds a point; rows are in the order in which they come first, from top to bottom. */
+    /** Adds a point; rows are ordered by first occurrence, from the top. */
     public void add(String model, String row, double value, @Nullable Interval interval) {
         rows.add(row);
         byModel.computeIfAbsent(model, unseen -> new LinkedHashMap<>()).put(row, new Effect(value, interval));
     }
 
-    /** The figure; empty without points. */
+    /** Returns the figure; empty without points. */
     public List<Figure> figures(String note) {
         return rows.isEmpty() ? List.of() : List.of(figure(note));
     }
@@ -89,7 +85,7 @@ public final class Effects {
         plot.addDomainMarker(new ValueMarker(0, Style.FAINT, new BasicStroke(1)), Layer.BACKGROUND);
         double height = Math.max(ROW + 6, ROW * byModel.size()) * rows.size();
         return new Figure(
-                name, title, legend, List.of(new Panel("", "", List.of(), plot)), 1, height, xTitle, "", null, note);
+                name, title, legend, List.of(new Panel("", "", plot)), 1, height, xTitle, "", null, note);
     }
 
     private double offset(int model) {

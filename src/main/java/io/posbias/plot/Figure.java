@@ -11,13 +11,13 @@ import org.jfree.chart.LegendItem;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A picture: title, legend, a grid of panels that share the titles of their axes, a colour scale, a note. Lengths are in
- * units: 96 are an inch on screen; over two columns of a page (7 inches) the smallest letters have 7.5 points.
+ * A figure: title, legend, a grid of panels with common axis titles, colour scale, note. Lengths are in units of 1/96
+ * inch; at a width of 7 inches (two columns of a page) the smallest letters have 7.5 points.
  *
- * @param name of files, without the ending
- * @param legend of all panels; may be empty
+ * @param name of files, without extension
+ * @param legend may be empty
  * @param panelHeight of a plot, without title and ticks
- * @param scale null for a figure without colours
+ * @param scale null for none
  * @param note may be empty
  */
 public record Figure(
@@ -32,7 +32,7 @@ public record Figure(
         @Nullable ColourScale scale,
         String note) {
 
-    /** Width of a figure that is not drawn to a size, in units. */
+    /** Default width, in units. */
     public static final int WIDTH = 720;
 
     /** Units of an inch on screen and in PDF. */
@@ -43,12 +43,12 @@ public record Figure(
         panels = List.copyOf(panels);
     }
 
-    /** Columns for a number of panels: few are large, many stay readable. */
+    /** Returns the number of columns: few panels are large, many stay readable. */
     public static int columnsFor(int panels) {
         return panels <= 3 ? panels : panels == 4 ? 2 : panels <= 12 ? 3 : 4;
     }
 
-    /** A height of panels that goes with a number of columns. */
+    /** Returns the height of panels for a number of columns. */
     public static double heightFor(int columns) {
         return columns == 1 ? 260 : columns == 2 ? 170 : columns == 3 ? 130 : 100;
     }
@@ -61,14 +61,14 @@ public record Figure(
      * @param titled false to leave out title and note, for a paper's caption
      */
     public record Frame(int width, @Nullable Integer height, boolean titled) {
-        /** As wide as two columns of a page. */
+        /** Two columns of a page. */
         public static final Frame USUAL = new Frame(WIDTH, null, true);
     }
 
     /**
-     * The size of the picture, the same on every surface.
+     * Returns the size in units.
      *
-     * @throws UsageException if it does not fit into the frame
+     * @throws UsageException if the figure does not fit the frame
      */
     public Dimension size(Frame frame) {
         Graphics2D scratch = new BufferedImage(1, 1, BufferedImage.TYPE_INT_RGB).createGraphics();

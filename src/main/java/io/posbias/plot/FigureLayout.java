@@ -31,7 +31,7 @@ import org.jfree.chart.ui.VerticalAlignment;
 
 /** Layout of a figure on a surface. */
 final class FigureLayout {
-    /** The least width of a panel's plot in a figure narrower than {@link Figure#WIDTH}: fewer are beside each other then. */
+    /** Minimum width of a plot in a figure narrower than {@link Figure#WIDTH}, which has fewer panels in a row. */
     private static final double LEAST_PANEL = 110;
 
     private static final double LEAST_HEIGHT = 40;
@@ -175,9 +175,6 @@ final class FigureLayout {
             height += LINE - 1;
             line(panel.subtitle(), Style.SMALL, Style.FAINT, x, y + height - 3, drawing);
         }
-        if (!panel.legend().isEmpty()) {
-            height += block(legend(panel.legend()), x, y + height, columnWidth, drawing);
-        }
         return height + 3;
     }
 
@@ -197,7 +194,7 @@ final class FigureLayout {
         }
     }
 
-    /** A text cut in its middle so that it fits above its panel: names differ at both ends. */
+    /** Cuts the middle out of a text wider than its panel: names differ at both ends. */
     private String fitted(String text) {
         if (width(text) <= headWidth()) {
             return text;

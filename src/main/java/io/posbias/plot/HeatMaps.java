@@ -20,12 +20,8 @@ import org.jfree.chart.renderer.xy.XYBlockRenderer;
 import org.jfree.data.xy.DefaultXYZDataset;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Numbers as coloured cells with their text in them; rows have names and are from bottom to top. Figures are of several maps
- * with the same rows, columns and colours.
- */
+/** Heat maps with a text in each cell. The maps of a figure have the same rows, columns and colours. */
 public final class HeatMaps {
-    /** Text of an empty cell. */
     public static final String EMPTY = "-";
 
     private static final int MOST_COLUMNS = 3;
@@ -91,7 +87,7 @@ public final class HeatMaps {
     /** A row of a map. */
     public record Line(String map, String subtitle, String row, List<HeatCell> cells) {
         /**
-         * A row of cells in columns 0, 1, 2 and so on.
+         * Makes a row with cells in columns 0, 1, 2, ...
          *
          * @param numbers null for an empty cell
          */
@@ -113,10 +109,10 @@ public final class HeatMaps {
     }
 
     /**
-     * The figure of some maps with named columns. Maps come in the order of their first lines, and rows from top to bottom; a
-     * row that a map has already begins another map.
+     * Makes a figure with named columns. Maps are ordered by their first lines, rows from the top; a repeated row
+     * begins another map.
      *
-     * @param leastSpan what the colours span at least, so that noise does not look like the rainbow
+     * @param leastSpan minimum span of the colours, so that noise does not use all of them
      */
     public static Figure figure(
             String name,
@@ -140,7 +136,6 @@ public final class HeatMaps {
                 note);
     }
 
-    /** The figure of some maps. */
     public static Figure figure(
             String name,
             String title,
@@ -173,7 +168,7 @@ public final class HeatMaps {
             }
         }
         List<Panel> panels = new ArrayList<>();
-        heads.forEach((map, line) -> panels.add(new Panel(line.map(), line.subtitle(), List.of(), map.plot())));
+        heads.forEach((map, line) -> panels.add(new Panel(line.map(), line.subtitle(), map.plot())));
         return new Figure(name, title, List.of(), panels, beside, ROW * rows.size(), xTitle, yTitle, colours, note);
     }
 

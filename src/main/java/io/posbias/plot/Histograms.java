@@ -14,7 +14,7 @@ import org.jfree.chart.ui.Layer;
 import org.jfree.data.xy.XYIntervalSeries;
 import org.jfree.data.xy.XYIntervalSeriesCollection;
 
-/** Figures of how many queries lie where. */
+/** Histograms of queries by position of the evidence. */
 public final class Histograms {
     private static final int MOST_BINS = 40;
 
@@ -26,13 +26,12 @@ public final class Histograms {
     private Histograms() {}
 
     /**
-     * Numbers of queries by place.
+     * A histogram.
      *
-     * @param stratum which queries; may be empty
-     * @param counts how many of them in each bin or bucket
+     * @param stratum may be empty
+     * @param counts queries per bin or bucket
      */
     public record Histogram(String stratum, int queries, List<Integer> counts) {
-        /** Copies the counts. */
         public Histogram {
             counts = List.copyOf(counts);
         }
@@ -42,9 +41,7 @@ public final class Histograms {
         }
     }
 
-    /**
-     * A panel for each histogram of equal bins of relative position, beside a line where evenly spread evidence would be.
-     */
+    /** Makes a panel per histogram of relative position, with a line at the uniform distribution. */
     public static Figure ofPositions(String title, List<Histogram> histograms, String note) {
         int bins = histograms.getFirst().counts().size();
         return figure(
@@ -91,10 +88,10 @@ public final class Histograms {
     }
 
     /**
-     * A panel for each histogram.
+     * Makes a panel per histogram.
      *
-     * @param axes makes the axis of bins; a new one each time, for plots do not share axes
-     * @param even whether a line marks what evenly spread queries would give
+     * @param axes makes a new axis of bins, because plots do not share axes
+     * @param even true for a line at the uniform distribution
      */
     public static Figure figure(
             String title,
@@ -149,11 +146,10 @@ public final class Histograms {
         }
         String n = "n = " + histogram.queries();
         String title = histogram.stratum().isEmpty() ? n : histogram.stratum() + ", " + n;
-        return new Panel(title, "", List.of(), plot);
+        return new Panel(title, "", plot);
     }
 
-    /** Bars without gradients and shadows. */
-    public static XYBarRenderer bars() {
+    private static XYBarRenderer bars() {
         XYBarRenderer renderer = new XYBarRenderer();
         renderer.setBarPainter(new StandardXYBarPainter());
         renderer.setShadowVisible(false);

@@ -39,7 +39,7 @@ import org.apache.pdfbox.pdmodel.common.PDRectangle;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 
-/** Figures as files. The same figure gives the same bytes on a machine with the same fonts and Java. */
+/** Writes figures. Bytes are reproducible with the same fonts and Java. */
 public final class Pictures {
     static final int SCALE = 3;
 
@@ -88,11 +88,11 @@ public final class Pictures {
      * @param formats at least one
      */
     public record Form(Set<Format> formats, Figure.Frame frame) {
-        /** For screens and papers, without being told. */
+        /** SVG and PNG. */
         public static final Form USUAL = new Form(EnumSet.of(Format.SVG, Format.PNG), Figure.Frame.USUAL);
     }
 
-    /** Batik's own header names a document type, which some readers would fetch from the network. */
+    /** Replaces Batik's header, whose document type some readers fetch from the network. */
     private static final String HEADER = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
 
     private static final Pattern NO_XML =
@@ -104,7 +104,6 @@ public final class Pictures {
 
     private Pictures() {}
 
-    /** Figures by their own names. */
     public static Map<String, Figure> named(List<Figure> figures) {
         Map<String, Figure> byName = new LinkedHashMap<>();
         figures.forEach(figure -> byName.put(figure.name(), figure));
@@ -112,9 +111,9 @@ public final class Pictures {
     }
 
     /**
-     * Writes figures, all of them or none.
+     * Writes figures, all or none.
      *
-     * @param figures by their files' names, without the ending
+     * @param figures by file name without extension
      * @throws PosbiasException if the folder cannot be written to, or Java finds no fonts
      */
     public static List<Path> write(Map<String, Figure> figures, Form form, Path folder) {
@@ -133,13 +132,8 @@ public final class Pictures {
         return names.stream().map(folder::resolve).toList();
     }
 
-    /** Writes a figure to a file whose name has an ending. */
     public static void write(Figure figure, Format format, Figure.Frame frame, Path file) {
-        try {
-            format.write(figure, frame, file);
-        } catch (IOException refused) {
-            throw new PosbiasException(IoErrors.describe("write", file, refused), refused);
-        }
+        IoErrors.run("write", file, () -> format.write(figure, frame, file));
     }
 
     private static void requireFonts() {
@@ -154,7 +148,7 @@ public final class Pictures {
         }
     }
 
-    /** The figure as a document whose ids begin with a name, so that several can be put into one page. */
+    /** Renders SVG whose ids begin with a name, so that one page can contain several figures. */
     private static String svg(Figure figure, Figure.Frame frame, String name) throws IOException {
         Document document = document();
         SVGGeneratorContext context = SVGGeneratorContext.createDefault(document);
@@ -181,10 +175,7 @@ public final class Pictures {
         return HEADER + valid(text.substring(text.indexOf("<svg")));
     }
 
-    /**
-     * Characters that XML cannot hold, not even escaped, are replaced; names of models may come from anywhere. Batik ends
-     * lines as the machine does, and readers of XML take all line ends for one.
-     */
+    /** Replaces characters that XML cannot contain, and line ends, which Batik takes from the platform. */
     private static String valid(String text) {
         return NO_XML.matcher(text).replaceAll("\uFFFD").replace("\r\n", "\n").replace('\r', '\n');
     }

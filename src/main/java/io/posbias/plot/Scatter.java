@@ -34,8 +34,8 @@ public final class Scatter {
     /**
      * A point.
      *
-     * @param across its whisker; from {@code x} to {@code x} without one
-     * @param hollow drawn without a fill
+     * @param across horizontal whisker; from {@code x} to {@code x} for none
+     * @param up vertical whisker
      */
     public record Point(String label, double x, Interval across, double y, Interval up, Style style, boolean hollow) {
         private Color fill() {
@@ -43,7 +43,7 @@ public final class Scatter {
         }
     }
 
-    /** The figure of at least one point. */
+    /** Makes a figure of at least one point. */
     public static Figure figure(
             String name,
             String title,
@@ -86,7 +86,7 @@ public final class Scatter {
                 name,
                 title,
                 legend,
-                List.of(new Panel("", "", List.of(), plot)),
+                List.of(new Panel("", "", plot)),
                 1,
                 HEIGHT,
                 xTitle,
@@ -96,7 +96,7 @@ public final class Scatter {
     }
 
     /**
-     * The figure of a measure, in points, against costs. Points that another beats at no more cost are hollow.
+     * Makes a figure of a measure, in points, against costs. Dominated points are hollow.
      *
      * @param points costs are at least 0
      */
@@ -122,7 +122,7 @@ public final class Scatter {
                         other -> other.y >= point.y && other.x <= point.x && (other.y > point.y || other.x < point.x));
     }
 
-    /** An axis of costs: on even steps, cheap ones far below the dearest would fall together. */
+    /** Makes an axis of costs, logarithmic if they differ by more than a factor of {@value #FAR}. */
     static ValueAxis costs(DoubleSummaryStatistics costs) {
         double least = costs.getMin();
         double most = costs.getMax();
@@ -132,10 +132,10 @@ public final class Scatter {
     }
 
     /**
-     * An axis with room around all whiskers.
+     * Makes an axis with room around all whiskers, from 0 or more.
      *
-     * @param leastSpan what it spans at least
-     * @param most where it ends at the latest; it begins at 0 or later
+     * @param leastSpan minimum span
+     * @param most maximum end
      */
     public static NumberAxis axis(Stream<Interval> whiskers, double leastSpan, double most) {
         Interval all = whiskers.reduce((a, b) -> new Interval(Math.min(a.low(), b.low()), Math.max(a.high(), b.high())))

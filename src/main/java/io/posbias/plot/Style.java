@@ -13,9 +13,9 @@ import java.util.List;
 import org.jfree.chart.LegendItem;
 
 /**
- * Look of a line, bar or point. Styles differ in colour, dashes and marker, so that they differ in print without colour.
- * Colours are Okabe and Ito's (https://jfly.uni-koeln.de/color/), which are safe for colour-blind readers; their yellow is
- * too pale for lines.
+ * Style of a line or point. Styles differ in colour, dashes and marker, so that they also differ without colour.
+ * Colours are Okabe and Ito's (https://jfly.uni-koeln.de/color/), safe for colour-blind readers, without their pale
+ * yellow.
  */
 public record Style(Color colour, Stroke stroke, Shape marker) {
     // A logical font: Java finds one on every machine that has any, and SVG calls it sans-serif.
@@ -23,13 +23,13 @@ public record Style(Color colour, Stroke stroke, Shape marker) {
 
     static final Font TITLE = new Font(FAMILY, Font.BOLD, 14);
     static final Font PANEL = new Font(FAMILY, Font.BOLD, 12);
-    public static final Font TEXT = new Font(FAMILY, Font.PLAIN, 12);
+    static final Font TEXT = new Font(FAMILY, Font.PLAIN, 12);
     static final Font SMALL = new Font(FAMILY, Font.PLAIN, 11);
 
-    public static final Color INK = new Color(0x22, 0x22, 0x22);
+    static final Color INK = new Color(0x22, 0x22, 0x22);
     static final Color FAINT = new Color(0x66, 0x66, 0x66);
-    public static final Color GRID = new Color(0xE3, 0xE3, 0xE3);
-    public static final Stroke HAIR = new BasicStroke(0.8f);
+    static final Color GRID = new Color(0xE3, 0xE3, 0xE3);
+    static final Stroke HAIR = new BasicStroke(0.8f);
 
     private static final Color BLUE = new Color(0x00, 0x72, 0xB2);
     private static final Color VERMILLION = new Color(0xD5, 0x5E, 0x00);
@@ -37,12 +37,9 @@ public record Style(Color colour, Stroke stroke, Shape marker) {
     private static final Color ORANGE = new Color(0xE6, 0x9F, 0x00);
     private static final Color PURPLE = new Color(0xCC, 0x79, 0xA7);
     private static final Color SKY = new Color(0x56, 0xB4, 0xE9);
-    private static final Color YELLOW = new Color(0xF0, 0xE4, 0x42);
     private static final Color DARK = new Color(0x33, 0x33, 0x33);
 
     private static final List<Color> LINES = List.of(BLUE, VERMILLION, GREEN, PURPLE, ORANGE, SKY, DARK);
-
-    private static final List<Color> FILLS = List.of(BLUE, GREEN, ORANGE, YELLOW);
 
     private static final float LINE_WIDTH = 1.6f;
     private static final List<float[]> DASHES =
@@ -51,18 +48,13 @@ public record Style(Color colour, Stroke stroke, Shape marker) {
     private static final double RADIUS = 3.2;
     private static final double SAMPLE = 13;
 
-    /** The style of the line with this number; colours repeat after seven, dashes after four, markers after five. */
+    /** Returns the n-th style; colours repeat after seven, dashes after four, markers after five. */
     public static Style line(int number) {
         float[] dash = DASHES.get(number % DASHES.size());
         Stroke stroke = dash.length == 0
                 ? new BasicStroke(LINE_WIDTH, BasicStroke.CAP_BUTT, BasicStroke.JOIN_ROUND)
                 : new BasicStroke(LINE_WIDTH, BasicStroke.CAP_BUTT, BasicStroke.JOIN_ROUND, 1, dash, 0);
         return new Style(LINES.get(number % LINES.size()), stroke, marker(number));
-    }
-
-    /** The colour of the surface with this number, below 4. */
-    public static Color fill(int number) {
-        return FILLS.get(number);
     }
 
     private static Shape marker(int number) {
@@ -85,7 +77,6 @@ public record Style(Color colour, Stroke stroke, Shape marker) {
         return path;
     }
 
-    /** The legend's line for this style. */
     public LegendItem lineItem(String label) {
         return item(label, true);
     }
@@ -101,12 +92,10 @@ public record Style(Color colour, Stroke stroke, Shape marker) {
                 colour);
     }
 
-    /** The legend's line for a marker of this style without a line. */
     public LegendItem pointItem(String label) {
         return new LegendItem(label, null, null, null, marker, colour, HAIR, colour);
     }
 
-    /** The legend's line for a surface. */
     public static LegendItem fillItem(String label, Color fill) {
         return new LegendItem(label, null, null, null, new Rectangle2D.Double(-5, -5, 10, 10), fill, HAIR, INK);
     }

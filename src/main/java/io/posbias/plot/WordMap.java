@@ -5,23 +5,21 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * A number for each word of a query with each word of a document.
+ * Numbers by query word and document word.
  *
- * @param values of rows, each of as many numbers as there are columns
+ * @param values by row and column
  */
 @SuppressWarnings("ArrayRecordComponent") // compared nowhere
 public record WordMap(String title, List<Word> rows, List<Word> columns, double[][] values) {
-    /** Kinds of words. */
     public enum Mark {
-        /** One of the text. */
+        /** Word of the text. */
         PLAIN,
-        /** A special token of the model, or one of a prompt. */
+        /** Special token, or word of a prompt. */
         SPECIAL,
-        /** One of the text that holds any of the evidence. */
+        /** Word that overlaps the evidence. */
         EVIDENCE
     }
 
-    /** A word. */
     public record Word(String text, Mark mark) {}
 
     /** The greatest absolute value. */

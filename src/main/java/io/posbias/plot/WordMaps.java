@@ -14,17 +14,13 @@ import org.jfree.chart.axis.NumberTickUnit;
 import org.jfree.chart.axis.ValueAxis;
 import org.jfree.chart.plot.XYPlot;
 
-/**
- * Figures of word maps beside each other, on one scale of colours. A document is cut into strips, one below the other, as
- * text is into lines.
- */
+/** Figures of word maps side by side, with one colour scale. A document is wrapped into strips, like lines of text. */
 public final class WordMaps {
-    /** Columns beside each other in all maps; of more, words would be on top of each other. */
+    /** Maximum number of columns in a row of strips; more words would overlap. */
     private static final int COLUMNS = 38;
 
     private static final int STRIPS = 6;
 
-    /** Strips of each of two, where the longer one makes the figure as tall as it is. */
     private static final int STRIPS_OF_TWO = 4;
 
     private static final double ROW = 15;
@@ -60,7 +56,7 @@ public final class WordMaps {
         return most > 0 ? Axes.roundUp(most, most) : 1;
     }
 
-    /** As many for each strip as there is room for, or fewer, so that the last one is about as long as the others. */
+    /** Columns per strip: as many as fit, or fewer so that strips are about equally long. */
     private static int columns(List<WordMap> maps) {
         int most = COLUMNS / maps.size();
         int longest = maps.stream().mapToInt(map -> map.columns().size()).max().orElse(1);
@@ -80,7 +76,7 @@ public final class WordMaps {
         return new Span(from, Math.min(all, from + room));
     }
 
-    /** The figure of one or two maps of the same query. */
+    /** Makes a figure of one or two maps of the same query. */
     public static Figure figure(String name, String title, List<WordMap> maps, String note) {
         return new WordMaps(maps).figure(name, title, note);
     }
@@ -140,7 +136,7 @@ public final class WordMaps {
             x.setVisible(false);
             plot.getRangeAxis().setVisible(false);
         }
-        return new Panel(strip == 0 ? map.title() : "", "", List.of(), plot);
+        return new Panel(strip == 0 ? map.title() : "", "", plot);
     }
 
     private static void bare(ValueAxis axis) {

@@ -1,4 +1,4 @@
-/** Charts of any numbers as SVG and PNG; with {@code report.plot} the only user of the chart library. */
+/** Charts of any numbers as SVG, PNG and PDF. */
 @NullMarked
 package io.posbias.plot;
 

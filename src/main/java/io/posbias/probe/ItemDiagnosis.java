@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 public abstract class ItemDiagnosis<F> implements Diagnosis<List<ScoredItem>, F> {
     private static final Sheet<ScoredItem> SCORES = new Sheet<ScoredItem>()
             .plain("probe", scored -> scored.item().probe())
-            .means("name of the probe, or what was changed")
+            .means("name of the probe, or of the change")
             .plain("id", scored -> scored.item().id())
             .means("identifier of the item")
             .plain(
@@ -42,13 +42,12 @@ public abstract class ItemDiagnosis<F> implements Diagnosis<List<ScoredItem>, F>
                             .entrySet().stream()
                                     .map(tag -> tag.getKey() + "=" + tag.getValue())
                                     .collect(Collectors.joining(";")))
-            .means("what else is known of it, `name=value`, joined by `;`")
+            .means("tags of the item, `name=value`, joined by `;`")
             .number("score1", NumberFormat.SCORE, ScoredItem::score1)
             .means("score of the query and the first text")
             .number("score2", NumberFormat.SCORE, ScoredItem::score2)
-            .means("score of the query and the second text; empty where there is none");
+            .means("score of the query and the second text; empty for items of one text");
 
-    /** Confidence of all intervals. */
     protected final double confidence;
 
     private final ItemScorer scorer;
@@ -75,7 +74,6 @@ public abstract class ItemDiagnosis<F> implements Diagnosis<List<ScoredItem>, F>
                 confidence);
     }
 
-    /** The benchmark of the items. */
     protected final Dataset dataset() {
         return Objects.requireNonNull(dataset);
     }
@@ -97,12 +95,10 @@ public abstract class ItemDiagnosis<F> implements Diagnosis<List<ScoredItem>, F>
         return notes;
     }
 
-    /** The origin of a model's result. */
     protected final Origin origin(EvaluatedModel model) {
         return Origin.of(model, digest, dataset(), pooled(), confidence);
     }
 
-    /** SHA-256 of the items. */
     protected final String digest() {
         return digest;
     }
@@ -143,7 +139,6 @@ public abstract class ItemDiagnosis<F> implements Diagnosis<List<ScoredItem>, F>
         return scored;
     }
 
-    /** Columns of {@link #scores}, for the reference pages. */
     public static Sheet<?> scoreColumns() {
         return SCORES;
     }

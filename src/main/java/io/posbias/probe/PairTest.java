@@ -13,14 +13,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * Paired t test of two scores over queries. Null hypothesis: the mean difference is 0.
  *
- * <p>Models compute in 32-bit floats: equal words in another order may score differently in the seventh digit, and a thousand
- * such differences can have a t of 3. Scores within a millionth of the comparison's largest score count as equal.
+ * <p>Models compute in 32-bit floats: equal words in another order may score differently in the seventh digit, and a
+ * thousand of these differences can have a t of 3. Scores within a millionth of the comparison's largest score count as
+ * equal.
  *
  * @param comparison first minus second
  * @param clusters number of clusters
  * @param difference of the means; null for fewer than two pairs
  * @param t null for fewer than two pairs, and if all differences are equal
- * @param effect Cohen's d of paired samples: mean difference in standard deviations of the differences; null like {@code t}
+ * @param effect Cohen's d of paired samples: mean difference in standard deviations of the differences; null like
+ *     {@code t}
  * @param higher pairs whose first score is higher
  * @param ties pairs of scores that are equal up to rounding
  */
@@ -42,12 +44,10 @@ public record PairTest(
     /** Largest relative difference of equal scores: eight steps of a 32-bit float. */
     public static final double ROUNDING = 1e-6;
 
-    /** Tests independent pairs. */
     public static PairTest of(ProbeType probe, String comparison, double[] first, double[] second, double confidence) {
         return of(probe, comparison, first, second, Clusters.single(first.length), confidence);
     }
 
-    /** Tests clustered pairs. */
     public static PairTest of(
             ProbeType probe, String comparison, double[] first, double[] second, Clusters clusters, double confidence) {
         double rounding = ROUNDING * Math.max(largest(first), largest(second));
@@ -89,12 +89,12 @@ public record PairTest(
         return difference == null ? firstMean - secondMean : difference.value();
     }
 
-    /** Interval of the difference; null for fewer than two pairs. */
+    /** Null for fewer than two pairs. */
     public @Nullable Interval interval() {
         return difference == null ? null : difference.interval();
     }
 
-    /** P-value of the difference; null for fewer than two pairs. */
+    /** Null for fewer than two pairs. */
     public @Nullable Double pValue() {
         return difference == null ? null : (Double) difference.pValue();
     }

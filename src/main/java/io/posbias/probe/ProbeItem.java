@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id shared by the items of a query
  * @param text2 compared with {@code text1}; null for items of one text
- * @param cluster such as a document; null for an item by itself
+ * @param cluster for example a document; null for an item by itself
  * @param evidence part of a text with the answer; null if unknown
  */
 public record ProbeItem(
@@ -110,7 +110,7 @@ public record ProbeItem(
             if (value instanceof Double number && !Double.isFinite(number)) {
                 throw fields.bad(name, "is " + number, "a tag is a string or a finite number");
             }
-            // As all of posbias takes null: it is not there.
+            // A null is treated as a missing value.
             if (value != null) {
                 tags.put(name, word(value));
             }

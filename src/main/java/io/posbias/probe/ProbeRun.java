@@ -64,7 +64,6 @@ public final class ProbeRun extends ItemDiagnosis<ProbeResult> {
         return ProbeResult.of(scores, confidence);
     }
 
-    /** JSON document. */
     public record ProbeRunFile(
             String schema,
             String model,
@@ -73,7 +72,6 @@ public final class ProbeRun extends ItemDiagnosis<ProbeResult> {
             Map<String, String> dataSha256,
             double confidence,
             @JsonUnwrapped ProbeResult result) {
-        /** The schema. */
         public static final String SCHEMA = "posbias/probe-result/1";
     }
 

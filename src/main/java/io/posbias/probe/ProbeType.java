@@ -20,7 +20,6 @@ public record ProbeType(
         return new ProbeType(name, Shape.PAIRS, "text1 - text2; positive: prefers text1", null, false);
     }
 
-    /** Pairs. */
     public static ProbeType pairs(String name, String meaning, String first) {
         return new ProbeType(name, Shape.PAIRS, meaning, first, false);
     }
@@ -30,7 +29,7 @@ public record ProbeType(
         return new ProbeType(name, Shape.PAIRS, meaning, first, true);
     }
 
-    /** Returns true for the comparison shown in summaries. */
+    /** True for the comparison shown in summaries. */
     boolean isHeadline(String comparison) {
         return comparison.equals(shape.headline());
     }

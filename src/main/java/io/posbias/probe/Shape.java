@@ -39,7 +39,7 @@ public enum Shape {
     },
     /** One text per place of the evidence, tag {@code position} from 1; each place is compared with the first. */
     PLACES {
-        // Each place once for a query; one query at least has the first and another.
+        // Each place at most once per query; at least one query has the first place and another.
         @Override
         Check check(String probe) {
             Map<String, Set<Integer>> places = new HashMap<>();
@@ -67,7 +67,7 @@ public enum Shape {
             };
         }
 
-        // Each place against the first, over the queries that have it.
+        // Each place against the first, for the queries with both.
         @Override
         List<PairTest> tests(ProbeType probe, List<ScoredItem> items, double confidence) {
             TreeMap<Integer, Map<String, Double>> byPlace = new TreeMap<>();
@@ -96,7 +96,7 @@ public enum Shape {
     },
     /** Two items of two texts per id: L and S are the long and the short name, in question and text. */
     NAMES {
-        // A query has all four scores, each once.
+        // Each query has each of the four scores once.
         @Override
         Check check(String probe) {
             Map<String, Map<String, Fields>> queries = new LinkedHashMap<>();
@@ -183,13 +183,10 @@ public enum Shape {
         default void finish(Path file) {}
     }
 
-    /** Creates the check of a file. */
     abstract Check check(String probe);
 
-    /** Tests the scored items of a probe. */
     abstract List<PairTest> tests(ProbeType probe, List<ScoredItem> items, double confidence);
 
-    /** True if items hold one text instead of two. */
     boolean isSingle() {
         return this == PLACES || this == GRID;
     }

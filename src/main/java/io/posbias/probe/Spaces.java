@@ -16,7 +16,6 @@ public final class Spaces {
 
     private Spaces() {}
 
-    /** Strips white space. */
     public static String strip(String text) {
         if (text.isEmpty() || (isVisible(text.charAt(0)) && isVisible(text.charAt(text.length() - 1)))) {
             return text;
@@ -34,7 +33,6 @@ public final class Spaces {
         return RUN.matcher(strip(text)).replaceAll(" ");
     }
 
-    /** Number of words. */
     public static int words(String text) {
         String single = single(text);
         return single.isEmpty() ? 0 : single.split(" ", -1).length;
@@ -81,7 +79,7 @@ public final class Spaces {
                 .orElse(0);
     }
 
-    /** {@link #aligned} in lower case. */
+    /** {@linkplain #aligned Aligned}, in lower case. */
     public static String folded(String text) {
         return aligned(text).toLowerCase(Locale.ROOT);
     }

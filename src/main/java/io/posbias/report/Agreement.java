@@ -25,7 +25,6 @@ public final class Agreement {
 
     private Agreement() {}
 
-    /** Numbers of a profile. */
     public enum Column {
         /** Mean over queries for all of them, mean of bucket means within a band of length: PosIR's two averages. */
         POSIR,
@@ -46,7 +45,6 @@ public final class Agreement {
             };
         }
 
-        /** The word on the command line. */
         @Override
         public String toString() {
             return Suggestions.word(this);
@@ -54,12 +52,12 @@ public final class Agreement {
     }
 
     /**
-     * One row.
+     * A row.
      *
-     * @param stratum {@code all} or a band of length
-     * @param models which both know, in the order of the results
-     * @param pearson of both numbers; null for fewer than three models, or when one side is constant
-     * @param spearmanInterval of its rho; null for fewer than four models, and for a rho of -1 or 1
+     * @param stratum {@code all} or a length band
+     * @param models in both, in the order of the results
+     * @param pearson null for fewer than three models or if one side is constant
+     * @param spearmanInterval null for fewer than four models and for a rho of -1 or 1
      */
     public record AgreementRow(
             String dataset,
@@ -69,7 +67,6 @@ public final class Agreement {
             @Nullable Correlation spearman,
             @Nullable Interval spearmanInterval,
             @Nullable Correlation kendall) {
-        /** Copies the models. */
         public AgreementRow {
             models = List.copyOf(models);
         }
@@ -100,9 +97,9 @@ public final class Agreement {
     }
 
     /**
-     * A row for each benchmark and stratum.
+     * Correlates per benchmark and stratum.
      *
-     * @param average whether the plain mean over each model's benchmarks is compared instead
+     * @param average true to correlate the plain mean over each model's benchmarks
      * @param confidence of intervals, between 0 and 1
      */
     public static List<AgreementRow> rows(
@@ -169,10 +166,10 @@ public final class Agreement {
 
     private static final Sheet<AgreementRow> ROWS = new Sheet<AgreementRow>()
             .label("dataset", AgreementRow::dataset)
-            .means("name of the benchmark, or how many were averaged")
+            .means("name of the benchmark, or number of averaged benchmarks")
             .label("stratum", AgreementRow::stratum)
             .plain("models", row -> row.models().size())
-            .means("models that both sides know", "count")
+            .means("models with both numbers", "count")
             .only(Sheet.In.PRINT, Sheet.In.CSV)
             .plain("models", AgreementRow::models)
             .only(Sheet.In.JSON)
@@ -181,7 +178,7 @@ public final class Agreement {
             .means("Spearman's rho of both numbers", "correlation")
             .headed("rho")
             .interval("spearman", NumberFormat.FRACTION, AgreementRow::spearmanInterval)
-            .means("both ends of the interval of `spearman`", "correlation")
+            .means("bounds of the interval of `spearman`", "correlation")
             .only(Sheet.In.PRINT, Sheet.In.CSV)
             .plain("spearman_interval", AgreementRow::spearmanInterval)
             .only(Sheet.In.JSON)
@@ -194,7 +191,6 @@ public final class Agreement {
             .means("Pearson's r", "correlation")
             .headed("r");
 
-    /** The rows as a table; {@link #raw} has what CSV holds. */
     public static Table table(List<AgreementRow> rows, String measure, Column number, String other, double confidence) {
         return ROWS.table(
                 measure + " (" + number + ") against " + other,
@@ -206,12 +202,10 @@ public final class Agreement {
                                 + ", Fisher's z of rho (Bonett and Wright 2000)"));
     }
 
-    /** The columns of {@link #raw}, for the reference. */
     public static Sheet<?> columns() {
         return ROWS;
     }
 
-    /** All numbers in full precision, a row for each benchmark and stratum. */
     public static Table raw(List<AgreementRow> rows) {
         return ROWS.raw(rows);
     }
@@ -225,7 +219,6 @@ public final class Agreement {
             double confidence,
             List<Map<String, @Nullable Object>> rows) {}
 
-    /** The rows as a record of JSON. */
     public static AgreementFile document(
             List<AgreementRow> rows, String measure, Column number, String other, double confidence) {
         return new AgreementFile("posbias/agreement/1", measure, number, other, confidence, ROWS.records(rows));

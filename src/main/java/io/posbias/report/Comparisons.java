@@ -33,10 +33,9 @@ public final class Comparisons {
     private Comparisons() {}
 
     /**
-     * Two systems, one of many pairs.
+     * A pair of systems; differences are second minus first.
      *
-     * @param second name of the second; differences are second minus first
-     * @param fixed with the content held fixed; null where that is not known of both
+     * @param fixed difference with the content held fixed; null unless known for both
      */
     public record Pair(
             String dataset,
@@ -169,24 +168,24 @@ public final class Comparisons {
             .means("name of the first system")
             .only(Sheet.In.CSV, Sheet.In.JSON)
             .plain("second", row -> row.pair().second())
-            .means("name of the second; differences are second minus first")
+            .means("name of the second system; differences are second minus first")
             .only(Sheet.In.CSV, Sheet.In.JSON)
             .plain("measure", row -> row.comparison().measure())
             .only(Sheet.In.CSV, Sheet.In.JSON)
             .plain("stratum", row -> row.comparison().stratum())
             .only(Sheet.In.CSV, Sheet.In.JSON)
             .plain("queries", row -> row.comparison().queries())
-            .means("queries that both were scored on", "count")
+            .means("queries with scores of both", "count")
             .only(Sheet.In.CSV, Sheet.In.JSON)
             .plain("units", row -> row.comparison().clusters())
-            .means("groups of queries that count as one, as those of one passage do", "count")
+            .means("clusters of queries, for example of one passage", "count")
             .only(Sheet.In.CSV, Sheet.In.JSON)
             .under("mean")
             .number("first_mean", NumberFormat.POINTS, row -> row.comparison().firstMean())
             .means("mean over queries of the first system")
             .headed("first")
             .number("second_mean", NumberFormat.POINTS, row -> row.comparison().secondMean())
-            .means("mean over queries of the second")
+            .means("mean over queries of the second system")
             .headed("second")
             .number(
                     "difference",
@@ -213,7 +212,7 @@ public final class Comparisons {
             .number("p", NumberFormat.P, row -> row.pair().pValue())
             .only(Sheet.In.PRINT)
             .number("holm_p_value", NumberFormat.P, AdjustedPair::holm)
-            .means("the test whose p tables show, adjusted for all comparisons of the table")
+            .means("p-value of the randomisation test (t test without draws), adjusted for all comparisons of the table")
             .headed("Holm p")
             .under("PSI")
             .number(
@@ -226,12 +225,12 @@ public final class Comparisons {
             .interval("psi_interval", NumberFormat.SIGNED_FRACTION, row -> psi(row, Estimate::interval))
             .only(Sheet.In.PRINT, Sheet.In.CSV)
             .number("psi_p_value", NumberFormat.P, row -> psi(row, Estimate::pValue))
-            .means("Wald's test that both profiles differ in level only; empty where a bucket has too few queries")
+            .means("Wald's test that both profiles differ in level only; empty if a bucket has too few queries")
             .headed("p")
             .only(Sheet.In.PRINT, Sheet.In.CSV)
             .none(Comparisons::untested)
             .number("psi_holm_p_value", NumberFormat.P, AdjustedPair::holmPsi)
-            .means("the same, adjusted for all comparisons of the table")
+            .means("`psi_p_value`, adjusted for all comparisons of the table")
             .headed("Holm p")
             .only(Sheet.In.PRINT, Sheet.In.CSV)
             .under("queries")
@@ -246,13 +245,13 @@ public final class Comparisons {
             .plain("psi", row -> row.psi() == null ? null : new AdjustedPsi(row.psi(), row.holmPsi()))
             .only(Sheet.In.JSON)
             .number("loss_difference", NumberFormat.SIGNED_PERCENT, row -> loss(row, Estimate::value))
-            .means("net loss at the back of the second minus that of the first; empty where the content was not held"
-                    + " fixed")
+            .means("net loss at the back of the second minus that of the first; empty without fixed"
+                    + " content")
             .only(Sheet.In.CSV)
             .interval("loss_interval", NumberFormat.SIGNED_PERCENT, row -> loss(row, Estimate::interval))
             .only(Sheet.In.CSV)
             .number("loss_p_value", NumberFormat.P, row -> loss(row, Estimate::pValue))
-            .means("paired t test of the same, by units")
+            .means("paired t test of `loss_difference`, by units")
             .only(Sheet.In.CSV)
             .plain("buckets", row -> row.comparison().buckets())
             .only(Sheet.In.JSON)
@@ -338,8 +337,8 @@ public final class Comparisons {
     public record Content(int draws, double confidence, boolean details, Detail detail) {}
 
     /**
-     * Makes a matrix of systems and quantities for each dataset and stratum, in which letters name the systems that one is
-     * better than; with details a row for each pair.
+     * Makes a matrix of systems and quantities per dataset and stratum, whose letters name the systems that a system
+     * beats; with details a row per pair.
      */
     public static List<Table> tables(String measure, List<Pair> pairs, Content content) {
         List<AdjustedPair> rows = adjusted(pairs);
@@ -503,12 +502,10 @@ public final class Comparisons {
         return notes;
     }
 
-    /** The columns of {@link #raw}, for the reference. */
     public static Sheet<?> columns() {
         return ROWS;
     }
 
-    /** All numbers in full precision, a row for each pair and stratum: what CSV holds. */
     public static Table raw(List<Pair> pairs) {
         return ROWS.raw(adjusted(pairs));
     }
@@ -517,7 +514,6 @@ public final class Comparisons {
     public record ComparisonFile(
             String schema, int draws, long seed, double confidence, List<Map<String, @Nullable Object>> comparisons) {}
 
-    /** All numbers as a record of JSON. */
     public static ComparisonFile document(List<Pair> pairs, int draws, long seed, double confidence) {
         return new ComparisonFile("posbias/comparison/1", draws, seed, confidence, ROWS.records(adjusted(pairs)));
     }

@@ -43,7 +43,7 @@ public record RatingAgreement(List<String> id, String by, int draws, long seed, 
     private static final String ALL = "all";
     private static final Pattern NUMBER = Pattern.compile("-?\\d+(\\.\\d+)?");
 
-    /** Columns of the identifier of our own ratings, where they exist. */
+    /** Default columns of the identifier. */
     public static final List<String> ID = List.of("id", "language", "system");
 
     /**
@@ -106,17 +106,14 @@ public record RatingAgreement(List<String> id, String by, int draws, long seed, 
         return Double.isNaN(agreement.value()) ? null : agreement.value();
     }
 
-    /** Returns the rows as a table to print. */
     public static Table table(String title, List<Row> rows) {
         return SHEET.table(title, rows, List.of());
     }
 
-    /** Returns the rows for CSV, in full precision. */
     public static Table raw(List<Row> rows) {
         return SHEET.raw(rows);
     }
 
-    /** The columns, for printing and the reference. */
     public static Sheet<Row> columns() {
         return SHEET;
     }

@@ -20,21 +20,20 @@ public enum ReportFormat {
     /** A row for each bucket, whatever the layout. */
     TIDY_CSV,
     LATEX,
-    /** A page with everything, for a browser; made by {@code ReportCommand}. */
+    /** HTML page, made by {@code ReportCommand}. */
     HTML,
-    /** The results themselves. */
+    /** Results, as in result.json. */
     JSON,
     /** MTEB's result files: a folder, not a text. */
     MTEB;
 
-    /** The word on the command line. */
     @Override
     public String toString() {
         return Suggestions.word(this);
     }
 
     /**
-     * Results as text.
+     * Renders results.
      *
      * @param own the results without published ones
      * @throws IllegalArgumentException for {@link #HTML} and {@link #MTEB}
@@ -49,7 +48,7 @@ public enum ReportFormat {
     }
 
     /**
-     * Tables of groups of queries as text.
+     * Renders tables of groups of queries.
      *
      * @param raw all numbers as one table, for both kinds of CSV
      * @throws IllegalArgumentException for {@link #HTML}, {@link #JSON} and {@link #MTEB}

@@ -1,7 +1,4 @@
-/**
- * From results to text: result files, tables in several formats, the papers' published rows. A report is a record, a
- * renderer is a function from record to text.
- */
+/** Reports on results: tables, pages and figures. */
 @NullMarked
 package io.posbias.report;
 

@@ -8,17 +8,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * A result and its folder.
  *
- * @param folder null if the file holds several results, whose other files are ambiguous
+ * @param folder null if the file contains several results, so that other files are ambiguous
  */
 public record CellFiles(Result result, @Nullable Path folder) {
-    /** The cell, if it has queries. */
+    /** Returns the cell if it has queries.csv. */
     public Optional<FinishedCell> finished() {
         return Optional.ofNullable(folder)
                 .filter(own -> Files.isRegularFile(own.resolve(CsvFiles.QUERIES)))
                 .map(own -> new FinishedCell(own, result));
     }
 
-    /** One of its other files, as {@link FinishedCell#file} gives it. */
+    /** Returns a file of the cell, see {@link FinishedCell#file}. */
     public Optional<Path> file(String name) {
         return Optional.ofNullable(folder).flatMap(own -> new FinishedCell(own, result).file(name));
     }

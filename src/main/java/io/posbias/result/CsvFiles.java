@@ -1,7 +1,6 @@
 package io.posbias.result;
 
 import io.posbias.IoErrors;
-import io.posbias.PosbiasException;
 import io.posbias.dataset.Evidence;
 import io.posbias.dataset.Query;
 import io.posbias.measure.BucketMean;
@@ -12,7 +11,6 @@ import io.posbias.table.NumberFormat;
 import io.posbias.table.Sheet;
 import io.posbias.table.Table;
 import io.posbias.table.TableFormat;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -31,7 +29,7 @@ public final class CsvFiles {
     /** One line for each judged query. */
     public static final String QUERIES = "queries.csv";
 
-    /** Between the buckets of a query. */
+    /** Separator of the buckets of a query. */
     public static final String JOINT = ";";
 
     private CsvFiles() {}
@@ -51,11 +49,11 @@ public final class CsvFiles {
             .plain("bucket", line -> line.bucket().bucket())
             .means("name of the position bucket; empty for all queries of a benchmark without evidence")
             .plain("queries", line -> line.bucket().queries())
-            .means("queries of the bucket; one in two buckets counts in both", "count")
+            .means("queries of the bucket; a query of two buckets counts in both", "count")
             .plain("mean", line -> line.bucket().mean())
             .means("mean score of the bucket's queries", "fraction")
             .plain("thin", line -> line.bucket().thin())
-            .means("whether the queries are too few for a mean that says much (`--thin-below`)", "true or false")
+            .means("true for a bucket with fewer queries than `--thin-below`", "true or false")
             .interval("mean", NumberFormat.FRACTION, line -> line.bucket().interval())
             .plain("query_mean", line -> line.profile().queryMean())
             .means("mean score over all queries of the stratum, the same on all lines of its buckets", "fraction")
@@ -67,11 +65,10 @@ public final class CsvFiles {
             .plain("psi_p_value", line -> line.profile().psi().pValue())
             .means("p of the PSI, by random permutations of scores over positions", "p-value")
             .plain("psi_noise95", line -> line.profile().psi().noise95())
-            .means("95th percentile of PSI under these permutations: what chance alone gives", "fraction")
+            .means("95th percentile of PSI under these permutations", "fraction")
             .plain("verdict", line -> line.profile().verdict())
             .means("verdict, with the bucket where at least 5 % of the evidence was truncated");
 
-    /** The lines of {@link #BUCKETS} for some results. */
     public static Table buckets(List<Result> results) {
         return LINES.raw(results.stream()
                 .flatMap(result -> result.profiles().stream()
@@ -79,24 +76,21 @@ public final class CsvFiles {
                 .toList());
     }
 
-    /** The columns of {@link #BUCKETS}, for the reference. */
     public static Sheet<?> bucketColumns() {
         return LINES;
     }
 
-    /** Without buckets all queries, under no name: else a file would hold nothing. */
+    /** Without buckets one line of all queries, with an empty name. */
     private static Stream<BucketMean> lines(Profile profile) {
         return profile.buckets().isEmpty()
                 ? Stream.of(new BucketMean("", profile.queries(), profile.queryMean(), false))
                 : profile.buckets().stream();
     }
 
-    /** Writes {@link #BUCKETS}. */
     public static void writeBuckets(Path file, Result result) {
         write(file, buckets(List.of(result)));
     }
 
-    /** Writes {@link #QUERIES}. */
     public static void writeQueries(Path file, Scores scores, QueryBuckets placement) {
         write(
                 file,
@@ -105,9 +99,8 @@ public final class CsvFiles {
     }
 
     /**
-     * The columns of {@link #QUERIES}, of queries by their place: the query, its buckets joined by {@value #JOINT}, its band of
-     * length, its relevant passage, its evidence in code points and tokens, that passage's article where it was read, and its
-     * score for each measure.
+     * Columns of {@link #QUERIES} by index of the query. Buckets are joined by {@value #JOINT}; positions are in code
+     * points.
      */
     public static Sheet<Integer> queryColumns(Scores scores, QueryBuckets placement) {
         List<Query> queries = scores.queries();
@@ -120,22 +113,22 @@ public final class CsvFiles {
                         place -> Arrays.stream(placement.bucketsOf(place))
                                 .mapToObj(names::get)
                                 .collect(Collectors.joining(JOINT)))
-                .means("names of its position buckets, joined by `;`")
+                .means("names of the query's position buckets, joined by `;`")
                 .plain("stratum", placement::bandOf)
-                .means("its band of passage length; empty for none")
+                .means("length band of the passage; empty without bands")
                 .plain("passage", placement.clustering().passages()::get)
-                .means("its relevant passage; of several the first by identifier")
+                .means("relevant passage; the first of several by identifier")
                 .plain("start", place -> known(queries.get(place), Evidence::start))
-                .means("where its evidence begins in the passage, from 0", "code points")
+                .means("start of the evidence in the passage, from 0", "code points")
                 .plain("end", place -> known(queries.get(place), Evidence::end))
-                .means("where it ends, exclusive", "code points")
+                .means("end of the evidence, exclusive", "code points")
                 .plain("text_length", place -> known(queries.get(place), Evidence::textLength))
                 .means("length of the passage", "code points")
                 .plain("token_length", place -> known(queries.get(place), Evidence::tokenLength))
                 .means("length of the passage, as the benchmark gives it", "tokens");
         if (!placement.clustering().articles().isEmpty()) {
             columns.plain("article", placement.clustering().articles()::get)
-                    .means("title of the passage's article, with `--cluster article` alone");
+                    .means("title of the passage's article, with `--cluster article` only");
         }
         for (int measure = 0; measure < scores.measures().size(); measure++) {
             double[] values = scores.of(measure);
@@ -151,10 +144,6 @@ public final class CsvFiles {
     }
 
     static void write(Path file, Table table) {
-        try {
-            Files.writeString(file, TableFormat.CSV.render(table));
-        } catch (IOException refused) {
-            throw new PosbiasException(IoErrors.describe("write", file, refused), refused);
-        }
+        IoErrors.run("write", file, () -> Files.writeString(file, TableFormat.CSV.render(table)));
     }
 }

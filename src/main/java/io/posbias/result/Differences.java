@@ -21,11 +21,10 @@ public final class Differences {
     private Differences() {}
 
     /**
-     * A field in which they differ.
+     * A field with different values.
      *
-     * @param field its name as an option's: {@code thin-below}
-     * @param first its value in the first record, cut if it is long
-     * @param second its value in the second
+     * @param field for example {@code thin-below}
+     * @param first shortened value
      */
     public record Difference(String field, String first, String second) {
         /** A difference in words: {@code k 100, the finished result has 10}. */
@@ -89,7 +88,7 @@ public final class Differences {
         return first.size() == second.size() && first.stream().anyMatch(one -> one instanceof Map);
     }
 
-    /** The names of files whose digests differ, or that one side lacks, in order and separated by commas. */
+    /** Returns the names of files that differ or that one side lacks, separated by commas. */
     public static String ofFiles(Map<String, String> first, Map<String, String> second) {
         Set<String> names = new TreeSet<>(first.keySet());
         names.addAll(second.keySet());
@@ -97,7 +96,7 @@ public final class Differences {
         return String.join(", ", names);
     }
 
-    /** Several, in one sentence. */
+    /** Joins differences into one sentence. */
     public static String said(List<Difference> differences) {
         return differences.stream().map(Difference::toString).collect(Collectors.joining("; "));
     }

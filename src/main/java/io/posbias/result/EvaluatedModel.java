@@ -4,8 +4,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A model as results keep it.
+ * A model in results.
  *
- * @param recipe as read, or known fields of a run from elsewhere
+ * @param recipe as read, or known fields for a run of another system
  */
 public record EvaluatedModel(String name, String family, Map<String, @Nullable Object> recipe, String sha256) {}

@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A finished cell: its result and, read when asked for, the scores of its queries. */
+/** A finished cell: its result and, read on demand, the scores of its queries. */
 public record FinishedCell(Path folder, Result result) {
     /**
      * Reads a cell.
@@ -52,12 +52,11 @@ public record FinishedCell(Path folder, Result result) {
         return new UsageException(path + " is not a finished cell: result.json or queries.csv is missing");
     }
 
-    /** The model on the dataset, in words. */
+    /** Returns for example {@code bm25 on demo}. */
     public String name() {
         return result.model() + " on " + result.dataset();
     }
 
-    /** The queries with their scores. */
     public Queries queries() {
         QueriesFile file = new QueriesFile(
                 QueriesFile.measures(result.settings().measures()),
@@ -67,7 +66,6 @@ public record FinishedCell(Path folder, Result result) {
                 result, file.scores(), file.placement(result.settings().cluster()), places());
     }
 
-    /** The file of the queries with their scores. */
     public Path queriesFile() {
         return file(CsvFiles.QUERIES).orElseThrow(() -> unfinished(folder));
     }
@@ -101,7 +99,7 @@ public record FinishedCell(Path folder, Result result) {
     }
 
     /**
-     * Missing files of the result.
+     * Returns the names of missing files.
      *
      * @throws PosbiasException if a file has changed
      */
@@ -114,23 +112,22 @@ public record FinishedCell(Path folder, Result result) {
                 .toList();
     }
 
-    /** The queries with their scores, in other units where some are named. */
+    /** Returns the queries, with other clusters if given. */
     public Queries queries(Clustering.@Nullable By cluster) {
         return cluster == null ? queries() : queries().by(cluster);
     }
 
     /**
-     * The queries of a cell.
+     * Queries of a cell.
      *
-     * @param places what some of them score with their evidence at other places; empty where that was not asked
+     * @param places scores with the evidence at other places; empty if not measured
      */
     public record Queries(Result result, Scores scores, QueryBuckets placement, List<ScoresByPlace> places) {
-        /** Returns the queries in other units. */
         public Queries by(Clustering.By cluster) {
             return new Queries(result, scores, placement.by(cluster), places);
         }
 
-        /** Some of them, by their places among all. */
+        /** Returns queries by index. */
         public Queries at(int[] chosen) {
             Scores some = scores.at(chosen);
             Set<String> ids = some.queries().stream().map(Query::id).collect(Collectors.toSet());
@@ -146,7 +143,7 @@ public record FinishedCell(Path folder, Result result) {
             return new Queries(result, scores, placement.unbucketed(), List.of());
         }
 
-        /** The scores on a measure; null when the cell was not scored on it. */
+        /** Returns the scores on a measure, or null. */
         public double @Nullable [] of(String measure) {
             List<String> names =
                     scores.measures().stream().map(Measure::toString).toList();
@@ -169,7 +166,7 @@ public record FinishedCell(Path folder, Result result) {
                                     own.result.settings().measures().getFirst().equals(measure));
         }
 
-        /** Why the queries of another cell cannot be paired with these; null when they can. */
+        /** Returns the reason why another cell's queries cannot be paired with these; null if they can. */
         @Nullable
         public String unpaired(Queries other) {
             List<Query> own = scores.queries();

@@ -6,7 +6,6 @@ import io.posbias.IoErrors;
 import io.posbias.Json;
 import io.posbias.PosbiasException;
 import io.posbias.Staging;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -21,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param root null to write nothing
  */
 public record ModelFolders(@Nullable Path root, boolean overwrite) {
-    /** The scores that a result was made of. */
+    /** File of scored items. */
     public static final String SCORES = "scores.csv";
 
     /** Returns folders below a part of the findings. */
@@ -29,12 +28,11 @@ public record ModelFolders(@Nullable Path root, boolean overwrite) {
         return new ModelFolders(root == null ? null : FileNames.directlyIn(root, part), overwrite);
     }
 
-    /** The folder of a model; meaningless without a root. */
     public Path of(String model) {
         return root == null ? FileNames.path(model) : FileNames.directlyIn(root, model);
     }
 
-    /** The folder of a model that holds a result, unless it is to be replaced. */
+    /** Returns the folder of a model with a result to be reused. */
     public Optional<Path> earlier(String model) {
         return root == null || overwrite || !Files.exists(of(model).resolve(ResultFile.NAME))
                 ? Optional.empty()
@@ -42,9 +40,9 @@ public record ModelFolders(@Nullable Path root, boolean overwrite) {
     }
 
     /**
-     * Writes both files of a model, whole or not at all, and says where; nothing without a root.
+     * Writes both files of a model, completely or not at all, and reports the folder; nothing without a root.
      *
-     * @throws PosbiasException if the folder holds another result, which is not replaced unasked
+     * @throws PosbiasException if the folder holds another result and {@code overwrite} is false
      */
     public void write(String model, Supplier<byte[]> result, Supplier<String> scores, Consumer<String> say) {
         if (root == null) {
@@ -55,23 +53,20 @@ public record ModelFolders(@Nullable Path root, boolean overwrite) {
         if (!overwrite && !isFree(folder, bytes)) {
             throw other(folder, "is another one than this run's");
         }
-        try (Staging staging = Staging.within(folder)) {
-            Files.write(staging.folder().resolve(ResultFile.NAME), bytes);
-            Files.writeString(staging.folder().resolve(SCORES), scores.get());
-            staging.commitFiles(ResultFile.NAME);
-        } catch (IOException refused) {
-            throw new PosbiasException(IoErrors.describe("write", folder, refused), refused);
-        }
+        IoErrors.run("write", folder, () -> {
+            try (Staging staging = Staging.within(folder)) {
+                Files.write(staging.folder().resolve(ResultFile.NAME), bytes);
+                Files.writeString(staging.folder().resolve(SCORES), scores.get());
+                staging.commitFiles(ResultFile.NAME);
+            }
+        });
         say.accept("files in " + folder);
     }
 
     private static boolean isFree(Path folder, byte[] result) {
         Path file = folder.resolve(ResultFile.NAME);
-        try {
-            return !Files.exists(file) || Arrays.equals(Files.readAllBytes(file), result);
-        } catch (IOException unreadable) {
-            throw new PosbiasException(IoErrors.describe("read", file, unreadable), unreadable);
-        }
+        return !Files.exists(file)
+                || Arrays.equals(IoErrors.call("read", file, () -> Files.readAllBytes(file)), result);
     }
 
     /**
@@ -86,7 +81,7 @@ public record ModelFolders(@Nullable Path root, boolean overwrite) {
         }
     }
 
-    /** The error about a result that would have to be replaced. */
+    /** Returns the error about a result that must not be replaced. */
     public static PosbiasException other(Path folder, String reason) {
         return new PosbiasException("the result in " + folder + " " + reason
                 + ": use --overwrite to replace it, or another --out to keep both");

@@ -14,9 +14,8 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** {@code content-fixed.csv}: what queries score with their evidence at each place, a line for each. */
+/** {@code content-fixed.csv}: a line per query and place of its evidence, with the score. */
 public final class PlacesFile {
-    /** The file's usual name. */
     public static final String NAME = "content-fixed.csv";
 
     private PlacesFile() {}
@@ -62,12 +61,10 @@ public final class PlacesFile {
             .plain("unread", PlaceLine::unread)
             .means("1 where the evidence begins past what the model reads; empty where that is not known", "1 or 0");
 
-    /** The columns of the file, for the reference. */
     public static Sheet<?> columns() {
         return LINES;
     }
 
-    /** The lines of the file. */
     public static Table table(List<ScoresByPlace> rows) {
         List<PlaceLine> lines = new ArrayList<>();
         for (ScoresByPlace row : rows) {
@@ -79,7 +76,7 @@ public final class PlacesFile {
     }
 
     /**
-     * Reads a file back.
+     * Reads a file.
      *
      * @throws PosbiasException if queries have other numbers of places
      */

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Settings, inputs and software of a result.
  *
- * @param recipe as read, or known fields of a run from elsewhere
+ * @param recipe as read, or known fields for a run of another system
  * @param filesSha256 digests of the files beside result.json; empty in results of earlier versions
  */
 public record Provenance(

@@ -16,10 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/**
- * Reads queries.csv back: scores and places of queries without the benchmark they came from. Several files can be joined
- * into one set of queries.
- */
+/** Reads queries.csv; several files can be joined. */
 public final class QueriesFile {
     private final List<Measure> measures;
     private final Bucketing bucketing;
@@ -31,7 +28,6 @@ public final class QueriesFile {
     private final List<String> articles = new ArrayList<>();
     private final List<double[]> rows = new ArrayList<>();
 
-    /** Joins files of these measures and this bucketing. */
     public QueriesFile(List<Measure> measures, Bucketing bucketing) {
         this.measures = List.copyOf(measures);
         this.bucketing = bucketing;
@@ -41,7 +37,7 @@ public final class QueriesFile {
     /**
      * Adds the queries of a file.
      *
-     * @param prefix what query ids get before them, so that those of several benchmarks stay apart
+     * @param prefix of identifiers, to distinguish benchmarks
      */
     public void add(Path file, String prefix) {
         for (Fields row : CsvRows.read(file)) {
@@ -88,7 +84,6 @@ public final class QueriesFile {
         return row.has(name) ? row.parsedInteger(name) : Evidence.UNKNOWN;
     }
 
-    /** The scores of all queries added. */
     public Scores scores() {
         double[][] values = new double[measures.size()][rows.size()];
         for (int query = 0; query < rows.size(); query++) {
@@ -99,14 +94,12 @@ public final class QueriesFile {
         return new Scores(queries, measures, values);
     }
 
-    /** Buckets of all queries. */
     public QueryBuckets placement(Clustering.By cluster) {
         boolean titled = articles.stream().noneMatch(String::isEmpty);
         Clustering units = new Clustering(Clustering.By.PASSAGE, passages, titled ? articles : List.of());
         return QueryBuckets.ofNames(bucketing, buckets, bands, units).by(cluster);
     }
 
-    /** The names of measures as a list of measures. */
     public static List<Measure> measures(List<String> names) {
         return names.stream().map(Measures::parse).toList();
     }

@@ -13,9 +13,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One cell of a results table: one model on one benchmark, and how the numbers came about.
+ * Result of one model on one benchmark, with its provenance.
  *
- * @param retrieval truncation, first stage, numbers and cost of the search
+ * @param retrieval truncation, first stage, statistics and cost of the search
  */
 public record Result(
         String model,
@@ -26,7 +26,7 @@ public record Result(
         @JsonUnwrapped Retrieval retrieval,
         @JsonUnwrapped Provenance provenance) {
 
-    /** The kind of recipe that numbers printed by a paper have. */
+    /** Recipe kind of published results. */
     public static final String PUBLISHED = "published";
 
     /** The kind of recipe that a run from a file has. */
@@ -39,23 +39,20 @@ public record Result(
 
     private static final String DATASET_FOLDER = "dataset_folder";
 
-    /** Copies the profiles, with the truncations of their buckets. */
+    /** Adds truncation to the profiles. */
     public Result {
         List<Truncation> truncations = retrieval.truncations();
         profiles = profiles.stream().map(profile -> profile.with(truncations)).toList();
     }
 
-    /** The settings of {@link #provenance}. */
     public Settings settings() {
         return provenance.settings();
     }
 
-    /** The recipe of {@link #provenance}. */
     public Map<String, @Nullable Object> recipe() {
         return provenance.recipe();
     }
 
-    /** Returns the result under another name. */
     public Result called(String name) {
         return new Result(name, family, dataset, queries, profiles, retrieval, provenance);
     }
@@ -117,7 +114,6 @@ public record Result(
         return new Result(model, family, dataset, queries, profiles, retrieval, other);
     }
 
-    /** Returns true for numbers printed by a paper. */
     public boolean isPublished() {
         return PUBLISHED.equals(recipe().get("kind"));
     }
@@ -127,7 +123,7 @@ public record Result(
         return !NO_RECIPES.contains(String.valueOf(recipe().get("kind")));
     }
 
-    /** The profile of a measure in a stratum; null when there is none. */
+    /** Returns the profile of a measure in a stratum, or null. */
     public @Nullable Profile profile(String measure, String stratum) {
         return profiles.stream()
                 .filter(profile ->
@@ -136,12 +132,10 @@ public record Result(
                 .orElse(null);
     }
 
-    /** The measures that this result has profiles of, in their order. */
     public List<String> measures() {
         return profiles.stream().map(Profile::measure).distinct().toList();
     }
 
-    /** The strata that this result has profiles of, in their order. */
     public List<String> strata() {
         return profiles.stream().map(Profile::stratum).distinct().toList();
     }

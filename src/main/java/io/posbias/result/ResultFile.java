@@ -6,7 +6,6 @@ import io.posbias.Json;
 import io.posbias.PosbiasException;
 import io.posbias.Printable;
 import io.posbias.position.Strata;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -20,23 +19,16 @@ public final class ResultFile {
 
     private static final String FIRST_SCHEMA = "posbias/result/1";
 
-    /** The file's usual name. */
     public static final String NAME = "result.json";
 
     private ResultFile() {}
 
     private record ResultList(String schema, List<Result> results) {}
 
-    /** Writes results to a file. */
     public static void write(Path file, List<Result> results) {
-        try {
-            Files.write(file, toBytes(results));
-        } catch (IOException refused) {
-            throw new PosbiasException(IoErrors.describe("write", file, refused), refused);
-        }
+        IoErrors.run("write", file, () -> Files.write(file, toBytes(results)));
     }
 
-    /** Results as a JSON document in UTF-8. */
     public static byte[] toBytes(List<Result> results) {
         return Json.toBytes(new ResultList(SCHEMA, results));
     }
@@ -53,7 +45,6 @@ public final class ResultFile {
         return read(Json.readJson(file));
     }
 
-    /** Reads the results of a JSON document. */
     public static List<Result> read(Fields document) {
         if (!FIRST_SCHEMA.equals(document.raw("schema"))) {
             document.refuseOtherSchema(SCHEMA, "this version of posbias reads " + FIRST_SCHEMA + " and " + SCHEMA);

@@ -2,10 +2,7 @@ package io.posbias.result;
 
 import io.posbias.FileNames;
 import io.posbias.IoErrors;
-import io.posbias.PosbiasException;
 import io.posbias.UsageException;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -104,12 +101,10 @@ public final class ResultFiles {
     }
 
     private static List<Path> find(Path folder) {
-        try (Stream<Path> files = Files.walk(folder)) {
-            return files.filter(file -> file.endsWith(ResultFile.NAME)).sorted().toList();
-        } catch (IOException unreadable) {
-            throw new PosbiasException(IoErrors.describe("read", folder, unreadable), unreadable);
-        } catch (UncheckedIOException unreadable) {
-            throw new PosbiasException(IoErrors.describe("read", folder, unreadable), unreadable);
-        }
+        return IoErrors.call("read", folder, () -> {
+            try (Stream<Path> files = Files.walk(folder)) {
+                return files.filter(file -> file.endsWith(ResultFile.NAME)).sorted().toList();
+            }
+        });
     }
 }

@@ -20,12 +20,10 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The folder of one cell: {@code run.trec.gz}, {@code queries.csv}, {@code buckets.csv}, where it was asked for {@code
- * content-fixed.csv}, and, written last so that it
- * vouches for the others, {@code result.json}, with their digests.
+ * Folder of one cell: {@code run.trec.gz}, {@code queries.csv}, {@code buckets.csv}, optionally {@code
+ * content-fixed.csv}, and {@code result.json}, which is written last and contains the digests of the others.
  */
 public record ResultFolder(Path path) {
-    /** The run. */
     public static final String RUN = "run.trec.gz";
 
     static final List<String> FILES = List.of(RUN, CsvFiles.QUERIES, CsvFiles.BUCKETS, PlacesFile.NAME);
@@ -34,7 +32,7 @@ public record ResultFolder(Path path) {
     public static final Path ROOT = Path.of("results");
 
     /**
-     * The folder of a cell among others.
+     * Returns the folder of a cell.
      *
      * @throws PosbiasException if a name leads out of {@code root}
      */
@@ -42,7 +40,7 @@ public record ResultFolder(Path path) {
         return FileNames.directlyIn(FileNames.inside(root, dataset), model);
     }
 
-    /** The cell in the folder; empty without a result. */
+    /** Returns the cell in the folder; empty without a result. */
     public Optional<FinishedCell> earlier() {
         Path file = path.resolve(ResultFile.NAME);
         if (!Files.exists(file)) {
@@ -77,13 +75,13 @@ public record ResultFolder(Path path) {
         return null;
     }
 
-    /** Note on a cell that is finished. */
+    /** Returns a note on a finished cell. */
     public String finishedBefore(FinishedCell cell) {
         String unchecked = cell.isChecked() ? "" : "; its files are not checked: an earlier version wrote no digests";
         return cell.name() + ": finished before, see " + path + " (--overwrite computes it again)" + unchecked;
     }
 
-    /** Error about a result that would have to be replaced. */
+    /** Returns the error about a result that must not be replaced. */
     public PosbiasException otherwise(String reason) {
         return ModelFolders.other(path, reason);
     }
@@ -94,9 +92,9 @@ public record ResultFolder(Path path) {
     }
 
     /**
-     * Keeps other processes from making this cell until it is closed.
+     * Locks the folder against other processes until it is closed.
      *
-     * @throws PosbiasException if one does already
+     * @throws PosbiasException if another process has locked it
      */
     public Staging staging() {
         return Staging.within(path);

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * Truncation, first stage and cost of a search.
  *
  * @param firstStage candidates of a reranker; null for one stage
- * @param figures statistics of the search, like an approximate index's recall
+ * @param figures for example the recall of an approximate index
  * @param effort texts encoded, calls, dollars; differs between runs
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
@@ -29,10 +29,9 @@ public record Retrieval(
         Map<String, Double> figures,
 
         @JsonSetter(nulls = Nulls.AS_EMPTY) Map<String, Double> effort) {
-    /** Nothing is known: a run that was made elsewhere. */
+    /** Unknown, for runs of other systems. */
     public static final Retrieval NONE = new Retrieval(List.of(), null, Map.of(), Map.of());
 
-    /** Copies what it is given. */
     public Retrieval {
         truncations = List.copyOf(truncations);
         figures = new LinkedHashMap<>(figures);

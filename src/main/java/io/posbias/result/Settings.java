@@ -9,13 +9,13 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Settings of an evaluation: with equal settings, recipe and benchmark results are equal.
+ * Settings of an evaluation; equal settings, recipe and benchmark give equal results.
  *
- * @param k greatest number of passages of a ranking; 0 for a run from elsewhere
+ * @param k maximum number of passages of a ranking; 0 for a run of another system
  * @param buckets as of {@code --buckets}
- * @param confidence of intervals; 0 without any
- * @param cluster queries that count as one; none in results of earlier versions
- * @param contentFixed how content was held fixed; null if it was not
+ * @param confidence of intervals; 0 without intervals
+ * @param cluster none in results of earlier versions
+ * @param contentFixed method of holding the content fixed, or null
  */
 public record Settings(
         int k,
@@ -27,7 +27,6 @@ public record Settings(
         @JsonSetter double confidence,
         @JsonSetter Clustering.By cluster,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String contentFixed) {
-    /** Copies the measures. */
     public Settings {
         measures = List.copyOf(measures);
         // Jackson gives null for what a file lacks.

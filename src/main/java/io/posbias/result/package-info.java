@@ -1,4 +1,4 @@
-/** A result as a record, and its files: read and written in one place. */
+/** Results as records and files. */
 @NullMarked
 package io.posbias.result;
 

@@ -3,32 +3,30 @@ package io.posbias.table;
 /**
  * A cell of a table.
  *
- * @param rank number as printed, signed so that more is better; NaN for a cell that does not compete in its column
- * @param mark emphasis of the cell, whatever the other cells are
- * @param sample the queries behind the number: only numbers of equal samples compete
+ * @param rank printed number, signed so that more is better; NaN for a cell that does not compete in its column
+ * @param mark emphasis, whatever the other cells are
+ * @param sample the queries behind the number; only numbers of equal samples compete
  */
 public record Cell(String text, double rank, Mark mark, String sample) {
-    /** A cell that competes with all cells of its column that name no sample. */
     public Cell(String text, double rank, Mark mark) {
         this(text, rank, mark, "");
     }
 
-    /** Text. */
     public static Cell word(String text) {
         return new Cell(text, Double.NaN, Mark.NONE);
     }
 
-    /** A measure in points: more is better. */
+    /** A measure in points; higher is better. */
     public static Cell points(Value figure, boolean intervals, int digits) {
         return of(NumberFormat.POINTS, 1, figure, intervals, digits);
     }
 
-    /** PSI: less is better. */
+    /** PSI; lower is better. */
     public static Cell psi(Value figure, boolean intervals, int digits) {
         return of(NumberFormat.FRACTION, -1, figure, intervals, digits);
     }
 
-    /** A loss in percent: less is better. */
+    /** A loss in percent; lower is better. */
     public static Cell loss(Value figure, int digits) {
         return of(NumberFormat.PERCENT, -1, figure, false, digits);
     }

@@ -4,8 +4,6 @@ import io.posbias.Fields;
 import io.posbias.IoErrors;
 import io.posbias.Json;
 import io.posbias.Location;
-import io.posbias.PosbiasException;
-import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,12 +24,12 @@ import tools.jackson.dataformat.csv.CsvSchema;
 import tools.jackson.dataformat.csv.CsvWriteFeature;
 
 /**
- * Comma-separated values with a header line. Values read are strings, empty ones count as absent; lines written end with
+ * Comma-separated values with a header line. Read values are strings, and empty ones are absent; written lines end with
  * {@code \n} and have quotes only if needed.
  *
- * <p>A spreadsheet takes a cell that begins with {@code = + - @}, a tab or a carriage return for a formula, which can run
- * programs. Texts like these get an apostrophe before them, as OWASP advises (CSV Injection), which is removed when read.
- * Numbers and a lone dash stay as they are.
+ * <p>Spreadsheets take a cell that begins with {@code = + - @}, a tab or a carriage return for a formula, which can run
+ * programs. Texts like these get an apostrophe, as OWASP advises (CSV Injection), which is removed on reading. Numbers
+ * and a lone dash are unchanged.
  */
 public final class CsvRows {
     private static final String NUMBER = "[+-]?(?:\\d+(?:\\.\\d*)?|\\.\\d+)(?:[eE][+-]?\\d+)?%?";
@@ -53,16 +51,10 @@ public final class CsvRows {
                 .with(CsvSchema.emptySchema().withHeader());
     }
 
-    /** The rows of a file. */
     public static List<Fields> read(Path file) {
-        try {
-            return read(file, Files.readAllBytes(file));
-        } catch (IOException unreadable) {
-            throw new PosbiasException(IoErrors.describe("read", file, unreadable), unreadable);
-        }
+        return read(file, IoErrors.call("read", file, () -> Files.readAllBytes(file)));
     }
 
-    /** The rows of a text. */
     public static List<Fields> read(Path file, byte[] text) {
         List<Fields> rows = new ArrayList<>();
         try (MappingIterator<Map<String, @Nullable Object>> values = Mapper.ROWS.readValues(text)) {

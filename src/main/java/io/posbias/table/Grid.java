@@ -24,7 +24,6 @@ public final class Grid {
         rows.add(new Table.Row(cells));
     }
 
-    /** Adds a row. */
     public void add(List<Cell> cells) {
         competing.add(cells);
         places.add(rows.size());
@@ -76,7 +75,6 @@ public final class Grid {
         return better.equals(ranks.first()) ? Mark.SECOND : cell.mark();
     }
 
-    /** Returns the rows added. */
     public List<Table.Row> rows() {
         return List.copyOf(rows);
     }

@@ -5,59 +5,30 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 /**
- * A LaTeX table for the package booktabs, the best of a column bold, the second underlined. Title and notes are its caption, the
- * title its label. Columns are stacked where a terminal of {@value TerminalStyle#WIDTH} columns would stack them, which in small
- * print is about the width of an article's page. A table of up to {@value #LINES} lines floats and is scaled down to the width of
- * the column (package graphicx); a longer one runs over pages (package longtable).
+ * A LaTeX table for the package booktabs, the best of a column bold, the second underlined. Title and notes are its
+ * caption, the title its label. A table floats and is scaled down to the width of the column (package graphicx); one of more
+ * than {@value #ROWS} rows that fits the page in small print runs over pages (package longtable).
  */
 final class LatexTable {
-    private static final int LINES = 45;
-
-    private static final int PROSE = 45;
+    private static final int ROWS = 45;
 
     private static final Pattern MINUS = Pattern.compile("(?<![^ \\[(])-(?=[0-9 ])");
 
-    private final TableParts.Part part;
     private final Table table;
+    private final TableParts.Part columns;
 
-    private LatexTable(TableParts.Part part) {
-        this.part = part;
-        this.table = part.table();
+    private LatexTable(Table table) {
+        this.table = table;
+        this.columns = TableParts.of(table, Integer.MAX_VALUE).getFirst();
     }
 
     static String render(Table table) {
-        List<LatexTable> parts = TableParts.of(table, TerminalStyle.WIDTH).stream()
-                .map(LatexTable::new)
-                .toList();
+        LatexTable latex = new LatexTable(table);
         String caption = "\\caption{" + caption(table) + "}\n\\label{" + label(table) + "}";
-        int lines = parts.stream().mapToInt(LatexTable::height).sum();
-        return lines > LINES
-                ? "% needs \\usepackage{booktabs,longtable}\n{\\scriptsize\n\\setlength{\\tabcolsep}{2.5pt}\n"
-                        + parts.stream()
-                                .map(part -> part.longtable(part.equals(parts.getFirst()) ? caption : ""))
-                                .collect(Collectors.joining())
-                        + "}\n"
-                : "% needs \\usepackage{booktabs,graphicx}\n\\begin{table}\n\\centering\n\\footnotesize\n"
-                        + "\\setlength{\\tabcolsep}{4pt}\n" + caption
-                        + "\n\\smallskip\n"
-                        + parts.stream().map(LatexTable::tabular).collect(Collectors.joining("\\par\\medskip\n"))
-                        + "\\end{table}\n";
-    }
-
-    private int height() {
-        int header = table.groups().isEmpty() ? 1 : 2;
-        return header
-                + table.rows().stream()
-                        .mapToInt(row -> IntStream.range(0, row.cells().size())
-                                .map(column -> row.isHeading()
-                                        ? 1
-                                        : lines(row.cells().get(column), column).size())
-                                .max()
-                                .orElse(1))
-                        .sum();
+        boolean fits = latex.columns.width(0, table.header().size()) <= TerminalStyle.WIDTH;
+        return fits && table.rows().size() > ROWS ? latex.longtable(caption) : latex.floating(caption);
     }
 
     private static String caption(Table table) {
@@ -79,22 +50,22 @@ final class LatexTable {
                 + title.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-").replaceAll("^-|-$", "");
     }
 
-    private String tabular() {
-        return "\\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}{!}{%\n\\begin{tabular}{"
-                + alignment() + "}\n" + head() + body() + "\\bottomrule\n\\end{tabular}}\n";
+    private String floating(String caption) {
+        return "% needs \\usepackage{booktabs,graphicx}\n\\begin{table}\n\\centering\n\\footnotesize\n"
+                + "\\setlength{\\tabcolsep}{4pt}\n" + caption + "\n\\smallskip\n"
+                + "\\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}{!}{%\n\\begin{tabular}{"
+                + alignment() + "}\n" + head() + body() + "\\bottomrule\n\\end{tabular}}\n\\end{table}\n";
     }
 
     private String longtable(String caption) {
-        String begin = "\\begin{longtable}{" + alignment() + "}\n";
-        return (caption.isEmpty()
-                        ? "\\addtocounter{table}{-1}\n" + begin
-                        : begin + caption + "\\\\\n" + head() + "\\endfirsthead\n")
-                + head() + "\\endhead\n\\bottomrule\n\\endfoot\n" + body() + "\\end{longtable}\n";
+        return "% needs \\usepackage{booktabs,longtable}\n{\\scriptsize\n\\setlength{\\tabcolsep}{2.5pt}\n"
+                + "\\begin{longtable}{" + alignment() + "}\n" + caption + "\\\\\n" + head() + "\\endfirsthead\n" + head()
+                + "\\endhead\n\\bottomrule\n\\endfoot\n" + body() + "\\end{longtable}\n}\n";
     }
 
     private String head() {
         String groups = table.groups().isEmpty() ? "" : groups(table.groups()) + rules(table.groups());
-        return "\\toprule\n" + groups + header() + "\\midrule\n";
+        return "\\toprule\n" + groups + row(new Table.Row(table.header())) + "\\midrule\n";
     }
 
     private String body() {
@@ -106,16 +77,14 @@ final class LatexTable {
     }
 
     private String alignment() {
-        String columns = part.columns().stream()
+        return columns.columns().stream()
                 .map(column -> column.words() ? "l" : "r")
                 .collect(Collectors.joining());
-        return part.hangs() ? columns + "l" : columns;
     }
 
     private String heading(Table.Row row, boolean first) {
         String name = escape(row.cells().getFirst());
-        int columns = table.header().size();
-        return (first ? "" : "\\addlinespace\n") + "\\multicolumn{" + columns + "}{l}{\\textit{" + name + "}} \\\\\n";
+        return (first ? "" : "\\addlinespace\n") + "\\multicolumn{" + table.header().size() + "}{l}{\\textit{" + name + "}} \\\\\n";
     }
 
     private static String groups(List<Table.Group> groups) {
@@ -141,41 +110,9 @@ final class LatexTable {
         return text.append('\n').toString();
     }
 
-    private String header() {
-        List<String> cells = new ArrayList<>();
-        for (int column = 0; column < table.header().size(); column++) {
-            cells.add(lines(table.header().get(column), column, 'b', Mark.NONE));
-        }
-        return cells(cells);
-    }
-
-    private String row(Table.Row row) {
-        List<String> cells = new ArrayList<>();
-        for (int column = 0; column < table.header().size(); column++) {
-            cells.add(lines(row.cells().get(column), column, 't', row.mark(column)));
-        }
-        return cells(cells);
-    }
-
-    private static String cells(List<String> cells) {
-        return cells.stream().collect(Collectors.joining(" & ", "", " \\\\\n"));
-    }
-
-    private String lines(String cell, int column, char place, Mark mark) {
-        List<String> lines = lines(cell, column).stream()
-                .map(line -> styled(mark, escape(line)))
-                .toList();
-        if (lines.size() == 1) {
-            return lines.getFirst();
-        }
-        boolean isBeside = column < part.columns().size();
-        char side = isBeside && !part.columns().get(column).words() ? 'r' : 'l';
-        return "\\begin{tabular}[" + place + "]{@{}" + side + "@{}}" + String.join("\\\\ ", lines) + "\\end{tabular}";
-    }
-
-    private List<String> lines(String cell, int column) {
-        boolean isBeside = column < part.columns().size();
-        return Lines.of(cell, isBeside ? part.columns().get(column).width() : PROSE, 0);
+    private static String row(Table.Row row) {
+        return row.styled((mark, cell) -> styled(mark, escape(cell))).stream()
+                .collect(Collectors.joining(" & ", "", " \\\\\n"));
     }
 
     private static String styled(Mark mark, String text) {

@@ -3,13 +3,17 @@ package io.posbias.table;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Text on lines of at most some width, broken at spaces only. */
+/** Text wrapped at spaces. */
 public final class Lines {
     static final int INDENT = 2;
 
     private Lines() {}
 
-    /** Breaks a text at spaces; a word wider than the line stands alone. */
+    /**
+     * Wraps a text; a word wider than the line has a line to itself.
+     *
+     * @param indent of continuation lines
+     */
     public static List<String> of(String text, int width, int indent) {
         if (TableParts.width(text) <= width) {
             return List.of(text);

@@ -2,16 +2,15 @@ package io.posbias.table;
 
 /** Emphasis of a cell; formats that cannot show it leave it out. */
 public enum Mark {
-    /** Nothing. */
     NONE,
-    /** The best number of its column: bold. */
+    /** Best number of its column: bold. */
     BEST,
-    /** The second best: underlined. */
+    /** Second best: underlined. */
     SECOND,
-    /** The word for no bias: green on a terminal. */
+    /** No bias: green on a terminal. */
     SOUND,
-    /** The word for not knowing: yellow on a terminal. */
+    /** Inconclusive: yellow on a terminal. */
     UNSURE,
-    /** The word for a bias: red on a terminal. */
+    /** Bias: red on a terminal. */
     BIASED
 }

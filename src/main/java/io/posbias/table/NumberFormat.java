@@ -44,7 +44,7 @@ public enum NumberFormat {
             return value == Math.rint(value) ? "%,.0f" : super.format(value);
         }
     },
-    /** A p-value, or that it is below 0.001. */
+    /** A p-value, or {@code <0.001}. */
     P(1, "%.3f") {
         @Override
         public String print(@Nullable Double value, int digits) {
@@ -54,7 +54,7 @@ public enum NumberFormat {
 
     /** Printed for a missing number. */
     public static final String NONE = "-";
-    /** Printed for a number that too few queries leave untested. */
+    /** Printed for a number that is untested for lack of queries. */
     public static final String TOO_FEW = "too few";
     /** Marks the mean of a thin bucket. */
     public static final String THIN = "†";

@@ -34,7 +34,6 @@ public final class Sheet<R> {
     private String part = "";
     private String group = "";
 
-    /** Outputs that a column is part of. */
     public enum In {
         /** Tables for people. */
         PRINT,
@@ -44,7 +43,6 @@ public final class Sheet<R> {
         JSON
     }
 
-    /** A sheet without columns. */
     public Sheet() {
         this(new ArrayList<>(), Detail.USUAL.digits());
     }
@@ -150,30 +148,30 @@ public final class Sheet<R> {
         return this;
     }
 
-    /** Text, a whole number, or a {@link Cell} with a mark; for JSON alone anything. */
+    /** Adds text, a whole number, or a {@link Cell} with a mark; for JSON any value. */
     public Sheet<R> plain(String name, Function<R, @Nullable Object> value) {
         return add(name, null, false, value);
     }
 
-    /** Text that names the row; these columns come first and are repeated where a table is stacked. */
+    /** Adds text that names the row; these columns come first and are repeated in stacked tables. */
     public Sheet<R> label(String name, Function<R, @Nullable Object> value) {
         plain(name, value);
         columns.getLast().isLabel = true;
         return this;
     }
 
-    /** A number, or the word that is printed for one, as {@code <0.01}. */
+    /** Adds a number, or a word printed for it, for example {@code <0.01}. */
     public Sheet<R> number(String name, NumberFormat unit, Function<R, ? extends @Nullable Object> value) {
         return add(name, unit, false, value::apply);
     }
 
-    /** An interval; it prints under "interval". */
+    /** Adds an interval, printed under "interval". */
     public Sheet<R> interval(String name, NumberFormat unit, Function<R, @Nullable Interval> value) {
         return add(name, unit, true, value::apply);
     }
 
     /**
-     * An estimate: value, interval and p-value in tables and CSV, one object in JSON.
+     * Adds an estimate: value, interval and p-value in tables and CSV, one object in JSON.
      *
      * @param ends name of the interval in CSV, before {@code _low} and {@code _high}
      */
@@ -191,7 +189,7 @@ public final class Sheet<R> {
         return this;
     }
 
-    /** A correlation: coefficient and p-value in tables and CSV, one object in JSON. */
+    /** Adds a correlation: coefficient and p-value in tables and CSV, one object in JSON. */
     public Sheet<R> correlation(String name, NumberFormat unit, Function<R, @Nullable Correlation> value) {
         int first = columns.size();
         number(name, unit, row -> of(value.apply(row), Correlation::coefficient));
@@ -267,7 +265,6 @@ public final class Sheet<R> {
         return tableOf(name, title, rows.stream().map(row -> print(name, row)).toList(), notes);
     }
 
-    /** Makes a table of printed rows. */
     public Table tableOf(String name, String title, List<Table.Row> rows, List<String> notes) {
         List<Column> own = printed(name);
         List<Table.Group> groups = new ArrayList<>();
@@ -296,7 +293,7 @@ public final class Sheet<R> {
         return Table.Row.of(cells(name, row));
     }
 
-    /** Cells of a row of one of several tables, for a {@link Grid} that marks the best. */
+    /** Returns the cells of a row of one of several tables, for a {@link Grid} that marks the best. */
     public List<Cell> cells(String name, R row) {
         return printed(name).stream().map(column -> column.cell(row, digits)).toList();
     }
@@ -308,7 +305,7 @@ public final class Sheet<R> {
                 .toList();
     }
 
-    /** The rows of CSV: numbers in full precision, empty where missing. */
+    /** Returns the rows of CSV: numbers in full precision, empty if missing. */
     public Table raw(List<R> rows) {
         List<Column> own =
                 columns.stream().filter(column -> column.in.contains(In.CSV)).toList();
@@ -324,7 +321,7 @@ public final class Sheet<R> {
     }
 
     /**
-     * The columns of {@link #raw}, for the reference.
+     * Describes the columns of {@link #raw} for the reference.
      *
      * @throws IllegalStateException if one has no meaning
      */
@@ -335,14 +332,14 @@ public final class Sheet<R> {
                 .toList();
     }
 
-    /** Values of columns by their names. */
+    /** Returns the functions of values by column name. */
     public Map<String, Function<R, @Nullable Object>> values() {
         Map<String, Function<R, @Nullable Object>> values = new LinkedHashMap<>();
         columns.forEach(column -> values.put(column.name, column.value));
         return values;
     }
 
-    /** The rows of JSON, by names of columns; null where missing. */
+    /** Returns rows of JSON by column name; null if missing. */
     public List<Map<String, @Nullable Object>> records(List<R> rows) {
         List<Map<String, @Nullable Object>> records = new ArrayList<>();
         for (R row : rows) {

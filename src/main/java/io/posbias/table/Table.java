@@ -10,12 +10,11 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * A table, which a {@link TableFormat} renders as text.
+ * A table.
  *
  * @param groups headings over several columns each, whose spans add up to the number of columns; empty for none
- * @param header the names of the columns; the first holds row names
- * @param labels number of leading columns that name the row; repeated where columns are stacked
- * @param joined columns, like intervals, that stay beside the column before
+ * @param labels number of leading columns that name the row; repeated in stacked tables
+ * @param joined columns, like intervals, that stay beside the column before them
  */
 public record Table(
         String title,
@@ -25,7 +24,7 @@ public record Table(
         List<String> notes,
         int labels,
         Set<Integer> joined) {
-    /** Copies the lists, and adds empty cells to short rows. */
+    /** Pads short rows with empty cells. */
     public Table {
         groups = List.copyOf(groups);
         header = List.copyOf(header);
@@ -47,7 +46,7 @@ public record Table(
         return new Table(title, groups, header, others, notes, labels, joined);
     }
 
-    /** The table with more notes, below its own. */
+    /** Returns the table with more notes. */
     public Table noted(List<String> more) {
         return new Table(
                 title,
@@ -155,13 +154,11 @@ public record Table(
      * @param marks one for each cell; empty for no emphasis
      */
     public record Row(List<String> cells, List<Mark> marks) {
-        /** Copies the lists. */
         public Row {
             cells = List.copyOf(cells);
             marks = List.copyOf(marks);
         }
 
-        /** A row without emphasis. */
         public Row(List<String> cells) {
             this(cells, List.of());
         }
@@ -172,7 +169,6 @@ public record Table(
                     cells.stream().map(Cell::mark).toList());
         }
 
-        /** The mark of a cell. */
         public Mark mark(int column) {
             return column < marks.size() ? marks.get(column) : Mark.NONE;
         }

@@ -3,7 +3,7 @@ package io.posbias.table;
 import io.posbias.Printable;
 import java.util.Locale;
 
-/** The texts a table can become. */
+/** Output formats of tables. */
 public enum TableFormat {
     /** Aligned columns for a terminal. */
     TABLE,
@@ -14,18 +14,17 @@ public enum TableFormat {
     /** A LaTeX table for the packages booktabs and graphicx, or booktabs and longtable. */
     LATEX;
 
-    /** The word on the command line. */
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** The table as text that ends with a line end. CSV holds names as they are, all others {@linkplain Printable#of safe to show}. */
+    /** Renders a table. CSV contains names unchanged; other formats {@linkplain Printable#of escape} them. */
     public String render(Table table) {
         return render(table, TerminalStyle.PLAIN);
     }
 
-    /** Renders a table for a terminal; only {@link #TABLE} looks different there. */
+    /** Renders a table; only {@link #TABLE} depends on the look. */
     public String render(Table table, TerminalStyle look) {
         return switch (this) {
             case TABLE -> AlignedTable.render(table.printable(), look);

@@ -7,10 +7,10 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A table in parts no wider than a page. A table that is too wide is set tighter: headers and words on up to {@value
+ * Layout of a table in parts no wider than a page. A wide table is set tighter: headers and words on up to {@value
  * #LINES} lines, one space between columns, a last column of prose below its row. If that is not enough, columns are
- * stacked: each part repeats the columns that name the row, columns of a group stay together if they fit, and rows without
- * a value in a part are left out. Words and numbers are not broken.
+ * stacked: each part repeats the label columns, columns of a group stay together if they fit, and rows without a value
+ * are left out. Words and numbers are not broken.
  */
 final class TableParts {
     private static final int LINES = 3;
@@ -40,8 +40,8 @@ final class TableParts {
     /**
      * A part.
      *
-     * @param table its columns, with the title in the first part and the notes in the last
-     * @param columns how wide each is; one less than the table has where the last hangs
+     * @param table its columns; the first part has the title, the last the notes
+     * @param columns their layout, without a last column that hangs below its row
      */
     record Part(Table table, List<Column> columns, int gap) {
         int width(int first, int span) {
@@ -57,10 +57,10 @@ final class TableParts {
     }
 
     /**
-     * A column of a part.
+     * Layout of a column.
      *
      * @param width in code points
-     * @param words whether it holds words, which are to the left and may be on several lines, not numbers
+     * @param words true for words, which are on the left and may be wrapped; false for numbers
      */
     record Column(int width, boolean words) {}
 

@@ -4,17 +4,16 @@ import io.posbias.stats.Interval;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A number of a table before it is text.
+ * A number of a table.
  *
- * @param value a fraction; null when there is none
- * @param interval around it; null when not known
- * @param sample what it is of, in no words for people: numbers of other queries or buckets are not compared
+ * @param value a fraction; null if missing
+ * @param interval null if unknown
+ * @param thin true for the mean of a thin bucket
+ * @param sample key of its queries and buckets; only numbers of equal samples are compared
  */
 public record Value(@Nullable Double value, @Nullable Interval interval, boolean thin, String sample) {
-    /** No number. */
     public static final Value NONE = new Value(null, null, false, "");
 
-    /** A number alone. */
     public static Value of(@Nullable Double value) {
         return new Value(value, null, false, "");
     }
@@ -24,7 +23,7 @@ public record Value(@Nullable Double value, @Nullable Interval interval, boolean
         return new Value(value, interval, thin, queries);
     }
 
-    /** The difference of two numbers, without an interval; none when one of them is missing. */
+    /** Returns the difference without an interval; none if a number is missing. */
     public Value minus(Value other) {
         return value == null || other.value == null ? NONE : of(value - other.value);
     }

@@ -1,4 +1,4 @@
-/** Tables: columns, numbers as they are printed, and the texts they become. */
+/** Tables: columns, number formats, and renderers. */
 @NullMarked
 package io.posbias.table;
 

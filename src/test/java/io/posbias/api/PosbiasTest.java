@@ -31,7 +31,6 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** posbias from Java: the numbers of the command line, searches of one's own, assertions that fail and pass. */
 class PosbiasTest {
     @TempDir
     Path temp;
@@ -40,7 +39,6 @@ class PosbiasTest {
         return EvaluationOptions.defaults().withHome(temp.resolve("home")).withDraws(500);
     }
 
-    /** Counts the words that a query shares with the first characters of each passage. */
     private Search shared(int characters) {
         Map<String, Set<String>> index = new HashMap<>();
         Posbias.passages(

@@ -10,7 +10,6 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Labels by position, and as many of each. */
 class BalanceStageTest {
     @TempDir
     Path folder;

@@ -33,7 +33,6 @@ public final class GivenScores implements Retriever {
         this.logits = recipe.settings().flag("logits", false);
     }
 
-    /** Found through META-INF/services of the test's class path. */
     public static final class Provider implements RetrieverProvider {
         @Override
         public String kind() {

@@ -28,15 +28,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Each stage that asks a language model, with replies that are written here. */
 class ModelStagesTest {
-    /** 30 code points in three thirds of 10. */
     private static final String DOCUMENT = "One fox. \nTwo cats. Three dogs";
 
     @TempDir
     Path folder;
 
-    /** What came of a stage. */
     private record Outcome(List<Candidate> lines, PipelineRecord.Counts counts, List<String> asked) {
         List<String> kept(String field) {
             return lines.stream()
@@ -58,7 +55,6 @@ class ModelStagesTest {
                 plain.pipeline(), plain.inputs(), plain.textField(), plain.out(), plain.engine(), chats, 4);
     }
 
-    /** Runs a stage on candidates of the document d. */
     private Outcome run(String stage, UnaryOperator<String> model, List<Map<String, ?>> candidates) {
         Path documents = Pipelines.write(
                 folder.resolve("first.jsonl"), line(Map.of("id", "d", "document", "d", "text", DOCUMENT)));

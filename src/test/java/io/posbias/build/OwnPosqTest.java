@@ -36,7 +36,6 @@ class OwnPosqTest {
     @TempDir
     Path folder;
 
-    /** Eight documents of twelve sentences, each with words of its own. */
     @Test
     void aFolderOfTextsBecomesABenchmark() throws Exception {
         List<String> words = new ArrayList<>();

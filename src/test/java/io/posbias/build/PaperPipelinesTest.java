@@ -103,7 +103,6 @@ class PaperPipelinesTest {
         return changes;
     }
 
-    /** Lengths in words and points. */
     private Map<String, Object> lengths() {
         String tokenizer = Pipelines.tokenizer(folder);
         return Map.of("write.tokens", tokenizer, "write-posir.tokens", tokenizer);
@@ -183,7 +182,6 @@ class PaperPipelinesTest {
         }
     }
 
-    /** Neither model scores a document that is left above the one that a question was written for; some were dropped. */
     private void nothingIsScoredAboveItsGold(Dataset made) {
         List<String> left = new ArrayList<>();
         made.passages().forEach((ordinal, passage) -> left.add(passage.id()));
@@ -264,7 +262,6 @@ class PaperPipelinesTest {
         }
     }
 
-    /** Where a language model asks, the evidence is the sentence that it quotes, not the whole third. */
     @Test
     void ownPosqsEvidenceIsTheQuotedSentence() {
         Path out = folder.resolve("own");

@@ -22,7 +22,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Pipelines as they are read: what is wrong with one is said before anything runs. */
 class PipelineTest {
     @TempDir
     Path folder;
@@ -108,7 +107,6 @@ class PipelineTest {
                 .hasMessageContainingAll("--set sample", "a setting");
     }
 
-    /** The file is sound: what is wrong was typed. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -155,7 +153,6 @@ class PipelineTest {
         assertThatThrownBy(() -> unique.apply(Pipelines.fields("{most: 0}"))).hasMessageContaining("\"most\" is 0");
     }
 
-    /** docs/construct.md is where users read about settings. */
     @ParameterizedTest
     @ValueSource(
             classes = {

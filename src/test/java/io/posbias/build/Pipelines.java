@@ -13,16 +13,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Pipelines on small documents, for tests of stages. */
 final class Pipelines {
     private Pipelines() {}
 
-    /** Runs stages on a file of documents. */
     static PipelineRecord run(Path folder, Path input, String language, String stages) {
         return new PipelineRun(construction(folder, List.of(input), language, stages)).run();
     }
 
-    /** What is to be made of documents in a file or folder, in the folder {@code out}. */
     static Construction construction(Path folder, List<Path> inputs, String language, String stages) {
         Path file = folder.resolve("pipeline-test.yaml");
         write(file, "name: test\nlanguage: " + language + "\nseed: 42\nstages:\n" + stages.indent(2));
@@ -38,7 +35,6 @@ final class Pipelines {
                 16);
     }
 
-    /** A context for what needs no pipeline of its own. */
     static PipelineContext context() {
         try {
             Path folder = Files.createTempDirectory("context");
@@ -58,7 +54,6 @@ final class Pipelines {
         return Json.parseYaml(Path.of("stage.yaml"), yaml.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Writes a tokenizer.json that takes whole words and points. */
     static String tokenizer(Path folder) {
         String json = new String(WordTokenizer.of(List.of()).toJson(), StandardCharsets.UTF_8);
         return write(folder.resolve("tokenizer.json"), json).toString();
@@ -81,7 +76,6 @@ final class Pipelines {
         return lines;
     }
 
-    /** Those that were kept. */
     static List<Candidate> kept(Path folder, PipelineRecord record, int stage) {
         return lines(folder, record, stage).stream()
                 .filter(candidate -> candidate.dropped().isEmpty())

@@ -68,7 +68,6 @@ final class PlantedDocuments {
         }
     }
 
-    /** The documents as JSON lines. */
     String jsonLines() {
         StringBuilder lines = new StringBuilder();
         documents.forEach((id, sentences) -> lines.append(new String(
@@ -76,7 +75,6 @@ final class PlantedDocuments {
         return lines.toString();
     }
 
-    /** Whether a document has a sentence, or what the border of a part left of it, more than once. */
     boolean repeats(String document, String sentence) {
         return documents.getOrDefault(document, List.of()).stream()
                         .filter(own -> own.contains(sentence))
@@ -84,7 +82,6 @@ final class PlantedDocuments {
                 > 1;
     }
 
-    /** A document. */
     String text(String id) {
         return String.join(" ", Objects.requireNonNull(documents.get(id)));
     }

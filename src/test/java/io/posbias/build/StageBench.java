@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** One stage run by itself on hand-made documents and candidates. */
 final class StageBench {
     private final Path folder;
     private final List<String> said = new ArrayList<>();
@@ -27,7 +26,6 @@ final class StageBench {
     private int threads = 1;
     private String pipeline = "{name: hand-made, bucketing: thirds, citation: none}";
 
-    /** What came of a stage. */
     @SuppressWarnings("ArrayRecordComponent") // compared by hand
     record Outcome(List<Candidate> lines, PipelineRecord.Counts counts, byte[] bytes) {
         List<String> kept() {
@@ -61,12 +59,10 @@ final class StageBench {
         return new StageBench(folder);
     }
 
-    /** The lines of the first stage. */
     StageBench documents(String... lines) {
         return write(documents, lines);
     }
 
-    /** The lines of the stage before. */
     StageBench candidates(String... lines) {
         return write(candidates, lines);
     }
@@ -86,7 +82,6 @@ final class StageBench {
         return this;
     }
 
-    /** Lines for stderr. */
     List<String> said() {
         return said;
     }

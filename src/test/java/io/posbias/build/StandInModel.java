@@ -2,7 +2,6 @@ package io.posbias.build;
 
 import com.sun.net.httpserver.HttpExchange;
 import io.posbias.Json;
-import io.posbias.build.llm.LanguageModel;
 import io.posbias.build.llm.ModelReplies;
 import io.posbias.build.llm.Prompt;
 import io.posbias.build.text.Draw;
@@ -35,9 +34,7 @@ import java.util.stream.Collectors;
  * <p>From the shell: {@code java -cp TESTS:MAIN:LIBRARIES io.posbias.build.StandInModel PORT [FAULT=RATE ...] [latency=MS]}.
  */
 public final class StandInModel extends StandInServer {
-    /** How it can misbehave. */
     public enum Fault {
-        /** JSON that ends in the middle. */
         MALFORMED,
         /** "I'm sorry". */
         REFUSAL,
@@ -54,7 +51,6 @@ public final class StandInModel extends StandInServer {
         /** Status 429 with Retry-After, once per prompt. */
         BUSY;
 
-        /** As it is typed. */
         String word() {
             return name().toLowerCase(Locale.ROOT).replace('_', '-');
         }
@@ -64,13 +60,11 @@ public final class StandInModel extends StandInServer {
     public record Manner(Map<Fault, Double> rates, Duration latency) {
         public static final Manner GOOD = new Manner(Map.of(), Duration.ZERO);
 
-        /** One fault, at a rate. */
         public static Manner with(Fault fault, double rate) {
             return new Manner(Map.of(fault, rate), Duration.ZERO);
         }
     }
 
-    /** The end of what {@link LanguageModel} says when it asks once more. */
     private static final String AGAIN = "\n\nAn earlier reply to this could not be used: ";
 
     private static final Pattern WORD = Pattern.compile("[\\p{L}\\p{N}]+");
@@ -88,7 +82,6 @@ public final class StandInModel extends StandInServer {
     private final AtomicInteger underWay = new AtomicInteger();
     private final AtomicInteger mostUnderWay = new AtomicInteger();
 
-    /** Serves on a port of this machine; 0 for any that is free. */
     public StandInModel(Manner manner, int port) {
         super(port);
         this.manner = manner;
@@ -118,7 +111,6 @@ public final class StandInModel extends StandInServer {
                 pattern.append(Pattern.quote(template.substring(from))).toString(), Pattern.DOTALL);
     }
 
-    /** The address for {@code --llm}. */
     @Override
     public String address() {
         return super.address() + "/v1";
@@ -131,7 +123,6 @@ public final class StandInModel extends StandInServer {
         return counts;
     }
 
-    /** How many requests waited for their replies at the same moment, at most. */
     public int mostUnderWay() {
         return mostUnderWay.get();
     }
@@ -340,7 +331,6 @@ public final class StandInModel extends StandInServer {
         return Json.mapper().writeValueAsString(Map.of("reference", best));
     }
 
-    /** A word that is in the text more than once, or its first letter. */
     private static String repeated(String document) {
         Set<String> seen = new LinkedHashSet<>();
         return Arrays.stream(document.strip().split("\\s+", -1))
@@ -349,7 +339,6 @@ public final class StandInModel extends StandInServer {
                 .orElse("e");
     }
 
-    /** The share of the question's terms that the passage has. */
     static double overlap(String question, String passage) {
         Set<String> terms = terms(question);
         Set<String> there = Set.copyOf(words(passage));
@@ -365,14 +354,13 @@ public final class StandInModel extends StandInServer {
         return String.valueOf(grade);
     }
 
-    /** Four grades that depend on the prompt alone. */
     private static String rating(String prompt) {
         long draw = Draw.priority(1, prompt) >>> 8;
         return "{\"fluency\": %d, \"accuracy\": %d, \"completeness\": %d, \"style\": %d}"
                 .formatted(3 + draw % 3, 3 + draw / 3 % 3, 2 + draw / 9 % 4, 1 + draw / 36 % 5);
     }
 
-    /** Each word with the language's first two letters before it: to be undone with {@link #original}. */
+    /** Each word with the language's first two letters before it. */
     private String translation(String text, String language, String prompt) {
         String mark = language.substring(0, 2).toLowerCase(Locale.ROOT) + "_";
         String translated = WORD.matcher(text).replaceAll(word -> mark + word.group());
@@ -383,12 +371,6 @@ public final class StandInModel extends StandInServer {
         return translated;
     }
 
-    /** The text that it translated. */
-    public static String original(String translated, String language) {
-        return translated.replace(language.substring(0, 2).toLowerCase(Locale.ROOT) + "_", "");
-    }
-
-    /** Serves until it is killed; see above for the words. */
     public static void main(String[] words) throws InterruptedException {
         Map<Fault, Double> rates = new TreeMap<>();
         Map<String, String> settings = new HashMap<>();

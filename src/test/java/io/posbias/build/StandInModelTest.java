@@ -29,7 +29,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Pipelines with the stand-in for a language model: what it plants is found, and nothing is asked twice. */
 class StandInModelTest {
     private static final String QUESTIONS = """
             - sample: {}
@@ -51,7 +50,6 @@ class StandInModelTest {
     @TempDir
     Path folder;
 
-    /** Documents of 12 sentences with words of their own. */
     private Path documents(int n) {
         StringBuilder lines = new StringBuilder();
         for (int d = 0; d < n; d++) {
@@ -106,18 +104,6 @@ class StandInModelTest {
     }
 
     @Test
-    void aGoodModelsQuestionsAreKept() {
-        try (StandInModel model = new StandInModel(Manner.GOOD)) {
-            PipelineRecord record = run(model, QUESTIONS);
-            PipelineRecord.Counts last = record.stages().getLast().counts();
-            assertThat(last.kept()).isGreaterThan(200);
-            assertThat(last.positions().keySet()).containsExactlyInAnyOrderElementsOf(Candidate.POSITIONS);
-            assertThat(record.stages().get(3).counts().dropped()).isEmpty();
-            assertThat(model.calls().get("summary")).isEqualTo(30);
-        }
-    }
-
-    @Test
     void withoutALanguageModelQuestionsComeFromTheText() {
         String stages = """
                 - sample: {}
@@ -157,17 +143,6 @@ class StandInModelTest {
     }
 
     @Test
-    void allAmbiguousReferencesAreRemoved() {
-        try (StandInModel model = new StandInModel(Manner.with(Fault.AMBIGUOUS, 0.3))) {
-            PipelineRecord record = run(model, THIRDS);
-            assertThat(model.planted(Fault.AMBIGUOUS)).hasSizeGreaterThan(5);
-            assertThat(dropped(record, "locate")).containsEntry("the reference is in several places", (long)
-                    model.planted(Fault.AMBIGUOUS).size());
-            assertThat(questions(record)).doesNotContainAnyElementsOf(model.planted(Fault.AMBIGUOUS));
-        }
-    }
-
-    @Test
     void malformedRepliesRefusalsAndProseAreCounted() {
         Manner bad = new Manner(
                 Map.of(Fault.MALFORMED, 0.5, Fault.REFUSAL, 0.1, Fault.PROSE, 0.1, Fault.BUSY, 0.1), Duration.ZERO);
@@ -179,28 +154,6 @@ class StandInModelTest {
                     .containsOnlyKeys("the model refused", "the reply is not a JSON list of records");
             assertThat(dropped(record, "judge")).containsKey("the reply is not a number from 0 to 4");
             assertThat(record.stages().getLast().counts().kept()).isPositive();
-        }
-    }
-
-    @Test
-    void translationsCanBeUndone() {
-        try (StandInModel model = new StandInModel(Manner.with(Fault.REMARK, 0.2))) {
-            PipelineRecord record = run(model, THIRDS + "- translate: {model: writer, languages: [fr, ko]}\n");
-            List<Candidate> lines = Pipelines.kept(folder, record, 5);
-            Map<String, String> original = lines.stream()
-                    .filter(line -> !line.has(Candidate.LANGUAGE))
-                    .collect(Collectors.toMap(Candidate::id, line -> line.text(Candidate.QUESTION)));
-            List<Candidate> french = lines.stream()
-                    .filter(line -> line.fields().text(Candidate.LANGUAGE, "").equals("fr"))
-                    .toList();
-            assertThat(french).hasSize(30 + original.size());
-            assertThat(french.stream()
-                            .filter(line -> line.has(Candidate.QUESTION))
-                            .filter(line -> !model.planted(Fault.REMARK)
-                                    .contains(original.get(line.id().replace("@fr", "")))))
-                    .isNotEmpty()
-                    .allSatisfy(line -> assertThat(StandInModel.original(line.text(Candidate.QUESTION), "French"))
-                            .isEqualTo(original.get(line.id().replace("@fr", ""))));
         }
     }
 
@@ -240,7 +193,6 @@ class StandInModelTest {
         assertThat(folder.resolve("out/stages/06-judge.jsonl")).hasBinaryContent(whole);
     }
 
-    /** No more, and no fewer for a lock or a pool that is too small; docs/performance.md has how fast that is. */
     @Test
     void sixteenRequestsAreUnderWayAtATime() {
         try (StandInModel model = new StandInModel(new Manner(Map.of(), Duration.ofMillis(50)))) {

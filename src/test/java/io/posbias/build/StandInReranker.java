@@ -17,7 +17,6 @@ import java.util.stream.Collectors;
  * power of the model's number, and up to a tenth more the more often it has them. Scores are between 0 and 1.
  */
 public final class StandInReranker extends StandInServer {
-    /** How often each text has its words. */
     private final Map<String, Map<String, Long>> words = new ConcurrentHashMap<>();
 
     public StandInReranker() {
@@ -25,11 +24,6 @@ public final class StandInReranker extends StandInServer {
         serve((exchange, request) -> sendJson(exchange, 200, Json.mapper().writeValueAsBytes(answer(request))));
     }
 
-    /**
-     * Recipes of some of its models.
-     *
-     * @return their files, for {@code --set agree.models}
-     */
     public List<String> recipes(Path folder, int models) {
         List<String> files = new ArrayList<>();
         for (int power = 1; power <= models; power++) {
@@ -42,7 +36,6 @@ public final class StandInReranker extends StandInServer {
         return files;
     }
 
-    /** The score of the model of a number. */
     double score(String question, String text, int power) {
         Set<String> terms = new HashSet<>(StandInModel.words(question));
         terms.removeAll(Set.of("what", "about"));

@@ -256,11 +256,6 @@ class WriteStageTest {
         return cells(1);
     }
 
-    /**
-     * Cells of questions that are asked at all three positions.
-     *
-     * @param more how many more each later position has
-     */
     private StageBench cells(int more) {
         List<String> lines = new ArrayList<>();
         for (String bucket : List.of("256-512", "512-1024")) {

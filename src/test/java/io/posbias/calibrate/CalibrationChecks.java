@@ -17,7 +17,6 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Whether what was found is what was planted; each failed check is one line. */
 public final class CalibrationChecks {
     /** What float sums in another order may differ by, in parts of a score; the weakest bias moves 3 %. */
     private static final double ROUNDING = 1e-5;
@@ -37,7 +36,6 @@ public final class CalibrationChecks {
 
     private CalibrationChecks() {}
 
-    /** All that is wrong: each encoder by itself, the order of strengths, and the unbiased ones' false alarms. */
     public static List<String> failures(List<Finding> findings, List<FalseAlarms> alarms) {
         List<String> failures = new ArrayList<>();
         for (Finding finding : findings) {
@@ -54,7 +52,6 @@ public final class CalibrationChecks {
         return failures;
     }
 
-    /** What is wrong with an encoder's rankings: the verdict, and what reversed passages do to them. */
     public static List<String> rankings(Finding finding) {
         List<String> failures = new ArrayList<>();
         ReferenceSpec planted = finding.planted();
@@ -77,7 +74,6 @@ public final class CalibrationChecks {
         return failures;
     }
 
-    /** What is wrong with an encoder's effects in probes, and with the strength they give. */
     public static List<String> probes(Finding finding) {
         return Stream.concat(effects(finding), strength(finding)).toList();
     }
@@ -103,7 +99,6 @@ public final class CalibrationChecks {
                         planted));
     }
 
-    /** What a comparison must be. */
     public static Effect effect(ReferenceSpec planted, PairTest test) {
         return ExpectedEffects.of(planted, test.probe().name(), test.comparison());
     }
@@ -114,7 +109,6 @@ public final class CalibrationChecks {
                 : String.format(Locale.ROOT, "%+.6f (p %.4f)", difference.value(), difference.pValue());
     }
 
-    /** Whether a comparison came out as it must. */
     public static boolean holds(ReferenceSpec planted, PairTest test) {
         Estimate difference = test.difference();
         if (difference == null) {
@@ -135,7 +129,6 @@ public final class CalibrationChecks {
         };
     }
 
-    /** A number grows with the strength of each kind. */
     private static List<String> order(List<Finding> findings, String what, ToDoubleFunction<Finding> number) {
         List<String> failures = new ArrayList<>();
         Map<ReferenceKind, Finding> weaker = new EnumMap<>(ReferenceKind.class);

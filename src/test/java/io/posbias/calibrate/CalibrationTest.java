@@ -24,7 +24,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code posbias calibrate}: 25 encoders on a synthetic benchmark, eight on real texts, and the checks of both. */
 class CalibrationTest {
     @TempDir
     Path temp;

@@ -36,14 +36,6 @@ record CoherentEncoder(String name, double penalty, int dimension, long seed, in
     private static final int CLS = 2;
     private static final int SEP = 3;
 
-    /**
-     * Writes graph, tokenizer and recipe.
-     *
-     * @param folder made if it is not there
-     * @param words what it shall know; others are silent
-     * @param texts whose pairs are known
-     * @return the recipe's file
-     */
     Path write(Path folder, Collection<String> words, List<String> texts) {
         WordTokenizer tokenizer = WordTokenizer.of(words);
         Map<String, Object> recipe = new LinkedHashMap<>();
@@ -114,7 +106,6 @@ record CoherentEncoder(String name, double penalty, int dimension, long seed, in
                 .toBytes();
     }
 
-    /** The sum of all tokens' vectors, those of padding and special tokens being 0, at length 1. */
     private static void bagOfWords(OnnxGraph graph) {
         graph.node("Gather", List.of("embeddings", "input_ids"), List.of("vectors"))
                 .node("ReduceSum", List.of("vectors", "one"), List.of("sum"), new Attribute("keepdims", 0))
@@ -125,7 +116,6 @@ record CoherentEncoder(String name, double penalty, int dimension, long seed, in
                 .node("Div", List.of("sum", "divisor"), List.of("unit"));
     }
 
-    /** How many pairs two apart are unknown, special tokens and padding left out. */
     private static void brokenPairs(OnnxGraph graph) {
         graph.node("Slice", List.of("input_ids", "zero", "minus_two", "one"), List.of("left"))
                 .node("Slice", List.of("input_ids", "two", "last", "one"), List.of("right"))

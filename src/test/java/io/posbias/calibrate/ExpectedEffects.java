@@ -34,24 +34,18 @@ import java.util.List;
  * </ul>
  */
 public final class ExpectedEffects {
-    /** Words of the texts of foil and poison. */
     private static final int DONATED =
             2 * PlantedProbes.DONATED * PlantedProbes.DONOR_SENTENCE + PlantedProbes.SENTENCE;
 
     private static final int FOIL = 2 + PlantedProbes.SENTENCE;
     private static final int POISON = FOIL + PlantedProbes.SENTENCE;
 
-    /** What a mean difference must be. */
     public enum Effect {
-        /** Above 0, beyond noise. */
         MORE("+", "above 0"),
-        /** Below 0, beyond noise. */
         LESS("-", "below 0"),
-        /** 0 up to rounding. */
         ZERO("0", "0"),
         /** 0 in expectation: not beyond noise. */
         NOISE("~", "noise about 0"),
-        /** Anything: nothing was derived. */
         OPEN("?", "anything");
 
         private final String symbol;
@@ -70,7 +64,6 @@ public final class ExpectedEffects {
             return sign > 0 ? MORE : sign < 0 ? LESS : NOISE;
         }
 
-        /** As tables have it. */
         @Override
         public String toString() {
             return symbol;
@@ -79,12 +72,6 @@ public final class ExpectedEffects {
 
     private ExpectedEffects() {}
 
-    /**
-     * The effect on a comparison of a probe.
-     *
-     * @param comparison as {@link io.posbias.probe.ProbeResult} names it
-     * @throws IllegalArgumentException if it is not planted
-     */
     public static Effect of(ReferenceSpec planted, String probe, String comparison) {
         return switch (probe) {
             case "answer" -> Effect.MORE;
@@ -115,7 +102,6 @@ public final class ExpectedEffects {
         };
     }
 
-    /** The evidence at a later place against the first. */
     private static Effect moving(ReferenceSpec planted, int place) {
         if (planted.kind() == ReferenceKind.MAX_P) {
             return place == PlantedProbes.PLACES ? Effect.NOISE : Effect.OPEN;
@@ -138,7 +124,6 @@ public final class ExpectedEffects {
         return Effect.MORE;
     }
 
-    /** Brevity, repetition, foil and poison. */
     private static Effect other(ReferenceSpec planted, int number, String probe) {
         if (number < 0) {
             throw new IllegalArgumentException(probe);

@@ -22,14 +22,12 @@ public record FalseAlarms(ReferenceSpec planted, String place, int count, int ru
     /** False alarms may be so many that chance alone gives more in fewer cases than this. */
     private static final double CHANCE = 0.02;
 
-    /** Verdicts on an encoder without position bias that claim one. */
     static FalseAlarms ofVerdicts(ReferenceSpec planted, List<Verdict> verdicts) {
         long count =
                 verdicts.stream().filter(verdict -> verdict == Verdict.DIFFER).count();
         return new FalseAlarms(planted, BENCHMARKS, (int) count, verdicts.size());
     }
 
-    /** Sets of probes in which a comparison without effect is significant. */
     static FalseAlarms ofProbes(ReferenceSpec planted, List<List<PairTest>> sets, String probe, String comparison) {
         int count = 0;
         for (List<PairTest> tests : sets) {
@@ -39,7 +37,6 @@ public record FalseAlarms(ReferenceSpec planted, String place, int count, int ru
         return new FalseAlarms(planted, probe + " probes", count, sets.size());
     }
 
-    /** Whether rankings were looked at, not probes. */
     public boolean areVerdicts() {
         return place.equals(BENCHMARKS);
     }
@@ -64,13 +61,11 @@ public record FalseAlarms(ReferenceSpec planted, String place, int count, int ru
         return allowed;
     }
 
-    /** For a table's notes. */
     public String note() {
         return "false alarms of " + planted + " on " + runs + " other " + place + ": " + count + "; at most "
                 + allowed(runs) + " are allowed";
     }
 
-    /** For one that does not pass. */
     String failure() {
         return planted + ": a bias was seen on " + count + " of " + runs + " " + place + "; at most " + allowed(runs)
                 + " are allowed";

@@ -64,7 +64,6 @@ public final class FoundStrength {
         return PlantedProbes.ASKED * (1 - test.secondMean() / test.firstMean());
     }
 
-    /** A comparison that must be there. */
     static PairTest test(List<PairTest> probes, String probe, String comparison) {
         return Objects.requireNonNull(
                 probes.stream()

@@ -80,13 +80,6 @@ final class FullCalibration implements AutoCloseable {
             @Nullable Estimate reversal,
             List<PairTest> probes) {}
 
-    /**
-     * Prepares a folder of its own, which {@link #close} deletes.
-     *
-     * @param seed of words, questions, vectors and draws
-     * @param engine what the encoders run on
-     * @param session told what is done
-     */
     FullCalibration(Size size, long seed, Engine engine, Session session) {
         this.size = size;
         this.seed = seed;
@@ -95,26 +88,11 @@ final class FullCalibration implements AutoCloseable {
         this.folder = Temporary.folder("calibrate");
     }
 
-    /**
-     * What every encoder is run on.
-     *
-     * @param benchmark for the profile
-     * @param sentences another, whose passages can be reversed
-     * @param probes items of all probes
-     */
     public record Ground(Path benchmark, Path sentences, List<ProbeItem> probes) {}
 
-    /**
-     * All that was found.
-     *
-     * @param seed of all that was made up
-     * @param strategies what strategies do to biases
-     * @param alarms how often unbiased encoders look biased
-     */
     public record Outcome(
             long seed, List<Finding> findings, List<PlantedStrategies.Row> strategies, List<FalseAlarms> alarms) {}
 
-    /** Runs everything. */
     public Outcome run() {
         Ground ground = ground();
         List<ReferenceSpec> all = ReferenceSpec.all();
@@ -133,7 +111,6 @@ final class FullCalibration implements AutoCloseable {
         return new Outcome(seed, findings, strategies, alarms());
     }
 
-    /** Strategies on the benchmark whose passages have sentences, which can be mirrored. */
     List<PlantedStrategies.Row> strategies(Ground ground) {
         session.say("running strategies around reference encoders");
         try (Progress.Step step = session.progress().start("strategies", PlantedStrategies.models())) {
@@ -190,12 +167,10 @@ final class FullCalibration implements AutoCloseable {
         return new ItemScorer(probes).score(recipe, engine);
     }
 
-    /** As {@code probe run} tests them. */
     static List<PairTest> test(List<ScoredItem> scored) {
         return ProbeResult.of(scored, Profiler.CONFIDENCE).tests();
     }
 
-    /** The verdicts on an encoder, best the unbiased one, on as many small benchmarks as the size says. */
     List<Verdict> repeats(ReferenceSpec built) {
         List<Verdict> verdicts = new ArrayList<>();
         repeat("other benchmarks", own -> {
@@ -206,7 +181,6 @@ final class FullCalibration implements AutoCloseable {
         return verdicts;
     }
 
-    /** What an encoder does on as many other sets of some probes. */
     List<List<PairTest>> probeRepeats(ReferenceSpec built, Set<String> probes) {
         List<List<PairTest>> tests = new ArrayList<>();
         repeat("other probes", own -> {
@@ -257,7 +231,6 @@ final class FullCalibration implements AutoCloseable {
         return calibration.fixed(recipe, dataset, evidence, calibration.retrieve(recipe, dataset));
     }
 
-    /** As {@code diagnose reversal} does it. */
     private @Nullable Estimate reversal(Recipe recipe, Path benchmark) {
         ReversedBenchmark both = ReversedBenchmark.of(DatasetReader.open(benchmark), SEGMENTS);
         List<Reversal.MovedQuery> pairs =

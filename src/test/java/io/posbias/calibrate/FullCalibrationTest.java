@@ -27,7 +27,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Calibration passes as it is, and fails for each thing that is broken on purpose; all through the real pipeline. */
 @Tag("slow")
 class FullCalibrationTest {
     private static final Size SMALL = new Size(300, 50, 6, 40, 20, 500);
@@ -80,7 +79,6 @@ class FullCalibrationTest {
         assertThat(CalibrationChecks.failures(sound.findings(), sound.alarms())).isEmpty();
     }
 
-    /** Three biases and none, with six strategies each; and BM25. */
     @Test
     void strategiesRemoveTheBiasesThatTheyCan() {
         assertThat(sound.strategies()).hasSize(4 * 6 + 1);

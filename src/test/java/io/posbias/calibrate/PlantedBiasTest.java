@@ -15,7 +15,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The first evidence that PSI sees a bias that is there, and none that is not: models whose bias was built in. */
 class PlantedBiasTest {
     @TempDir
     Path temp;
@@ -32,7 +31,7 @@ class PlantedBiasTest {
         Path recipe = new ReferenceEncoder(name, shape, strength, 192, 1, 512)
                 .write(temp.resolve(name), PlantedBenchmark.WORDS);
         Path out = temp.resolve(name + "-out");
-        Cli.run("eval --model", recipe, "--dataset", benchmark, "--draws 2000 --no-cache --output", out)
+        Cli.run("eval --model", recipe, "--dataset", benchmark, "--draws 2000 --no-cache --out", out)
                 .ok();
         return Objects.requireNonNull(
                 ResultFile.read(out.resolve("result.json")).getFirst().profile("nDCG@10", "all"));

@@ -30,7 +30,6 @@ public final class PlantedProbes {
     /** Sentences of the donor's on either side of the evidence, in {@code foil} and {@code poison}. */
     static final int DONATED = 4;
 
-    /** Words of such a sentence. */
     static final int DONOR_SENTENCE = 15;
 
     static final int ASKED = 3;
@@ -62,12 +61,6 @@ public final class PlantedProbes {
         return "v" + PlantedBenchmark.concept(word);
     }
 
-    /**
-     * Makes all probes.
-     *
-     * @param queries of each
-     * @return probe after probe
-     */
     public static List<ProbeItem> items(int queries, long seed) {
         Random random = new Random(seed);
         return IntStream.range(0, queries)
@@ -123,7 +116,6 @@ public final class PlantedProbes {
         return words;
     }
 
-    /** A sentence's words with some of the question's among them, anywhere, each once. */
     private List<String> holding(List<String> some) {
         List<String> words = words(SENTENCE - some.size());
         some.forEach(word -> words.add(random.nextInt(words.size() + 1), word));
@@ -154,7 +146,6 @@ public final class PlantedProbes {
         add(probe, String.join(" ", between), head + " " + head + " " + more);
     }
 
-    /** Both names of the head in the question and in the text, with the evidence in the middle. */
     private void literal() {
         int place = (PLACES + 1) / 2;
         String named = at(place, text(evidence));
@@ -174,7 +165,6 @@ public final class PlantedProbes {
         return Map.of("query_name", query, "name1", query, "name2", second);
     }
 
-    /** An irrelevant passage behind the text against the same before it. */
     private void needle() {
         List<String> sentences = new ArrayList<>(rest);
         sentences.add(PLACES / 2, text(evidence));

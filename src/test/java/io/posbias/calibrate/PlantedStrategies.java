@@ -33,18 +33,13 @@ public final class PlantedStrategies {
     private static final Set<Shape> ENDS = Set.of(Shape.PRIMACY, Shape.RECENCY);
     private static final Set<Shape> ALL = Set.of(Shape.PRIMACY, Shape.RECENCY, Shape.MIDDLE);
 
-    /** A fifth of a passage, as the evidence's parts are. */
     private static final String WINDOWS = ":window=20:stride=10";
 
-    /** What must become of a bias. */
     public enum Change {
-        /** There is none, and none comes. */
         NONE,
         /** It is removed: within the noise, or at most a fifth of what it was. */
         GONE,
-        /** It stays. */
         STAYS,
-        /** Nothing changes: every mean is the same. */
         SAME;
 
         @Override
@@ -103,7 +98,6 @@ public final class PlantedStrategies {
             Change expected,
             Profile before,
             Profile after) {
-        /** Whether it did what it must. */
         public boolean passes() {
             return switch (expected) {
                 case NONE -> !isSeen(before) && !isSeen(after);
@@ -144,17 +138,10 @@ public final class PlantedStrategies {
         return means;
     }
 
-    /** How many models are run, with and without strategies. */
     static int models() {
         return BIASES.size() * (1 + STRATEGIES.size()) + 2;
     }
 
-    /**
-     * Runs all of them.
-     *
-     * @param written writes an encoder; gives its recipe's file
-     * @param profile of a recipe, by its name or file with strategies
-     */
     static List<Row> run(Function<ReferenceSpec, String> written, Function<String, Profile> profile) {
         List<Row> rows = new ArrayList<>();
         for (ReferenceSpec planted : BIASES) {
@@ -177,7 +164,6 @@ public final class PlantedStrategies {
         return rows;
     }
 
-    /** A line for each row that is not as it must be. */
     public static List<String> failures(List<Row> rows) {
         return rows.stream().filter(row -> !row.passes()).map(Row::failure).toList();
     }

@@ -19,7 +19,6 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The vectors of reference encoders, as the graph gives them, are what the class says. */
 class ReferenceEncoderTest {
     private static final int WIDE = 4096;
 

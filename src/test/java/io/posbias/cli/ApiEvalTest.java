@@ -26,7 +26,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Vendors' models from recipe to result, against a server on this machine that knows synonyms. */
 @Timeout(180)
 class ApiEvalTest {
     private static final String KEY = "sk-test/0123456789+abcdefghij";
@@ -50,7 +49,6 @@ class ApiEvalTest {
                 .toList();
     }
 
-    /** One number for each word: whether the text has it. */
     private static String embeddings(StandInServer.Seen request) {
         List<String> texts = request.texts("input");
         return IntStream.range(0, texts.size())
@@ -63,7 +61,6 @@ class ApiEvalTest {
                         ", ", "{\"data\": [", "], \"usage\": {\"prompt_tokens\": 7, \"total_tokens\": 7}}"));
     }
 
-    /** How many of the query's words a document has. */
     private static String scores(StandInServer.Seen request) {
         List<String> query = known(String.valueOf(request.body().get("query")));
         List<String> documents = request.texts("documents");
@@ -107,7 +104,7 @@ class ApiEvalTest {
                         recipe,
                         "--dataset",
                         dataset,
-                        "--draws 0 --output",
+                        "--draws 0 --out",
                         temp.resolve("out"),
                         "--overwrite",
                         more);
@@ -122,7 +119,6 @@ class ApiEvalTest {
         return List.of(estimate.out().lines().toList().getLast().split(",", -1));
     }
 
-    /** The calls that are counted are those that are made; no key is needed to count them. */
     @Test
     void callsAreCountedBeforeTheyAreMade() throws IOException {
         Path recipe = embedding("key: TEST_KEY\n");
@@ -167,7 +163,6 @@ class ApiEvalTest {
                 .run(Stream.concat(words, Stream.of(more)).toArray());
     }
 
-    /** The sums of calls and texts. */
     private static List<Integer> sums(Cli.Ended estimate) {
         assertThat(estimate.code()).as(estimate.err()).isZero();
         List<String[]> rows =
@@ -179,7 +174,6 @@ class ApiEvalTest {
                 .toList();
     }
 
-    /** What the model sends, strategies around it do not send again: neither in a run nor in what is told before. */
     @Test
     void callsOfStrategiesAreCountedOnce() throws IOException {
         Path recipe = embedding("key: TEST_KEY\n");
@@ -212,7 +206,6 @@ class ApiEvalTest {
         assertThat(ended.err()).contains("set the environment variable TEST_KEY");
     }
 
-    /** Of a reranker, in pairs: windows of passages that fit one are the passages. */
     @Test
     void pairsOfStrategiesAreCountedOnce() throws IOException {
         Path recipe = reranker();
@@ -237,7 +230,6 @@ class ApiEvalTest {
         return Objects.requireNonNull(result.profiles().getFirst().queryMean());
     }
 
-    /** In no file of its home, of the results or of what was printed. */
     private void assertTheKeyIsNowhere() throws IOException {
         try (Stream<Path> files = Files.walk(temp)) {
             List<Path> all = files.filter(Files::isRegularFile).toList();
@@ -352,7 +344,6 @@ class ApiEvalTest {
         assertTheKeyIsNowhere();
     }
 
-    /** The first stage's calls are paid for, too. */
     @Test
     void theEffortOfBothStagesIsTold() throws IOException {
         Path first = Files.copy(embedding(""), temp.resolve("first.yaml"));

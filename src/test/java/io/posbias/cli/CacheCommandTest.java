@@ -28,7 +28,7 @@ class CacheCommandTest {
     @Test
     void vectorsAreListedAndDeleted() throws IOException {
         Path recipe = StandIn.SOUND.write(temp.resolve("net"), "net");
-        run("eval --model", recipe, "--dataset demo --draws 0 --output", temp.resolve("out"))
+        run("eval --model", recipe, "--dataset demo --draws 0 --out", temp.resolve("out"))
                 .ok();
         Files.createDirectories(vectors().resolve("torn"));
         Files.writeString(temp.resolve("home/models"), "a file, not a folder");

@@ -21,12 +21,10 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Reference encoders written for other commands do there what was built into them. */
 class CalibrateReferencesTest {
     @TempDir
     Path temp;
 
-    /** A folder of probes with the planted position items. */
     private Path probes() throws IOException {
         StringBuilder lines = new StringBuilder();
         for (ProbeItem item : PlantedProbes.items(30, 3)) {
@@ -54,7 +52,7 @@ class CalibrateReferencesTest {
         List<String> recipes = written.out().lines().toList();
         assertThat(recipes).hasSize(21).noneMatch(recipe -> recipe.contains("literal"));
         Path out = temp.resolve("out");
-        Cli.run("probe run --data", data, "--model", String.join(",", recipes), "--no-cache --output", out)
+        Cli.run("probe run --data", data, "--model", String.join(",", recipes), "--no-cache --out", out)
                 .ok();
         for (ReferenceSpec planted : ReferenceSpec.all()) {
             if (planted.kind() != ReferenceKind.LITERAL) {

@@ -31,27 +31,15 @@ final class Child {
         this.process = process;
     }
 
-    /**
-     * Starts it.
-     *
-     * @param folder its working folder; its cache is {@code home} there
-     * @param environment more variables
-     */
     static Child start(Path folder, Map<String, String> environment, Object... arguments) throws IOException {
         return startBy("exec \"$@\"", folder, environment, arguments);
     }
 
-    /** Starts another main than posbias's own. */
     static Child startMain(Class<?> main, Path folder, Map<String, String> environment, Object... arguments)
             throws IOException {
         return start("exec \"$@\"", main, folder, environment, arguments);
     }
 
-    /**
-     * The same from a shell.
-     *
-     * @param script runs the arguments
-     */
     static Child startBy(String script, Path folder, Map<String, String> environment, Object... arguments)
             throws IOException {
         return start(script, Main.class, folder, environment, arguments);
@@ -98,31 +86,26 @@ final class Child {
         }
     }
 
-    /** Starts it and waits for its end. */
     static Cli.Ended run(Path folder, Map<String, String> environment, Object... arguments)
             throws IOException, InterruptedException {
         return start(folder, environment, arguments).end();
     }
 
-    /** Waits for its end. */
     Cli.Ended end() throws IOException, InterruptedException {
         int code = process.waitFor();
         return new Cli.Ended(code, Files.readString(out), err());
     }
 
-    /** What it has said so far. */
     String err() throws IOException {
         return Files.readString(err, StandardCharsets.UTF_8);
     }
 
-    /** Writes a line to what it reads. */
     Child tell(String line) throws IOException {
         process.outputWriter().write(line + "\n");
         process.outputWriter().flush();
         return this;
     }
 
-    /** Ends what it reads. */
     void tellNoMore() throws IOException {
         process.outputWriter().close();
     }
@@ -131,7 +114,6 @@ final class Child {
         return process.pid();
     }
 
-    /** Something that a process does and others can see. */
     interface Event {
         boolean happened() throws IOException;
     }
@@ -152,7 +134,6 @@ final class Child {
         }
     }
 
-    /** kill -9. */
     void kill() throws InterruptedException {
         process.destroyForcibly().waitFor();
     }

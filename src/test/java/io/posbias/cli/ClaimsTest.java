@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Numbers in prose follow from the catalogue. */
 class ClaimsTest {
     @Test
     void readmeAndDocsCountThePublicFilesAndTheirLanguages() throws IOException {

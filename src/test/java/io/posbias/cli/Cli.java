@@ -13,13 +13,10 @@ import java.util.Map;
 import java.util.stream.Stream;
 import picocli.CommandLine;
 
-/** Runs a command line inside the test's process. */
 public final class Cli {
     private Cli() {}
 
-    /** Exit code and output of a command. */
     public record Ended(int code, String out, String err) {
-        /** Checks that the command succeeded. */
         public Ended ok() {
             assertThat(code).as(err).isZero();
             return this;
@@ -38,12 +35,10 @@ public final class Cli {
         }
     }
 
-    /** Runs it in the environment of the tests' own process. */
     public static Ended run(Object... arguments) {
         return run(System.getenv(), arguments);
     }
 
-    /** Runs it in an environment of its own. */
     public static Ended run(Map<String, String> environment, Object... arguments) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();

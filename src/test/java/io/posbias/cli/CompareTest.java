@@ -14,7 +14,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code compare}: systems on the same queries. */
 class CompareTest {
     private static final int QUERIES = 600;
     private static final double[] BASE = SyntheticCell.scores(QUERIES);

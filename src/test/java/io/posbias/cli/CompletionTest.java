@@ -14,10 +14,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The script in bash and zsh, which are asked what they would complete. */
 @Tag("slow")
 class CompletionTest {
-    /** Prints what bash would replace the last word by. */
     private static final String ASK = """
             source ./completion
             COMP_WORDS=($1) COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
@@ -56,7 +54,6 @@ class CompletionTest {
         assertThat(asked("bash", "-c", ASK, "bash", typed).lines()).containsExactlyInAnyOrder(expected.split(" ", -1));
     }
 
-    /** Runs a shell in the temporary folder, where the script is, and gives all that it prints. */
     private String asked(String... command) throws IOException, InterruptedException {
         String shell = command[0];
         Assumptions.assumeTrue(isThere(shell), () -> "skipped: there is no " + shell);

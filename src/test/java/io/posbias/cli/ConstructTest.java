@@ -18,7 +18,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A benchmark from documents, as the command line makes and measures it. */
 class ConstructTest {
     @TempDir
     Path temp;
@@ -57,7 +56,6 @@ class ConstructTest {
         return words.substring(0, 1).toUpperCase(Locale.ROOT) + words.substring(1) + ".";
     }
 
-    /** Three syllables, another word for each number. */
     private static String word(int number) {
         return IntStream.of(number, number / 60, number / 3600)
                 .mapToObj(part -> "" + "bdfgklmnprst".charAt(part % 12) + "aeiou".charAt(part / 12 % 5))
@@ -80,7 +78,7 @@ class ConstructTest {
         Cli.Ended ended = Cli.run(
                         "eval --model bm25 --dataset",
                         temp.resolve(out + "/benchmark"),
-                        "--draws 0 --output",
+                        "--draws 0 --out",
                         temp.resolve("r" + out),
                         "--overwrite")
                 .ok();

@@ -13,7 +13,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Position with the content held fixed, from command lines: a planted preference is found, BM25 has exactly none. */
 class ContentFixedTest {
     @TempDir
     static Path temp;
@@ -102,13 +101,13 @@ class ContentFixedTest {
     @Test
     void aSecondRunTakesTheResultAndASampleOfAnotherSizeMakesItAgain() {
         Object[] same = {
-            "eval --model bm25 --dataset demo --content-fixed 80 --draws 300 --output", cells.resolve("demo/bm25")
+            "eval --model bm25 --dataset demo --content-fixed 80 --draws 300 --out", cells.resolve("demo/bm25")
         };
         assertThat(Cli.run(same).err()).startsWith("bm25 on demo: finished before");
         Path copy = temp.resolve("copy");
-        Cli.Ended plain = Cli.run("eval --model bm25 --dataset demo --draws 300 --output", copy);
+        Cli.Ended plain = Cli.run("eval --model bm25 --dataset demo --draws 300 --out", copy);
         assertThat(plain.out()).doesNotContain("content held fixed");
-        Cli.Ended more = Cli.run("eval --model bm25 --dataset demo --draws 300 --content-fixed 20 --output", copy)
+        Cli.Ended more = Cli.run("eval --model bm25 --dataset demo --draws 300 --content-fixed 20 --out", copy)
                 .ok();
         assertThat(more.out()).contains("content held fixed");
     }
@@ -145,7 +144,7 @@ class ContentFixedTest {
             datasets: [demo]
             settings: {draws: 100, cluster: none, content-fixed: 20}
             """);
-        Cli.Ended run = Cli.run("run", file, "--output", temp.resolve("runs")).ok();
+        Cli.Ended run = Cli.run("run", file, "--results", temp.resolve("runs")).ok();
         assertThat(run.err()).contains("demo: 20 queries");
         Path wrong = Files.writeString(temp.resolve("wrong.yaml"), """
             name: wrong
@@ -190,7 +189,7 @@ class ContentFixedTest {
         return Cli.run(
                 "eval --model",
                 primacy,
-                "--dataset demo --draws 100 --no-cache --output",
+                "--dataset demo --draws 100 --no-cache --out",
                 temp.resolve("beside"),
                 more);
     }

@@ -17,7 +17,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** {@code correlate}: PosIR's Table 2 is the known answer. */
 class CorrelateTest {
-    /** The MMTEB column of PosIR's Table 2. */
     private static final String MMTEB = """
             model,params,retrieval
             gte-multilingual-base,305M,57.16

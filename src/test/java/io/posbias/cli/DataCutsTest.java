@@ -25,7 +25,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code data cuts}: what a model of eight tokens, which are six words, would not read. */
 class DataCutsTest {
     /**
      * Of p1 "🦉 b c d e f" is read, to UTF-16 unit 12; of p2 the title and "b c d"; p3 whole; of p4 "A b c. D e", and of
@@ -114,7 +113,7 @@ class DataCutsTest {
     @ValueSource(strings = {"", "+chunked:window=4", "+chunked:window=6:stride=6", "+mirrored", "+fused", "+quantised"})
     void evalReportsTheSame(String strategy) throws IOException {
         String spec = model + strategy;
-        posbias.run("eval --model", spec, "--dataset", dataset, "--draws 0 --output", temp.resolve("out"))
+        posbias.run("eval --model", spec, "--dataset", dataset, "--draws 0 --out", temp.resolve("out"))
                 .ok();
         Truncation evaluated = ResultFile.read(temp.resolve("out/result.json"))
                 .getFirst()

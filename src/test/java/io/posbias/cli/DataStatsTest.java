@@ -22,7 +22,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code data stats}: Tables 1, 4, 5 and 6 of the PosIR paper. */
 class DataStatsTest {
     @TempDir
     Path temp;

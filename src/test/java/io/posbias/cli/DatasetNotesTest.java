@@ -13,7 +13,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the numbers of a benchmark made by hand do not show is said once. */
 class DatasetNotesTest {
     @TempDir
     Path temp;
@@ -30,7 +29,7 @@ class DatasetNotesTest {
                 + " from pos_chr_span (did you mean pos_char_span?), answer_strat\n";
         assertThat(Cli.run("data info", folder).err()).contains(note);
         Path out = temp.resolve("out");
-        assertThat(Cli.run("eval --model bm25 --dataset", folder, "--draws 0 --output", out)
+        assertThat(Cli.run("eval --model bm25 --dataset", folder, "--draws 0 --out", out)
                         .err())
                 .containsOnlyOnce(note);
         Path run = out.resolve("run.trec.gz");

@@ -4,12 +4,10 @@ import java.nio.file.Path;
 
 /** Small models that know the words of the demo benchmark, for tests that need some model: written at once, and fast. */
 final class DemoModels {
-    /** The name of {@link #dense}. */
     static final String DENSE = "reference-primacy-2";
 
     private DemoModels() {}
 
-    /** Writes a dense encoder that prefers the beginning of a passage; returns its recipe. */
     static Path dense(Path folder) {
         Cli.Ended ended =
                 Cli.run("calibrate references --dataset demo --out", folder, "--reference", DENSE, "--overwrite");

@@ -15,7 +15,6 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Evidence taken from the best sentence, on a benchmark whose sentences can be counted. */
 class DiagnoseEvidenceTest {
     @TempDir
     Path temp;

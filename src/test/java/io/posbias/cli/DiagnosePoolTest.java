@@ -49,7 +49,7 @@ class DiagnosePoolTest {
 
     private Fields pooled(String diagnosis) {
         Path out = temp.resolve(diagnosis);
-        Cli.Ended ended = Cli.run("diagnose", diagnosis, "--model bm25 --dataset", both, "--output", out)
+        Cli.Ended ended = Cli.run("diagnose", diagnosis, "--model bm25 --dataset", both, "--out", out)
                 .ok();
         assertThat(ended.out()).contains("queries of each dataset: one 6, two 3");
         Fields result = Json.readJson(out.resolve("bm25/result.json"));
@@ -73,13 +73,12 @@ class DiagnosePoolTest {
         Cli.Ended saliency = Cli.run(
                         "diagnose saliency --model bm25 --dataset",
                         both,
-                        "--window 2 --output",
+                        "--window 2 --out",
                         temp.resolve("saliency"))
                 .ok();
         assertThat(saliency.out()).contains("queries of each dataset: one 6, two 3");
     }
 
-    /** As PosIR's 31 domains: of both, those of enough tokens with the evidence at the end. */
     @Test
     @Tag("slow")
     void gradientsAreOfTheChosenPairsOfBoth() throws IOException {
@@ -87,7 +86,7 @@ class DiagnosePoolTest {
         Cli.Ended ended = Cli.run(
                         "diagnose saliency --method gradient --model all-minilm-l6-v2 --dataset",
                         both,
-                        "--min-words 5 --min-tokens 101 --evidence-between 0.8,1 --output",
+                        "--min-words 5 --min-tokens 101 --evidence-between 0.8,1 --out",
                         out)
                 .ok();
         assertThat(ended.out()).contains("queries of each dataset: one 3, two 1");
@@ -104,7 +103,7 @@ class DiagnosePoolTest {
         Fields all = pooled("reversal");
         assertThat(all.integer("queries")).isEqualTo(9);
         assertThat(all.integer("passages")).isEqualTo(9);
-        Cli.run("diagnose reversal --model bm25 --dataset", temp.resolve("two"), "--output", temp.resolve("alone"));
+        Cli.run("diagnose reversal --model bm25 --dataset", temp.resolve("two"), "--out", temp.resolve("alone"));
         List<String> alone = Files.readAllLines(temp.resolve("alone/bm25/scores.csv"));
         List<String> last = scores("reversal").subList(7, 10);
         assertThat(last)

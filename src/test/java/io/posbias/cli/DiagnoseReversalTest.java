@@ -24,7 +24,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code diagnose reversal} on the demo, on a hand-made benchmark and with planted biases. */
 class DiagnoseReversalTest {
     @TempDir
     Path temp;
@@ -32,7 +31,7 @@ class DiagnoseReversalTest {
     @Test
     void reversalChangesNothingForBm25() throws IOException {
         Path out = temp.resolve("out");
-        Cli.run("diagnose reversal --model bm25 --dataset demo --output", out).ok();
+        Cli.run("diagnose reversal --model bm25 --dataset demo --out", out).ok();
         List<String> lines = Files.readAllLines(out.resolve("bm25/scores.csv"));
         assertThat(lines.getFirst()).isEqualTo("query,position_then,position_now,original,reversed");
         assertThat(lines.subList(1, lines.size()))
@@ -100,14 +99,13 @@ class DiagnoseReversalTest {
         Path recipe = new ReferenceEncoder(name, shape, strength, 192, 1, 512)
                 .write(temp.resolve(name), PlantedBenchmark.WORDS);
         Path out = temp.resolve(name + "-out");
-        Cli.run("diagnose reversal --model", recipe, "--dataset", sentences(), "--no-cache --output", out)
+        Cli.run("diagnose reversal --model", recipe, "--dataset", sentences(), "--no-cache --out", out)
                 .ok();
         return Json.readJson(out.resolve(name).resolve("result.json"))
                 .record("models")
                 .record(name);
     }
 
-    /** Passages of five sentences of random words, asked for words of the first and of the last. */
     private Path sentences() throws IOException {
         Random random = new Random(7);
         Path folder = Files.createDirectories(temp.resolve("sentences"));

@@ -26,7 +26,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Documents of which it is known what matters. */
 class DiagnoseSaliencyTest {
     private static final List<String> WORDS =
             IntStream.range(0, 40).mapToObj(i -> "w" + (i + 10)).toList();
@@ -66,13 +65,12 @@ class DiagnoseSaliencyTest {
                 model,
                 "--dataset",
                 data,
-                "--output",
+                "--out",
                 temp.resolve(out),
                 "--format csv --no-cache --overwrite",
                 more);
     }
 
-    /** The lines of scores.csv of a query. */
     private List<String[]> scores(String out, String model, String query) throws IOException {
         return Files.readAllLines(temp.resolve(out).resolve(model).resolve("scores.csv")).stream()
                 .map(line -> line.split(",", -1))
@@ -147,7 +145,6 @@ class DiagnoseSaliencyTest {
         }
     }
 
-    /** The scores of the documents, which both methods must find alike; contributions must sum to them. */
     private Map<String, Double> contributions(Path recipe, String name, String out) throws IOException {
         run(recipe, out + "-whole").ok();
         run(recipe, out, "--method contribution").ok();
@@ -167,7 +164,6 @@ class DiagnoseSaliencyTest {
         return scores;
     }
 
-    /** An owl of two UTF-16 units is one code point. */
     @Test
     void offsetsAreCodePoints() throws IOException {
         run(reference(Shape.FLAT, 0), "out", "--method contribution --min-words 1")
@@ -241,7 +237,6 @@ class DiagnoseSaliencyTest {
                 Stream.concat(WORDS.stream(), Stream.of("a", "tower")).toList());
     }
 
-    /** Norms of the text's own tokens, and the score that the retriever gives. */
     @Test
     @Tag("slow")
     void gradientsAreNormsOfTheTextsTokens() throws IOException {
@@ -252,7 +247,7 @@ class DiagnoseSaliencyTest {
                         tiny,
                         "--dataset",
                         data,
-                        "--method gradient --output",
+                        "--method gradient --out",
                         temp.resolve("out"))
                 .ok();
         for (String query : List.of("ends", "all")) {
@@ -288,14 +283,13 @@ class DiagnoseSaliencyTest {
                 .folder();
         Path out = temp.resolve("out");
         Cli.Ended ended = Cli.run(
-                        "diagnose saliency --model", tiny(), "--dataset", cut, "--method gradient --output", out)
+                        "diagnose saliency --model", tiny(), "--dataset", cut, "--method gradient --out", out)
                 .ok();
         assertThat(ended.out()).contains("tiny-bert: 1 of 1 pairs ").doesNotContain("Saliency of the evidence");
         assertThat(scores("out", "tiny-bert", "q")).hasSize(254);
         assertThat(Files.readString(out.resolve("tiny-bert/result.json"))).contains("\"cut_pairs\" : 1");
     }
 
-    /** A model that a method does not take is looked at with the others; all rows are contrasted with the first. */
     @Test
     @Tag("slow")
     void severalMethodsAreBesideEachOther() throws IOException {

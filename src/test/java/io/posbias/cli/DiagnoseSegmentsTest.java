@@ -61,7 +61,6 @@ class DiagnoseSegmentsTest {
                 "diagnose segments --model", model, "--dataset", dataset, "--min-words 2 --no-cache --width 200", more);
     }
 
-    /** Cosines of whole and beginning, middle, end. */
     private static double[] scores(Path out, String passage) throws IOException {
         return Objects.requireNonNull(scores(out).get(passage), passage);
     }
@@ -81,7 +80,7 @@ class DiagnoseSegmentsTest {
     @Test
     void cosinesAreThoseOfHand() throws IOException {
         Path out = temp.resolve("out");
-        Cli.Ended ended = segments(model("max-tokens: 64\n"), benchmark("hand", EARLY, LATE, EARLY), "--output", out)
+        Cli.Ended ended = segments(model("max-tokens: 64\n"), benchmark("hand", EARLY, LATE, EARLY), "--out", out)
                 .ok();
         double a = 1 / Math.sqrt(5);
         double b = 2 / Math.sqrt(5);
@@ -118,7 +117,7 @@ class DiagnoseSegmentsTest {
                 "--min-words",
                 2,
                 "--no-cache",
-                "--output",
+                "--out",
                 out);
         assertThat(ended.code()).as(ended.err()).isZero();
         assertThat(scores(out).keySet()).containsExactlyInAnyOrder("rows x", "rows row1");
@@ -133,7 +132,7 @@ class DiagnoseSegmentsTest {
     void allFourTextsHaveTheDocumentPrompt() throws IOException {
         Path out = temp.resolve("out");
         Path model = model("max-tokens: 64\ndocument-prompt: \"b \"\nquery-prompt: \"a \"\n");
-        segments(model, benchmark("hand", EARLY), "--output", out);
+        segments(model, benchmark("hand", EARLY), "--out", out);
         assertThat(scores(out, "hand p0")[0]).isCloseTo(16 / Math.sqrt(58 * 10), within(1e-6));
         assertThat(scores(out, "hand p0")[1]).isCloseTo(7 / Math.sqrt(58), within(1e-6));
     }
@@ -143,7 +142,7 @@ class DiagnoseSegmentsTest {
     void whatIsPastTheCutIsTold() throws IOException {
         Path out = temp.resolve("out");
         Cli.Ended ended = segments(
-                model("max-tokens: 6\n"), benchmark("hand", EARLY, "a b a"), "--output", out, "--lengths 5,20");
+                model("max-tokens: 6\n"), benchmark("hand", EARLY, "a b a"), "--out", out, "--lengths 5,20");
         assertThat(scores(out, "hand p0")[0]).isCloseTo(3 / Math.sqrt(10), within(1e-6));
         assertThat(ended.out())
                 .containsSubsequence("stand-in on hand: 1 of 2 whole texts", " 0 segments ", " 6 tokens")
@@ -163,8 +162,8 @@ class DiagnoseSegmentsTest {
                 .toArray(String[]::new);
         Path benchmark = benchmark("many", texts);
         Path model = model("max-tokens: 64\n");
-        Cli.Ended one = segments(model, benchmark, "--output", temp.resolve("one"), "--threads 1 --n 150");
-        Cli.Ended four = segments(model, benchmark, "--output", temp.resolve("four"), "--threads 4 --n 150");
+        Cli.Ended one = segments(model, benchmark, "--out", temp.resolve("one"), "--threads 1 --n 150");
+        Cli.Ended four = segments(model, benchmark, "--out", temp.resolve("four"), "--threads 4 --n 150");
         assertThat(one.code()).as(one.err()).isZero();
         assertThat(four.out()).isEqualTo(one.out());
         assertThat(temp.resolve("four/stand-in/scores.csv"))

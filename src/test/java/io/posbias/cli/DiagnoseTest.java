@@ -32,11 +32,10 @@ class DiagnoseTest {
         return ended.out().lines().filter(line -> line.startsWith(start)).toList();
     }
 
-    /** A bag of words is the same in every order. */
     @Test
     void movingEvidenceDoesNotMoveBm25() throws IOException {
         Path out = temp.resolve("out");
-        Cli.Ended ended = Cli.run("diagnose moving --model bm25 --dataset demo --format csv --output", out);
+        Cli.Ended ended = Cli.run("diagnose moving --model bm25 --dataset demo --format csv --out", out);
         for (int place = 2; place <= 10; place++) {
             assertThat(lines(ended, "bm25," + place + ",1200,").getFirst()).endsWith(",0.0,0.0,0.0,1.0");
         }
@@ -66,7 +65,6 @@ class DiagnoseTest {
         assertThat(lines(ended, "bm25,remove middle,").getFirst()).contains(",1200,");
     }
 
-    /** What a model does not read it cannot be biased against. */
     @Test
     void textsThatWereCutAreTold() throws IOException {
         Path benchmark = write(temp.resolve("planted"));
@@ -77,7 +75,6 @@ class DiagnoseTest {
                 .doesNotContain("bm25: ");
     }
 
-    /** A model that was built to look at the beginning is seen to do so, one built to look nowhere is not. */
     @Test
     void plantedPrimacyIsSeen() throws IOException {
         Path benchmark = write(temp.resolve("planted"));
@@ -132,7 +129,6 @@ class DiagnoseTest {
                 .fails(1, "planted: all 7 documents", "3 sentences");
     }
 
-    /** Another benchmark is needed, as where evidence and reversal need spans. */
     @Test
     void aBenchmarkWithoutSpansHasNothingToMove() throws IOException {
         Path folder = temp.resolve("spanless");

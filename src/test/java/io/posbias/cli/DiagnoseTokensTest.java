@@ -43,7 +43,7 @@ class DiagnoseTokensTest {
         Cli.Ended ended = Cli.run(
                         "diagnose saliency --model bm25 --dataset",
                         benchmark(true),
-                        "--window 1 --min-tokens 1024 --output",
+                        "--window 1 --min-tokens 1024 --out",
                         out)
                 .ok();
         assertThat(ended.err()).startsWith("sized: 2 pairs ").contains("0 left out");

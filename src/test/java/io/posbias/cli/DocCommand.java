@@ -28,7 +28,6 @@ record DocCommand(int line, List<String> words, Optional<String> into) {
         return CALL.matcher(line).matches();
     }
 
-    /** All calls of a block. */
     static List<DocCommand> in(List<String> body) {
         List<DocCommand> commands = new ArrayList<>();
         for (int i = 0; i < body.size(); i++) {
@@ -84,7 +83,6 @@ record DocCommand(int line, List<String> words, Optional<String> into) {
         return words;
     }
 
-    /** As a person would type it. */
     String text() {
         return "posbias " + String.join(" ", words);
     }

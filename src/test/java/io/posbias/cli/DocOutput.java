@@ -7,9 +7,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** What commands print and what a page shows of it. */
 final class DocOutput {
-    /** A line that stands for lines left out. */
     private static final String LEFT_OUT = "...";
 
     private DocOutput() {}
@@ -73,7 +71,6 @@ final class DocOutput {
         return parts;
     }
 
-    /** Times differ, and so do dates and how many names there are. */
     static List<String> same(List<String> lines) {
         return lines.stream()
                 .map(line -> line.stripTrailing()

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The check of the documentation's blocks sees what it must see. */
 class DocOutputTest {
     private static final List<String> PRINTED = List.of("a", "b 1.2 s", "c", "d", "e");
 

@@ -60,7 +60,6 @@ record DocPage(Path file, List<String> lines, List<Block> blocks) {
             return DocCommand.in(body);
         }
 
-        /** Whether it is one of commands. */
         boolean calls() {
             return body.stream()
                     .filter(line -> !line.isBlank())
@@ -73,7 +72,6 @@ record DocPage(Path file, List<String> lines, List<Block> blocks) {
             return language.isEmpty() && !calls() && DocCommand.in(body).isEmpty();
         }
 
-        /** Where it is, as a compiler would say it. */
         int line() {
             return from + 1;
         }
@@ -136,7 +134,6 @@ record DocPage(Path file, List<String> lines, List<Block> blocks) {
         return new Block(fence + 1, language, List.copyOf(lines.subList(fence + 1, end)), needs, exit);
     }
 
-    /** The block that shows what the commands of a block print. */
     Optional<Block> output(Block commands) {
         int next = blocks.indexOf(commands) + 1;
         return next < blocks.size() && blocks.get(next).isOutput() ? Optional.of(blocks.get(next)) : Optional.empty();

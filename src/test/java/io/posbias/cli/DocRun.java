@@ -26,31 +26,14 @@ final class DocRun implements AutoCloseable {
     private final Path orders;
     private int count;
 
-    /**
-     * Starts the process.
-     *
-     * @param folder its working folder; the process's own files there begin with "std"
-     * @param orders a folder for what it is told
-     * @param home the posbias folder
-     */
     DocRun(Path folder, Path orders, Path home) throws IOException {
         this.orders = Files.createDirectories(orders);
         this.process =
                 Child.startMain(DocRun.class, folder, Map.of("POSBIAS_HOME", home.toString(), "HF_HUB_OFFLINE", "1"));
     }
 
-    /**
-     * What is to be done.
-     *
-     * @param copies where the folder is copied after so many commands
-     */
     private record Order(List<DocCommand> commands, Map<Integer, String> copies) {}
 
-    /**
-     * Runs commands and waits.
-     *
-     * @param copies where the folder is copied after so many of them
-     */
     List<Cli.Ended> run(List<DocCommand> commands, Map<Integer, Path> copies) throws IOException, InterruptedException {
         Map<Integer, String> names = new TreeMap<>();
         copies.forEach((after, copy) -> names.put(after, copy.toString()));

@@ -21,7 +21,6 @@ import java.util.stream.Stream;
  * others go on in a copy of what it left, and have what it printed.
  */
 final class DocRuns implements AutoCloseable {
-    /** A command, wherever it stands. */
     private record Call(List<String> words, Optional<String> into) {
         static List<Call> of(List<DocCommand> commands) {
             return commands.stream()
@@ -30,7 +29,6 @@ final class DocRuns implements AutoCloseable {
         }
     }
 
-    /** What commands left, and how they ended. */
     private record Beginning(Path folder, List<Cli.Ended> ended) {}
 
     private final Path work;
@@ -38,10 +36,6 @@ final class DocRuns implements AutoCloseable {
     private final Set<List<Call>> shared = new HashSet<>();
     private final Map<List<Call>, Beginning> beginnings = new HashMap<>();
 
-    /**
-     * @param work holds all folders
-     * @param pages the commands of all pages
-     */
     DocRuns(Path work, List<List<DocCommand>> pages) throws IOException {
         this.work = work;
         this.process =
@@ -65,12 +59,10 @@ final class DocRuns implements AutoCloseable {
         return alike;
     }
 
-    /** The folder of the page that was run last. */
     Path folder() {
         return work.resolve("page");
     }
 
-    /** How the commands of a page end. */
     List<Cli.Ended> run(List<DocCommand> commands) throws IOException, InterruptedException {
         List<Call> calls = Call.of(commands);
         int done = calls.size();
@@ -111,7 +103,6 @@ final class DocRuns implements AutoCloseable {
         }
     }
 
-    /** Copies what is in a folder of pages. */
     static void copy(Path from, Path to) {
         try (Stream<Path> all = Files.walk(from)) {
             for (Path file : all.filter(DocRuns::isOfPages).toList()) {

@@ -46,7 +46,6 @@ class DocsTest {
         return commands(page).stream().anyMatch(command -> command.text().startsWith("posbias cache clear"));
     }
 
-    /** Those that are run. */
     private static List<DocCommand> commands(DocPage page) {
         return page.blocks().stream()
                 .filter(DocsTest::runs)
@@ -145,7 +144,6 @@ class DocsTest {
         }
     }
 
-    /** Lines that are neither of a command nor a comment. */
     private static List<String> foreign(DocPage.Block block) {
         List<String> foreign = new ArrayList<>();
         boolean goesOn = false;

@@ -20,14 +20,13 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What an earlier run left serves other settings as far as it can, is checked when it is read, and never lost unasked. */
 class EarlierCellTest {
     @TempDir
     Path temp;
 
     private static Cli.Ended eval(Path output, Object... more) {
         List<Object> command =
-                new ArrayList<>(List.of("eval --model bm25 --dataset demo --blind none --output", output));
+                new ArrayList<>(List.of("eval --model bm25 --dataset demo --blind none --out", output));
         if (!Cli.words(more).contains("--draws")) {
             command.addAll(List.of("--draws 200"));
         }
@@ -35,7 +34,6 @@ class EarlierCellTest {
         return Cli.run(command.toArray());
     }
 
-    /** All of a result but what differs from run to run. */
     private static Map<String, Object> numbers(Path folder) {
         return numbers(ResultFile.read(folder.resolve("result.json")).getFirst());
     }
@@ -169,7 +167,7 @@ class EarlierCellTest {
         Path out = temp.resolve("out");
         eval(out);
         Path other = temp.resolve("other");
-        Cli.run("eval --model bm25-lucene --dataset demo --draws 0 --output", other);
+        Cli.run("eval --model bm25-lucene --dataset demo --draws 0 --out", other);
         for (String name : List.of("queries.csv", "run.trec.gz", "buckets.csv")) {
             Path file = out.resolve(name);
             byte[] before = Files.readAllBytes(file);
@@ -183,7 +181,7 @@ class EarlierCellTest {
                 assertThat(Cli.run("gate --allow-other-model --baseline", other, "--result", out)
                                 .err())
                         .isEqualTo(line);
-                assertThat(Cli.run("pool --name p --output", temp.resolve("p"), out)
+                assertThat(Cli.run("pool --name p --out", temp.resolve("p"), out)
                                 .err())
                         .isEqualTo(line);
             }
@@ -226,13 +224,12 @@ class EarlierCellTest {
     void whatAnotherRecipeOrBenchmarkDiffersInIsSaid() throws IOException {
         Path out = temp.resolve("out");
         Path recipe = Files.writeString(temp.resolve("mine.yaml"), "name: mine\nkind: bm25\nk1: 1.2\nb: 0.75\n");
-        Object[] command = {"eval --model", recipe, "--dataset demo --draws 0 --output", out};
+        Object[] command = {"eval --model", recipe, "--dataset demo --draws 0 --out", out};
         assertThat(Cli.run(command).code()).isZero();
         Files.writeString(recipe, "name: mine\nkind: bm25\nk1: 0.9\nb: 0.75\ndescription: another\n");
         Cli.run(command).fails(1, out.toString(), "k1 0.9", "1.2", "--overwrite", "--out");
     }
 
-    /** Numbers with the content held fixed stay beside new measures and a run made again, and are fitted anew in others. */
     @Test
     void contentHeldFixedIsKept() throws IOException {
         Path out = temp.resolve("out");
@@ -267,7 +264,7 @@ class EarlierCellTest {
         eval(out);
         Path target = temp.resolve("s");
         List<Object> score = List.of(
-                "score --run", out.resolve("run.trec.gz"), "--dataset demo --draws 200 --blind none --output", target);
+                "score --run", out.resolve("run.trec.gz"), "--dataset demo --draws 200 --blind none --out", target);
         Cli.run(score.toArray());
         Object[] more = Stream.concat(score.stream(), Stream.of("--measures nDCG@10,R@10"))
                 .toArray();
@@ -280,7 +277,7 @@ class EarlierCellTest {
                 Stream.concat(score.stream(), Stream.of("--buckets thirds")).toArray();
         assertThat(Cli.run(thirds).err()).contains("and not written");
 
-        Object[] pool = {"pool --name p --output", temp.resolve("p"), target};
+        Object[] pool = {"pool --name p --out", temp.resolve("p"), target};
         assertThat(Cli.run(pool).code()).isZero();
         assertThat(Cli.run(pool).err()).contains("finished before");
         Files.delete(temp.resolve("p/queries.csv"));

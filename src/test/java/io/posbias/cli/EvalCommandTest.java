@@ -33,9 +33,9 @@ class EvalCommandTest {
     private static final String DEMO_STATISTICS = """
 
             demo, nDCG@10: statistics of PSI and direction
-            model  clusters  bucket mean  corrected  noise95  slope  front - back  middle - ends
-            ------------------------------------------------------------------------------------
-            bm25        240         67.6      0.000    0.083   -0.4          -0.6           +1.0
+            model  clusters   G*  bucket mean  corrected  noise95  slope  front - back  middle - ends
+            -----------------------------------------------------------------------------------------
+            bm25        240  240         67.6      0.000    0.083   -0.4          -0.6           +1.0
             """;
 
     @TempDir
@@ -52,18 +52,18 @@ class EvalCommandTest {
 
     @Test
     void aTableGoesToStdoutAndTimesToStderr() throws IOException {
-        Cli.Ended ended = Cli.run("eval --model bm25 --dataset demo --output", temp.resolve("out"));
+        Cli.Ended ended = Cli.run("eval --model bm25 --dataset demo --out", temp.resolve("out"));
         assertThat(ended.out()).isEqualTo(DEMO_TABLE);
         assertThat(ended.err()).matches("(?s)bm25 on demo: load .* s, index .* s, .* score .* s, .*; files in .*");
         assertThat(ended.code()).isZero();
         assertThat(files("out")).containsExactly("buckets.csv", "queries.csv", "result.json", "run.trec.gz");
-        Cli.Ended more = Cli.run("eval --model bm25 --dataset demo --stats --width 120 --output", temp.resolve("out"));
+        Cli.Ended more = Cli.run("eval --model bm25 --dataset demo --stats --width 120 --out", temp.resolve("out"));
         assertThat(more.out()).contains("1200 queries; buckets relative:5;").endsWith(DEMO_STATISTICS);
     }
 
     @Test
     void resultsAreValidAndSayHowTheyWereMade() throws IOException {
-        Cli.run("eval --model bm25 --dataset demo --output", temp.resolve("out"));
+        Cli.run("eval --model bm25 --dataset demo --out", temp.resolve("out"));
         Path file = temp.resolve("out/result.json");
         assertThat(ResultFileTest.violations(Files.readString(file))).isEmpty();
         Result result = ResultFile.read(file).getFirst();
@@ -77,8 +77,8 @@ class EvalCommandTest {
 
     @Test
     void everyBytesAreTheSameWithOneThreadAndWithTwo() {
-        Cli.run("eval --model bm25 --dataset demo --threads 1 --output", temp.resolve("one"));
-        Cli.run("eval --model bm25 --dataset demo --threads 2 --output", temp.resolve("two"));
+        Cli.run("eval --model bm25 --dataset demo --threads 1 --out", temp.resolve("one"));
+        Cli.run("eval --model bm25 --dataset demo --threads 2 --out", temp.resolve("two"));
         for (String file : List.of("buckets.csv", "queries.csv", "run.trec.gz")) {
             assertThat(temp.resolve("two").resolve(file))
                     .hasSameBinaryContentAs(temp.resolve("one").resolve(file));
@@ -87,11 +87,11 @@ class EvalCommandTest {
 
     @Test
     void resultsOfOtherSettingsAreNotOverwrittenUnasked() throws IOException {
-        Cli.run("eval --model bm25 --dataset demo --output", temp.resolve("out"));
+        Cli.run("eval --model bm25 --dataset demo --out", temp.resolve("out"));
         byte[] before = Files.readAllBytes(temp.resolve("out/result.json"));
-        Cli.run("eval --model bm25 --dataset demo --k 200 --output", temp.resolve("out"))
+        Cli.run("eval --model bm25 --dataset demo --k 200 --out", temp.resolve("out"))
                 .fails(1, temp.resolve("out").toString(), "k 200", "100", "--overwrite", "--out");
-        Cli.Ended model = Cli.run("eval --model bm25-lucene --dataset demo --output", temp.resolve("out"));
+        Cli.Ended model = Cli.run("eval --model bm25-lucene --dataset demo --out", temp.resolve("out"));
         assertThat(model.err()).contains("belongs to another model or dataset");
         assertThat(temp.resolve("out/result.json")).hasBinaryContent(before);
     }
@@ -121,7 +121,7 @@ class EvalCommandTest {
     })
     void printsWhatIsAskedFor(String format, String start) throws IOException {
         Cli.Ended ended = Cli.run(
-                "eval --model bm25 --dataset demo --draws 0 --format", format, "--output", temp.resolve(format));
+                "eval --model bm25 --dataset demo --draws 0 --format", format, "--out", temp.resolve(format));
         assertThat(ended.out()).startsWith(start);
         if (format.equals("json")) {
             assertThat(ResultFileTest.violations(ended.out())).isEmpty();
@@ -131,12 +131,11 @@ class EvalCommandTest {
     @Test
     void bucketsAndMeasuresCanBeChosen() {
         Cli.Ended ended = Cli.run(
-                "eval --model bm25 --dataset demo --buckets thirds --measures RR@10,R@100 --draws 0 --output",
+                "eval --model bm25 --dataset demo --buckets thirds --measures RR@10,R@100 --draws 0 --out",
                 temp.resolve("out"));
         assertThat(ended.out()).containsPattern("RR@10 .*\nmodel +beginning ").contains("demo, R@100 in points");
     }
 
-    /** Another split is a benchmark of its own, whose results stand beside those of the first. */
     @Test
     void aSplitIsABenchmarkOfItsOwn() {
         TinyBenchmark tiny = TinyBenchmark.in(temp.resolve("tiny"))
@@ -172,7 +171,7 @@ class EvalCommandTest {
         Files.writeString(
                 temp.resolve("raw/queries.jsonl"), "{\"_id\": \"q\", \"text\": \"fox\", \"pos_char_span\": [2, 5]}\n");
         Files.writeString(temp.resolve("raw/qrels/test.tsv"), "query-id\tcorpus-id\tscore\nq\tp\t1\n");
-        Cli.run("eval --model bm25 --dataset", folder, "--output", temp.resolve("out"))
+        Cli.run("eval --model bm25 --dataset", folder, "--out", temp.resolve("out"))
                 .fails(2, "dataset raw", "--buckets", "bucketing", "dataset.yaml");
     }
 
@@ -183,17 +182,17 @@ class EvalCommandTest {
 
     @Test
     void anotherJarCanBringAKindOfRetriever() throws IOException {
-        Cli.Ended ended = Cli.run("eval --model", recipe(""), "--dataset demo --draws 0 --output", temp.resolve("out"))
+        Cli.Ended ended = Cli.run("eval --model", recipe(""), "--dataset demo --draws 0 --out", temp.resolve("out"))
                 .ok();
         assertThat(ended.out()).contains("\ncounter ");
         assertThat(Cli.run("report", temp.resolve("out")).out()).contains("\nOther systems\ncounter ");
-        Cli.Ended wrong = Cli.run("eval --model", recipe("speed: 3\n"), "--dataset demo --output", temp.resolve("x"));
+        Cli.Ended wrong = Cli.run("eval --model", recipe("speed: 3\n"), "--dataset demo --out", temp.resolve("x"));
         assertThat(wrong.err()).contains("recipe.yaml: unknown field \"speed\"");
     }
 
     @Test
     void aQueryThatFailsFailsTheRun() throws IOException {
-        Cli.run("eval --model", recipe("fail_at: q0123\n"), "--dataset demo --output", temp.resolve("out"))
+        Cli.run("eval --model", recipe("fail_at: q0123\n"), "--dataset demo --out", temp.resolve("out"))
                 .fails(1, "query q0123", "out of luck");
         assertThat(temp.resolve("out")).doesNotExist();
     }

@@ -19,7 +19,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 
-/** {@code gate} with the folder of an earlier result: noise passes, a planted drop does not. */
 class GateQueriesTest {
     private static final int QUERIES = 6000;
     private static final String CONDITIONS = "psi>+0.01,nDCG@10<-0.005";

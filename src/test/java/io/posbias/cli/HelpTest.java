@@ -16,7 +16,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 class HelpTest {
-    /** All commands, the root first. */
     static Stream<CommandLine> commands() {
         List<CommandLine> all = new ArrayList<>();
         collect(root(), all);
@@ -139,7 +138,6 @@ class HelpTest {
         assertThat(Cli.run("eval --version").out()).matches("posbias \\S+\\R");
     }
 
-    /** Times vary; what was done does not. */
     @Test
     void verboseSaysEachStepAndItsTime() {
         Cli.Ended ended = Cli.run("data info demo --verbose");

@@ -29,7 +29,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** kill -9 and Ctrl-C in the middle, then the same command again: the same result, nothing left over. */
 @Timeout(900)
 @Tag("slow")
 class KillTest {
@@ -59,9 +58,9 @@ class KillTest {
     void anEvaluationThatWasKilledIsDoneAgain() throws IOException, InterruptedException {
         Path reference = temp.resolve("reference");
         Path out = temp.resolve("out");
-        Cli.run("eval --model bm25 --dataset demo --output", reference);
-        Object[] command = {"eval --model bm25 --dataset demo --output", out};
-        Object[] again = {"eval --model bm25 --dataset demo --output", out, "--overwrite"};
+        Cli.run("eval --model bm25 --dataset demo --out", reference);
+        Object[] command = {"eval --model bm25 --dataset demo --out", out};
+        Object[] again = {"eval --model bm25 --dataset demo --out", out, "--overwrite"};
         try (FakeHub hub = new FakeHub()) {
             start(hub, command).until(() -> Files.exists(out)).kill();
             Child second = start(hub, again);
@@ -123,7 +122,7 @@ class KillTest {
                     temp.resolve("vendor.yaml"),
                     "name: vendor\nkind: embedding-api\nservice: openai\nmodel: m-1\nendpoint: " + api.address()
                             + "/v1/embeddings\ndimension: 2\nmax-tokens: 8192\ntexts-per-call: 10\n");
-            Object[] command = {"eval --model", recipe, "--dataset demo --output", out};
+            Object[] command = {"eval --model", recipe, "--dataset demo --out", out};
             start(hub, command).until(() -> vectorBytes() > 0).kill();
             // What is there is hidden, and the next run deletes it.
             assertThat(visible(out)).isEmpty();
@@ -131,7 +130,7 @@ class KillTest {
             posbias(hub).run(command).ok();
             assertThat(hub.seen()).isEmpty();
             Path reference = temp.resolve("reference");
-            Cli.run("eval --model", recipe, "--dataset demo --no-cache --output", reference);
+            Cli.run("eval --model", recipe, "--dataset demo --no-cache --out", reference);
             for (String file : List.of("buckets.csv", "queries.csv", "run.trec.gz")) {
                 assertThat(out.resolve(file)).hasSameBinaryContentAs(reference.resolve(file));
             }
@@ -216,7 +215,6 @@ class KillTest {
                 "zstd"));
     }
 
-    /** What is interrupted in the middle of its own work starts again, and its temporary files go with it. */
     @Test
     void controlCDeletesTemporaryFiles() throws IOException, InterruptedException {
         Assumptions.assumeTrue(Files.isExecutable(Path.of("/bin/kill")), "skipped: there is no kill");
@@ -274,7 +272,7 @@ class KillTest {
             hub.store("rajpurkar/squad_v2/squad_v2/train-00000-of-00001.parquet", rows, true);
             hub.store("rajpurkar/squad_v2/squad_v2/validation-00000-of-00001.parquet", rows, true);
             hub.order(FakeHub.Fault.SLOW);
-            Child victim = start(hub, "eval --model bm25 --dataset squad-posq --output out");
+            Child victim = start(hub, "eval --model bm25 --dataset squad-posq --out out");
             victim.until(() -> partIsThere(rows));
             new ProcessBuilder("/bin/kill", "-INT", String.valueOf(victim.pid()))
                     .start()

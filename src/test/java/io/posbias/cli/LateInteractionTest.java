@@ -24,7 +24,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** A late-interaction model that knows synonyms, over a whole corpus and behind a first stage that does not. */
 class LateInteractionTest {
     @TempDir
     Path temp;
@@ -48,7 +47,7 @@ class LateInteractionTest {
 
     private Result eval(Path recipe, String out, Object... more) throws IOException {
         List<Object> words = new ArrayList<>(
-                List.of("eval --model", recipe, "--dataset", dataset, "--draws 0 --output", temp.resolve(out)));
+                List.of("eval --model", recipe, "--dataset", dataset, "--draws 0 --out", temp.resolve(out)));
         words.add("--no-cache");
         words.addAll(List.of(more));
         Cli.run(words.toArray()).ok();
@@ -161,7 +160,6 @@ class LateInteractionTest {
         return Json.mapper().readTree(ended.out()).path("strategies");
     }
 
-    /** Of the vectors of a passage. */
     private record Size(double vectors, double bytes) {}
 
     private static void assertSizes(JsonNode rows, Size... sizes) {
@@ -175,7 +173,7 @@ class LateInteractionTest {
     @Test
     void aDepthWithoutAFirstStageIsRefused() throws IOException {
         Path recipe = recipe("late", "max-tokens: 64\ndepth: 10\n");
-        Cli.Ended ended = Cli.run("eval --model", recipe, "--dataset", dataset, "--output", temp.resolve("none"));
+        Cli.Ended ended = Cli.run("eval --model", recipe, "--dataset", dataset, "--out", temp.resolve("none"));
         assertThat(ended.err()).contains("\"depth\"", "first-stage");
         assertThat(ended.code()).isNotZero();
     }
@@ -191,7 +189,7 @@ class LateInteractionTest {
                 WordTokenizer.of(words).toJson(),
                 "kind: late-interaction\nmax-tokens: 64\n");
         Cli.Ended ended =
-                Cli.run("eval --model", recipe, "--dataset", dataset, "--no-cache --output", temp.resolve("none"));
+                Cli.run("eval --model", recipe, "--dataset", dataset, "--no-cache --out", temp.resolve("none"));
         assertThat(ended.code()).isEqualTo(1);
         assertThat(ended.err()).startsWith("posbias: graph model.onnx ");
         assertThat(ended.err().lines()).hasSize(1);
@@ -207,7 +205,7 @@ class LateInteractionTest {
                 io.posbias.encode.StandInTokenizers.bare(TwoWordBenchmark.words()),
                 "kind: late-interaction\nmax-tokens: 64\ndrop-first: true\nquery-length: 1\n");
         Cli.Ended ended =
-                Cli.run("eval --model", recipe, "--dataset", dataset, "--no-cache --output", temp.resolve("none"));
+                Cli.run("eval --model", recipe, "--dataset", dataset, "--no-cache --out", temp.resolve("none"));
         assertThat(ended.code()).isEqualTo(1);
         assertThat(ended.err()).contains("q10");
         assertThat(temp.resolve("none")).doesNotExist();

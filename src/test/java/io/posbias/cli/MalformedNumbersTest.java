@@ -16,7 +16,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** NaN, infinity and numbers out of range, in every kind of file and in options: one line each, and no number comes of them. */
 class MalformedNumbersTest {
     @TempDir
     Path temp;

@@ -12,7 +12,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** {@code posbias mitigate}: strategies run, compared, printed, drawn, and refused where they make no sense. */
 class MitigateTest {
     @TempDir
     Path temp;
@@ -55,7 +54,6 @@ class MitigateTest {
         SchemaCheck.check("mitigation-1", ended.out());
     }
 
-    /** Cells that were evaluated with the content held fixed are not evaluated again. */
     @Test
     void withTheContentHeldFixedTheLossAtTheBackIsCompared() throws IOException {
         assertThat(Cli.run(
@@ -90,7 +88,6 @@ class MitigateTest {
         assertThat(mitigate("--model bm25 --format latex").out()).contains("\\begin{tabular}");
     }
 
-    /** As eval says of the same models, and nothing is written. */
     @Test
     void aLookAheadTellsWhatTheStrategiesWouldTake() throws IOException {
         Cli.Ended ahead = mitigate("--model bm25 --dry-run --format json");
@@ -108,7 +105,6 @@ class MitigateTest {
                 .allMatch(cell -> cell.contains("\"finished\""));
     }
 
-    /** The cells of a forecast, without how long they take. */
     private static List<String> cells(Cli.Ended plan) throws IOException {
         return Json.mapper()
                 .readTree(plan.out())

@@ -12,13 +12,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What models check prints of the kinds that are not dense. */
 @Timeout(120)
 class ModelsCheckTest {
     @TempDir
     Path temp;
 
-    /** With N for distances, and without what depends on the machine. */
     private static String steady(String out) {
         return out.replaceAll("\\d\\.\\de[-+]\\d\\d|\\b0(?= between)", "N")
                 .replaceAll("\\S+ (texts|pairs)/s, \\S+ tokens/s", "N $1/s, N tokens/s")

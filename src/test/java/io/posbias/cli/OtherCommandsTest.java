@@ -15,7 +15,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** score, gate, report, pool, models and the data verbs on the demo. */
 class OtherCommandsTest {
     @TempDir
     Path temp;
@@ -25,7 +24,7 @@ class OtherCommandsTest {
     @BeforeEach
     void evaluate() {
         cell = temp.resolve("cell");
-        Cli.run("eval --model bm25 --dataset demo --output", cell);
+        Cli.run("eval --model bm25 --dataset demo --out", cell);
     }
 
     private static List<String> numbers(String table) {
@@ -38,8 +37,8 @@ class OtherCommandsTest {
     @Test
     void scoringARunGivesTheNumbersOfTheEvaluationThatWroteIt() throws IOException {
         Cli.Ended score = Cli.run(
-                "score --run", cell.resolve("run.trec.gz"), "--dataset demo --blind none --output", temp.resolve("s"));
-        Cli.Ended eval = Cli.run("eval --model bm25 --dataset demo --output", cell);
+                "score --run", cell.resolve("run.trec.gz"), "--dataset demo --blind none --out", temp.resolve("s"));
+        Cli.Ended eval = Cli.run("eval --model bm25 --dataset demo --out", cell);
         assertThat(score.code()).isZero();
         assertThat(numbers(score.out())).isEqualTo(numbers(eval.out())).hasSize(2);
         assertThat(temp.resolve("s/queries.csv")).hasSameTextualContentAs(cell.resolve("queries.csv"));
@@ -51,7 +50,7 @@ class OtherCommandsTest {
     void scoreAndPoolKeepOtherResultsUnlessToldToOverwrite() throws IOException {
         Path run = cell.resolve("run.trec.gz");
         Path target = temp.resolve("s");
-        String[] score = {"score --run", run.toString(), "--dataset demo --output", target.toString()};
+        String[] score = {"score --run", run.toString(), "--dataset demo --out", target.toString()};
         Cli.Ended first = Cli.run((Object[]) score);
         Cli.Ended again = Cli.run((Object[]) score);
         assertThat(again.out()).isEqualTo(first.out());
@@ -59,17 +58,16 @@ class OtherCommandsTest {
                 .startsWith("run on demo: finished before, see " + target + " ")
                 .hasLineCount(1);
         Path other = Files.writeString(temp.resolve("run.trec"), "q0000 Q0 village-larkhill 1 2.5 x\n");
-        Cli.run("score --run", other, "--dataset demo --output", target)
+        Cli.run("score --run", other, "--dataset demo --out", target)
                 .fails(1, target.toString(), "file run.trec, ", "run.trec.gz; sha256 ");
-        Cli.run("pool --name demo --output", target, cell).fails(1, target.toString(), "another model or dataset");
-        Cli.Ended replaced = Cli.run("pool --name demo --output", target, "--overwrite", cell);
+        Cli.run("pool --name demo --out", target, cell).fails(1, target.toString(), "another model or dataset");
+        Cli.Ended replaced = Cli.run("pool --name demo --out", target, "--overwrite", cell);
         assertThat(replaced.err()).isEqualTo("1 results pooled; files in " + target + "\n");
-        Cli.Ended pooledBefore = Cli.run("pool --name demo --output", target, cell);
+        Cli.Ended pooledBefore = Cli.run("pool --name demo --out", target, cell);
         assertThat(pooledBefore.err()).startsWith("bm25 on demo: finished before, see ");
         assertThat(pooledBefore.out()).isEqualTo(replaced.out());
     }
 
-    /** A run that eval wrote comes back in the same bytes. */
     @Test
     void scoreWritesTheFilesOfACell() {
         Cli.Ended ended =
@@ -105,7 +103,7 @@ class OtherCommandsTest {
         assertThat(named.out()).contains("\na ", "\nb ");
         Cli.run("score --run", one, "--run", one, "--dataset demo").fails(2, "\"one\"", "--name");
         Cli.run("score --run", one, two, "--name a --dataset demo").fails(2, "--name", "1", "2 runs");
-        assertThat(Cli.run("score --run", one, two, "--dataset demo --output", all)
+        assertThat(Cli.run("score --run", one, two, "--dataset demo --out", all)
                         .code())
                 .isEqualTo(2);
     }
@@ -118,7 +116,7 @@ class OtherCommandsTest {
         assertThat(negative.err()).contains("note: 1 of 1 scores are negative", "\nlogits on demo: 1 hits; ");
         assertThat(negative.out()).contains("logits found nothing for 1199 ");
         Files.writeString(run, "q0000 Q0 village-larkhill 1 NaN x\n");
-        Cli.run("score --run", run, "--dataset demo --output", temp.resolve("none"))
+        Cli.run("score --run", run, "--dataset demo --out", temp.resolve("none"))
                 .fails(1, run + ":1: ", "score \"NaN\"");
         assertThat(temp.resolve("none")).doesNotExist();
     }
@@ -145,7 +143,6 @@ class OtherCommandsTest {
         assertThat(nothing.err()).isEqualTo("note: no published results on demo\n");
         Cli.Ended all = Cli.run("report --with-published --format markdown");
         assertThat(all.out()).contains("| BM25 (published) | 76.6 |", "| 79.5 | 79.8 | 0.059 | 89.4 |");
-        Cli.run("report", temp, "--average").fails(2, "--average", "--layout length");
         Cli.run("report", temp, "--layout posir-table11").fails(2, "Q4");
         Cli.run("report", temp, "--dataset squad-posq").fails(2, "squad-posq", "demo");
         Cli.run("report", temp, "--measure AP@10").fails(2, "AP@10");
@@ -171,10 +168,10 @@ class OtherCommandsTest {
         for (String half : List.of("a", "b")) {
             // Two benchmarks of the same kind: places and facts drawn with other seeds.
             Cli.run("data build demo --seed", half.equals("a") ? 1 : 2, "--out", temp.resolve(half));
-            Cli.run("eval --model bm25 --dataset", temp.resolve(half), "--output", temp.resolve("cell-" + half));
+            Cli.run("eval --model bm25 --dataset", temp.resolve(half), "--out", temp.resolve("cell-" + half));
         }
         Cli.Ended pooled = Cli.run(
-                        "pool --name both --output",
+                        "pool --name both --out",
                         temp.resolve("pooled"),
                         "--width 200",
                         temp.resolve("cell-a"),
@@ -258,7 +255,6 @@ class OtherCommandsTest {
                 .hasLineCount(1);
     }
 
-    /** That a folder is called as a published set says nothing about what is in it. */
     @Test
     void aFoldersNameIsNoReasonToCompare() throws IOException {
         TinyBenchmark plain = TinyBenchmark.in(temp.resolve("squad-posq"));
@@ -267,7 +263,6 @@ class OtherCommandsTest {
         assertThat(ended.out().lines().toList().getLast()).contains("squad-posq", "only its folder", "--as squad-posq");
     }
 
-    /** A language of PosIR is its 31 domains, wherever a benchmark is named; the paper prints their sums. */
     @Test
     void aLanguageOfPosirStandsForItsDomains() {
         Posbias posbias = new Posbias(temp, Map.of("HF_HUB_OFFLINE", "1"));

@@ -4,7 +4,6 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Runs command lines inside the test's process, in an environment and a home of their own. */
 public final class Posbias {
     private final Path home;
     private final Map<String, String> environment;
@@ -24,7 +23,6 @@ public final class Posbias {
         return home;
     }
 
-    /** What it runs in, for a process of its own that is to do the same. */
     public Map<String, String> environment() {
         return Map.copyOf(environment);
     }

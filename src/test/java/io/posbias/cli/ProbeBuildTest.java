@@ -34,7 +34,6 @@ class ProbeBuildTest {
         out = temp.resolve("probes");
     }
 
-    /** Long enough for the grid, with a relation for each of the probes. */
     private static Article article(String title, String longName, String shortName) {
         String full = longName.replace(' ', '_');
         String place = title + "ville";
@@ -93,7 +92,6 @@ class ProbeBuildTest {
         assertThat(files(out)).hasSize(11);
     }
 
-    /** Whoever builds them once need not say again where they are. */
     @Test
     void probesHaveAPlaceOfTheirOwn() throws Exception {
         Posbias posbias = new Posbias(temp, Map.of());

@@ -17,7 +17,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** {@code probe import colder} on small files in the layout of the authors' release. */
 class ProbeImportTest {
     @TempDir
     Path temp;
@@ -48,7 +47,6 @@ class ProbeImportTest {
         return Json.readJson(list).records("lines");
     }
 
-    /** What the release calls its files, and which of its documents posbias's first text is. */
     @ParameterizedTest
     @CsvSource({
         "foil, foil, two, one",
@@ -87,7 +85,7 @@ class ProbeImportTest {
         run(Files.writeString(temp.resolve("foil.jsonl"), rows.toString()));
         Path results = temp.resolve("results");
         Cli.Ended ended =
-                Cli.run("probe run --model bm25 --data", temp.resolve("out"), "--with-published --output", results);
+                Cli.run("probe run --model bm25 --data", temp.resolve("out"), "--with-published --out", results);
         assertThat(ended.out())
                 .contains("foil: evidence in a long text - foil", "Dragon+*", "-40.94", "on the authors' own pairs");
         double[] differences = Files.readAllLines(results.resolve("bm25/scores.csv")).stream()

@@ -22,7 +22,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** From annotated articles to Table 5, against a server on this machine that answers like a chat service. */
 @Timeout(180)
 class ProbeRagTest {
     private static final String KEY = "sk-test/0123456789+abcdefghij";
@@ -126,7 +125,7 @@ class ProbeRagTest {
     void aFoilAloneIsEnough() throws IOException {
         assertThat(build().code()).isZero();
         Files.delete(temp.resolve("probes/poison.jsonl"));
-        Cli.Ended ended = rag("--output", temp.resolve("out"));
+        Cli.Ended ended = rag("--out", temp.resolve("out"));
         assertThat(ended.code()).as(ended.err()).isZero();
         assertThat(ended.err()).contains("the probes have no poison");
         Fields result = Json.readJson(temp.resolve("out/org_m/result.json"));
@@ -139,7 +138,7 @@ class ProbeRagTest {
     @Test
     void fromArticlesToTheTable() throws IOException {
         assertThat(build().code()).isZero();
-        Cli.Ended first = rag("--key-env TEST_KEY --output", temp.resolve("out"), "--with-published --width 200")
+        Cli.Ended first = rag("--key-env TEST_KEY --out", temp.resolve("out"), "--with-published --width 200")
                 .ok();
         assertThat(first.out())
                 .containsPattern("\\A.*\\(judge: org/m\\)\n")
@@ -180,7 +179,7 @@ class ProbeRagTest {
 
         Path before = Files.copy(temp.resolve("out/org_m/result.json"), temp.resolve("before.json"));
         Cli.Ended second = rag(
-                        "--concurrency 1 --max-calls 0 --output", temp.resolve("out"), "--with-published --width 200")
+                        "--concurrency 1 --max-calls 0 --out", temp.resolve("out"), "--with-published --width 200")
                 .ok();
         assertThat(second.err()).containsSubsequence("calls: 0 at most: 0 of 24 ", "0 of 20 ");
         assertThat(second.out()).isEqualTo(first.out());
@@ -201,7 +200,7 @@ class ProbeRagTest {
         assertThat(none.err()).contains("calls: 48 at most").endsWith("this run: 0 calls, 0 tokens\n");
         assertThat(none.out()).matches("estimate: 48 calls at most, .* [0-9]{4} tokens, .*\ntokens: .*\n");
         assertThat(server.seen()).isEmpty();
-        Cli.Ended some = rag("--max-calls 30 --output", temp.resolve("out"));
+        Cli.Ended some = rag("--max-calls 30 --out", temp.resolve("out"));
         assertThat(some.code()).isEqualTo(1);
         assertThat(some.out()).isEmpty();
         assertThat(some.err())

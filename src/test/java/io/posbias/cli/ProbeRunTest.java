@@ -21,7 +21,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** {@code probe run} on pairs whose outcome is known. */
 class ProbeRunTest {
     @TempDir
     Path temp;
@@ -52,7 +51,7 @@ class ProbeRunTest {
     @Test
     void wordsDecideForBm25() throws IOException {
         Path out = temp.resolve("out");
-        Cli.Ended run = Cli.run("probe run --model bm25 --pairs", pairs, "--output", out)
+        Cli.Ended run = Cli.run("probe run --model bm25 --pairs", pairs, "--out", out)
                 .ok();
         assertThat(run.out())
                 .startsWith("Probes: what each model prefers\n")
@@ -115,13 +114,12 @@ class ProbeRunTest {
                 temp.resolve("one.jsonl"), Files.readAllLines(pairs).get(3) + "\n");
         Path all = temp.resolve("all");
         Path one = temp.resolve("one");
-        Cli.run("probe run --model", model, "--pairs", pairs, "--output", all);
-        Cli.run("probe run --model", model, "--pairs", alone, "--output", one, "--no-cache");
+        Cli.run("probe run --model", model, "--pairs", pairs, "--out", all);
+        Cli.run("probe run --model", model, "--pairs", alone, "--out", one, "--no-cache");
         String of = Files.readAllLines(all.resolve("dense/scores.csv")).get(4);
         assertThat(Files.readAllLines(one.resolve("dense/scores.csv")).get(1)).isEqualTo(of.replace("mine,", "one,"));
     }
 
-    /** Words that a query shares with a text: two, and one. */
     private Path overlaps() throws IOException {
         List<String> words = TwoWordBenchmark.words();
         String first = words.get(0) + " " + words.get(1);
@@ -134,7 +132,7 @@ class ProbeRunTest {
 
     private List<String> scores(Path recipe, String name) throws IOException {
         Path out = temp.resolve("out");
-        Cli.run("probe run --model", recipe, "--pairs", overlaps(), "--output", out, "--no-cache")
+        Cli.run("probe run --model", recipe, "--pairs", overlaps(), "--out", out, "--no-cache")
                 .ok();
         return Files.readAllLines(out.resolve(name).resolve("scores.csv"));
     }
@@ -215,7 +213,7 @@ class ProbeRunTest {
     @Test
     void scoresOfAFinishedRunAreReadAndOthersAreNotReplacedUnasked() throws IOException {
         Path out = temp.resolve("out");
-        Object[] again = {"probe run --model bm25 --pairs", pairs, "--output", out};
+        Object[] again = {"probe run --model bm25 --pairs", pairs, "--out", out};
         Cli.Ended first = Cli.run(again);
         Path scores = out.resolve("bm25/scores.csv");
         String written = Files.readString(scores);
@@ -225,27 +223,26 @@ class ProbeRunTest {
         // What is read is the file, not a new scoring.
         Files.writeString(scores, written.replaceAll(",0\\.0\\n", ",9.0\n"));
         assertThat(Cli.run(again).out()).isNotEqualTo(first.out());
-        assertThat(Cli.run("probe run --model bm25 --pairs", pairs, "--output", out, "--overwrite")
+        assertThat(Cli.run("probe run --model bm25 --pairs", pairs, "--out", out, "--overwrite")
                         .out())
                 .isEqualTo(first.out());
         assertThat(scores).hasContent(written);
         Path less = Files.writeString(
                 temp.resolve("less.jsonl"), Files.readAllLines(pairs).getFirst() + "\n");
-        Cli.run("probe run --model bm25 --pairs", less, "--output", out).fails(1, "--overwrite");
+        Cli.run("probe run --model bm25 --pairs", less, "--out", out).fails(1, "--overwrite");
         assertThat(scores).hasContent(written);
         Files.writeString(scores, "probe,id,tags,score1,score2\nmine,q0,,1.0,0.0\n");
         assertThat(Cli.run(again).err()).contains("holds 1 scores where 20 belong");
     }
 
-    /** The same recipe over another graph is another model. */
     @Test
     void resultsOfOtherModelFilesAreNotTaken() throws IOException {
         List<String> words =
                 IntStream.range(0, 20).mapToObj(i -> "word" + (char) ('a' + i)).toList();
         Path out = temp.resolve("out");
         Path near = new ReferenceEncoder("near", Shape.FLAT, 0, 64, 1, 64).write(temp.resolve("near"), words);
-        Object[] again = {"probe run --model", near, "--pairs", pairs, "--output", out};
-        Object[] eval = {"eval --model", near, "--dataset demo --output", temp.resolve("cell")};
+        Object[] again = {"probe run --model", near, "--pairs", pairs, "--out", out};
+        Object[] eval = {"eval --model", near, "--dataset demo --out", temp.resolve("cell")};
         assertThat(Cli.run(again).code()).isZero();
         assertThat(Cli.run(again).err()).contains("near: scored before");
         assertThat(Cli.run(eval).code()).isZero();
@@ -301,7 +298,6 @@ class ProbeRunTest {
                 + "\", \"query\": \"one\", \"text1\": \"one two\", \"tags\": {" + tags + "}}\n";
     }
 
-    /** Neither moving nor the grid has a comparison that stands for it. */
     @Test
     void withoutAComparisonThatStandsForAProbeThereIsNoSummary() throws IOException {
         Path moving = Files.writeString(
@@ -332,7 +328,7 @@ class ProbeRunTest {
                 .contains("--probe belongs to --data");
         Cli.run("probe run --model bm25 --pairs", pairs, "--overwrite").fails(2, "--overwrite", "--out");
         // Known before anything is scored.
-        Cli.Ended file = Cli.run("probe run --model bm25 --pairs", pairs, "--output", pairs);
+        Cli.Ended file = Cli.run("probe run --model bm25 --pairs", pairs, "--out", pairs);
         assertThat(file.code()).isEqualTo(2);
         assertThat(file.err()).isEqualTo("posbias: --out " + pairs + " is a file\n");
     }

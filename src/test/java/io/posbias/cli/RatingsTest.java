@@ -17,14 +17,12 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Ratings of translations by a model, and how far raters agree. */
 class RatingsTest {
     private static final Fields GOLDEN = Json.readJson(Path.of("src/test/resources/ratings.json"));
 
     @TempDir
     Path temp;
 
-    /** A file per rater: CSV, then JSON lines. */
     private Path rater(String name, int column) throws IOException {
         StringBuilder csv = new StringBuilder("id,language,fluency\n");
         StringBuilder lines = new StringBuilder();

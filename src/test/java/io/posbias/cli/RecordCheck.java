@@ -35,7 +35,6 @@ import tools.jackson.databind.node.ObjectNode;
  * where a field may be null.
  */
 final class RecordCheck {
-    /** A reference to another schema of the folder. */
     private static final Pattern OTHER = Pattern.compile("\"([\\w-]+\\.schema\\.json)#/");
 
     private final JsonNode root;
@@ -79,7 +78,6 @@ final class RecordCheck {
         return bundled(Json.mapper().readTree(Files.readString(Path.of("docs/schema", file))));
     }
 
-    /** A schema with those that it refers to among its own definitions. */
     private static JsonNode bundled(JsonNode schema) throws IOException {
         String text = schema.toString();
         Set<String> others = new TreeSet<>();
@@ -104,7 +102,6 @@ final class RecordCheck {
         }
     }
 
-    /** All parts of a schema that speak of one value. */
     private record Described(List<JsonNode> parts) {
         Set<String> names() {
             Set<String> names = new TreeSet<>();
@@ -137,7 +134,6 @@ final class RecordCheck {
         }
     }
 
-    /** Follows references and alternatives. */
     private Described described(List<JsonNode> nodes) {
         List<JsonNode> parts = new ArrayList<>();
         nodes.forEach(node -> gather(node, parts));
@@ -157,7 +153,6 @@ final class RecordCheck {
         }
     }
 
-    /** The fields of one record. */
     private final class Fields {
         private final String path;
         private final Described described;
@@ -262,7 +257,6 @@ final class RecordCheck {
         }
     }
 
-    /** Elements of a list, or values under any name. */
     private void inside(String path, Described outside, String place, JavaType type, SerializationContext context) {
         if (!type.getRawClass().isRecord()) {
             return;

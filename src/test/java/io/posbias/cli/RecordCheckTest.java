@@ -82,7 +82,6 @@ class RecordCheckTest {
         }
     }
 
-    /** The check finds what it is for: another record than the schema's differs in its fields, named one by one. */
     @Test
     void otherFieldsAreFound() throws IOException {
         assertThat(RecordCheck.problems("segments-1", "", ReversalDiagnosis.ReversalFile.class))

@@ -36,16 +36,9 @@ import io.posbias.table.Sheet;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The page of docs/reference on columns: what each CSV holds, as the sheets say that write it. */
 final class ReferenceColumns {
     private ReferenceColumns() {}
 
-    /**
-     * Some CSV.
-     *
-     * @param where file or command
-     * @param rows what a line is
-     */
     private record Csv(String where, String rows, Sheet<?> sheet) {}
 
     private record Part(String title, List<Csv> all) {}
@@ -76,7 +69,6 @@ final class ReferenceColumns {
                 new Csv("report show QUERY", "A line for each passage of each ranking.", QueryText.columns()));
     }
 
-    /** Of a query whose article is known. */
     private static Sheet<?> queries() {
         List<Query> one = List.of(new Query("q", "", null));
         Clustering units = new Clustering(Clustering.By.ARTICLE, List.of("p"), List.of("a"));
@@ -159,7 +151,6 @@ final class ReferenceColumns {
                 new Csv("eval --max-calls 0", "A line for each cell.", CellEstimate.columns()));
     }
 
-    /** The page after its first lines. */
     static String page() {
         StringBuilder page = new StringBuilder(
                 "Columns of the CSV that posbias writes. Numbers are in full precision: a `fraction` is from 0 to 1 or"

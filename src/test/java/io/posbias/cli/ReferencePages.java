@@ -27,12 +27,10 @@ import java.util.stream.Stream;
 import picocli.CommandLine;
 import tools.jackson.databind.JsonNode;
 
-/** The pages of docs/reference, made of the lists in the code, so that they cannot go stale. */
 final class ReferencePages {
     private static final String MADE =
             "This page is made from the code's own lists (`ReferencePagesTest`, in a clone); do not edit it.\n\n";
 
-    /** Pages by file name. */
     static final Map<String, Supplier<String>> ALL = new LinkedHashMap<>();
 
     static {
@@ -164,7 +162,6 @@ final class ReferencePages {
                 + described("Pipelines", "posbias construct", "../construct.md", "pipelines", "description");
     }
 
-    /** Without those of tests, which come from another folder. */
     private static List<String> kinds() {
         CodeSource own = RetrieverProvider.class.getProtectionDomain().getCodeSource();
         return RetrieverProvider.all().stream()
@@ -178,7 +175,6 @@ final class ReferencePages {
                 .toList();
     }
 
-    /** A list of YAML files below configs/. */
     private static String described(String title, String command, String page, String folder, String field) {
         return "\n## " + title + "\n\n`" + command + "` ([" + page.replaceAll("^../|#.*", "") + "](" + page + ")).\n\n"
                 + table(

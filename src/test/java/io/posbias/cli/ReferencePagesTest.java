@@ -18,7 +18,6 @@ class ReferencePagesTest {
         return ReferencePages.ALL.keySet().stream();
     }
 
-    /** Who writes CSV says what its columns hold, and the reference has them. */
     @Test
     void allColumnsAreInTheReference() throws IOException {
         String page = Files.readString(Path.of("src/test/java/io/posbias/cli/ReferenceColumns.java"));

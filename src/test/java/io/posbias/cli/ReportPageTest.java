@@ -22,7 +22,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code report --format html}: what gets into the page. How it looks and works is tested in a browser elsewhere. */
 class ReportPageTest {
     @TempDir
     static Path evaluated;
@@ -42,11 +41,10 @@ class ReportPageTest {
 
     private static void eval(String model, Object dataset, String cell) {
         Path output = evaluated.resolve("results").resolve(cell);
-        Cli.run("eval --model", model, "--dataset", dataset, "--draws 100 --output", output)
+        Cli.run("eval --model", model, "--dataset", dataset, "--draws 100 --out", output)
                 .ok();
     }
 
-    /** Each test may change its own. */
     @BeforeEach
     void copy() throws IOException {
         try (Stream<Path> files = Files.walk(evaluated)) {
@@ -105,7 +103,7 @@ class ReportPageTest {
         String lines = "q1 Q0 p2 1 2.0 x\nq1 Q0 p1 2 1.0 x\nq2 Q0 p1 1 1.0 x\n";
         Path run = Files.writeString(temp.resolve("run.trec"), lines);
         Path cell = results.resolve("tiny/other");
-        Cli.run("score --run", run, "--dataset", temp.resolve("tiny"), "--name other --output", cell);
+        Cli.run("score --run", run, "--dataset", temp.resolve("tiny"), "--name other --out", cell);
         assertThat(ranksOnTiny()).containsExactlyInAnyOrder("q1 {bm25=1, other=2}", "q2 {bm25=1, other=0}");
     }
 
@@ -128,7 +126,7 @@ class ReportPageTest {
                 .write("qrels/test.tsv", "query-id\tcorpus-id\tscore\nq1\tp1\t1\n")
                 .folder();
         Path cell = temp.resolve("excluding-results");
-        assertThat(Cli.run("eval --model bm25 --dataset", data, "--draws 0 --output", cell)
+        assertThat(Cli.run("eval --model bm25 --dataset", data, "--draws 0 --out", cell)
                         .code())
                 .isZero();
         Path json = cell.resolve("result.json");
@@ -151,7 +149,7 @@ class ReportPageTest {
             Files.copy(Configs.path("data/demo").resolve(file), copy.resolve(file));
         }
         Path cell = temp.resolve("copied");
-        Cli.run("eval --model bm25 --dataset", copy, "--draws 100 --output", cell);
+        Cli.run("eval --model bm25 --dataset", copy, "--draws 100 --out", cell);
         assertThat(cell.resolve("result.json")).content().contains("\"dataset_folder\" : \"../demo-copy\"");
         assertThat(results.resolve("demo/bm25/result.json")).content().doesNotContain("dataset_folder");
         Files.writeString(copy.resolve("corpus.jsonl"), "\n", StandardOpenOption.APPEND);

@@ -11,14 +11,13 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code report --plots} from the command line. */
 class ReportPlotsTest {
     @TempDir
     Path temp;
 
     private Path evaluate() {
         Path cell = temp.resolve("cell");
-        Cli.run("eval --model bm25 --dataset demo --output", cell);
+        Cli.run("eval --model bm25 --dataset demo --out", cell);
         return cell;
     }
 
@@ -30,7 +29,7 @@ class ReportPlotsTest {
         Cli.Ended drawn = Cli.run("report", cell, "--plots", pictures).ok();
         assertThat(drawn.out()).isEqualTo(plain.out());
         StringBuilder expected = new StringBuilder();
-        for (String name : new String[] {"position", "bars", "psi"}) {
+        for (String name : new String[] {"position", "psi"}) {
             for (String ending : new String[] {".svg", ".png"}) {
                 expected.append("written: ")
                         .append(pictures.resolve(name + "-demo" + ending))
@@ -59,7 +58,7 @@ class ReportPlotsTest {
                 .ok();
         try (Stream<Path> files = Files.list(temp.resolve("here"))) {
             assertThat(files)
-                    .hasSize(6)
+                    .hasSize(4)
                     .allSatisfy(file -> assertThat(temp.resolve("german").resolve(file.getFileName()))
                             .hasSameBinaryContentAs(file));
         }

@@ -20,7 +20,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 
-/** {@code report --where}, {@code --by} and {@code report show}. */
 class ReportQueriesTest {
     private static final int PASSAGES = 30;
     private static final int WORDS = 24;
@@ -160,7 +159,7 @@ class ReportQueriesTest {
             assertThat(without.code()).isEqualTo(2);
             assertThat(without.err())
                     .contains("note: no words of all: ", "--texts FOLDER")
-                    .contains("no query matches \"words > 22\": all: 0 of 60 ", " 60 queries, left out");
+                    .contains("no query matches \"words > 22\": all: 0 of 60 ", " 60 queries without these fields left out");
         } finally {
             Files.move(temp.resolve("elsewhere"), temp.resolve("all"));
         }
@@ -229,7 +228,6 @@ class ReportQueriesTest {
                 .endsWith(",2\n");
     }
 
-    /** With texts, and without the benchmark. */
     @Test
     void singleQueriesFollowTheirSchema() throws IOException {
         Object[] command = {"q2", temp.resolve("results-tiny"), "--format json"};
@@ -250,7 +248,6 @@ class ReportQueriesTest {
         show("q1", temp.resolve("results-tiny"), "--model bm52").fails(2, "\"bm52\"", "did you mean bm25?");
     }
 
-    /** Scores and places are there without the benchmark. */
     @Test
     void withoutTheBenchmarkItSaysWhatIsMissing() throws IOException {
         Files.move(temp.resolve("tiny"), temp.resolve("elsewhere"));

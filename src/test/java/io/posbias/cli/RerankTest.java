@@ -66,7 +66,7 @@ class RerankTest {
                 recipe,
                 "--dataset",
                 dataset,
-                "--draws 0 --output",
+                "--draws 0 --out",
                 temp.resolve(out),
                 "--no-cache --width 200",
                 more);
@@ -196,7 +196,7 @@ class RerankTest {
         Posbias posbias = new Posbias(temp, Map.of());
         Path recipe = recipe("cross", 1, behindBad());
         Object[] command = {
-            "eval --model", recipe, "--dataset", dataset, "--draws 0 --output", temp.resolve("out"), "--overwrite"
+            "eval --model", recipe, "--dataset", dataset, "--draws 0 --out", temp.resolve("out"), "--overwrite"
         };
         posbias.run(command).ok();
         assertThat(result("out").retrieval().effort())
@@ -253,7 +253,7 @@ class RerankTest {
                         recipe("cross", 1, behindBad()),
                         "--dataset",
                         dataset + here,
-                        "--draws 0 --output",
+                        "--draws 0 --out",
                         temp + here + "/out")
                 .ok();
     }

@@ -34,7 +34,7 @@ class RunCommandTest {
     }
 
     private Cli.Ended run(Object experiment, Object... more) {
-        return Cli.run("run", experiment, "--output", temp.resolve("out"), more);
+        return Cli.run("run", experiment, "--results", temp.resolve("out"), more);
     }
 
     private String table(String name) throws IOException {
@@ -62,7 +62,7 @@ class RunCommandTest {
                 "demo",
                 "--draws",
                 0,
-                "--output",
+                "--out",
                 temp.resolve("out/demo/bm25"));
         assertThat(eval.code()).isZero();
         assertThat(run(yaml, "--dry-run").out())
@@ -144,7 +144,7 @@ class RunCommandTest {
             settings: {draws: 0}
             tables: [{file: a.csv, format: csv}]
             """);
-        Cli.run("eval", "--model", "bm25", "--dataset", "demo", "--draws", 1, "--output", cell);
+        Cli.run("eval", "--model", "bm25", "--dataset", "demo", "--draws", 1, "--out", cell);
         byte[] before = Files.readAllBytes(cell.resolve("result.json"));
         assertThat(run(yaml, "--dry-run", "--verbose").out()).containsPattern("demo     run there +0 +0 +0 +0.0 s\n");
         Cli.Ended measured = run(yaml);
@@ -161,7 +161,7 @@ class RunCommandTest {
     void whatACellLacksIsSaidBeforeItFailsAndFitsATerminal() throws IOException {
         Path yaml = experiment("name: mine\nmodels: [bm25]\ndatasets: [demo]\nk: 200\nsettings: {draws: 0}\n");
         Path cell = temp.resolve("out/demo/bm25");
-        Cli.run("eval --model bm25 --dataset demo --draws 0 --output", cell);
+        Cli.run("eval --model bm25 --dataset demo --draws 0 --out", cell);
         Cli.Ended refused = run(yaml);
         assertThat(refused.code()).isEqualTo(1);
         String line = "bm25 on demo: the result in " + cell + " has other settings: k 200, the finished result has 100";
@@ -172,7 +172,6 @@ class RunCommandTest {
         assertThat(dry.out().lines()).allMatch(each -> each.length() <= 80);
     }
 
-    /** Pooled: two benchmarks of the demo's kind become one, whose table holds the pool only. */
     @Test
     void poolsWhatBelongsTogether() throws IOException {
         for (String part : List.of("both/a", "both/b")) {

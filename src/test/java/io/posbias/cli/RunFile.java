@@ -10,7 +10,6 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.zip.GZIPInputStream;
 
-/** The scores of a run file, best first. */
 final class RunFile {
     private RunFile() {}
 

@@ -13,11 +13,9 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** Holds documents against the schemas of docs/schema. */
 final class SchemaCheck {
     private SchemaCheck() {}
 
-    /** The schema of a name without {@code .schema.json}; schemas it refers to are read from its folder. */
     static Schema read(String name) throws IOException {
         Map<String, String> all = new HashMap<>();
         try (Stream<Path> files = Files.list(Path.of("docs/schema"))) {

@@ -31,7 +31,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What probes, diagnoses and the calibration write is what docs/schema says. */
 class SchemaTest {
     @TempDir
     Path temp;
@@ -42,7 +41,7 @@ class SchemaTest {
 
     private Path write(Object... words) {
         Path out = temp.resolve("out");
-        run(words, "--output", out, "--overwrite");
+        run(words, "--out", out, "--overwrite");
         return out;
     }
 
@@ -56,7 +55,6 @@ class SchemaTest {
         check(schema, run(command, "list", "--format json"));
     }
 
-    /** A dense model that knows the demo's words. */
     private Path reference() {
         return DemoModels.dense(temp.resolve("refs"));
     }
@@ -139,7 +137,6 @@ class SchemaTest {
         check("segments-1", json);
     }
 
-    /** Of models here, of a set that is not here, and of a reranker. */
     @Test
     void forecast() throws IOException {
         Object[] command = {"eval --dry-run --results", temp.resolve("out"), "--format json"};

@@ -17,7 +17,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Shares of an experiment, one after another and at the same time, leave what one run leaves. */
 @Timeout(300)
 class ShardedRunTest {
     private static final int SHARES = 3;
@@ -51,7 +50,6 @@ class ShardedRunTest {
         return words.toArray();
     }
 
-    /** The contents of all files that do not say how long something took. */
     private static Map<String, String> files(Path out) throws IOException {
         Map<String, String> contents = new TreeMap<>();
         try (Stream<Path> files = Files.walk(out)) {

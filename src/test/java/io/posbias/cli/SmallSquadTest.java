@@ -61,7 +61,7 @@ class SmallSquadTest {
 
     @Test
     void bm25RanksAsTheFormulaOfBm25s() {
-        Cli.run("eval --model bm25 --dataset", dataset, "--output", temp.resolve("out"))
+        Cli.run("eval --model bm25 --dataset", dataset, "--out", temp.resolve("out"))
                 .ok();
         compare(read(), "nDCG@10", "bm25", "ndcg@10");
     }
@@ -73,7 +73,7 @@ class SmallSquadTest {
                         SMALL.resolve("run.trec"),
                         "--dataset",
                         dataset,
-                        "--measures nDCG@10,nDCG_tieavg@10,R@10 --output",
+                        "--measures nDCG@10,nDCG_tieavg@10,R@10 --out",
                         temp.resolve("out"))
                 .ok();
         compare(read(), "nDCG@10", "run", "ndcg@10");

@@ -14,11 +14,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Too little memory, disk, files: one line that says what ran out and what to set, never a stack trace. */
 @Timeout(300)
 @Tag("slow")
 class StrainTest {
-    private static final Object[] DENSE = {"eval --model all-minilm-l6-v2 --dataset demo --output out"};
+    private static final Object[] DENSE = {"eval --model all-minilm-l6-v2 --dataset demo --out out"};
 
     @TempDir
     Path temp;
@@ -85,7 +84,7 @@ class StrainTest {
                 "-Djava.io.tmpdir=" + small,
                 "eval --model",
                 DemoModels.dense(temp.resolve("model")),
-                "--dataset demo --no-cache --output out");
+                "--dataset demo --no-cache --out out");
         assertLine(ended, "posbias: cannot write " + small.resolve("posbias-"));
         assertThat(ended.err()).contains("no space left on device", "POSBIAS_JAVA_OPTS=");
         try (Stream<Path> left = Files.walk(small)) {
@@ -99,7 +98,7 @@ class StrainTest {
         Files.createDirectories(temp.resolve("home"));
         Files.createSymbolicLink(temp.resolve("home/vectors"), small);
         Path model = DemoModels.dense(temp.resolve("model"));
-        Cli.Ended ended = Child.run(temp, Map.of(), "eval --model", model, "--dataset demo --output out");
+        Cli.Ended ended = Child.run(temp, Map.of(), "eval --model", model, "--dataset demo --out out");
         assertLine(ended, "posbias: cannot write " + temp.resolve("home/vectors/" + DemoModels.DENSE + "-"));
         assertThat(ended.err()).contains("no space left on device", "POSBIAS_HOME=");
     }

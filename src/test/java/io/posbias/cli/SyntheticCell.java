@@ -41,7 +41,6 @@ final class SyntheticCell {
     int k1 = 1;
     int buckets = 6;
 
-    /** Fields of the recipe besides its name and {@link #k1}. */
     final Map<String, Object> recipe = new LinkedHashMap<>();
 
     private final int queries;
@@ -50,7 +49,6 @@ final class SyntheticCell {
         this.queries = queries;
     }
 
-    /** Scores with a mean of about 0.6, the same at every call. */
     static double[] scores(int queries) {
         SplittableRandom random = new SplittableRandom(5);
         double[] scores = new double[queries];
@@ -60,7 +58,6 @@ final class SyntheticCell {
         return scores;
     }
 
-    /** Writes result.json and queries.csv into a folder, and returns it. */
     Path write(Path folder, IntToDoubleFunction score) throws IOException {
         Files.createDirectories(folder);
         List<Query> list = new ArrayList<>();

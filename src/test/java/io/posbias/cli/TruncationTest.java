@@ -16,7 +16,6 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What lies past the limit of tokens is counted, by where a benchmark made by hand has its evidence. */
 class TruncationTest {
     @TempDir
     Path temp;
@@ -62,7 +61,7 @@ class TruncationTest {
                         recipe,
                         "--dataset",
                         benchmark(),
-                        "--no-cache --output",
+                        "--no-cache --out",
                         temp.resolve("out"),
                         "--width 200")
                 .ok();
@@ -94,7 +93,7 @@ class TruncationTest {
         Path recipe = new ReferenceEncoder("long", ReferenceEncoder.Shape.FLAT, 0, 64, 1, 16)
                 .write(temp.resolve("model"), WordTokenizer.words("a b c d e f g h"));
         Cli.Ended ended =
-                Cli.run("eval --model", recipe, "--dataset", benchmark(), "--no-cache --output", temp.resolve("out"));
+                Cli.run("eval --model", recipe, "--dataset", benchmark(), "--no-cache --out", temp.resolve("out"));
         assertThat(ended.out()).doesNotContain("were cut").doesNotContain("evidence past");
     }
 }

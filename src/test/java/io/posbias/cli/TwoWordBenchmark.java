@@ -16,7 +16,6 @@ import java.util.stream.IntStream;
 final class TwoWordBenchmark {
     static final int QUESTIONS = 12;
 
-    /** The words of the last question, and those that its passage uses for them. */
     static final Map<String, String> SYNONYMS = Map.of("s21", "x21", "t21", "y21");
 
     private static final int FILLERS = 30;
@@ -24,7 +23,6 @@ final class TwoWordBenchmark {
 
     private TwoWordBenchmark() {}
 
-    /** All words there are, all of three letters. */
     static List<String> words() {
         List<String> words = new ArrayList<>();
         for (int i = 0; i < QUESTIONS; i++) {

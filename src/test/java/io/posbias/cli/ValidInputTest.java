@@ -31,7 +31,6 @@ class ValidInputTest {
         posbias = new Posbias(temp, Map.of());
     }
 
-    /** Eight queries: those at the front and the back are of one passage, those in the middle of another. */
     private Path twoPassages(String title) {
         StringBuilder queries = new StringBuilder();
         StringBuilder qrels = new StringBuilder("query-id\tcorpus-id\tscore\n");
@@ -55,7 +54,7 @@ class ValidInputTest {
     private Path eval(String model, Path data, String out, Object... more) {
         Path cell = temp.resolve(out);
         Object[] words = Stream.concat(
-                        Stream.of("eval --model", model, "--dataset", data, "--output", cell), Stream.of(more))
+                        Stream.of("eval --model", model, "--dataset", data, "--out", cell), Stream.of(more))
                 .toArray();
         posbias.run(words).ok();
         return cell;
@@ -166,7 +165,7 @@ class ValidInputTest {
                 posbias.run("data build squad-posq --input", input, "--out", temp.resolve("asked"), "--buckets thirds");
         assertThat(asked.err()).doesNotContain("relative:5");
         Cli.Ended eval =
-                posbias.run("eval --model bm25 --dataset", temp.resolve("long"), "--output", temp.resolve("out"));
+                posbias.run("eval --model bm25 --dataset", temp.resolve("long"), "--out", temp.resolve("out"));
         // Ten queries in thin buckets: no PSI in the table.
         assertThat(eval.out().lines().filter(line -> line.startsWith("bm25 ")))
                 .singleElement()

@@ -18,7 +18,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code --placing windows}: its windows are matched, so that BM25 gets no direction; too few of them are refused. */
 class WindowPlacingTest {
     private static final int SENTENCES = 60;
 
@@ -131,7 +130,7 @@ class WindowPlacingTest {
         Cli.Ended evaluated = Cli.run(
                 "eval --model bm25 --dataset",
                 dataset,
-                "--content-fixed --placing windows --output",
+                "--content-fixed --placing windows --out",
                 temp.resolve("eval"));
         assertThat(evaluated.code()).isOne();
         assertThat(evaluated.err()).contains("need 50 queries of 20 clusters");

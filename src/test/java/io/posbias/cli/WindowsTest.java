@@ -24,7 +24,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Benchmarks of windows, from command lines: built, and evaluated with the content held fixed. */
 class WindowsTest {
     private static final int ARTICLES = 40;
 
@@ -249,7 +248,7 @@ class WindowsTest {
         windows("--input", json, "--places 2 --out", out).fails(2, "--places", "3 to 20", "2");
         windows("--input", json, "--tolerance 1 --out", out).fails(2, "--tolerance", "0 to below 1", "1.0");
         windows("--input", json, "--match 2 --out", out).fails(2, "--match", "0 to 1", "2.0");
-        assertThat(windows("--input", variants, "--out", out).err()).contains("is made of windows already");
+        assertThat(windows("--input", variants, "--out", out).err()).contains("already consists of windows");
         windows("--input", json, "--out", places).fails(2, "--overwrite");
         windows("--input", temp.resolve("no.json"), "--out", out).fails(2, "no.json");
         Cli.run("data build windows --length 3 --input", json, "--out", out)

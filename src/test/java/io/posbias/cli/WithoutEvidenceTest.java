@@ -15,9 +15,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A benchmark whose queries do not say where their evidence is: means and nothing by position, in every command. */
 class WithoutEvidenceTest {
-    private static final String SAID = "no query says where its evidence is: no buckets, no PSI";
+    private static final String SAID = "no evidence positions, so no buckets and no PSI";
 
     @TempDir
     Path temp;
@@ -50,7 +49,7 @@ class WithoutEvidenceTest {
     }
 
     private Cli.Ended eval(Object... more) {
-        return Cli.run("eval --model bm25 --dataset", folder, "--draws 100 --output", cell, more);
+        return Cli.run("eval --model bm25 --dataset", folder, "--draws 100 --out", cell, more);
     }
 
     @Test
@@ -91,7 +90,7 @@ class WithoutEvidenceTest {
                 cell.resolve("run.trec.gz"),
                 "--dataset",
                 folder,
-                "--name again --draws 100 --output",
+                "--name again --draws 100 --out",
                 again);
         assertThat(score.out()).containsPattern("again +65.8 ").contains(SAID);
         Cli.Ended compare =

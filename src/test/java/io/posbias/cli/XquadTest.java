@@ -68,7 +68,7 @@ class XquadTest {
         Cli.run(
                 "eval --model bm25 --dataset",
                 dataset,
-                "--measures nDCG@10,nDCG_tieavg@10,R@10 --output",
+                "--measures nDCG@10,nDCG_tieavg@10,R@10 --out",
                 temp.resolve("out"));
         Fields sklearn = expected("bm25s_sklearn_ties_averaged");
         Fields trec = expected("bm25s_run_scored_by_trec_eval");
@@ -85,7 +85,7 @@ class XquadTest {
                         run,
                         "--dataset",
                         dataset,
-                        "--measures nDCG@10,nDCG_tieavg@10,R@10 --output",
+                        "--measures nDCG@10,nDCG_tieavg@10,R@10 --out",
                         temp.resolve("golden"))
                 .ok();
         Result result = read("golden");
@@ -119,7 +119,7 @@ class XquadTest {
     @ParameterizedTest
     @CsvSource({"all-minilm-l6-v2, minilm_256", "all-minilm-l6-v2-512, minilm_512"})
     void miniLmIsWithinFiveHundredthsOfAPointOfSentenceTransformersInEveryBucket(String model, String golden) {
-        Cli.run("eval --model", model, "--dataset", dataset, "--no-cache --output", temp.resolve(model))
+        Cli.run("eval --model", model, "--dataset", dataset, "--no-cache --out", temp.resolve(model))
                 .ok();
         Result result = read(model);
         compare(result, "nDCG@10", expected(golden), "ndcg@10", 0.05);

@@ -25,7 +25,6 @@ import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** FineWeb-PosQ, PosIR, BEIR's zip files and subsets. */
 class ConvertersTest {
     @TempDir
     Path temp;
@@ -142,7 +141,6 @@ class ConvertersTest {
         assertThat(temp.resolve("out/unpacked")).doesNotExist();
     }
 
-    /** 200 MB of zeros in 200 KB. */
     @Test
     void archivesThatUnpackToTooMuchAreRefused() throws IOException {
         Path file = temp.resolve("bomb.zip");

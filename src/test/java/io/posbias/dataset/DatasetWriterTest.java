@@ -19,7 +19,6 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import org.jspecify.annotations.Nullable;
 
-/** What is written is read back, whatever the texts hold. */
 class DatasetWriterTest {
     private static Arbitrary<String> text() {
         Arbitrary<Integer> codePoints = Arbitraries.oneOf(
@@ -33,7 +32,6 @@ class DatasetWriterTest {
                 .map(points -> new String(points, 0, points.length));
     }
 
-    /** A passage's text with a span in code points. */
     record Sample(String title, String text, int start, int end, boolean spanned) {}
 
     @Provide

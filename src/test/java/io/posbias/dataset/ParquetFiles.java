@@ -5,11 +5,9 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-/** Parquet files for tests, written by DuckDB's writer from SQL. */
 public final class ParquetFiles {
     private ParquetFiles() {}
 
-    /** Writes what a query selects, compressed with the given codec. */
     public static Path write(Path file, String select, String codec) throws SQLException {
         try (Connection connection = DuckDb.connect();
                 Statement statement = connection.createStatement()) {

@@ -5,7 +5,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** A benchmark of three passages and two queries in a folder, to be broken by tests. */
 public final class TinyBenchmark {
     private final Path folder;
 
@@ -13,7 +12,6 @@ public final class TinyBenchmark {
         this.folder = folder;
     }
 
-    /** Writes the sound benchmark. */
     public static TinyBenchmark in(Path folder) {
         return new TinyBenchmark(folder)
                 .write("dataset.yaml", "name: tiny\nlanguage: en\nbucketing: thirds\n")
@@ -49,7 +47,6 @@ public final class TinyBenchmark {
         return "{\"_id\": \"" + id + "\", \"text\": \"" + text + "\"" + more + "}\n";
     }
 
-    /** Replaces a file. */
     public TinyBenchmark write(String name, String text) {
         Path file = folder.resolve(name);
         try {
@@ -61,7 +58,6 @@ public final class TinyBenchmark {
         return this;
     }
 
-    /** Deletes a file. */
     public TinyBenchmark without(String name) {
         try {
             Files.delete(folder.resolve(name));
@@ -71,12 +67,10 @@ public final class TinyBenchmark {
         return this;
     }
 
-    /** The folder. */
     public Path folder() {
         return folder;
     }
 
-    /** Opens it. */
     public Dataset open() {
         return DatasetReader.open(folder);
     }

@@ -21,7 +21,6 @@ import org.jfree.data.xy.IntervalXYDataset;
 import org.jfree.data.xy.XYZDataset;
 import org.junit.jupiter.api.Test;
 
-/** What the pictures of diagnoses hold. */
 class DiagnosisPicturesTest {
     private static SegmentsDiagnosis segments(boolean published) {
         return new SegmentsDiagnosis(
@@ -87,7 +86,6 @@ class DiagnosisPicturesTest {
         assertThat(cells(figure.panels().get(1))).hasSize(18).first().isEqualTo("0 0 0.843");
     }
 
-    /** Names of rows take the room they need. */
     @Test
     void longNamesNarrowThePanels() {
         String longName = "a-model-with-a-very-long-name-that-nobody-would-type-twice-and-more";

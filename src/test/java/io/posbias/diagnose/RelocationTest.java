@@ -7,7 +7,6 @@ import io.posbias.dataset.Span;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Evidence at other places of its own passage. */
 class RelocationTest {
     private static final String TEXT = "Ants.  Bees. Cats. Dogs.";
 

@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** Five queries calculated by hand. */
 class ReversalTest {
     private static final List<Reversal.MovedQuery> PAIRS = List.of(
             new Reversal.MovedQuery("a", "a", 0.9, 0.1, 0.2, 0.8),

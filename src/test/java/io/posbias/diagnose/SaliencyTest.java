@@ -18,7 +18,6 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Saliency computed by hand, and by numpy where it says so. */
 class SaliencyTest {
     private static final String TEXT = "a1 b2 c3 d4 e5";
     private static final List<Span> WORDS = Words.cut(TEXT, "en");

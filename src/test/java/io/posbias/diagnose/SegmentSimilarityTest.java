@@ -10,7 +10,6 @@ import java.util.Objects;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Numbers by hand. */
 class SegmentSimilarityTest {
     /** Vectors of length 5, 10, 2 and 1: the cosine does not look at lengths. */
     @Test

@@ -13,7 +13,6 @@ import java.util.Map;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 
-/** Parts of a score by hand. */
 class TokenMapTest {
     private static final Offset<Double> CLOSE = within(1e-6);
 
@@ -49,7 +48,6 @@ class TokenMapTest {
         assertThat(text.evidenceShare().orElseThrow().saliency()).isCloseTo(0.11 / 0.73, CLOSE);
     }
 
-    /** Two pieces of one word are a column; its number is their sum. */
     @Test
     void wordsHoldTheirTokens() {
         SaliencyPair pair = new SaliencyPair("q", "", "ab", "aabb cc dd", new Span(2, 3), "u");

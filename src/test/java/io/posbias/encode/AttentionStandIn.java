@@ -39,7 +39,6 @@ public final class AttentionStandIn {
         return this;
     }
 
-    /** Attention in 16 bits. */
     public AttentionStandIn narrow() {
         narrow = true;
         return this;
@@ -51,7 +50,6 @@ public final class AttentionStandIn {
         return this;
     }
 
-    /** Attention without an axis of heads. */
     public AttentionStandIn headless() {
         headless = true;
         return this;
@@ -63,19 +61,16 @@ public final class AttentionStandIn {
         return this;
     }
 
-    /** Another operator in the softmax's place. */
     public AttentionStandIn softmax(String operator) {
         softmax = operator;
         return this;
     }
 
-    /** Another name of the mask. */
     public AttentionStandIn mask(String name) {
         mask = name;
         return this;
     }
 
-    /** What a file of logits holds. */
     public float[] logits() {
         return logits.clone();
     }

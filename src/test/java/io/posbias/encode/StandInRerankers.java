@@ -12,7 +12,6 @@ import java.util.Random;
 
 /** Graphs of a few nodes that do what late interaction, cross-encoders and language models do. */
 public final class StandInRerankers {
-    /** Numbers of a token's vector. */
     public static final int WIDTH = 16;
 
     private static final int FLOAT = 1;
@@ -85,7 +84,6 @@ public final class StandInRerankers {
                 .toBytes();
     }
 
-    /** What a language model's graph gives. */
     public enum Logits {
         /** The columns of its table, for the last position. */
         LAST,
@@ -117,7 +115,6 @@ public final class StandInRerankers {
                 .toBytes();
     }
 
-    /** Writes a model and its recipe into a folder; gives the recipe. */
     public static Path write(Path folder, String name, byte[] graph, byte[] tokenizer, String settings)
             throws IOException {
         Files.createDirectories(folder);

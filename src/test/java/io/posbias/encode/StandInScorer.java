@@ -9,7 +9,6 @@ import java.util.List;
 
 /** A reranker of a few hundred kilobytes: its logits are sums of random numbers of the words, but for its fault. */
 public enum StandInScorer {
-    /** Nothing is wrong with it. */
     SOUND,
     /** It counts padding too. */
     NO_MASK,
@@ -29,7 +28,6 @@ public enum StandInScorer {
     SMALL,
     /** Its logits are all so large that a sigmoid makes them 1. */
     LARGE,
-    /** It knows no numbers. */
     NO_NUMBERS,
     /** Padding makes a row's logit no number. */
     PADDING_BREAKS;
@@ -40,7 +38,6 @@ public enum StandInScorer {
     private static final long LAST = 8;
     private static final float FAR = 40;
 
-    /** The graph of a cross-encoder. */
     public byte[] graph() {
         return sums(1).output("logits", OnnxGraph.Type.FLOAT, "batch", 1)
                 .node("ReduceSum", List.of("seen", "along"), List.of("logits"), new Attribute("keepdims", 0))
@@ -90,7 +87,6 @@ public enum StandInScorer {
         };
     }
 
-    /** How much each column counts. */
     private void weights(OnnxGraph graph) {
         List<String> weights = List.of("weights");
         switch (this) {
@@ -109,7 +105,6 @@ public enum StandInScorer {
         }
     }
 
-    /** The first or the last tokens only. */
     private static void within(OnnxGraph graph, long most, boolean fromEnd) {
         graph.constant("most", new long[] {most})
                 .node(
@@ -122,7 +117,6 @@ public enum StandInScorer {
                 .node("Mul", List.of("inside", "attention_mask"), List.of("weights"));
     }
 
-    /** Writes a cross-encoder with its tokenizer and recipe into a folder; gives the recipe. */
     public Path write(Path folder, String name, String... more) throws IOException {
         return StandInRerankers.write(
                 folder,
@@ -132,7 +126,6 @@ public enum StandInScorer {
                 "kind: cross-encoder\nfamily: reranker\nmax-tokens: 256\n" + String.join("\n", more) + "\n");
     }
 
-    /** Writes a language model that is asked for yes or no. */
     public Path writeCausal(Path folder, String name, String... more) throws IOException {
         return StandInRerankers.write(
                 folder,

@@ -31,7 +31,6 @@ public enum StandInTokens {
     private static final long KEPT = 24;
     private static final long LOST = 4;
 
-    /** Its graph. */
     public byte[] graph() {
         List<String> out = List.of("last_hidden_state");
         OnnxGraph graph = CheckWords.table(WIDTH, CheckWords.numbers(WIDTH))
@@ -57,7 +56,6 @@ public enum StandInTokens {
         return graph.toBytes();
     }
 
-    /** The words that are read: those that are no padding and, with some faults, are in the right place. */
     private void read(OnnxGraph graph) {
         graph.node("Cast", List.of("attention_mask"), List.of("attended"), new Attribute("to", FLOAT))
                 .constant("kept", new long[] {KEPT}, 1)
@@ -74,7 +72,6 @@ public enum StandInTokens {
                 .node("Mul", List.of("words", "mask"), List.of("seen"));
     }
 
-    /** Writes graph, tokenizer and recipe into a folder; gives the recipe. */
     public Path write(Path folder, String name, String... more) throws IOException {
         return StandInRerankers.write(
                 folder,

@@ -21,7 +21,6 @@ public final class StandIns {
     public static final List<String> WORDS = List.of("a", "b", "c", "d", "e", "f", "g", "h");
     public static final int VOCABULARY = 13;
 
-    /** The recipe's other fields unless told otherwise. */
     public static final String PLAIN = "max-tokens: 64\nnormalise: false\nsimilarity: dot\n";
 
     private StandIns() {}
@@ -51,7 +50,6 @@ public final class StandIns {
                 .toBytes();
     }
 
-    /** The same with inputs of 32 bits. */
     public static byte[] narrow() {
         return inputs(OnnxGraph.Type.INT32)
                 .output("last_hidden_state", OnnxGraph.Type.FLOAT, "batch", "tokens", 2)
@@ -60,7 +58,6 @@ public final class StandIns {
                 .toBytes();
     }
 
-    /** The same with its table in another file. */
     public static byte[] external(String file) {
         return inputs(OnnxGraph.Type.INT64)
                 .output("last_hidden_state", OnnxGraph.Type.FLOAT, "batch", "tokens", 2)
@@ -134,7 +131,6 @@ public final class StandIns {
                 .toBytes();
     }
 
-    /** A vector of one number for every token: its id. */
     public static byte[] narrowVectors() {
         return inputs(OnnxGraph.Type.INT64)
                 .output("last_hidden_state", OnnxGraph.Type.FLOAT, "batch", "tokens", 1)
@@ -144,7 +140,6 @@ public final class StandIns {
                 .toBytes();
     }
 
-    /** A graph with an input that nobody knows. */
     public static byte[] strange() {
         return inputs(OnnxGraph.Type.INT64)
                 .input("token_colour", OnnxGraph.Type.INT64, "batch", "tokens")
@@ -168,7 +163,6 @@ public final class StandIns {
                 .toBytes();
     }
 
-    /** A graph with two outputs, neither of a known name. */
     public static byte[] twoOutputs() {
         return inputs(OnnxGraph.Type.INT64)
                 .output("left", OnnxGraph.Type.FLOAT, "batch", "tokens", 2)
@@ -179,7 +173,6 @@ public final class StandIns {
                 .toBytes();
     }
 
-    /** Writes a model; returns its recipe. */
     public static Fields write(Path folder, byte[] graph, String settings) {
         try {
             Files.createDirectories(folder);
@@ -194,7 +187,6 @@ public final class StandIns {
         }
     }
 
-    /** Loads a model that {@link #write} wrote. */
     public static DenseEncoder open(Path folder, byte[] graph, String settings) {
         return new DenseEncoder(DenseSettings.of("stand-in", write(folder, graph, settings)), engine(folder, 2, 0));
     }
@@ -203,7 +195,6 @@ public final class StandIns {
         return new Engine(Device.CPU, threads, batchTokens, false, CallLimit.none(), Sessions.in(home));
     }
 
-    /** The vectors of texts, in their order, through prepare and run. */
     public static float[][] encode(TextEncoder encoder, Role role, String... texts) {
         float[][] vectors = new float[texts.length][];
         encoder.prepare(List.of(texts), role).run(batch -> {

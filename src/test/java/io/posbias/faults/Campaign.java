@@ -19,13 +19,11 @@ import java.util.stream.Stream;
  * {@code faults} tries all. The seed decides which, so that what failed once fails again.
  */
 public final class Campaign {
-    /** Whether all faults are tried, as the profile {@code faults} does. */
     public static final boolean FULL = "full".equals(System.getProperty("posbias.faults"));
 
     /** Decides which faults are tried: {@code -Dposbias.faults.seed=N} tries others. */
     public static final long SEED = Long.getLong("posbias.faults.seed", 20261122);
 
-    /** No command may take longer, whatever it is given. */
     public static final int HANG_SECONDS = 30;
 
     private static final Path REPORT = Path.of("target", "faults.txt");
@@ -40,18 +38,15 @@ public final class Campaign {
 
     private Campaign() {}
 
-    /** What must never happen. */
     public enum Defect {
         WRONG_BYTES,
         STACK_TRACE,
         HANG,
         LEFTOVER,
         LEAK,
-        /** A line that is too long, or raw control characters. */
         BAD_TEXT
     }
 
-    /** The counts of one sort of fault. */
     static final class Counts {
         private int tried;
         private int done;
@@ -60,12 +55,10 @@ public final class Campaign {
         private final List<String> examples = new ArrayList<>();
     }
 
-    /** Numbers for one part of the campaign, the same at every run with one seed. */
     public static SplittableRandom random(String part) {
         return new SplittableRandom(SEED ^ part.hashCode() * 0x9E3779B97F4A7C15L);
     }
 
-    /** Notes how a command ended that met a fault. */
     public static synchronized void tried(String sort, boolean done) {
         Counts counts = COUNTS.computeIfAbsent(sort, unseen -> new Counts());
         counts.tried++;
@@ -76,7 +69,6 @@ public final class Campaign {
         }
     }
 
-    /** Notes a defect, and what shows it. */
     public static synchronized void found(String sort, Defect defect, String example) {
         Counts counts = COUNTS.computeIfAbsent(sort, unseen -> new Counts());
         counts.defects.merge(defect, 1, Integer::sum);

@@ -5,7 +5,6 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Files that {@code posbias construct} reads. */
 final class ConstructionKinds {
     private static final int DOCUMENTS = 6;
     private static final int SENTENCES = 6;

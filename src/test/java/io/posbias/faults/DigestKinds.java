@@ -41,7 +41,7 @@ final class DigestKinds {
                 return FileKinds.words(
                         "diagnose position --model bm25 --dataset",
                         folder.at("windows"),
-                        "--draws 20 --output",
+                        "--draws 20 --out",
                         folder.at(FileKinds.OUT));
             });
         }
@@ -62,7 +62,6 @@ final class DigestKinds {
                 "--places 3 --length 9 --variants");
     }
 
-    /** A benchmark in Parquet. */
     private static void parquet(FileKinds kinds) {
         Map<String, String> selects = Map.of(
                 "corpus", "SELECT 'p' || i AS _id, 'a red fox number ' || i || ' sleeps' AS text FROM range(1, 4) t(i)",

@@ -25,9 +25,7 @@ record FileKind(
         String name, Coding coding, Digest digest, Folder folder, String file, Posbias posbias, List<Object> command) {
     static final String OUT = "out";
 
-    /** A digest of the file in another file. */
     enum Digest {
-        /** There is none. */
         NONE,
         /** It stays: other bytes must be noticed, or made again. */
         KEPT,
@@ -42,7 +40,6 @@ record FileKind(
         return folder.at(file);
     }
 
-    /** The command with another folder for its output. */
     FileKind withOut(String other) {
         List<Object> words = command.stream()
                 .map(word -> word.equals(folder.at(OUT).toString()) ? folder.at(other) : word)
@@ -50,7 +47,6 @@ record FileKind(
         return new FileKind(name, coding, digest, folder, file, posbias, words);
     }
 
-    /** Puts broken content into the file. */
     void write(byte[] broken) throws IOException {
         String old = Checksums.sha256(path());
         Files.write(path(), broken);

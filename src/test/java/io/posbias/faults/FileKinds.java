@@ -77,12 +77,10 @@ final class FileKinds implements AutoCloseable {
         caches();
     }
 
-    /** The names of all kinds. */
     Set<String> names() {
         return makers.keySet();
     }
 
-    /** Makes one of them. */
     FileKind make(String name) throws IOException, SQLException {
         Maker maker = Objects.requireNonNull(makers.get(name), name);
         Folder folder = new Folder(temp.resolve(name.replaceAll("[^A-Za-z0-9]+", "-")));
@@ -148,7 +146,7 @@ final class FileKinds implements AutoCloseable {
     }
 
     static Object[] eval(Folder folder, Object model, String dataset) {
-        return words("eval --model", model, "--dataset", folder.at(dataset), "--output", folder.at(OUT), "--draws 20");
+        return words("eval --model", model, "--dataset", folder.at(dataset), "--out", folder.at(OUT), "--draws 20");
     }
 
     static Object[] build(Folder folder, String format, String input, Object... more) {
@@ -186,7 +184,7 @@ final class FileKinds implements AutoCloseable {
     }
 
     static Object[] probe(Folder folder, Object model, String... data) {
-        return with(words("probe run --model", model, "--output", folder.at(OUT)), data[0], folder.at(data[1]));
+        return with(words("probe run --model", model, "--out", folder.at(OUT)), data[0], folder.at(data[1]));
     }
 
     private void probes() {
@@ -231,7 +229,7 @@ final class FileKinds implements AutoCloseable {
                         folder.at(file),
                         "--dataset",
                         folder.at("tiny"),
-                        "--output",
+                        "--out",
                         folder.at(OUT),
                         "--draws 20");
             });
@@ -248,7 +246,7 @@ final class FileKinds implements AutoCloseable {
                     model,
                     "--dataset",
                     folder.at("tiny"),
-                    "--draws 20 --output",
+                    "--draws 20 --out",
                     folder.at("before/" + model));
         }
         return folder.at("before");
@@ -278,9 +276,9 @@ final class FileKinds implements AutoCloseable {
                     folder,
                     "eval --model bm25 --dataset",
                     folder.at("second"),
-                    "--draws 20 --output",
+                    "--draws 20 --out",
                     folder.at("other"));
-            return words("pool --name both --output", folder.at(OUT), folder.at("before/bm25"), folder.at("other"));
+            return words("pool --name both --out", folder.at(OUT), folder.at("before/bm25"), folder.at("other"));
         });
         kind("queries.csv of the gate", Coding.TEXT, true, "before/bm25/queries.csv", folder -> {
             Path finished = evaluated(folder).resolve("bm25");
@@ -295,7 +293,7 @@ final class FileKinds implements AutoCloseable {
                     folder.at("plain.yaml"),
                     "--dataset",
                     folder.at("tiny"),
-                    "--draws 20 --output",
+                    "--draws 20 --out",
                     before.resolve("plain"));
             folder.write(
                     "mmteb.csv",
@@ -304,7 +302,6 @@ final class FileKinds implements AutoCloseable {
         });
     }
 
-    /** What {@code eval} finds finished. */
     private void finished() {
         for (String file : List.of("result.json", "queries.csv", "buckets.csv", "run.trec.gz")) {
             Coding coding = file.endsWith(".gz") ? Coding.GZIP : Coding.TEXT;
@@ -344,7 +341,7 @@ final class FileKinds implements AutoCloseable {
                     tables:
                       - {file: position.md, layout: position, format: markdown}
                     """);
-            return words("run", folder.at("mine.yaml"), "--output", folder.at(OUT));
+            return words("run", folder.at("mine.yaml"), "--results", folder.at(OUT));
         });
         kind("needle", "needle.txt", folder -> {
             tiny(folder).write("corpus.jsonl", """
@@ -357,7 +354,7 @@ final class FileKinds implements AutoCloseable {
                     folder.at("tiny"),
                     "--needle",
                     folder.at("needle.txt"),
-                    "--output",
+                    "--out",
                     folder.at(OUT));
         });
     }
@@ -457,7 +454,7 @@ final class FileKinds implements AutoCloseable {
                     folder.at("data"),
                     "--llm",
                     chat.address() + "/v1",
-                    "--llm-model m --output",
+                    "--llm-model m --out",
                     folder.at(OUT));
         });
     }

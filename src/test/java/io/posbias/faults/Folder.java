@@ -18,7 +18,6 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** A folder whose files are looked at and put back. */
 record Folder(Path root) {
     /** Native libraries are unpacked there once, whatever is broken. */
     private static final String NATIVE = "home/native/";
@@ -39,7 +38,6 @@ record Folder(Path root) {
         }
     }
 
-    /** The digests of files below one of its folders. */
     Map<String, String> digests(String below, Predicate<String> wanted) {
         Map<String, String> digests = new TreeMap<>();
         for (String file : files()) {
@@ -50,7 +48,6 @@ record Folder(Path root) {
         return digests;
     }
 
-    /** All that it holds. */
     Map<String, byte[]> contents() {
         Map<String, byte[]> contents = new TreeMap<>();
         files().forEach(file -> contents.put(file, read(file)));
@@ -78,7 +75,6 @@ record Folder(Path root) {
         return found;
     }
 
-    /** Makes its files two days old. */
     void age() {
         FileTime then = FileTime.from(Instant.now().minus(Duration.ofDays(2)));
         try {
@@ -90,7 +86,6 @@ record Folder(Path root) {
         }
     }
 
-    /** Puts it back to what it held. */
     void restore(Map<String, byte[]> contents) {
         try {
             for (String file : files()) {
@@ -127,7 +122,6 @@ record Folder(Path root) {
         }
     }
 
-    /** The path of what is in it. */
     Path at(String file) {
         return root.resolve(file);
     }
@@ -147,7 +141,6 @@ record Folder(Path root) {
         return write(file, text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Writes a file, and the folders on the way to it. */
     Path write(String file, byte[] bytes) {
         try {
             Files.createDirectories(at(file).getParent());

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** What any command must look like when it has ended, whatever it met. */
 public final class Judge {
     private static final Set<Integer> CODES = Set.of(0, 1, 2, 3);
     /** Longer lines were not written by a person: the longest is an advice with a path of two hundred characters. */
@@ -15,7 +14,6 @@ public final class Judge {
 
     private Judge() {}
 
-    /** Notes what is wrong with how a command ended. */
     public static void ending(String sort, String fault, Cli.Ended ended) {
         String err = ended.err();
         if (err.contains("\tat ") || err.contains("this is a bug") || !CODES.contains(ended.code())) {
@@ -68,7 +66,6 @@ public final class Judge {
         };
     }
 
-    /** Notes files that a finished command should have deleted. */
     static void leftovers(String sort, String fault, Collection<String> files) {
         files.stream()
                 .filter(file -> !file.endsWith("/.posbias-folder"))

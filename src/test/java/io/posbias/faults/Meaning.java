@@ -39,7 +39,6 @@ final class Meaning {
         }
     }
 
-    /** The values of a file of JSON or of JSON lines. */
     private static Optional<List<JsonNode>> values(byte[] bytes) {
         try {
             String text = StandardCharsets.UTF_8

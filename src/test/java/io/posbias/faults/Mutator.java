@@ -19,15 +19,12 @@ import java.util.zip.GZIPOutputStream;
 
 /** Breaks files, each time otherwise. Texts are handled as Latin-1, so that every byte is a character. */
 public final class Mutator {
-    /** How a file holds what it holds. */
     enum Coding {
         TEXT,
-        /** Text, compressed with gzip. */
         GZIP,
         BINARY
     }
 
-    /** A broken file, and what was done to it. */
     @SuppressWarnings("ArrayRecordComponent") // made, written and forgotten; nobody compares two
     record Broken(byte[] bytes, String change) {
         private static final int SHOWN = 120;
@@ -110,7 +107,6 @@ public final class Mutator {
         return new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
     }
 
-    /** Breaks a file once. */
     Broken mutate(byte[] whole, Coding coding) {
         return switch (coding) {
             case TEXT -> random.nextInt(4) == 0 ? binary(whole) : text(whole);
@@ -133,7 +129,6 @@ public final class Mutator {
         return new Broken(deflate(text.bytes), "inside: " + text.change);
     }
 
-    /** What is in a gzip file. */
     static byte[] inflate(byte[] gzip) {
         try (GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(gzip))) {
             return in.readAllBytes();
@@ -142,7 +137,6 @@ public final class Mutator {
         }
     }
 
-    /** A gzip file. */
     public static byte[] deflate(byte[] content) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (GZIPOutputStream out = new GZIPOutputStream(bytes)) {
@@ -275,7 +269,6 @@ public final class Mutator {
                 "swapped at " + left.start() + " and " + right.start());
     }
 
-    /** Puts something inside a value, behind its first character. */
     private Broken inserted(String text, String what, String change) {
         List<MatchResult> all = found(TOKEN, text);
         int at = all.isEmpty() ? 0 : all.get(random.nextInt(all.size())).start() + 1;

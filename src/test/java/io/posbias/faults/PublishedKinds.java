@@ -10,7 +10,6 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 
-/** What other people's releases are made of. */
 final class PublishedKinds {
     private static final String ZSTD = "zstd";
 
@@ -90,7 +89,6 @@ final class PublishedKinds {
         }
     }
 
-    /** Three questions on two articles. */
     static void squad(Folder folder) {
         folder.write("squad.json", """
             {"version": "1.1", "data": [{"title": "Foxes", "paragraphs": [{"context": "A red fox sleeps under the old bridge.",
@@ -137,7 +135,6 @@ final class PublishedKinds {
                 .label("P175", 4, 5, 5);
     }
 
-    /** BEIR's zip, and what sets of it were released with. */
     private static void sets(FileKinds kinds) {
         kinds.kind("BEIR zip", "scifact.zip", folder -> {
             folder.write("scifact.zip", BeirConverterTest.zip(BeirConverterTest.scifact()));

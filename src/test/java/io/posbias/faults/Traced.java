@@ -108,7 +108,6 @@ final class Traced {
         }
     }
 
-    /** Runs a command to its end. */
     Ended run(FileKind kind) throws IOException, InterruptedException {
         return start(List.of(), kind);
     }
@@ -160,7 +159,6 @@ final class Traced {
         return new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
     }
 
-    /** Runs a command by another program. */
     Ended start(List<String> before, FileKind kind) throws IOException, InterruptedException {
         return start(
                 before,

@@ -279,7 +279,6 @@ class DatasetPullerTest {
                 .hasMessageEndingWith("gone.zip was answered with status 404");
     }
 
-    /** As the steps of a failure say. */
     @Test
     void whatAPersonFetchedIsUsedWithoutANetwork() throws IOException {
         byte[] zip = storeScifact();
@@ -395,7 +394,6 @@ class DatasetPullerTest {
         assertThat(dataset.judgedQueries()).hasSize(entry.published().queries());
     }
 
-    /** BEIR's addresses, and a digest of each. */
     @Test
     void theCatalogueHasFiveSetsOfBeir() {
         for (String name : List.of("scifact", "hotpotqa", "fever", "climate-fever", "nq")) {

@@ -61,7 +61,6 @@ class DownloadTest {
         return new Download(new HubRequests(settings()), address, remote, temp.resolve("file"));
     }
 
-    /** A pause comes before a further try, and none after the last. */
     @Test
     void theLastTryIsNotFollowedByAPause() throws IOException {
         HubRequests.Tries tries = new HubRequests(settings()).tries();

@@ -28,7 +28,6 @@ import org.jspecify.annotations.Nullable;
 public final class FakeHub extends StandInServer {
     static final String COMMIT = "0123456789abcdef0123456789abcdef01234567";
 
-    /** What goes wrong with the next request for content. */
     public enum Fault {
         /** The body stops in the middle; the length was announced. */
         TRUNCATED,
@@ -42,9 +41,7 @@ public final class FakeHub extends StandInServer {
         HUGE_LIST,
         /** The second half of the body does not come. */
         SLOW,
-        /** Status 429. */
         TOO_MANY_REQUESTS,
-        /** Status 503. */
         UNAVAILABLE
     }
 
@@ -73,7 +70,6 @@ public final class FakeHub extends StandInServer {
     private @Nullable String tagOfAll;
     private @Nullable String requiredToken;
 
-    /** Starts both servers. */
     public FakeHub() {
         super(0);
         serve((exchange, request) -> {
@@ -106,7 +102,6 @@ public final class FakeHub extends StandInServer {
         files.put("datasets/" + path, new Stored(bytes, large));
     }
 
-    /** Stores a model's file under "owner/name/path". */
     public void storeModel(String path, byte[] bytes, boolean large) {
         files.put("models/" + path, new Stored(bytes, large));
     }
@@ -126,7 +121,6 @@ public final class FakeHub extends StandInServer {
         commit = other;
     }
 
-    /** What is stored at an address. */
     private static String key(String path) {
         String plain = path.replaceFirst("/resolve/[^/]+/", "/").substring(1);
         return plain.startsWith("datasets/") ? plain : "models/" + plain;
@@ -137,7 +131,6 @@ public final class FakeHub extends StandInServer {
         faults.addAll(Arrays.asList(next));
     }
 
-    /** Lets the Hub answer everything with a status. */
     void answerAll(int status, String errorCode) {
         hubStatus = status;
         hubError = errorCode;
@@ -147,7 +140,6 @@ public final class FakeHub extends StandInServer {
         requiredToken = token;
     }
 
-    /** The Hub's address. */
     public URI endpoint() {
         return URI.create(address());
     }

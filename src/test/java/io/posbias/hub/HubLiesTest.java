@@ -88,7 +88,6 @@ class HubLiesTest {
     }
 
     private interface Work {
-        /** Whether what came is right. */
         boolean run(Hub hub) throws IOException;
     }
 
@@ -145,7 +144,6 @@ class HubLiesTest {
         }
     }
 
-    /** As the command line would end. */
     private static Cli.Ended ending(Work work, Hub hub, String fault, List<String> said) throws IOException {
         try {
             if (!work.run(hub)) {

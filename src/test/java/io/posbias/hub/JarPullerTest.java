@@ -24,7 +24,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Jars of a repository that is laid out as Maven Central is. */
 @Timeout(60)
 class JarPullerTest {
     private static final byte[] CONTENT = new byte[3 << 20];
@@ -64,7 +63,6 @@ class JarPullerTest {
         return puller(server.endpoint(), false).pull(wanted);
     }
 
-    /** What is in the folder of jars, but for the lock. */
     private List<String> kept() throws IOException {
         try (Stream<Path> files = Files.list(temp.resolve("home/jars"))) {
             return files.map(file -> String.valueOf(file.getFileName()))

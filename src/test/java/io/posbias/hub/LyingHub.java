@@ -17,7 +17,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Stands between posbias and a Hub, and changes one of its answers, or all from one on. */
 final class LyingHub extends StandInServer {
-    /** What is wrong with an answer. */
     enum Lie {
         LARGER_SIZE,
         SMALLER_SIZE,

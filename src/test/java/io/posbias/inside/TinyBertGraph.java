@@ -23,7 +23,6 @@ public final class TinyBertGraph {
         this.positions = positions;
     }
 
-    /** Returns the graph with the script's own tables of words and positions. */
     public static byte[] write() {
         return write(0, 0);
     }

@@ -24,12 +24,10 @@ import org.jspecify.annotations.Nullable;
 public final class TinyModels {
     private TinyModels() {}
 
-    /** A file that the script wrote. */
     public static byte[] golden(Family family, String ending) {
         return resource(Suggestions.word(family) + ending);
     }
 
-    /** The same of a file of several families. */
     public static byte[] resource(String name) {
         try (InputStream in = Objects.requireNonNull(TinyModels.class.getResourceAsStream(name), name)) {
             return in.readAllBytes();
@@ -103,7 +101,6 @@ public final class TinyModels {
                 """);
     }
 
-    /** The same with other weights, and all that the recipe says of them. */
     public static Recipe write(Path folder, byte[] weights, String more) {
         return write(folder, weights, more, 16);
     }

@@ -144,7 +144,6 @@ record ClusterSimulation(String name, int[] passages, double[] positions, Depend
             count[1]++;
         }
 
-        /** The share of one thing. */
         double share(String what) {
             double[] count = Objects.requireNonNull(counts.get(what), what);
             return count[0] / count[1];

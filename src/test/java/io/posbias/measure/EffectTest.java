@@ -17,7 +17,6 @@ import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What a strategy does to the buckets, by hand. */
 class EffectTest {
     private static final int QUERIES = 400;
     private static final int BUCKETS = 4;
@@ -52,7 +51,6 @@ class EffectTest {
         return effect.word(new Effect.Criteria(0.95, Effect.Criteria.MARGIN), effect.meanP(), psi, shift);
     }
 
-    /** A model whose scores fall from 0.8 to 0.5. */
     private static double[] primacy() {
         return scores(bucket -> 0.8 - 0.1 * bucket);
     }

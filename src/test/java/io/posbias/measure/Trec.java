@@ -23,7 +23,6 @@ final class Trec {
 
     private Trec() {}
 
-    /** The columns of each line. */
     static List<String[]> lines(Path file) throws IOException {
         try (BufferedReader reader =
                 new BufferedReader(new InputStreamReader(RowFile.inflate(file), StandardCharsets.UTF_8))) {

@@ -21,7 +21,6 @@ class TrecEvalTest {
     private static final List<Measure> MEASURES = Measures.parseAll(
             "nDCG,nDCG@5,nDCG@10,nDCG@20,nDCG@30,nDCG@100,AP,AP@5,AP@10,AP@100,RR,P@5,P@10,P@20,P@100,R@5,R@10,R@20,R@100");
 
-    /** Returns how many numbers were compared. */
     private static int compare(Path qrels, Path run, Path output) throws IOException {
         Trec trec = Trec.read(qrels, run);
         Map<String, Measure> byName = new HashMap<>();

@@ -15,7 +15,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a server can do to a request, and that it ends. */
 @Timeout(30)
 class HttpTest {
     private static final Duration SHORT = Duration.ofMillis(300);
@@ -91,7 +90,6 @@ class HttpTest {
                 .isEqualTo(new Limits(Duration.ofSeconds(60), Duration.ofSeconds(60 + 10 * 1024), 10 << 20));
     }
 
-    /** Whoever asks: nothing is sent, not even an attempt to connect. */
     @Test
     void noSecretIsSentUnencrypted() {
         Http.Request request = new Http.Request(

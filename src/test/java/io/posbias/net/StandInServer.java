@@ -23,20 +23,17 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** An HTTP server on the loopback interface that stands in for a service. */
 public class StandInServer implements AutoCloseable {
     static {
         // Headers and body are two packets: without this the second waits 40 ms for the first to be acknowledged.
         System.setProperty("sun.net.httpserver.nodelay", "true");
     }
 
-    /** A request as the server received it. */
     public record Seen(String method, URI uri, Headers headers, String text) {
         public String path() {
             return uri.getPath();
         }
 
-        /** Returns a header's first value. */
         public @Nullable String header(String name) {
             return headers.getFirst(name);
         }
@@ -49,7 +46,6 @@ public class StandInServer implements AutoCloseable {
             return header("Range");
         }
 
-        /** Parses the body as a JSON record. */
         public Fields fields() {
             return Json.parse(Path.of("request"), utf8(text));
         }
@@ -58,7 +54,6 @@ public class StandInServer implements AutoCloseable {
             return fields().toMap();
         }
 
-        /** Returns a list of texts in the body. */
         public List<String> texts(String field) {
             return body().get(field) instanceof List<?> list
                     ? list.stream().map(String::valueOf).toList()
@@ -66,7 +61,6 @@ public class StandInServer implements AutoCloseable {
         }
     }
 
-    /** Answers a request. */
     @FunctionalInterface
     public interface Answer {
         void send(HttpExchange exchange, Seen request) throws IOException, InterruptedException;
@@ -93,7 +87,6 @@ public class StandInServer implements AutoCloseable {
         server.start();
     }
 
-    /** Starts a server on any free port. */
     public static StandInServer of(Answer answer) {
         StandInServer server = new StandInServer(0);
         server.serve(answer);
@@ -127,17 +120,14 @@ public class StandInServer implements AutoCloseable {
         seen.add(request);
     }
 
-    /** Returns the recorded requests. */
     public final List<Seen> seen() {
         return List.copyOf(seen);
     }
 
-    /** Returns host and port. */
     public final String host() {
         return "127.0.0.1:" + server.getAddress().getPort();
     }
 
-    /** Returns the URL without a path. */
     public String address() {
         return "http://" + host();
     }
@@ -210,7 +200,6 @@ public class StandInServer implements AutoCloseable {
         }
     }
 
-    /** Stops the server, its threads and what they send. */
     @Override
     public void close() {
         closed.countDown();

@@ -14,7 +14,6 @@ import org.jfree.data.xy.XYZDataset;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Word maps as strips. */
 class WordMapsTest {
     private static WordMap map(String title, int words, int evidence) {
         List<WordMap.Word> columns = IntStream.range(0, words)

@@ -14,7 +14,6 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 class WindowCutterTest {
-    /** Nine sentences of four words each; the fifth holds the evidence. */
     private static final String TEXT =
             "A1 b c d. A2 b c d. A3 b c d. A4 b c d. A5 b key d. A6 b c d. A7 b c d. A8 b c d. A9 b c d.";
 

@@ -23,7 +23,6 @@ import org.jfree.data.xy.IntervalXYDataset;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is drawn of probes. */
 class ProbeRunTest {
     private static final ProbeRun RUN = new ProbeRun(Map.of(), new ProbeTables.Content(0.95, false, Detail.USUAL));
 

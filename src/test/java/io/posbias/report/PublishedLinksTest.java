@@ -22,7 +22,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Recipes say under which names papers printed their models, and every printed model has a recipe or a reason. */
 class PublishedLinksTest {
     /** Papers whose models have no recipes: the weights that they fine-tuned were not found. */
     private static final Set<Paper> WITHOUT_WEIGHTS = Set.of(Paper.TRAINING);

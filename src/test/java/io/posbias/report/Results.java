@@ -20,7 +20,6 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Results for tests. */
 public final class Results {
     private Results() {}
 
@@ -29,7 +28,6 @@ public final class Results {
         return of("nDCG@10", model, family, dataset, first);
     }
 
-    /** The same of another first measure. */
     public static Result of(String measure, String model, String family, String dataset, double first) {
         List<BucketMean> buckets = List.of(
                 new BucketMean("beginning", 100, first, false, around(first, 0.04), around(first, 0.05)),

@@ -35,7 +35,6 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A verdict stands with the evidence that was not read, wherever it is shown. */
 class UnreadTest {
     private static final String NAME = "m";
 

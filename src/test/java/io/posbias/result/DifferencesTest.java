@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** What is said of two records that are not the same. */
 class DifferencesTest {
     private static String said(Map<String, ?> wanted, Map<String, ?> found) {
         return Differences.said(Differences.of(wanted, found, Set.of("citation")));

@@ -17,14 +17,12 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** result.json: its schema holds for what is written, and what is written is read back. */
 public class ResultFileTest {
     private static final Path SCHEMA = Path.of("docs/schema/result-2.schema.json");
 
     @TempDir
     Path temp;
 
-    /** What the schema has against a document; empty when it is valid. */
     public static List<String> violations(String json) throws IOException {
         Schema schema = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12)
                 .getSchema(Files.readString(SCHEMA), InputFormat.JSON);

@@ -7,7 +7,6 @@ import io.posbias.encode.model.TokenVectors;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Vectors of two numbers, by hand. */
 class AttributorTest {
     /** A special token, then two tokens, the second of two vectors. */
     private static final TokenVectors PASSAGE = new TokenVectors(

@@ -16,7 +16,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Against a plain loop. */
 class MaxSimTest {
     private static final int DIMENSION = 128;
 
@@ -29,7 +28,6 @@ class MaxSimTest {
         return RaggedVectors.of(temp.resolve("v" + folders++), DIMENSION, texts);
     }
 
-    /** Texts of so many tokens. */
     private static List<float[]> random(long seed, int... tokens) {
         Random random = new Random(seed);
         List<float[]> texts = new ArrayList<>();

@@ -14,7 +14,6 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Scores of given candidates. */
 class PoolTest {
     @TempDir
     Path temp;

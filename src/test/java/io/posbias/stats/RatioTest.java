@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Sums over sums, by hand. */
 class RatioTest {
     private static final double[] A = {1, 2, 4};
     private static final double[] B = {2, 3, 3};

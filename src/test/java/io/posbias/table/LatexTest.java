@@ -68,7 +68,6 @@ class LatexTest {
                 .doesNotContain("longtable");
     }
 
-    /** A hundred rows, perhaps below a heading, and one below another. */
     private static Table rows(boolean isHeaded) {
         List<Table.Row> rows = IntStream.rangeClosed(0, 100)
                 .mapToObj(row -> new Table.Row(List.of("row " + row + " of many", "0." + row)))

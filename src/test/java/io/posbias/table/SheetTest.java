@@ -7,7 +7,6 @@ import io.posbias.stats.Estimate;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What a sheet says of its columns is of those that CSV has, by the same names. */
 class SheetTest {
     private static final Sheet<Estimate> ROWS = new Sheet<Estimate>()
             .label("model", row -> "m")

@@ -11,7 +11,6 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Tables on pages that are too narrow for them. */
 class TablePartsTest {
     private static String render(Table table, int width) {
         return TableFormat.TABLE.render(table, TerminalStyle.PLAIN.wide(width));

@@ -43,7 +43,6 @@ class TablesTest {
             Results.of("my|model_1 & <co>", "reranker", "fineweb-posq", 1.0),
             Results.of("bm25", "sparse", "other", 0.6));
 
-    /** The line above a format's part of a golden file. */
     static String heading(TableFormat format) {
         return "==== " + format + "\n";
     }
@@ -76,7 +75,6 @@ class TablesTest {
                 .collect(Collectors.joining("\n"));
     }
 
-    /** Results of recipes with and without published counterparts, and what the layout's paper printed. */
     @ParameterizedTest
     @EnumSource
     void layout(Layout layout) throws IOException {
@@ -134,7 +132,6 @@ class TablesTest {
         return Results.of(measure(layout), model, family, dataset, first);
     }
 
-    /** What the paper of a layout scored with. */
     private static String measure(Layout layout) {
         return layout == Layout.DIRECTION ? "nDCG@10" : layout.publishedMeasure();
     }

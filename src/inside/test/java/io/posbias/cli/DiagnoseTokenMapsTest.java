@@ -71,7 +71,7 @@ class DiagnoseTokenMapsTest {
     @Test
     void tokensOfEachSideSumToTheScore() throws IOException {
         Path out = temp.resolve("out");
-        Cli.Ended ended = runOf(REAL, "--dataset", data, "--output", out).ok();
+        Cli.Ended ended = runOf(REAL, "--dataset", data, "--out", out).ok();
         List<String[]> rows = Files.readAllLines(out.resolve(REAL).resolve("scores.csv")).stream()
                 .skip(1)
                 .map(line -> line.split(",", -1))
@@ -108,7 +108,7 @@ class DiagnoseTokenMapsTest {
     @Test
     void oneThreadAndTwoGiveTheSameBytes() {
         for (int threads : new int[] {1, 2}) {
-            done("--dataset", data, "--output", temp.resolve("t" + threads), "--threads", threads);
+            done("--dataset", data, "--out", temp.resolve("t" + threads), "--threads", threads);
         }
         for (String file : List.of("scores.csv", "result.json")) {
             assertThat(temp.resolve("t1").resolve(MODEL).resolve(file))

@@ -53,7 +53,7 @@ public record LengthBuckets(List<Integer> edges, List<Integer> ratio) {
         return bucket;
     }
 
-    /** Returns the name of a bucket, for example {@code 500-1024}. */
+    /** For example {@code 500-1024}. */
     public String name(int bucket) {
         return edges.isEmpty() ? ALL : edges.get(bucket) + "-" + edges.get(bucket + 1);
     }

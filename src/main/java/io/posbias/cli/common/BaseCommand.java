@@ -30,7 +30,6 @@ public abstract class BaseCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    /** Runs the command. */
     protected void work() {}
 
     @Override
@@ -39,7 +38,6 @@ public abstract class BaseCommand implements Callable<Integer> {
         return ExitCode.OK;
     }
 
-    /** The session of the root command. */
     public Session session() {
         return ((BaseCommand) spec.root().userObject()).session();
     }
@@ -88,7 +86,6 @@ public abstract class BaseCommand implements Callable<Integer> {
         session().say(line);
     }
 
-    /** Throws a usage error if {@code wrong}. */
     public static void refuse(boolean wrong, String message) {
         if (wrong) {
             throw new UsageException(message);

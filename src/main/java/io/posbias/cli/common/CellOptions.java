@@ -14,7 +14,7 @@ import picocli.CommandLine.Option;
 public final class CellOptions extends ResultsOptions {
     @Heading("Output:")
     @Option(names = "--out", paramLabel = "DIR", description = "Output folder for one model on one dataset.")
-    private @Nullable Path output;
+    private @Nullable Path out;
 
     @Option(names = "--intervals", description = "Intervals of means.")
     private boolean intervals;
@@ -25,34 +25,28 @@ public final class CellOptions extends ResultsOptions {
             description = "Extra table of the statistics of PSI and direction: corrections, noise, slope, contrasts.")
     private boolean statistics;
 
-    @Option(names = "--output", hidden = true)
-    void earlierName(Path folder) {
-        output = folder;
-    }
-
     @Override
     public void check(int cells) {
-        BaseCommand.refuse(output != null && super.given(), "give --out or --results, not both");
+        BaseCommand.refuse(out != null && super.given(), "give --out or --results, not both");
         BaseCommand.refuse(
-                output != null && cells > 1,
-                "--out is the folder of one cell, but there are " + cells + ": give --results " + output
+                out != null && cells > 1,
+                "--out is the folder of one cell, but there are " + cells + ": give --results " + out
                         + " for subfolders DATASET/MODEL");
-        BaseCommand.isNoFile("--out", output);
+        BaseCommand.isNoFile("--out", out);
     }
 
     @Override
     public boolean given() {
-        return output != null || super.given();
+        return out != null || super.given();
     }
 
-    /** True if --out was given. */
     public boolean namesFolder() {
-        return output != null;
+        return out != null;
     }
 
     @Override
     public Path folder(String dataset, String model) {
-        return output == null ? super.folder(dataset, model) : output;
+        return out == null ? super.folder(dataset, model) : out;
     }
 
     /**

@@ -44,13 +44,9 @@ public final class Checks {
             List<String> known = Stream.of(others.value())
                     .filter(other -> find(other, command) != null)
                     .toList();
-            List<String> shown = known.stream()
-                    .filter(other ->
-                            !Objects.requireNonNull(find(other, command)).hidden())
-                    .toList();
             BaseCommand.refuse(
                     !known.isEmpty() && known.stream().noneMatch(other -> isGiven(other, command)),
-                    option.longestName() + " belongs to " + String.join(" or ", shown));
+                    option.longestName() + " belongs to " + String.join(" or ", known));
         }
     }
 

@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/** Benchmarks of a command. */
 public final class DatasetNames {
     @Option(
             names = "--dataset",
@@ -33,7 +32,6 @@ public final class DatasetNames {
         }
     }
 
-    /** Names as given. */
     public List<String> names() {
         return names;
     }
@@ -43,7 +41,6 @@ public final class DatasetNames {
         return open(command, names);
     }
 
-    /** Opens benchmarks by other names. */
     public static Opened open(BaseCommand command, List<String> names) {
         Datasets known = new Datasets(command.session());
         List<String> together = new ArrayList<>();

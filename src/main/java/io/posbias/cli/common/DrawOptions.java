@@ -4,7 +4,6 @@ import io.posbias.measure.Profiler;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Random draws of tests and intervals. */
 @Command(optionListHeading = "Statistics:")
 public final class DrawOptions {
     @Least(0)

@@ -14,7 +14,6 @@ import java.util.Locale;
 import java.util.function.Supplier;
 import picocli.CommandLine.Option;
 
-/** Format of stdout. */
 public class FormatOption extends TableLook {
     private enum Format {
         TABLE,
@@ -53,12 +52,10 @@ public class FormatOption extends TableLook {
         };
     }
 
-    /** Renders rows of a sheet with notes. */
     public <R> String text(Sheet<R> sheet, List<R> rows, List<String> notes, Session session) {
         return text(() -> Json.toBytes(sheet.records(rows)), () -> List.of(sheet.table("", rows, notes)), session);
     }
 
-    /** Renders estimated calls. */
     public String estimate(List<CellEstimate> estimates, Session session) {
         return text(
                 () -> Json.toBytes(CellEstimate.document(estimates)),

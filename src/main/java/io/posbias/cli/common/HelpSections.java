@@ -31,7 +31,6 @@ public final class HelpSections {
     private static final String DAILY = "Options:";
     private static final String GENERAL = "General:";
 
-    /** Width of descriptions. */
     private static final int DESCRIPTION = 51;
 
     private static final int COLUMNS = 80;

@@ -3,7 +3,6 @@ package io.posbias.cli.common;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/** Models of a command. */
 public final class ModelNames {
     @Option(
             names = "--model",
@@ -14,7 +13,6 @@ public final class ModelNames {
             description = "Models: names from 'posbias models list' or .yaml recipes.")
     private List<String> names = List.of();
 
-    /** Names or files as given. */
     public List<String> names() {
         return names;
     }

@@ -5,7 +5,6 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Output folder and format of findings. */
 public final class OutputOptions extends FormatOption implements Checked {
     @Option(
             names = "--out",
@@ -14,14 +13,9 @@ public final class OutputOptions extends FormatOption implements Checked {
     private @Nullable Path output;
 
     @Heading("Output:")
-    @BelongsTo({"--out", "--output"})
+    @BelongsTo("--out")
     @Option(names = "--overwrite", description = "Replace results in that folder.")
     private boolean overwrite;
-
-    @Option(names = "--output", hidden = true)
-    void earlierName(Path folder) {
-        output = folder;
-    }
 
     /** Refuses a file before any scoring. */
     @Override

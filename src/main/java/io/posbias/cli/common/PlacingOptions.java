@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Placement of evidence within passages. */
 @Command(optionListHeading = "Content held fixed:")
 public final class PlacingOptions {
     private static final int MOST = 100;

@@ -16,7 +16,6 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/** Output folder and format of figures. */
 public final class PlotOptions {
     @ArgGroup(exclusive = false)
     private @Nullable Drawing drawing;
@@ -52,7 +51,6 @@ public final class PlotOptions {
         private boolean untitled;
     }
 
-    /** Parses inches. */
     static final class Size implements ITypeConverter<Figure.Frame> {
         private static final Pattern FORM = Pattern.compile("(\\d{1,3}(?:\\.\\d+)?)(?:x(\\d{1,3}(?:\\.\\d+)?))?");
         private static final int LEAST = 2;

@@ -13,7 +13,6 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Probes of a command. */
 public final class ProbeOptions {
     @Option(
             names = "--data",

@@ -24,7 +24,6 @@ public class ResultsOptions extends FormatOption implements Checked {
     /** Checks that the folder can hold this number of cells. */
     public void check(int cells) {}
 
-    /** True if a folder was given. */
     public boolean given() {
         return results != null;
     }

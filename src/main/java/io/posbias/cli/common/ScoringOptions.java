@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Measures, buckets and statistics. */
 public final class ScoringOptions {
     /** Kinds of measures for help. */
     static final class Forms implements Iterable<String> {

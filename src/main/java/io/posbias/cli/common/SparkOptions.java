@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Engine and cluster. */
 @Command(optionListHeading = "More machines:")
 public final class SparkOptions {
     private static final String SPARK = "--engine spark";

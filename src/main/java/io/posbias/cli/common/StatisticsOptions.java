@@ -4,7 +4,6 @@ import io.posbias.measure.Profiler;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Confidence and threads. */
 @Command(optionListHeading = "Statistics:")
 public final class StatisticsOptions implements Checked {
     @Option(

@@ -9,12 +9,10 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/** Width and colour of tables. */
 @Command(optionListHeading = "Output:")
 public class TableLook {
     private static final int LEAST = 40;
 
-    /** Parses and checks a width. */
     static final class Width implements ITypeConverter<Integer> {
         @Override
         public Integer convert(String value) {

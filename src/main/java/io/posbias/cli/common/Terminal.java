@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Terminal detection, colour and progress. */
 public final class Terminal {
     /** "1" if stderr is a terminal, "0" if not; set by scripts/posbias. */
     private static final String STDERR_IS_TERMINAL = "POSBIAS_STDERR_TTY";
@@ -76,7 +75,7 @@ public final class Terminal {
             return told.equals("1");
         }
         try {
-            // Linux: the descriptor is a link to the terminal. Elsewhere it cannot be read, and nothing is shown.
+            // On Linux the descriptor is a link to the terminal; elsewhere reading it fails, and nothing is shown.
             String target = Files.readSymbolicLink(Path.of("/proc/self/fd/" + descriptor))
                     .toString();
             return target.startsWith("/dev/pts/") || target.startsWith("/dev/tty");

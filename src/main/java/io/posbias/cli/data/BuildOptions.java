@@ -19,7 +19,6 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Output options of commands under {@code data build}. */
 final class BuildOptions {
     @Option(names = "--out", required = true, paramLabel = "DIR", description = "Folder of the new benchmark.")
     private Path out = Path.of("");

@@ -198,7 +198,7 @@ final class DataBuildWindowsCommand extends BaseCommand {
                 .map(source -> source.lazy(session().progress()).open())
                 .forEach(parts::add);
         parts.forEach(part -> refuse(
-                !part.card().contentFixed().isEmpty(), "--input " + part.name() + " is made of windows already"));
+                !part.card().contentFixed().isEmpty(), "--input " + part.name() + " already consists of windows"));
         return parts.size() == 1
                 ? parts.getFirst()
                 : DatasetPool.of(parts.stream().map(Dataset::name).collect(Collectors.joining("+")), parts);

@@ -153,7 +153,7 @@ public final class DataCommand extends Group {
             description = "Check the files of a benchmark and compare it with its paper.",
             footer = {
                 "",
-                "Checked are file format, unique identifiers, judgements that name existing queries and passages, evidence inside its passage, recorded digests; and for a published benchmark the numbers of queries and passages, in all and per bucket. Which one it is, --as says, or the name in dataset.yaml.",
+                "Checks the file format, unique identifiers, judgements that name existing queries and passages, evidence inside its passage, recorded digests; and for a published benchmark the numbers of queries and passages, in all and per bucket. The published benchmark is named by --as or by dataset.yaml.",
                 "",
                 "Examples:",
                 "  posbias data verify my-squad",
@@ -185,7 +185,7 @@ public final class DataCommand extends Group {
             refuse(
                     as != null && published(as, datasets.catalog()).isEmpty(),
                     "--as " + Printable.cut(String.valueOf(as))
-                            + ": nothing was published under this name; 'posbias data list' lists what there is");
+                            + ": not a published benchmark; 'posbias data list' lists them");
             List<CatalogEntry.Counts> found = sources.stream()
                     .map(source -> verified(source.folder().get(), datasets.catalog()))
                     .toList();
@@ -288,7 +288,7 @@ public final class DataCommand extends Group {
         protected void work() {
             Dataset dataset = dataset(name);
             Function<List<Query>, List<Query>> draw = draw(dataset);
-            // Variants that are drawn are not at all places.
+            // Drawn variants do not cover all places.
             DatasetCard original = dataset.card().with(DatasetCard.Field.CONTENT_FIXED, "");
             options.build(
                     () -> new SubsetConverter(

@@ -39,7 +39,7 @@ import picocli.CommandLine.Option;
         sortOptions = false,
         footer = {
             "",
-            "Only tokenizers are loaded. Printed are the passages that are longer than a model's limit of tokens, per position bucket the queries whose evidence is past the cut, and which strategies read it. 'eval' reports the same numbers as truncation. Of a reranker, the pairs of a query and a relevant passage are counted.",
+            "Loads tokenizers only. Prints the passages longer than a model's token limit, the queries whose evidence is past the limit by position bucket, and the strategies that read it. 'eval' reports the same numbers as truncation. For a reranker, pairs of a query and a relevant passage are counted.",
             "",
             "Examples:",
             "  posbias data cuts --model all-minilm-l6-v2 --dataset demo",

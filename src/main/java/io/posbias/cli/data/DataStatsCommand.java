@@ -37,7 +37,7 @@ import picocli.CommandLine.Parameters;
         sortOptions = false,
         footer = {
             "",
-            "Printed are Tables 1, 4, 5 and 6 of the PosIR paper: all datasets together, documents by language and by domain, and English and Chinese queries by their interrogative word. CSV has the rows of Tables 1, 4 and 5.",
+            "Prints Tables 1, 4, 5 and 6 of the PosIR paper: all datasets together, documents by language and by domain, and English and Chinese queries by their interrogative word. CSV has the rows of Tables 1, 4 and 5.",
             "",
             "Examples:",
             "  posbias data stats xquad-en xquad-zh",

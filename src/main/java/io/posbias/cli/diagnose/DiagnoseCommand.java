@@ -216,7 +216,7 @@ public final class DiagnoseCommand extends Group {
         }
 
         private Scoring scoring() {
-            // No profile is made: buckets and draws are not looked at.
+            // There is no profile, so buckets and draws are not used.
             Scoring scoring = new Scoring(
                     Measures.parseAll(Measures.DEFAULT),
                     null,

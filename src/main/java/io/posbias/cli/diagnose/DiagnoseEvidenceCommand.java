@@ -37,7 +37,7 @@ import picocli.CommandLine.Option;
         sortOptions = false,
         footer = {
             "",
-            "Counted are the judged queries. For a benchmark without evidence spans, --model estimates them: the sentence with the highest score. Datasets are pooled; all must be in one language.",
+            "Only judged queries count. For a benchmark without evidence spans, --model estimates them: the sentence with the highest score. Datasets are pooled; all must be in one language.",
             "",
             "Examples:",
             "  posbias diagnose evidence --dataset demo",
@@ -106,9 +106,8 @@ final class DiagnoseEvidenceCommand extends BaseCommand {
         int placed = EvidenceDistribution.placed(queries).size();
         refuse(
                 placed < EvidenceDistribution.LEAST,
-                "dataset " + dataset.name() + " says of " + placed + " judged queries where their"
-                        + " evidence lies: at least " + EvidenceDistribution.LEAST
-                        + " with pos_char_span are needed; or give --model, whose best sentence is then taken for it");
+                "dataset " + dataset.name() + " has evidence spans (pos_char_span) for only " + placed + " judged queries; "
+                        + EvidenceDistribution.LEAST + " are needed, or --model to estimate them");
         print(dataset, queries, null);
     }
 

@@ -24,7 +24,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Options of the diagnoses: models, documents, output. */
 final class DiagnoseOptions {
     @Mixin
     private ModelNames models = new ModelNames();
@@ -103,7 +102,6 @@ final class DiagnoseOptions {
                 .toList();
     }
 
-    /** Size of the sample of queries. */
     static final class SampleOptions {
         @Least(1)
         @BelongsTo("--dataset")

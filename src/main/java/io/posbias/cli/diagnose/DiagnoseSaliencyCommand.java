@@ -282,7 +282,7 @@ class DiagnoseSaliencyCommand extends BaseCommand {
                 taken.add(recipe);
             }
         }
-        refuse(taken.isEmpty(), "--method " + method + " takes none of the models");
+        refuse(taken.isEmpty(), "--method " + method + " supports none of the models");
         return taken;
     }
 
@@ -307,7 +307,7 @@ class DiagnoseSaliencyCommand extends BaseCommand {
         refuse(
                 minWords() < least,
                 "--min-words must be at least " + least + ", not " + minWords()
-                        + (least > 1 ? ": without a window something must be left" : ""));
+                        + (least > 1 ? ": some words must remain outside the window" : ""));
         between();
     }
 

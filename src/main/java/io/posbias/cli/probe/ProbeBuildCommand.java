@@ -103,7 +103,7 @@ final class ProbeBuildCommand extends Group {
                 names = "--templates",
                 paramLabel = "SET",
                 description =
-                        "${COMPLETION-CANDIDATES}: the paper's 51 questions, or those and 43 of our own for the other "
+                        "${COMPLETION-CANDIDATES}: the paper's 51 questions, or those and 43 more for the other "
                                 + "relations (default: ${DEFAULT-VALUE}).")
         private QuestionTemplates templates = QuestionTemplates.PAPER;
 

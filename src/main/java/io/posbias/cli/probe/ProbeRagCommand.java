@@ -31,7 +31,7 @@ import picocli.CommandLine.Option;
         sortOptions = false,
         footer = {
             "",
-            "It answers the same questions with a poisoned document, a foil, no document and the evidence: Table 5 of 'Collapse of Dense Retrievers'. Texts are sent to the address that is given; that may cost money.",
+            "The model answers the same questions with a poisoned document, a foil, no document and the evidence: Table 5 of 'Collapse of Dense Retrievers'. Texts are sent to the address that is given; that may cost money.",
             "",
             "Replies are kept on disk: a command that was stopped continues where it was.",
             "",

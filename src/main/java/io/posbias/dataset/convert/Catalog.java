@@ -64,7 +64,7 @@ public final class Catalog {
 
     private Catalog() {}
 
-    /** Returns the catalogue, parsed once. */
+    /** Parsed once. */
     public static Catalog read() {
         return Shipped.CATALOG;
     }

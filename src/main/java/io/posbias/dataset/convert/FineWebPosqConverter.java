@@ -54,7 +54,7 @@ public record FineWebPosqConverter(List<Path> inputs, DatasetCard card) implemen
             List<String> labels = row.texts("span_class");
             if (labels.isEmpty()) {
                 throw row.bad(
-                        "span_class", "is missing", "a question says where its answer lies: beginning, middle or end");
+                        "span_class", "is missing", "it must contain beginning, middle or end");
             }
             String id = "q" + DistinctTexts.padded(contents.questions(), DIGITS);
             int unknown = Evidence.UNKNOWN;

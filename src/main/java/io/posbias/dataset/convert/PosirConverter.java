@@ -27,7 +27,6 @@ import java.util.Map;
  * {@code evidence_text}.
  */
 public record PosirConverter(Path queries, Path qrels, Path corpus, DatasetCard card) implements Converter {
-    /** Input files: queries, judgements and corpus. */
     public static final PublishedFormat FORMAT = new PublishedFormat(
             "posir",
             "Convert one benchmark of PosIR, a folder LANG/DOMAIN.",

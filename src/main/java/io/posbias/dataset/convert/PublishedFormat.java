@@ -23,7 +23,7 @@ public record PublishedFormat(
         BiFunction<List<Path>, DatasetCard, Converter> converter) {
     /** Returns all formats in the order of help. */
     public static List<PublishedFormat> all() {
-        // No constant: each of these classes makes its format by this one.
+        // Not a constant: these classes use this one in their initializers.
         return List.of(
                 SquadConverter.FORMAT,
                 FineWebPosqConverter.FORMAT,

@@ -137,7 +137,7 @@ final class ReleasedSentences {
             String title = fact.text("0");
             List<String> sentences = paragraphs.getOrDefault(title, List.of());
             int number = fact.integer("1");
-            // Some released facts number a sentence that their paragraph does not have.
+            // Some released facts give the number of a sentence that their paragraph lacks.
             if (number >= 0 && number < sentences.size()) {
                 gold.add(new GoldSentences.Gold(title, sentences.get(number)));
             }

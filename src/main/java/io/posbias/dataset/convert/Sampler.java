@@ -32,18 +32,15 @@ public final class Sampler {
         return recipes;
     }
 
-    /** Draws {@code n} queries per bucket after one shuffle; a query in several buckets is taken once. */
+    /** The first {@code n} queries after a shuffle. */
     public static List<Query> draw(List<Query> queries, int n, int seed) {
         List<Query> shuffled = shuffled(queries, seed);
         return List.copyOf(shuffled.subList(0, Math.min(n, shuffled.size())));
     }
 
     /**
-     * The first {@code n} queries of each bucket after one shuffle, bucket after bucket; a query that falls in several
-     * is taken once.
-     *
-     * @param buckets how many buckets there are
-     * @param bucketsOf the buckets a query falls in
+     * The first {@code n} queries of each bucket after one shuffle, bucket after bucket; a query in several buckets is
+     * drawn once.
      */
     public static List<Query> drawPerBucket(
             List<Query> queries, int n, int seed, int buckets, Function<Query, int[]> bucketsOf) {

@@ -188,7 +188,7 @@ public final class SquadConverter implements Converter {
 
     private Evidence evidence(Fields question, String id, String context, String answer, int start) {
         int length = CodePoints.count(context);
-        // White space after an answer is none of it, and may be missing where the context ends.
+        // White space after an answer is not part of it, and may be missing at the end of the context.
         int least = start + CodePoints.count(answer.stripTrailing());
         int end = Math.max(least, Math.min(start + CodePoints.count(answer), length));
         if (start < 0 || end > length) {

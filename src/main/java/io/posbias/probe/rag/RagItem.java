@@ -82,7 +82,6 @@ public record RagItem(
         POISON,
         /** A document about the head without an answer. */
         FOIL,
-        /** No document. */
         NONE,
         /** The evidence inside another article. */
         EVIDENCE;

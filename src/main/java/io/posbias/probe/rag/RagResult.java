@@ -120,7 +120,6 @@ public record RagResult(
                 .count();
     }
 
-    /** Verdict on an answer. */
     public enum RagVerdict {
         /** The judge's reply begins with YES. */
         CORRECT,

@@ -62,24 +62,24 @@ public record RagTables(
 
     private static final Sheet<RagRow> ROWS = new Sheet<RagRow>()
             .plain("reader", RagRow::reader)
-            .means("name of the language model that answers; of published rows with ` (published)`")
+            .means("name of the answering language model; published rows end in ` (published)`")
             .only(Sheet.In.CSV)
             .plain("document", RagRow::document)
-            .means("what it was given: `poison`, `foil`, `none` or `evidence`")
+            .means("document given to it: `poison`, `foil`, `none` or `evidence`")
             .plain("n", RagRow::n)
             .means("answers", "count")
             .plain("correct", RagRow::correct)
-            .means("answers that the judge took for right", "count")
+            .means("answers that the judge accepted", "count")
             .number("accuracy", NumberFormat.PERCENT, RagRow::share)
-            .means("their share")
+            .means("share of accepted answers")
             .interval("accuracy", NumberFormat.POINTS, row -> row.of(RagResult.RagAccuracy::interval))
             .estimate("less_none", "less_none", "p_value", NumberFormat.SIGNED_POINTS, RagRow::difference)
             .means("accuracy minus that without a document, over the same queries")
             .headed("minus none")
             .plain("abstained", row -> row.of(RagResult.RagAccuracy::abstained))
-            .means("wrong answers that said the document does not provide it", "count")
+            .means("wrong answers that call the document insufficient", "count")
             .plain("unclear", row -> row.of(RagResult.RagAccuracy::unclear))
-            .means("answers counted as wrong because the judge said neither yes nor no", "count")
+            .means("answers counted as wrong because the verdict is neither yes nor no", "count")
             .plain("empty", row -> row.of(RagResult.RagAccuracy::empty))
             .means("empty answers, counted as wrong", "count");
 
@@ -114,7 +114,6 @@ public record RagTables(
                 .orElse(null);
     }
 
-    /** One row per document. */
     public Table table() {
         List<Table.Row> printed = new ArrayList<>();
         String before = "";
@@ -149,7 +148,6 @@ public record RagTables(
         return ROWS.raw(rows());
     }
 
-    /** JSON document. */
     public record RagFile(
             String schema,
             RagModel reader,
@@ -165,7 +163,6 @@ public record RagTables(
             List<RagResult.RagAccuracy> accuracy,
             List<PairTest> differences) {}
 
-    /** Builds the JSON document. */
     public RagFile document() {
         return new RagFile(
                 "posbias/rag-result/1",
@@ -183,7 +180,6 @@ public record RagTables(
                 result.differences());
     }
 
-    /** One row per answer. */
     public Table answers() {
         return ANSWERS.raw(result.answers());
     }
@@ -192,22 +188,20 @@ public record RagTables(
             .plain("id", RagResult.RagAnswer::id)
             .means("identifier of the query")
             .plain("document", RagResult.RagAnswer::document)
-            .means("what the reader was given")
+            .means("document given to the reader")
             .plain("correct", answer -> answer.verdict() == RagVerdict.CORRECT ? 1 : 0)
             .means("1 for a right answer", "1 or 0")
             .plain("verdict", RagResult.RagAnswer::verdict)
-            .means("what the judge said of it, in a word")
+            .means("the judge's verdict")
             .plain("answer", RagResult.RagAnswer::answer)
-            .means("the answer as it came")
+            .means("the answer, unchanged")
             .plain("judge", RagResult.RagAnswer::judged)
-            .means("the judge's reply; empty where it was not asked");
+            .means("the judge's reply; empty for empty answers");
 
-    /** Columns of {@link #raw}, for the reference pages. */
     public static Sheet<?> columns() {
         return ROWS;
     }
 
-    /** Columns of {@link #answers}, for the reference pages. */
     public static Sheet<?> answerColumns() {
         return ANSWERS;
     }

@@ -29,7 +29,6 @@ public record ColderImport(List<Path> files) {
     private static final String FIRST = "document_1";
     private static final String SECOND = "document_2";
 
-    /** Columns by tag. */
     private static final Map<String, String> TAGS = new TreeMap<>(Map.of(
             "title", "title",
             "relation", "relation",
@@ -43,7 +42,6 @@ public record ColderImport(List<Path> files) {
      */
     private record Released(String probe, boolean rivalFirst) {}
 
-    /** By file name. */
     private static final Map<String, Released> RELEASED = new TreeMap<>(Map.of(
             "poison", new Released("poison", true),
             "foil", new Released("foil", true),

@@ -16,7 +16,6 @@ interface Probe {
         return RedocredProbes.PAPER_N;
     }
 
-    /** Selects suitable queries. */
     Selection select(QueryPool pool);
 
     /** Receives the sample before records are built. */

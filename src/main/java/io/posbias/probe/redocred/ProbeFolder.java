@@ -12,16 +12,13 @@ import io.posbias.Staging;
 import io.posbias.UsageException;
 import io.posbias.probe.ProbeItem;
 import java.io.BufferedOutputStream;
-import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** A folder of probes. */
 public record ProbeFolder(Path path) {
     /** Name of the default folder in {@code --data}. */
     static final String REDOCRED = "redocred";
@@ -34,7 +31,6 @@ public record ProbeFolder(Path path) {
         return place < 0 ? Integer.MAX_VALUE : place;
     });
 
-    /** Default folder of Re-DocRED probes. */
     public static Path ofRedocred(Path home) {
         return home.resolve("probes").resolve(REDOCRED);
     }
@@ -87,16 +83,16 @@ public record ProbeFolder(Path path) {
         IoErrors.run("write", file, () -> Files.writeString(file, Json.toYaml(card)));
     }
 
-    /** Writes a probe's file and returns its name. */
+    /** Returns the name of the probe's file. */
     static String write(Path folder, String probe, List<ProbeRecord> records) {
         Path file = folder.resolve(probe + ENDING);
-        try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file))) {
-            for (ProbeRecord line : records) {
-                out.write(Json.toLine(line));
+        IoErrors.run("write", file, () -> {
+            try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file))) {
+                for (ProbeRecord line : records) {
+                    out.write(Json.toLine(line));
+                }
             }
-        } catch (IOException refused) {
-            throw new PosbiasException(IoErrors.describe("write", file, refused), refused);
-        }
+        });
         return probe + ENDING;
     }
 
@@ -105,7 +101,7 @@ public record ProbeFolder(Path path) {
         return ProbeItem.read(file, name(file), RedocredProbes::type);
     }
 
-    /** The probe's name of a file. */
+    /** Name of the probe in a file. */
     public static String name(Path file) {
         String name = String.valueOf(file.getFileName());
         return name.endsWith(ENDING) ? name.substring(0, name.length() - ENDING.length()) : name;
@@ -117,14 +113,13 @@ public record ProbeFolder(Path path) {
      * @throws UsageException if there are none
      */
     public List<Path> files() {
-        List<Path> there;
-        try (Stream<Path> files = Files.list(path)) {
-            there = files.filter(file -> String.valueOf(file.getFileName()).endsWith(ENDING))
-                    .sorted(PAPER_ORDER.thenComparing(Comparator.naturalOrder()))
-                    .toList();
-        } catch (IOException unreadable) {
-            throw new PosbiasException(IoErrors.describe("read", path, unreadable), unreadable);
-        }
+        List<Path> there = IoErrors.call("read", path, () -> {
+            try (Stream<Path> files = Files.list(path)) {
+                return files.filter(file -> String.valueOf(file.getFileName()).endsWith(ENDING))
+                        .sorted(PAPER_ORDER.thenComparing(Comparator.naturalOrder()))
+                        .toList();
+            }
+        });
         if (there.isEmpty()) {
             throw new UsageException("--data " + path + " holds no probe; 'posbias probe build' makes some");
         }
@@ -137,16 +132,9 @@ public record ProbeFolder(Path path) {
      * @throws PosbiasException if all are empty
      */
     public static List<Path> filled(List<Path> files) {
-        List<Path> filled = new ArrayList<>();
-        for (Path file : files) {
-            try {
-                if (Files.size(file) > 0) {
-                    filled.add(file);
-                }
-            } catch (IOException unreadable) {
-                throw new PosbiasException(IoErrors.describe("read", file, unreadable), unreadable);
-            }
-        }
+        List<Path> filled = files.stream()
+                .filter(file -> IoErrors.call("read", file, () -> Files.size(file)) > 0)
+                .toList();
         if (filled.isEmpty()) {
             throw new PosbiasException("no probe of " + files.getFirst().getParent() + " holds a pair");
         }

@@ -28,14 +28,13 @@ record ProbeRecord(
         Map<String, Object> tags,
         @Nullable List<Composition.CompositionSource> sources1,
         @Nullable List<Composition.CompositionSource> sources2) {
-    /** A record with the common tags. */
     static ProbeRecord of(ProbeType probe, ProbeQuery query, Composition text1, @Nullable Composition text2) {
         Map<String, Object> tags = new LinkedHashMap<>();
         tags.put("title", query.title());
         tags.put("relation", query.relation());
         tags.put("head", query.head().longestName());
         tags.put("tail", query.tail().longestName());
-        // The grid has queries whose evidence is several sentences together.
+        // The grid has queries with several evidence sentences.
         if (query.singleEvidence()) {
             tags.put("evidence", query.evidence());
         }
@@ -99,7 +98,7 @@ record ProbeRecord(
         }
 
         Composition addWords(String text) {
-            // An empty sentence would leave two spaces, which some tokenizers see.
+            // An empty sentence would leave two spaces, which some tokenizers distinguish from one.
             if (!text.isEmpty()) {
                 parts.add(text);
             }

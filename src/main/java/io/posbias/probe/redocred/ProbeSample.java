@@ -49,7 +49,6 @@ record ProbeSample(
         return steps.lastEntry().getValue();
     }
 
-    /** Summary line. */
     String line() {
         StringBuilder line = new StringBuilder(probe).append(": ").append(n());
         line.append(" of ").append(candidates()).append(" candidates");
@@ -59,7 +58,7 @@ record ProbeSample(
             line.append("; all are taken, fewer than the ").append(asked).append(" asked for");
         }
         if (n() < drawn) {
-            line.append("; ").append(drawn - n()).append(" left out, as no record can be made of them");
+            line.append("; ").append(drawn - n()).append(" left out because no record can be built");
         }
         if (details != null && !details.proposalsLeftOut().isEmpty()) {
             line.append(details.proposalsLeftOut().entrySet().stream()

@@ -182,7 +182,6 @@ record QueryPool(List<RedocredDocument> documents, Selection selection) {
                             .toList());
         }
 
-        /** A random query of each article. */
         Selection anyPerTitle(int seed) {
             return then("one of an article", first(NumpyPermutation.draw(queries, queries.size(), seed)));
         }

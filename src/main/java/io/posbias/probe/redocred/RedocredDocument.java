@@ -72,7 +72,7 @@ record RedocredDocument(
         return false;
     }
 
-    /** Number of words per sentence. */
+    /** Per sentence. */
     List<Integer> words() {
         return sentences.stream().map(Spaces::words).toList();
     }
@@ -118,7 +118,7 @@ record RedocredDocument(
     /**
      * A relation between two entities of a document.
      *
-     * @param relation Wikidata property, such as {@code P569}
+     * @param relation Wikidata property, for example {@code P569}
      * @param head index of the entity
      * @param tail index of the entity
      * @param evidence sentences, from 0; may be empty

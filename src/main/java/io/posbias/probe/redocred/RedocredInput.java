@@ -97,7 +97,6 @@ record RedocredInput(Path file, String split, List<RedocredDocument> documents) 
      * @param taken titles of articles with queries; each title counts once
      */
     record RedocredCorpus(List<Path> files, Set<String> taken) {
-        /** No articles. */
         static final RedocredCorpus NONE = new RedocredCorpus(List.of(), Set.of());
 
         static RedocredCorpus of(List<Path> files, List<RedocredDocument> asking) {

@@ -47,7 +47,6 @@ public record RedocredProbes(
     /** The paper's sample size. */
     public static final int PAPER_N = 250;
 
-    /** Description of the folder. */
     public static final String CARD = "probes.yaml";
 
     private record ProbeKind(ProbeType type, Function<QueryPool, Probe> make) {}
@@ -67,7 +66,6 @@ public record RedocredProbes(
                     PoisonProbe.TYPE,
                     pool -> new PoisonProbe(new FoilProbe(pool), new TypeMatchedAnswers(pool.documents()))));
 
-    /** Names of all probes, in order. */
     public static Set<String> names() {
         return KINDS.stream().map(kind -> kind.type().name()).collect(Collectors.toCollection(LinkedHashSet::new));
     }

@@ -65,7 +65,6 @@ record RepetitionProbe() implements Probe {
                 .orElseThrow();
     }
 
-    /** All pairs, in order. */
     private static Stream<List<Integer>> pairs(List<Integer> sentences) {
         return IntStream.range(0, sentences.size())
                 .boxed()

@@ -188,7 +188,6 @@ interface WrongAnswers {
             return Optional.empty();
         }
 
-        /** Strips quotes. */
         private static String unquoted(String text) {
             boolean quoted = text.length() > 2 && QUOTED.matcher(text).matches();
             return Spaces.single(quoted ? text.substring(1, text.length() - 1) : text);

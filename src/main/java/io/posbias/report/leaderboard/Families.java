@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The families of models, in the order of the papers' tables; families they do not know come last. */
+/** Families of models in the order of the papers' tables; other families come last. */
 public final class Families {
     private static final Map<String, String> HEADINGS = headings();
 
@@ -21,12 +21,12 @@ public final class Families {
         return headings;
     }
 
-    /** Models as tables list them: family by family, within a family in the order given. */
+    /** Orders results by family; stable within a family. */
     public static List<Result> ordered(List<Result> results) {
         return group(results).values().stream().flatMap(List::stream).toList();
     }
 
-    /** Results by the heading of their family; within a family in the order given. */
+    /** Groups results by the heading of their family; stable within a family. */
     public static Map<String, List<Result>> group(List<Result> results) {
         Map<String, List<Result>> groups = new LinkedHashMap<>();
         HEADINGS.values().forEach(heading -> groups.put(heading, new ArrayList<>()));

@@ -36,14 +36,12 @@ import org.jspecify.annotations.Nullable;
 
 /** Layouts of leaderboards; help and errors list them. */
 public enum Layout {
-    /** Own. */
     POSITION(
             "position",
             "a column for each position bucket",
             Paper.POSQ,
             new Pivot(PivotRows.MODELS, By.BENCHMARK, By.VALUE, List.of(BUCKETS, MEAN, PSI, VERDICT), false),
             Usual.BY_POSITION),
-    /** Own. */
     DROP(
             "drop",
             "drop from the first bucket to the worst and to the last",
@@ -56,7 +54,6 @@ public enum Layout {
                     false),
             "%s in points, drop from the first bucket and PSI",
             BucketDrop.MEANING),
-    /** Own. */
     LENGTH(
             "length",
             "a column for each band of length, a row for each dataset",
@@ -64,7 +61,6 @@ public enum Layout {
             new Pivot(PivotRows.BENCHMARKS, By.VALUE, By.STRATUM, List.of(AVERAGE, PSI, VERDICT), false),
             Usual.BY_LENGTH,
             Usual.AVERAGES),
-    /** Own. */
     LENGTH_MEAN(
             "length-mean",
             "the same, the plain mean over datasets",
@@ -72,7 +68,6 @@ public enum Layout {
             new Pivot(PivotRows.BENCHMARKS, By.VALUE, By.STRATUM, List.of(AVERAGE, PSI), true),
             Usual.BY_LENGTH,
             Usual.AVERAGES),
-    /** The SQuAD-PosQ paper's. */
     TABLE1(
             "table1",
             "Table 1 of the SQuAD-PosQ paper: * where PSI is notable",
@@ -80,7 +75,6 @@ public enum Layout {
             new Pivot(PivotRows.STARRED_MODELS, By.BENCHMARK, By.VALUE, List.of(BUCKETS, PSI), false),
             Usual.BY_POSITION,
             "* PSI of " + Pivot.NOTABLE + " or more on every benchmark that the model was run on"),
-    /** PosIR's. */
     POSIR_TABLE2(
             "posir-table2",
             "PosIR's Table 2: means beside MMTEB's",
@@ -93,7 +87,6 @@ public enum Layout {
             return !PosirNames.isCrossLingual(result.dataset());
         }
     },
-    /** PosIR's. */
     POSIR_TABLE3(
             "posir-table3",
             "PosIR's Table 3: PSI, within and across languages",
@@ -101,7 +94,6 @@ public enum Layout {
             new Pivot(PivotRows.MODELS, By.WAY, By.STRATUM, List.of(PSI), true),
             "PSI of %s",
             "PSI of each language over its position buckets, then the mean over languages"),
-    /** PosIR's. */
     POSIR_TABLE10(
             "posir-table10",
             "PosIR's Table 10: by language; all lengths and Q1 to Q3",
@@ -109,7 +101,6 @@ public enum Layout {
             new Pivot(PivotRows.ALL_TO_Q3, By.LANGUAGE, By.VALUE, List.of(AVERAGE, PSI), false),
             Usual.BY_LANGUAGE,
             Usual.AVERAGES),
-    /** PosIR's. */
     POSIR_TABLE11(
             "posir-table11",
             "PosIR's Table 11: by language; Q4",
@@ -117,14 +108,12 @@ public enum Layout {
             new Pivot(PivotRows.Q4, By.LANGUAGE, By.VALUE, List.of(AVERAGE, PSI), false),
             Usual.BY_LANGUAGE,
             Usual.AVERAGES),
-    /** Own. */
     DIRECTION("direction", "drop, slope, correlations, contrasts of position by length band", Paper.POSQ, null, "") {
         @Override
         public Table table(Leaderboard board) {
             return DirectionTable.of(board);
         }
     },
-    /** The training-distribution paper's. */
     TRAINING_TABLE1(
             "training-table1",
             "the training-distribution paper's Table 1: means and PSI",
@@ -137,7 +126,6 @@ public enum Layout {
             return !result.isPublished() || result.dataset().contains("-posq");
         }
     },
-    /** The training-distribution paper's: of BEIR's benchmarks the positions of evidence are not known. */
     TRAINING_TABLE2(
             "training-table2",
             "its Table 2: means over queries, for BEIR",
@@ -150,7 +138,6 @@ public enum Layout {
             return !result.isPublished() || result.profiles().getFirst().queryMean() != null;
         }
     },
-    /** The training-distribution paper's. */
     TRAINING_TABLE3(
             "training-table3",
             "its Table 3: means and PSI on PosIR",
@@ -163,7 +150,6 @@ public enum Layout {
             return !result.isPublished() || result.dataset().equals("posir");
         }
     },
-    /** ColDeR's. */
     COLDER_RETRIEVAL(
             "colder-retrieval",
             "Tables 2 and A.3 of the ColDeR paper: nDCG@10 and R@10",
@@ -204,9 +190,9 @@ public enum Layout {
     }
 
     /**
-     * The layout of a word.
+     * Parses a layout.
      *
-     * @throws UsageException if there is none, suggesting the nearest
+     * @throws UsageException if it is unknown, suggesting the nearest
      */
     public static Layout parse(String word) {
         return Arrays.stream(values())
@@ -218,18 +204,15 @@ public enum Layout {
                         Arrays.stream(values()).map(Layout::toString).toList())));
     }
 
-    /** One line on what it shows. */
     public String description() {
         return description;
     }
 
-    /** The word on the command line and in experiments. */
     @Override
     public String toString() {
         return word;
     }
 
-    /** Makes the table of results. */
     public Table table(Leaderboard board) {
         Leaderboard shown =
                 board.of(board.results().stream().filter(this::shows).toList());
@@ -270,7 +253,6 @@ public enum Layout {
         return !List.of(POSITION, DROP, LENGTH, LENGTH_MEAN, DIRECTION).contains(this);
     }
 
-    /** Measure of the paper's rows. */
     public String publishedMeasure() {
         return paper.measure();
     }

@@ -48,7 +48,6 @@ public record Leaderboard(
                 .toList();
     }
 
-    /** Returns true if there is nothing to show. */
     public boolean isEmpty() {
         return results.isEmpty();
     }

@@ -12,9 +12,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * One row of a leaderboard: a model's results, what a paper printed of a model, or the difference of results from either.
+ * A row of a leaderboard: own results, published results, or a difference between two models.
  *
- * @param subtracted what is taken from them on the same benchmarks; empty but for differences
+ * @param subtracted results on the same benchmarks; empty unless the row is a difference
  */
 record LeaderboardRow(String model, String suffix, List<Result> results, List<Result> subtracted) {
     LeaderboardRow {
@@ -23,10 +23,9 @@ record LeaderboardRow(String model, String suffix, List<Result> results, List<Re
     }
 
     /**
-     * The rows of results of one family: models in the order given, each followed by what a paper printed of it and the
-     * difference of both, then what the paper printed of other models.
+     * Makes the rows of one family: each model with its published row and their difference, then other published rows.
      *
-     * @param base results of the model from which the differences of all others follow them; empty for none
+     * @param base results of the baseline; empty for none
      */
     static List<LeaderboardRow> of(List<Result> results, List<Result> base) {
         Map<String, List<Result>> own = byModel(results.stream().filter(result -> !result.isPublished()));
@@ -69,7 +68,7 @@ record LeaderboardRow(String model, String suffix, List<Result> results, List<Re
         return new LeaderboardRow(printed.getFirst().model(), " (published)", printed, List.of());
     }
 
-    /** Over the benchmarks that both have, so that averages are of the same. */
+    /** Subtracts over the benchmarks of both, so that averages are comparable. */
     private static LeaderboardRow difference(List<Result> own, List<Result> printed, String suffix) {
         Set<String> there = printed.stream().map(Result::dataset).collect(Collectors.toSet());
         Set<String> here = own.stream().map(Result::dataset).collect(Collectors.toSet());

@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The papers whose tables are inside the jar: {@code data/published/PAPER.json}, results as {@link ResultFile} has them.
- * Numbers of queries are not printed and are 0.
+ * Papers with tables in {@code data/published/PAPER.json}, in the form of {@link ResultFile}. Counts of queries are
+ * unknown and 0.
  */
 public enum Paper {
     /**
@@ -41,12 +41,11 @@ public enum Paper {
     /** Results by file, read once. */
     private static final Map<String, List<Result>> READ = new ConcurrentHashMap<>();
 
-    /** The results that the paper printed. */
     public List<Result> results() {
         return read(toString());
     }
 
-    /** The means of PosIR's models on MMTEB's retrieval tasks, of PosIR's Table 2. */
+    /** Returns the means of PosIR's models on MMTEB retrieval, from PosIR's Table 2. */
     static List<Result> mmteb() {
         return read("mmteb");
     }
@@ -58,8 +57,8 @@ public enum Paper {
     }
 
     /**
-     * The measure of its position profiles: the SQuAD-PosQ paper's code scores with scikit-learn's ndcg_score, in which tied
-     * passages share their discounts; PosIR's with trec_eval's rule. Of the third paper's code nothing is known.
+     * Measure of the position profiles. The SQuAD-PosQ paper uses scikit-learn's ndcg_score, in which tied passages
+     * share their discounts; PosIR uses trec_eval's rule. The third paper's code is unknown.
      */
     public String measure() {
         return this == POSQ ? TIE_AVERAGED : Measures.DEFAULT;
@@ -80,7 +79,7 @@ public enum Paper {
                         .equals(names.get(String.valueOf(published.recipe().get("paper"))));
     }
 
-    /** The word in recipes, under {@code published-as}. */
+    /** Name in {@code published-as} of recipes. */
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT);

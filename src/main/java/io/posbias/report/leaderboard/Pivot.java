@@ -28,12 +28,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The shape of a leaderboard's table.
+ * Shape of a leaderboard's table.
  *
- * @param average whether a number is the plain mean over the benchmarks of its row and column; else it is of the first
+ * @param average true for the plain mean over the benchmarks of a row and column; false for the first benchmark
  */
 record Pivot(PivotRows rows, By groups, By columns, List<Stat> values, boolean average) {
-    /** From this PSI on a model has a star in the SQuAD-PosQ paper's Table 1. */
+    /** Minimum PSI of a model with a star in Table 1 of the SQuAD-PosQ paper. */
     static final double NOTABLE = 0.03;
 
     private static final String STAR = "*";
@@ -97,11 +97,11 @@ record Pivot(PivotRows rows, By groups, By columns, List<Stat> values, boolean a
     enum Stat {
         /** The mean of each position bucket. */
         BUCKETS,
-        /** The mean over queries; over buckets where a row has none over queries, as papers' rows. */
+        /** Mean over queries; over buckets if a row, as a published one, has no other. */
         MEAN,
         QUERY_MEAN,
         BUCKET_MEAN,
-        /** PosIR's: over all queries the mean over queries, in a band of length over buckets. */
+        /** PosIR's average: over queries for all of them, over buckets in a length band. */
         AVERAGE,
         PSI,
         /** Share of the first bucket's mean lost in the worst bucket, and in the last. */
@@ -390,7 +390,7 @@ record Pivot(PivotRows rows, By groups, By columns, List<Stat> values, boolean a
                     .ifPresent(notes::add);
             groups.slices(board).stream()
                     .filter(benchmark -> !hasBuckets(board, benchmark))
-                    .map(benchmark -> benchmark.name() + ": no query says where its evidence is: no buckets, no PSI")
+                    .map(benchmark -> benchmark.name() + ": no evidence positions, so no buckets and no PSI")
                     .forEach(notes::add);
         }
         if (rows == PivotRows.STARRED_MODELS && hasTiny(board)) {

@@ -1,4 +1,4 @@
-/** Many results as one table: layouts, rows, what papers printed, MTEB's files. */
+/** Tables of many results: layouts, published rows, MTEB's files. */
 @NullMarked
 package io.posbias.report.leaderboard;
 

@@ -13,7 +13,7 @@ import java.util.Optional;
 public final class Advice {
     private Advice() {}
 
-    /** A sentence for each model on each benchmark. */
+    /** Returns a sentence per model and benchmark. */
     public static List<String> of(List<Mitigation> rows, double level) {
         return Mitigations.groups(rows).values().stream()
                 .map(own -> sentence(own, level))

@@ -30,12 +30,12 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One strategy around a model on one benchmark, or the model itself.
+ * A strategy around a model on one benchmark, or the model alone.
  *
- * @param strategy what wraps it, as in {@code MODEL+STRATEGY}; empty for the model itself
- * @param change against the model; null for the model itself, and where there is too little to compare
- * @param loss the change of the net loss at the back; null for the model itself, and where the content was not held fixed in
- *     the same way in both
+ * @param strategy as in {@code MODEL+STRATEGY}; empty for the model alone
+ * @param change against the model; null for the model alone or with too few queries
+ * @param loss change of the net loss at the back; null for the model alone, or unless the content was held fixed in the
+ *     same way
  */
 public record Mitigation(
         String dataset,
@@ -80,13 +80,13 @@ public record Mitigation(
     }
 
     /**
-     * A strategy against the model. P-values with {@code holm} are adjusted for all strategies around the model on the
+     * Effect of a strategy. P-values with {@code holm} are adjusted for all strategies around the model on the
      * benchmark.
      *
-     * @param holmPsi of the difference in PSI; null where it is not tested
-     * @param truncation whether PSI is down over all queries, and not where the model read the evidence anyway
-     * @param read how many queries the model read the evidence of; all where it is not known
-     * @param readPsi the difference in PSI over these alone; null where these are all, or too few
+     * @param holmPsi of the difference in PSI; null if untested
+     * @param truncation true if PSI falls over all queries but not over those whose evidence the model read
+     * @param read queries whose evidence the model read; all if unknown
+     * @param readPsi difference in PSI over these; null if these are all or too few
      */
     public record StrategyChange(
             Effect effect,
@@ -97,7 +97,6 @@ public record Mitigation(
             int read,
             @Nullable Estimate readPsi,
             @Nullable Double holmReadPsi) {
-        /** The word, and whether reading more is all that is behind it. */
         @Override
         public String toString() {
             return word + (truncation ? " truncation" : "");
@@ -133,8 +132,8 @@ public record Mitigation(
     /**
      * A cell to compare.
      *
-     * @param strategy empty for the model itself
-     * @param bytes of the vectors of a passage that has one; 0 where there are none
+     * @param strategy empty for the model alone
+     * @param bytes of one vector; 0 without vectors
      */
     public record Cell(String strategy, FinishedCell cell, double bytes) {}
 
@@ -148,8 +147,8 @@ public record Mitigation(
     /**
      * Compares strategies around one model on one benchmark.
      *
-     * @param unread the identifiers of the queries whose evidence the model did not read to its end
-     * @param passages of the benchmark; 0 where that is not known
+     * @param unread queries whose evidence the model did not read to its end
+     * @param passages of the benchmark; 0 if unknown
      */
     public static List<Mitigation> of(
             List<Cell> cells,
@@ -195,9 +194,9 @@ public record Mitigation(
     }
 
     /**
-     * The strategies among finished cells, each with the model that it wraps, which is among them too.
+     * Finds strategies among finished cells, with the models that they wrap.
      *
-     * @param cells those without queries are left out, and those whose queries or settings differ from the model's
+     * @param cells those without queries, or with other queries or settings than the model's, are left out
      * @param measure cells without it are left out
      */
     public static List<Mitigation> among(List<CellFiles> cells, String measure) {

@@ -31,11 +31,11 @@ public final class Mitigations {
             .plain("dataset", Mitigation::dataset)
             .plain("model", Mitigation::model)
             .plain("strategy", Mitigation::strategy)
-            .means("what wraps the model, as in `MODEL+STRATEGY`; empty for the model itself")
+            .means("strategy around the model, as in `MODEL+STRATEGY`; empty for the model itself")
             .plain("queries", row -> row.profile().queries())
             .means("judged queries", "count")
             .plain("outcome", row -> row.change() == null ? "" : row.change().toString())
-            .means("what the strategy does, in a word: [mitigate.md](../mitigate.md#what-is-printed)")
+            .means("effect of the strategy: [mitigate.md](../mitigate.md#what-is-printed)")
             .number("mean", NumberFormat.POINTS, row -> row.profile().queryMean())
             .means("mean score over queries")
             .number("psi", NumberFormat.FRACTION, row -> row.profile().psi().value())
@@ -52,8 +52,8 @@ public final class Mitigations {
             .interval("mean_interval", NumberFormat.SIGNED_POINTS, row -> of(mean(row), Estimate::interval))
             .only(Sheet.In.CSV)
             .number("mean_holm_p_value", NumberFormat.P, row -> change(row, Mitigation.StrategyChange::holmMean))
-            .means("paired randomisation test of the same (t test without draws), adjusted for the strategies around"
-                    + " the model")
+            .means("paired randomisation test of `mean_difference` (t test without draws), adjusted for the strategies"
+                    + " around the model")
             .number("psi_difference", NumberFormat.SIGNED_FRACTION, row -> of(psi(row), Estimate::value))
             .means("PSI minus the model's")
             .only(Sheet.In.CSV)
@@ -73,7 +73,7 @@ public final class Mitigations {
             .interval("harmonic_interval", NumberFormat.SIGNED_POINTS, row -> of(harmonic(row), Estimate::interval))
             .only(Sheet.In.CSV)
             .number("loss", NumberFormat.PERCENT, row -> of(loss(row), Estimate::value))
-            .means("net loss at the back: 1 - back / front with the content held fixed; empty where it was not")
+            .means("net loss at the back: 1 - back / front with fixed content; empty without")
             .interval("loss_interval", NumberFormat.PERCENT, row -> of(loss(row), Estimate::interval))
             .only(Sheet.In.CSV)
             .number("loss_difference", NumberFormat.SIGNED_PERCENT, row -> of(lossChange(row), Estimate::value))
@@ -85,7 +85,7 @@ public final class Mitigations {
                     row -> of(lossChange(row), Estimate::interval))
             .only(Sheet.In.CSV)
             .number("loss_p_value", NumberFormat.P, row -> of(lossChange(row), Estimate::pValue))
-            .means("paired t test of the same by units, not adjusted")
+            .means("paired t test of `loss_difference` by units, not adjusted")
             .only(Sheet.In.CSV)
             .plain("loss_change", Mitigation::loss)
             .only(Sheet.In.JSON)
@@ -93,9 +93,9 @@ public final class Mitigations {
                     "vectors_per_passage",
                     NumberFormat.STRENGTH,
                     row -> row.cost().vectors())
-            .means("vectors of a passage on average, or windows where words are counted")
+            .means("mean number of vectors per passage; of windows for models without vectors")
             .number("megabytes", NumberFormat.LENGTH, Mitigations::megabytes)
-            .means("size of the vectors of all passages, of 1,000,000 bytes; empty where that is not known", "MB")
+            .means("size of the vectors of all passages, of 1,000,000 bytes; empty if unknown", "MB")
             .number("texts_encoded", NumberFormat.LENGTH, row -> row.cost().encoded())
             .means("texts that this run encoded, without cached vectors", "count")
             .number("index_seconds", NumberFormat.LENGTH, row -> row.cost().indexSeconds())
@@ -108,11 +108,11 @@ public final class Mitigations {
                     row -> row.cost().queryMillis())
             .means("mean time to encode and answer a query: of this run, measured with `--costs`", "ms")
             .number("unread", NumberFormat.PERCENT, row -> row.cost().truncated())
-            .means("share of the queries whose evidence begins past what is read of the passage")
+            .means("share of the queries whose evidence begins past the truncation limit")
             .plain("queries_read", row -> change(row, Mitigation.StrategyChange::read))
-            .means("queries whose evidence the model alone reads to its end", "count")
+            .means("queries whose evidence the model alone does not truncate", "count")
             .number("read_psi_difference", NumberFormat.SIGNED_FRACTION, row -> of(readPsi(row), Estimate::value))
-            .means("PSI minus the model's over these alone; empty where these are all, or too few")
+            .means("PSI minus the model's over these queries; empty if these are all queries, or too few")
             .only(Sheet.In.CSV)
             .number("read_psi_holm_p_value", NumberFormat.P, row -> change(row, Mitigation.StrategyChange::holmReadPsi))
             .means("Wald's test of `read_psi_difference`, adjusted for the strategies around the model")
@@ -274,17 +274,15 @@ public final class Mitigations {
                         row -> row.model() + " on " + row.dataset(), LinkedHashMap::new, Collectors.toList()));
     }
 
-    /** Worst buckets against costs, by the names of their files. */
+    /** Draws worst buckets against costs, by file name. */
     public static Map<String, Figure> figures(List<Mitigation> rows, String measure) {
         return ParetoFigure.all(rows, measure);
     }
 
-    /** The columns of {@link #raw}, for the reference. */
     public static Sheet<?> columns() {
         return ROWS;
     }
 
-    /** All numbers in full precision: what CSV holds. */
     public static Table raw(List<Mitigation> rows) {
         return ROWS.raw(rows);
     }
@@ -308,7 +306,6 @@ public final class Mitigations {
             List<Map<String, @Nullable Object>> strategies,
             List<String> advice) {}
 
-    /** All numbers as a record of JSON. */
     public static MitigationFile document(
             String measure, List<Mitigation> rows, int draws, long seed, Effect.Criteria criteria) {
         return new MitigationFile(

@@ -12,17 +12,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/**
- * The mean of the worst bucket against the size of the vectors: what a strategy gives for what it takes. Where a strategy has
- * none, or does not say how big they are, their number stands for their size.
- */
+/** Draws the mean of the worst bucket against the size of the vectors, or against their number if a size is unknown. */
 final class ParetoFigure {
     private static final double POINTS = 100;
     private static final double MEGA = 1e6;
 
     private ParetoFigure() {}
 
-    /** A figure for each model on each benchmark, by the names of their files. */
     static Map<String, Figure> all(List<Mitigation> rows, String measure) {
         Map<String, Figure> figures = new LinkedHashMap<>();
         Mitigations.groups(rows).values().forEach(own -> {

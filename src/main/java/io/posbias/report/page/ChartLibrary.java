@@ -8,11 +8,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.Properties;
 
 /**
- * Chart.js as its WebJar holds it.
+ * Chart.js from its WebJar.
  *
  * @param version for example {@code 4.5.1}
- * @param source the program, without the link to its source map: a browser's tools would try to load it
- * @param licence its text, which the licence wants kept with copies
+ * @param source without the link to its source map, which browsers' tools would try to load
+ * @param licence must be kept with copies
  */
 record ChartLibrary(String version, String source, String licence) {
     private static final String ARTIFACT = "org.webjars.npm/chart.js";

@@ -9,8 +9,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A document as markup: an element for each stretch of its saliency, with a class for its colour and its number as a
- * tooltip; the evidence is underlined. Everything from data is escaped.
+ * HTML of a document: an element per stretch of saliency, with its colour as class and its number as tooltip; the
+ * evidence is underlined. Data is escaped.
  */
 final class ColouredText {
     static final int STEPS = 8;

@@ -13,10 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/**
- * Gathers what a page shows of single queries: scores and places from queries.csv, ranks from run.trec.gz, texts from the
- * benchmark.
- */
 public final class Drilldowns {
     private final Benchmarks benchmarks;
     private final String measure;
@@ -31,7 +27,7 @@ public final class Drilldowns {
         this.session = session;
     }
 
-    /** Samples of all benchmarks whose cells have queries. */
+    /** Samples queries of each benchmark. */
     public List<Drilldown> of(List<CellFiles> cells) {
         Map<String, List<CellFiles>> byDataset = cells.stream()
                 .collect(Collectors.groupingBy(

@@ -64,7 +64,7 @@ final class PageData {
         return meanings;
     }
 
-    /** In the order in which models have their colours in figures, too. */
+    /** Ordered as in figures, so that colours agree. */
     private static List<String> models(List<Result> results) {
         return Families.ordered(results).stream()
                 .map(PageData::label)

@@ -56,7 +56,7 @@ public final class QuerySample {
     /**
      * Chooses queries of one benchmark.
      *
-     * @param measure the measure whose scores decide; cells without it do not take part in that
+     * @param measure whose scores decide; cells without it are ignored
      * @return without ranks and texts
      */
     public static List<SampledQuery> choose(List<FinishedCell.Queries> cells, String measure, int count) {
@@ -79,7 +79,7 @@ public final class QuerySample {
         return taken;
     }
 
-    /** Counts different queries of cells. */
+    /** Counts distinct queries. */
     public static int count(List<FinishedCell.Queries> cells) {
         return (int) cells.stream()
                 .flatMap(cell -> cell.scores().queries().stream())

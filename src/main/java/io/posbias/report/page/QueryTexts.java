@@ -5,7 +5,11 @@ import io.posbias.report.query.Excerpt;
 import io.posbias.report.query.LoadedQuery;
 import java.util.List;
 
-/** The texts behind a query, shortened. */
+/**
+ * Excerpts of a query and its relevant passages.
+ *
+ * @param more number of further relevant passages
+ */
 public record QueryTexts(Excerpt text, List<Gold> gold, int more) {
     /** The longest excerpt of a passage, in UTF-16 units: most of SQuAD's stay whole, five benchmarks below 1 MB. */
     private static final int PASSAGE = 1500;
@@ -14,7 +18,6 @@ public record QueryTexts(Excerpt text, List<Gold> gold, int more) {
     private static final int TITLE = 200;
     private static final int PASSAGES = 3;
 
-    /** Copies the passages. */
     public QueryTexts {
         gold = List.copyOf(gold);
     }

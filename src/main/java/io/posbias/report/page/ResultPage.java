@@ -7,20 +7,19 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One HTML file made of page.html, page.css, page.js, Chart.js and the data. The same results give the same bytes.
+ * One HTML file of page.html, page.css, page.js, Chart.js and the data; deterministic.
  *
- * <p>What comes from results and benchmarks is in one place only, a block of JSON that is not run; page.js turns it
- * into text nodes. The policy allows the two programs and the style by their digests and nothing else, and takes from
- * programs the means to turn text into markup.
+ * <p>All data is in one block of JSON, which page.js turns into text nodes. The content security policy allows only the
+ * two scripts and the style, by their digests, and requires trusted types.
  */
 public final class ResultPage {
     private ResultPage() {}
 
     /**
-     * Writes the page.
+     * Renders the page.
      *
      * @param drilldowns sampled queries by benchmark
-     * @param strategies those around models, compared on the measure; may be empty
+     * @param strategies compared on the measure; may be empty
      */
     public static String render(
             List<Result> results, String measure, List<Drilldown> drilldowns, List<Mitigation> strategies) {

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** One HTML file that shows documents coloured by saliency, and with DecompX the words of the query by those of the document. */
+/** One HTML file of documents coloured by saliency, with DecompX also query words by document words. */
 public final class SaliencyPage {
     private SaliencyPage() {}
 
@@ -119,6 +119,6 @@ public final class SaliencyPage {
         String score = "score " + ColouredText.plain(map.score());
         return map.rest() == null
                 ? score
-                : score + ", of which " + ColouredText.plain(map.rest()) + " by special tokens and prompt";
+                : score + " (" + ColouredText.plain(map.rest()) + " by special tokens and prompt)";
     }
 }

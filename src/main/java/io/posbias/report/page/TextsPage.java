@@ -8,10 +8,10 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * One HTML file that shows coloured texts below tables. It has no program at all; its policy allows the one style by its
- * digest and nothing else. All parts are markup, in which what comes from data is escaped. The same parts give the same bytes.
+ * One HTML file of coloured texts below tables, without scripts; its policy allows only the style, by its digest. Parts
+ * are markup with escaped data.
  *
- * @param method terms and definitions that say how to read the page
+ * @param method definitions that explain the page
  */
 record TextsPage(String title, String about, String hint, String lowest, String highest, String method) {
     String render(List<Table> tables, String examples, String... styles) {

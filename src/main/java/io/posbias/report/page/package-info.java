@@ -1,7 +1,4 @@
-/**
- * Results as one HTML file that needs nothing else: its style, its program, the charting library and the data are all
- * inside, and its policy forbids it to load anything.
- */
+/** Results as one self-contained HTML file, whose policy forbids loading anything. */
 @NullMarked
 package io.posbias.report.page;
 

@@ -20,10 +20,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The results on one benchmark, as the drawings see them.
+ * Results on one benchmark, for figures.
  *
- * @param measure the measure that is drawn; every result has a profile of it
- * @param models the labels of the models of all benchmarks: a model's place gives its style, the same in every figure
+ * @param measure each result has a profile of it
+ * @param models labels of the models of all benchmarks; a model's index gives its style in every figure
  */
 record Cells(String dataset, String measure, List<Result> results, List<String> models) {
     static final double POINTS = 100;
@@ -140,17 +140,17 @@ record Cells(String dataset, String measure, List<Result> results, List<String> 
         return results.stream().anyMatch(Result::isPublished) ? PUBLISHED + " as published." : "";
     }
 
-    String bucketNote(List<String> strata, String interval, String thin, String empty) {
+    String bucketNote(List<String> strata) {
         List<Curves.Point> means = means(strata);
         List<String> notes = new ArrayList<>();
         if (means.stream().anyMatch(mean -> mean.interval() != null)) {
-            notes.add(interval + ": " + confidence() + "bootstrap intervals of the bucket means.");
+            notes.add("Bands: " + confidence() + "bootstrap intervals of the bucket means.");
         }
         if (means.stream().anyMatch(mean -> mean.hollow() && mean.y() != null)) {
-            notes.add(thin + ": fewer than " + bucketed().getFirst().settings().thinBelow() + " queries.");
+            notes.add("Hollow: fewer than " + bucketed().getFirst().settings().thinBelow() + " queries.");
         }
         if (means.stream().anyMatch(mean -> mean.y() == null)) {
-            notes.add(empty + ": no queries.");
+            notes.add("Gaps: no queries.");
         }
         notes.add(publishedNote());
         notes.add(unseen(bucketed()));

@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Figures of results: for each benchmark position curves, bars, and PSI against the mean. */
+/** Figures of results: for each benchmark position curves, and PSI against the mean. */
 public final class Plots {
     private Plots() {}
 
@@ -22,7 +22,7 @@ public final class Plots {
      * Draws results.
      *
      * @param results those without the measure are left out
-     * @return by their files' names, without the ending; empty when the results hold nothing that can be drawn
+     * @return figures by file name without extension; empty if there is nothing to draw
      */
     public static Map<String, Figure> figures(List<Result> results, String measure) {
         Map<String, List<Result>> byDataset = results.stream()
@@ -37,7 +37,7 @@ public final class Plots {
             Cells cells = new Cells(dataset, measure, Families.ordered(same), models);
             draw(cells).forEach(figure -> figures.put(figure.name() + "-" + file, figure));
             List<Result> tiny = byDataset.getOrDefault(dataset + Leaderboard.TINY, List.of());
-            Figure subset = BucketBars.besideSubset(cells, tiny);
+            Figure subset = PositionCurves.besideSubset(cells, tiny);
             if (subset != null) {
                 figures.put(subset.name() + "-" + file, subset);
             }
@@ -46,7 +46,7 @@ public final class Plots {
     }
 
     private static List<Figure> draw(Cells cells) {
-        return Stream.of(PositionCurves.of(cells), BucketBars.of(cells), PsiScatter.of(cells))
+        return Stream.of(PositionCurves.of(cells), PsiScatter.of(cells))
                 .filter(Objects::nonNull)
                 .toList();
     }

@@ -9,13 +9,15 @@ import io.posbias.plot.Panel;
 import io.posbias.plot.Style;
 import io.posbias.position.Strata;
 import io.posbias.result.Result;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.jfree.chart.LegendItem;
 import org.jfree.chart.axis.NumberAxis;
+import org.jfree.chart.plot.XYPlot;
 import org.jspecify.annotations.Nullable;
 
-/** Means by position, one panel a model and one line a band of length: PosIR's Figures 3 and 4. */
+/** Means by position, a panel per model and a line per length band: PosIR's Figures 3 and 4. */
 final class PositionCurves {
     private static final double LEAST_SPAN = 20;
     private static final double MARGIN = 0.03;
@@ -23,7 +25,7 @@ final class PositionCurves {
 
     private PositionCurves() {}
 
-    /** The figure; null when no result has buckets. */
+    /** Draws the figure; null if no result has buckets. */
     static @Nullable Figure of(Cells cells) {
         List<Result> results = cells.bucketed();
         if (results.isEmpty()) {
@@ -57,6 +59,49 @@ final class PositionCurves {
                 note(cells, strata, bottom));
     }
 
+    /**
+     * Draws each model on a benchmark and on its tiny subset, as Figure 3 of the SQuAD-PosQ paper compares them.
+     *
+     * @return null if no model has buckets on both
+     */
+    static @Nullable Figure besideSubset(Cells whole, List<Result> tiny) {
+        List<List<Result>> pairs = whole.bucketed().stream()
+                .flatMap(full -> tiny.stream()
+                        .filter(subset -> subset.model().equals(full.model()))
+                        .map(subset -> List.of(full, subset)))
+                .toList();
+        List<Result> results = pairs.stream().flatMap(List::stream).toList();
+        Cells both = new Cells(whole.dataset(), whole.measure(), results, whole.models());
+        if (pairs.isEmpty() || both.bucketed().size() < results.size()) {
+            return null;
+        }
+        List<String> all = List.of(Strata.ALL);
+        double top = both.top(all);
+        List<Panel> panels = new ArrayList<>();
+        for (List<Result> pair : pairs) {
+            Curves curves = new Curves();
+            for (int i = 0; i < pair.size(); i++) {
+                curves.add(Cells.points(both.overall(pair.get(i))), Style.line(i));
+            }
+            XYPlot plot = curves.plot(both.bucketAxis(), axis(0, top));
+            panels.add(new Panel(pair.getFirst().model(), "", plot));
+        }
+        int columns = Figure.columnsFor(panels.size());
+        return new Figure(
+                "subset",
+                both.title(both.measure() + " on all queries and on the tiny subset"),
+                IntStream.range(0, 2)
+                        .mapToObj(i -> Style.line(i).lineItem(results.get(i).dataset()))
+                        .toList(),
+                panels,
+                columns,
+                Figure.heightFor(columns),
+                both.bucketAxis().quantity(),
+                both.measure() + " (points)",
+                null,
+                both.bucketNote(all));
+    }
+
     private static int columnsForBands(int panels) {
         return panels <= 3 ? 1 : panels <= 8 ? 2 : Figure.columnsFor(panels);
     }
@@ -77,7 +122,6 @@ final class PositionCurves {
         return new Panel(
                 Cells.label(result),
                 psi(cells.overall(result).psi()),
-                List.of(),
                 curves.plot(cells.bucketAxis(), points));
     }
 
@@ -103,7 +147,7 @@ final class PositionCurves {
         boolean noise = cells.bucketed().stream()
                 .anyMatch(result -> cells.overall(result).psi().noise95() != null);
         return Cells.joined(List.of(
-                cells.bucketNote(strata, "Bands", "Hollow", "Gaps"),
+                cells.bucketNote(strata),
                 fixed(cells),
                 bottom > 0 ? "The points do not begin at 0." : "",
                 cells.bandNote(),

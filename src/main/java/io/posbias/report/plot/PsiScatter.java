@@ -14,7 +14,7 @@ import java.util.function.Function;
 import org.jfree.chart.axis.NumberAxis;
 import org.jspecify.annotations.Nullable;
 
-/** PSI against the mean, a point a model: whether good models are less biased. */
+/** PSI against the mean, a point per model. */
 final class PsiScatter {
     private static final double LEAST_SPAN = 2;
 
@@ -48,7 +48,7 @@ final class PsiScatter {
         }
     }
 
-    /** The figure; null when no result has both a mean and a PSI. */
+    /** Draws the figure; null if no result has both a mean and a PSI. */
     static @Nullable Figure of(Cells cells) {
         Average average = points(cells, OVER_QUERIES).size()
                         >= points(cells, OVER_BUCKETS).size()

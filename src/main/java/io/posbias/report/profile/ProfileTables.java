@@ -371,7 +371,7 @@ public final class ProfileTables {
             text.append(counts.inSeveral() == 0 ? "" : "; " + counts.inSeveral() + " in more than one bucket");
             text.append(counts.inNone() == 0 ? "" : "; " + counts.inNone() + " in no bucket");
         } else {
-            text.append("; no query says where its evidence is: no buckets, no PSI");
+            text.append("; no evidence positions, so no buckets and no PSI");
         }
         if (counts.unjudged() > 0) {
             text.append("; ").append(counts.unjudged()).append(" without judgements left out");

@@ -40,7 +40,6 @@ public final class ProfileValues {
                 : Optional.empty();
     }
 
-    /** The mean of a bucket. */
     public static Value mean(BucketMean bucket) {
         return new Value(bucket.mean(), bucket.interval(), isMarked(bucket), bucket.bucket() + " " + bucket.queries());
     }
@@ -57,14 +56,12 @@ public final class ProfileValues {
                 .orElse(Value.NONE);
     }
 
-    /** The mean over a profile's queries. */
     public static Value queryMean(@Nullable Profile profile) {
         return profile == null
                 ? Value.NONE
                 : new Value(profile.queryMean(), profile.queryInterval(), false, String.valueOf(profile.queries()));
     }
 
-    /** The mean of a profile's bucket means. */
     public static Value bucketMean(@Nullable Profile profile) {
         return profile == null
                 ? Value.NONE
@@ -83,7 +80,7 @@ public final class ProfileValues {
         return profiles.stream().map(ProfileValues::sample).collect(Collectors.joining("; "));
     }
 
-    /** The plain mean of profiles' numbers, each benchmark counting once; null where one of them is missing. */
+    /** Plain mean over benchmarks; null if a number is missing. */
     public static @Nullable Double mean(List<Profile> profiles, Function<Profile, @Nullable Double> number) {
         List<Double> numbers =
                 profiles.stream().map(number).filter(Objects::nonNull).toList();
@@ -92,7 +89,7 @@ public final class ProfileValues {
                 : (Double) (numbers.stream().mapToDouble(Double::doubleValue).sum() / numbers.size());
     }
 
-    /** PosIR's averages: the mean over queries for all of them, the mean of bucket means within a band of length. */
+    /** PosIR's average: the query mean over all queries, the bucket mean in a length band. */
     public static Value average(@Nullable Profile profile) {
         if (profile == null) {
             return Value.NONE;
@@ -111,7 +108,6 @@ public final class ProfileValues {
                         || Collections.max(held, byMean).thin());
     }
 
-    /** PSI of a profile. */
     public static Value psi(@Nullable Profile profile) {
         return profile == null
                 ? Value.NONE
@@ -129,7 +125,7 @@ public final class ProfileValues {
         return word == null ? Cell.word(NumberFormat.NONE) : PositionTables.verdict(word, profile.unread());
     }
 
-    /** The words of verdicts on profiles with what they say. */
+    /** Returns the meanings of verdicts by their words. */
     public static Map<String, String> verdicts(double confidence) {
         Map<String, String> meanings = new LinkedHashMap<>();
         Arrays.stream(Verdict.values())

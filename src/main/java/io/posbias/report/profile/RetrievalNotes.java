@@ -46,7 +46,7 @@ public final class RetrievalNotes {
         return cells;
     }
 
-    /** Sentences on a result, for under its table. */
+    /** Returns notes for below a result's table. */
     public static List<String> of(Result result) {
         List<String> notes = new ArrayList<>();
         result.retrieval().truncations().stream()

@@ -1,4 +1,4 @@
-/** The tables of one benchmark's results: means by position, what PSI is worth, what was not read. */
+/** Tables of one benchmark's results: means by position, statistics of PSI, truncation. */
 @NullMarked
 package io.posbias.report.profile;
 

@@ -17,10 +17,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Finds the benchmarks of results: in given folders, in those that results were made from, and in posbias's home. Downloads
- * nothing.
- */
+/** Finds local benchmarks of results: in given folders, in the folders that the results name, and in posbias's home. */
 public final class Benchmarks {
     private final Map<String, Path> folders = new LinkedHashMap<>();
     private final Datasets datasets;
@@ -40,7 +37,7 @@ public final class Benchmarks {
         this.session = session;
     }
 
-    /** Refuses folders that were given of benchmarks that no result is of. */
+    /** Refuses given folders of benchmarks without a result. */
     public void refuseOthers(Collection<String> wanted) {
         folders.forEach((name, folder) -> {
             if (!wanted.contains(name)) {

@@ -7,10 +7,11 @@ import io.posbias.dataset.Span;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A part of a text, chosen so that its evidence can be read. What is 0 or unknown is not written: most texts are whole.
+ * Excerpt of a text around its evidence.
  *
- * @param mark the evidence in it, in UTF-16 units, as JavaScript counts; null when it is not known
- * @param before how many code points were left out before it
+ * @param mark evidence in the excerpt, in UTF-16 units, as JavaScript counts; null if unknown
+ * @param before code points left out before it
+ * @param after code points left out after it
  */
 public record Excerpt(
         String text,
@@ -24,8 +25,7 @@ public record Excerpt(
     private static final int WORD = 20;
 
     /**
-     * At most so much of a text: its beginning, or what surrounds the evidence. Of evidence that is longer than the limit
-     * the beginning is kept.
+     * Cuts an excerpt around the evidence, or from the beginning. Evidence longer than the limit loses its end.
      *
      * @param evidence in UTF-16 units of the text
      * @param limit in UTF-16 units, more than {@code 2 * WORD}

@@ -25,7 +25,6 @@ record Groups(String field, QueryFields.Kind kind, List<Double> edges) {
 
     private static final int DIGITS = 6;
 
-    /** Some queries. */
     record Group(String name, Predicate<Object> holds) {}
 
     Groups {
@@ -43,14 +42,14 @@ record Groups(String field, QueryFields.Kind kind, List<Double> edges) {
         }
         if (kind == QueryFields.Kind.TEXT) {
             throw new UsageException(
-                    "--by " + Printable.cut(text) + ": " + parts[0] + " holds text, which has no edges");
+                    "--by " + Printable.cut(text) + ": " + parts[0] + " is text, so it has no edges");
         }
         List<Double> edges = new ArrayList<>();
         for (String edge : parts[1].split(",", -1)) {
             if (!edge.matches("[+-]?(\\d+(\\.\\d*)?|\\.\\d+)")
                     || (!edges.isEmpty() && Double.parseDouble(edge) <= edges.getLast())) {
                 throw new UsageException(
-                        "--by " + Printable.cut(text) + ": edges are ascending numbers, such as words:100,300");
+                        "--by " + Printable.cut(text) + ": edges are ascending numbers, for example words:100,300");
             }
             edges.add(Double.parseDouble(edge));
         }

@@ -18,15 +18,14 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fields of the queries of one benchmark's cells: columns of queries.csv, what their cell is of, and what the benchmark says.
- * The benchmark is looked for when a field of it is asked for.
+ * Fields of one benchmark's queries: columns of queries.csv, properties of their cell, and properties of the benchmark,
+ * which is opened only for these.
  */
 final class QueryFields {
     static final String BUCKETS = "buckets";
 
     static final String STRATUM = "stratum";
 
-    /** Kinds of fields. */
     enum Kind {
         NUMBER,
         TEXT

@@ -45,9 +45,9 @@ public record QueryLookup(String id, int k, Benchmarks benchmarks, Session sessi
     }
 
     /**
-     * The query in each benchmark that has it.
+     * Finds the query in each benchmark.
      *
-     * @throws UsageException if none has it, with the nearest that they have
+     * @throws UsageException if no benchmark has it, with the nearest identifiers
      */
     public List<ShownQuery> find(List<FinishedCell> cells) {
         Set<String> others = new LinkedHashSet<>();

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** Single queries as people read them, as tables and as JSON. The evidence is between [[ and ]], on a terminal in colour. */
+/** Renders single queries as text, tables and JSON. The evidence is between [[ and ]], or in colour on a terminal. */
 public final class QueryText {
     private static final String SCHEMA = "posbias/query/1";
 
@@ -23,7 +23,7 @@ public final class QueryText {
 
     private static final String PLAIN = "\u001b[0m";
 
-    /** Stand for the colours while lines are broken: one column each, for private use, and no part of a text. */
+    /** Placeholder of a colour code while lines are wrapped: one column wide, from the private use area. */
     private static final String COLOUR_HERE = "\uE000";
 
     private static final String PLAIN_HERE = "\uE001";
@@ -47,23 +47,21 @@ public final class QueryText {
             .plain("passage", line -> line.hit().passage())
             .means("identifier of the passage")
             .plain("score", line -> line.hit().score())
-            .means("the model's score of it", "score")
+            .means("score of the passage", "score")
             .only(Sheet.In.CSV)
             .plain(
                     "score",
                     line -> String.format(Locale.ROOT, "%.4f", line.hit().score()))
             .only(Sheet.In.PRINT)
             .plain("grade", line -> line.hit().grade())
-            .means("its judgement; empty where it was not judged", "number")
+            .means("grade of the passage; empty without a judgement", "number")
             .plain("text", line -> marked(line.hit().text(), BEFORE, AFTER))
             .only(Sheet.In.PRINT);
 
-    /** The columns of {@link #raw}, for the reference. */
     public static Sheet<?> columns() {
         return HITS;
     }
 
-    /** All rankings as one table. */
     public static Table raw(List<ShownQuery> queries) {
         return HITS.raw(queries.stream()
                 .flatMap(query -> query.models().stream()
@@ -71,7 +69,6 @@ public final class QueryText {
                 .toList());
     }
 
-    /** A table of each model's ranking. */
     public static List<Table> tables(List<ShownQuery> queries) {
         return queries.stream()
                 .flatMap(query -> query.models().stream().map(answer -> table(query, answer)))
@@ -101,7 +98,7 @@ public final class QueryText {
                 notes);
     }
 
-    /** For reading: the query, its relevant passages with the evidence, and what each model found. */
+    /** Renders queries with their relevant passages, the evidence and each model's ranking. */
     public static String read(List<ShownQuery> queries, TerminalStyle style) {
         return queries.stream()
                 .map(query -> head(query, style)
@@ -164,7 +161,6 @@ public final class QueryText {
     /** JSON of queries: docs/schema/query-1.schema.json. */
     public record QueryFile(String schema, List<ShownQuery> queries) {}
 
-    /** The JSON document. */
     public static QueryFile document(List<ShownQuery> queries) {
         return new QueryFile(SCHEMA, queries);
     }

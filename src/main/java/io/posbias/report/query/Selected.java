@@ -36,8 +36,9 @@ public record Selected(String by, String where, List<Slice> slices, List<String>
     /**
      * A group of a cell's queries.
      *
-     * @param value of the field that groups are by; empty for one group a cell
-     * @param unknown how many of these lack a value that a condition asks for
+     * @param value of the grouping field; empty for one group per cell
+     * @param of all queries of the cell
+     * @param unknown queries without a value that a condition needs
      */
     public record Slice(Result result, String value, int queries, int of, int unknown) {
         private Profile profile(String measure) {
@@ -45,15 +46,15 @@ public record Selected(String by, String where, List<Slice> slices, List<String>
         }
     }
 
-    /** The results with profiles of the queries that remain: of one group a cell. */
+    /** Returns the results with profiles of the selected queries, for one group per cell. */
     public List<Result> results() {
         return slices.stream().map(Slice::result).toList();
     }
 
     /**
-     * A table for each benchmark.
+     * Makes a table for each benchmark.
      *
-     * @param intervals whether means and PSI are printed with their intervals
+     * @param intervals true to print intervals of means and PSI
      */
     public List<Table> tables(String measure, boolean intervals, int digits) {
         Map<String, List<Slice>> same = slices.stream()
@@ -122,7 +123,7 @@ public record Selected(String by, String where, List<Slice> slices, List<String>
         return List.copyOf(all);
     }
 
-    /** All numbers in full precision: the columns of buckets.csv, after those of the group. */
+    /** Returns the columns of buckets.csv after that of the group, in full precision. */
     public Table raw() {
         List<Table.Row> rows = new ArrayList<>();
         List<String> header = List.of();
@@ -151,8 +152,7 @@ public record Selected(String by, String where, List<Slice> slices, List<String>
     /**
      * A group of a cell's queries.
      *
-     * @param value of the field that groups are by; null for one group a cell
-     * @param unknown how many of these lack a value that a condition asks for
+     * @param value of the grouping field; null for one group per cell
      */
     public record SelectedGroup(
             String model,
@@ -166,7 +166,6 @@ public record Selected(String by, String where, List<Slice> slices, List<String>
             int unknown,
             List<Profile> profiles) {}
 
-    /** The document: each group with all of its profiles. */
     public SelectionFile document() {
         return new SelectionFile(
                 SCHEMA,

@@ -22,8 +22,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Some of the queries of finished cells: those that match conditions, in groups by a field. Each group is profiled as {@code
- * eval} would profile a benchmark of these queries alone: with the cell's settings, seed and units.
+ * Selects and groups queries of finished cells. Each group is profiled like a benchmark of these queries alone, with
+ * the cell's settings, seed and clusters.
  */
 public final class Selection {
     private final List<Condition> conditions;
@@ -81,9 +81,9 @@ public final class Selection {
     }
 
     /**
-     * The groups of all cells, those of one benchmark together.
+     * Profiles the groups of all cells, ordered by benchmark.
      *
-     * @throws UsageException if no query is left
+     * @throws UsageException if no query matches
      */
     public Selected select() {
         List<Selected.Slice> slices = new ArrayList<>();
@@ -130,7 +130,7 @@ public final class Selection {
         return new Kept(rows, kept, unknown);
     }
 
-    /** Numbers of queries left, once if all models agree. */
+    /** Counts of selected queries; one line if all models agree. */
     private Set<String> notes(String dataset, List<Kept> kept) {
         Set<String> counts = new LinkedHashSet<>();
         if (conditions.isEmpty()) {
@@ -148,7 +148,7 @@ public final class Selection {
     private String count(Kept kept) {
         String unknown = kept.unknown() == 0
                 ? ""
-                : "; what is asked for is not known of " + Plural.of(kept.unknown(), "query") + ", left out";
+                : "; " + Plural.of(kept.unknown(), "query") + " without these fields left out";
         return kept.kept().length + " of "
                 + Plural.of(kept.rows().queries().scores().queries().size(), "query") + " where " + where + unknown;
     }
@@ -184,7 +184,7 @@ public final class Selection {
         return slices;
     }
 
-    /** Values over all models: of a measure all, else those of each query once. */
+    /** Values over all models: of a measure from each model, else once per query. */
     private static Collection<Object> values(List<Kept> kept, Groups by) {
         Map<String, Object> values = new LinkedHashMap<>();
         for (int cell = 0; cell < kept.size(); cell++) {

@@ -6,7 +6,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A query of a benchmark: its evidence, and scores and rankings of models.
+ * A query with its evidence, and each model's scores and ranking.
  *
  * @param text null if the benchmark is not local
  * @param stratum empty for none
@@ -27,11 +27,7 @@ public record ShownQuery(
         List<ShownPassage> relevant,
         List<ModelAnswer> models,
         @Nullable String missing) {
-    /**
-     * A passage.
-     *
-     * @param title empty when it has none
-     */
+    /** A relevant passage. */
     public record ShownPassage(String passage, String title, Excerpt text) {}
 
     /**
@@ -49,10 +45,10 @@ public record ShownQuery(
             List<String> unread) {}
 
     /**
-     * A passage that was found.
+     * A retrieved passage.
      *
      * @param rank from 1
-     * @param grade the judgement; null for a passage that was not judged
+     * @param grade null if not judged
      */
     public record RankedPassage(
             int rank,

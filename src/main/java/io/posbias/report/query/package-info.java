@@ -1,4 +1,4 @@
-/** Some queries of results: conditions on their fields, groups by a field, and one query with its rankings. */
+/** Selected queries of results: conditions, groups, and single queries with their rankings. */
 @NullMarked
 package io.posbias.report.query;
 

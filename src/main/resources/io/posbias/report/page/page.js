@@ -518,7 +518,7 @@
       const where = name + (state.stratum === ALL ? '' : ', length ' + state.stratum);
       if (names.length === 0 && own.every(row => !isNumber(row.profile.psi[0]))) {
         at('curves').append(el('p', {class: 'empty'},
-          `${name}: no query says where its evidence is: no buckets, no PSI.`));
+          `${name}: no evidence positions, so no buckets and no PSI.`));
         continue;
       }
       const scatter = el('canvas', {role: 'img', 'aria-label': `PSI against mean ${state.measure} on ${where}, `

@@ -64,9 +64,9 @@ class SparkTest {
     private void sameOnSpark(Object model, Object dataset, Object... more) {
         List<Object> command = words("eval --model", model, "--dataset", dataset, "--draws 100");
         List<Object> plain = new ArrayList<>(command);
-        plain.addAll(List.of("--output", temp.resolve("here")));
+        plain.addAll(List.of("--out", temp.resolve("here")));
         here("home-1", plain.toArray()).ok();
-        command.addAll(List.of("--output", temp.resolve("spark"), "--engine spark --master local[2]"));
+        command.addAll(List.of("--out", temp.resolve("spark"), "--engine spark --master local[2]"));
         command.addAll(List.of("--conf spark.ui.enabled=false"));
         command.addAll(List.of(more));
         here("home-2", command.toArray()).ok();
@@ -106,7 +106,7 @@ class SparkTest {
         List<Object> command = words(
                 "eval --model",
                 DemoModels.dense(temp.resolve("model")),
-                "--dataset demo --output",
+                "--dataset demo --out",
                 temp.resolve(out),
                 "--engine spark --master local-cluster[2,1,1024] --conf spark.ui.enabled=false");
         command.addAll(List.of(more));
@@ -166,7 +166,7 @@ class SparkTest {
                         "other",
                         "eval --model",
                         DemoModels.dense(temp.resolve("model")),
-                        "--dataset demo --output",
+                        "--dataset demo --out",
                         temp.resolve("reference"))
                 .ok();
         int texts = effort("reference").getOrDefault("texts_encoded", 0);

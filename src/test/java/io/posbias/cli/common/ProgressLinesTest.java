@@ -25,7 +25,6 @@ class ProgressLinesTest {
         }
     }
 
-    /** As in the log of a job: a line every ten seconds. */
     @Test
     void aFileGetsALineEveryTenSeconds() {
         ProgressLines lines = lines(false);
@@ -54,7 +53,6 @@ class ProgressLinesTest {
         assertThat(printed).isEmpty();
     }
 
-    /** The innermost step is told, and the line is gone when all is done or something is said. */
     @Test
     void aTerminalHasOneLineThatChanges() {
         ProgressLines lines = lines(true);

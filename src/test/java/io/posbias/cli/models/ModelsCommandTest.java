@@ -20,7 +20,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** models pull, list, info and check. */
 @Timeout(120)
 class ModelsCommandTest {
     @TempDir
@@ -103,7 +102,6 @@ class ModelsCommandTest {
         }
     }
 
-    /** A jar that holds the files of a model. */
     private byte[] jar() throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (ZipOutputStream zip = new ZipOutputStream(bytes)) {
@@ -138,7 +136,7 @@ class ModelsCommandTest {
                     .hasLineCount(1);
             assertThat(posbias.run("models pull", recipe).out()).isEqualTo("net: " + kept + "\n");
             assertThat(posbias.run("models info", recipe).out()).contains("#   model.onnx: here\n");
-            assertThat(posbias.run("eval --model", recipe, "--dataset demo --output", temp.resolve("out"))
+            assertThat(posbias.run("eval --model", recipe, "--dataset demo --out", temp.resolve("out"))
                             .code())
                     .isZero();
             assertThat(central.seen()).hasSize(1);

@@ -28,14 +28,12 @@ import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The sets of BEIR with the files of their original releases, a few rows of each in their layouts. */
 public class BeirConverterTest {
     @TempDir
     Path temp;
 
     private final List<String> notes = new ArrayList<>();
 
-    /** A zip file of some entries. */
     public static byte[] zip(Map<String, String> entries) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (ZipOutputStream zip = new ZipOutputStream(bytes)) {
@@ -47,7 +45,6 @@ public class BeirConverterTest {
         return bytes.toByteArray();
     }
 
-    /** A gzipped tar of some files, after a folder. */
     public static byte[] tar(Map<String, String> entries) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (OutputStream out = new GZIPOutputStream(bytes)) {
@@ -72,7 +69,6 @@ public class BeirConverterTest {
         return header.array();
     }
 
-    /** BEIR's zip: its folder, JSON lines and judgements. */
     public static Map<String, String> beir(String name, String corpus, String queries, String qrels) {
         Map<String, String> entries = new LinkedHashMap<>();
         entries.put(name + "/corpus.jsonl", corpus);
@@ -93,7 +89,6 @@ public class BeirConverterTest {
                 """, "1\t11\t1\n3\t12\t1\n");
     }
 
-    /** SciFact's own release of the same. */
     public static Map<String, String> scifactRelease() {
         Map<String, String> files = new LinkedHashMap<>();
         files.put("data/corpus.jsonl", """

@@ -72,20 +72,21 @@ class ApiEncoderTest {
         return Arrays.stream(texts).map(Fakes::vector).toArray(float[][]::new);
     }
 
-    @Test
-    void openAi() {
-        float[][] vectors = embed("openai", "request-dimension: true", true, "where?", "a", "bcd");
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            openai | input: [where?, a, bcd], encoding_format: float, dimensions: 3
+            voyage | input: [where?, a, bcd], input_type: query, truncation: true, output_dimension: 3
+            jina   | input: [where?, a, bcd], task: retrieval.query, embedding_type: float, truncate: true, dimensions: 3
+            cohere | texts: [where?, a, bcd], input_type: search_query, embedding_types: [float], truncate: END, output_dimension: 3
+            """)
+    void eachServiceIsAskedInItsOwnForm(String service, String body) {
+        if (service.equals("cohere")) {
+            answer(request -> Fakes.cohere(request.texts("texts")));
+        }
+        float[][] vectors = embed(service, "request-dimension: true", true, "where?", "a", "bcd");
         assertThat(vectors).isDeepEqualTo(vectors("where?", "a", "bcd"));
         assertThat(only().body())
-                .isEqualTo(Map.of(
-                        "model",
-                        "model-1",
-                        "input",
-                        List.of("where?", "a", "bcd"),
-                        "encoding_format",
-                        "float",
-                        "dimensions",
-                        3));
+                .isEqualTo(Fakes.recipe("{model: model-1, " + body + "}").toMap());
         assertThat(meter.figures()).containsEntry("api_tokens", 7L);
     }
 
@@ -93,68 +94,6 @@ class ApiEncoderTest {
     void openAiIsNotAskedForADimensionUnlessTheRecipeSaysSo() {
         embed("openai", "", false, "a");
         assertThat(only().body()).doesNotContainKey("dimensions");
-    }
-
-    @Test
-    void voyage() {
-        float[][] vectors = embed("voyage", "request-dimension: true", true, "where?", "a", "bcd");
-        assertThat(vectors).isDeepEqualTo(vectors("where?", "a", "bcd"));
-        assertThat(only().body())
-                .isEqualTo(Map.of(
-                        "model",
-                        "model-1",
-                        "input",
-                        List.of("where?", "a", "bcd"),
-                        "input_type",
-                        "query",
-                        "truncation",
-                        true,
-                        "output_dimension",
-                        3));
-        assertThat(meter.figures()).containsEntry("api_tokens", 7L);
-    }
-
-    @Test
-    void cohere() {
-        answer(request -> Fakes.cohere(request.texts("texts")));
-        float[][] vectors = embed("cohere", "request-dimension: true", true, "where?", "a", "bcd");
-        assertThat(vectors).isDeepEqualTo(vectors("where?", "a", "bcd"));
-        assertThat(only().body())
-                .isEqualTo(Map.of(
-                        "model",
-                        "model-1",
-                        "texts",
-                        List.of("where?", "a", "bcd"),
-                        "input_type",
-                        "search_query",
-                        "embedding_types",
-                        List.of("float"),
-                        "truncate",
-                        "END",
-                        "output_dimension",
-                        3));
-        assertThat(meter.figures()).containsEntry("api_tokens", 7L);
-    }
-
-    @Test
-    void jina() {
-        float[][] vectors = embed("jina", "request-dimension: true", true, "where?", "a", "bcd");
-        assertThat(vectors).isDeepEqualTo(vectors("where?", "a", "bcd"));
-        assertThat(only().body())
-                .isEqualTo(Map.of(
-                        "model",
-                        "model-1",
-                        "input",
-                        List.of("where?", "a", "bcd"),
-                        "task",
-                        "retrieval.query",
-                        "embedding_type",
-                        "float",
-                        "truncate",
-                        true,
-                        "dimensions",
-                        3));
-        assertThat(meter.figures()).containsEntry("api_tokens", 7L);
     }
 
     @ParameterizedTest

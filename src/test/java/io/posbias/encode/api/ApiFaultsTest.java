@@ -24,7 +24,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What can go wrong between here and a vendor, and that it is asked again, or not. */
 class ApiFaultsTest {
     private static final String GOOD =
             "{\"data\": [{\"index\": 0, \"embedding\": [1, 2, 3]}], \"usage\": {\"total_tokens\": 1}}";

@@ -21,7 +21,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A key reaches one header of one host, and nothing that anybody reads. */
 class ApiKeyTest {
     private static final String GOOD = "{\"data\": [{\"index\": 0, \"embedding\": [1]}]}";
 

@@ -25,7 +25,6 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Services that lie: no wrong number, no key in any word, no end that does not come. */
 @Tag("faults")
 @Tag("slow")
 class ApiLiesTest {
@@ -34,7 +33,6 @@ class ApiLiesTest {
     /** How often a lie is told: once, and then the truth, or always. */
     private static final List<Integer> TIMES = Campaign.FULL ? List.of(1, 20) : List.of(1);
 
-    /** What a service is asked, and what it should answer. */
     private enum Asked {
         EMBEDDINGS(Fakes.indexed(TEXTS)),
         SCORES(Fakes.ranked(TEXTS, "results", "\"usage\": {\"total_tokens\": 26}")),
@@ -47,7 +45,6 @@ class ApiLiesTest {
         }
     }
 
-    /** Bodies by what is wrong with them; all come with status 200. */
     private static Map<String, String> bodies(String right) {
         Map<String, String> bodies = new LinkedHashMap<>();
         bodies.put("empty", "");
@@ -136,7 +133,6 @@ class ApiLiesTest {
         Campaign.check(SORT);
     }
 
-    /** @param times how often the lie is told before the truth */
     private static void meet(Asked asked, String name, int times) {
         String fault = asked + ": " + name + ", " + times + " times";
         List<String> said = new ArrayList<>();

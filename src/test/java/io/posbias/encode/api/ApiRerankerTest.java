@@ -63,61 +63,33 @@ class ApiRerankerTest {
         return scores;
     }
 
-    @Test
-    void voyage() {
-        answer(request -> Fakes.ranked(request.texts("documents"), "data", USAGE));
-        assertThat(score("voyage", "", "who?", List.of("aaa", "b"))).containsExactly(scores("aaa", "b"));
-        assertThat(onlyBody())
-                .isEqualTo(Map.of(
-                        "model",
-                        "model-1",
-                        "query",
-                        "who?",
-                        "documents",
-                        List.of("aaa", "b"),
-                        "truncation",
-                        true,
-                        "return_documents",
-                        false));
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            voyage | data    | truncation: true, return_documents: false
+            jina   | results | return_documents: false
+            """)
+    void tokensAreCounted(String service, String results, String body) {
+        answer(request -> Fakes.ranked(request.texts("documents"), results, USAGE));
+        isAsked(service, "", body);
         assertThat(meter.figures()).containsEntry("api_tokens", 26L);
     }
 
     @Test
-    void cohere() {
+    void cohereCountsSearches() {
         answer(request -> Fakes.ranked(
                 request.texts("documents"),
                 "results",
                 "\"id\": \"x\", \"meta\": {\"billed_units\": {\"search_units\": 1.0}}"));
-        assertThat(score("cohere", "max-tokens: 4096", "who?", List.of("aaa", "b")))
-                .containsExactly(scores("aaa", "b"));
-        assertThat(onlyBody())
-                .isEqualTo(Map.of(
-                        "model",
-                        "model-1",
-                        "query",
-                        "who?",
-                        "documents",
-                        List.of("aaa", "b"),
-                        "max_tokens_per_doc",
-                        4096));
+        isAsked("cohere", "max-tokens: 4096", "max_tokens_per_doc: 4096");
         assertThat(meter.figures()).containsEntry("api_searches", 1L);
         assertThat(meter).hasToString("1 call, 0 tokens, 1 search");
     }
 
-    @Test
-    void jina() {
-        assertThat(score("jina", "", "who?", List.of("aaa", "b"))).containsExactly(scores("aaa", "b"));
+    private void isAsked(String service, String more, String body) {
+        assertThat(score(service, more, "who?", List.of("aaa", "b"))).containsExactly(scores("aaa", "b"));
         assertThat(onlyBody())
-                .isEqualTo(Map.of(
-                        "model",
-                        "model-1",
-                        "query",
-                        "who?",
-                        "documents",
-                        List.of("aaa", "b"),
-                        "return_documents",
-                        false));
-        assertThat(meter.figures()).containsEntry("api_tokens", 26L);
+                .isEqualTo(Fakes.recipe("{model: model-1, query: who?, documents: [aaa, b], " + body + "}")
+                        .toMap());
     }
 
     @Test

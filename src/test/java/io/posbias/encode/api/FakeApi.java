@@ -6,7 +6,6 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Function;
 
-/** A server that answers like the vendors, after the faults that were ordered. */
 public final class FakeApi extends StandInServer {
     private final Queue<Answer> ordered = new ConcurrentLinkedQueue<>();
 
@@ -24,7 +23,6 @@ public final class FakeApi extends StandInServer {
         });
     }
 
-    /** Adds answers to the next requests, in this order. */
     public void order(Answer... answers) {
         ordered.addAll(Arrays.asList(answers));
     }

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 
-/** A server that answers like a chat service, by a rule on the text of the only message. */
 public final class FakeChat {
     private FakeChat() {}
 
@@ -15,7 +14,6 @@ public final class FakeChat {
         return new FakeApi(request -> json(reply.apply(question(request))));
     }
 
-    /** What was asked. */
     public static String question(StandInServer.Seen request) {
         if (request.body().get("messages") instanceof List<?> messages
                 && messages.size() == 1

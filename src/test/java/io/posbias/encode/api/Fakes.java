@@ -12,7 +12,6 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** What these tests share: a key, recipes, and answers in the vendors' shapes, taken from their references. */
 final class Fakes {
     static final String KEY = "sk-test/0123456789+abcdefghij";
     static final Map<String, String> ENVIRONMENT = Map.of("TEST_KEY", KEY);

@@ -17,7 +17,6 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Scores are kept as they are made: nothing is scored twice, not even after a failure. */
 class CachedScorerTest {
     @TempDir
     Path temp;

@@ -7,11 +7,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Vectors that a test made. */
 public final class FixedVectors {
     private FixedVectors() {}
 
-    /** The vectors of texts, each text's own, in a cache in a folder. */
     public static Vectors of(Path folder, float[]... vectors) {
         VectorCache cache =
                 VectorCache.open(folder, "fixed", "fixed", vectors[0].length, VectorCache.VectorFormat.FLOAT32);
@@ -35,7 +33,6 @@ public final class FixedVectors {
         return new VectorCache.CachedText(key(i), new TextEncoder.Encoded(0, vector, 1, seen));
     }
 
-    /** What a cache holds at a key. */
     static float[] read(VectorCache cache, int i, int dimension) {
         FloatBuffer buffer = FloatBuffer.allocate(dimension * cache.rows(cache.find(key(i))));
         cache.read(cache.find(key(i)), buffer);

@@ -5,11 +5,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Several vectors a text, or none, that a test made. */
 public final class RaggedVectors {
     private RaggedVectors() {}
 
-    /** The vectors of texts, each text's one after another, in a cache in a folder. */
     public static Vectors of(Path folder, int dimension, List<float[]> texts) {
         VectorCache cache = VectorCache.open(folder, "ragged", "ragged", dimension, VectorCache.VectorFormat.FLOAT32);
         List<VectorCache.CachedText> items = new ArrayList<>();

@@ -21,7 +21,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What is kept is read back, by this process and by the next; what was cut short or damaged is not. */
 class VectorCacheTest {
     @TempDir
     Path temp;

@@ -6,9 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/** The words of the texts that models are checked with: a tokenizer that knows them, and numbers for each. */
 public final class CheckWords {
-    /** Before the words: markers as ColBERT has them, and what is between words. */
     private static final List<String> MARKS = List.of("[unused0]", "[unused1]", "yes", "no", ",", ".", ";", "?");
 
     private CheckWords() {}
@@ -24,7 +22,6 @@ public final class CheckWords {
         return WordTokenizer.of(all()).toJson();
     }
 
-    /** How many tokens there are. */
     public static int size() {
         return WordTokenizer.of(all()).size();
     }
@@ -39,7 +36,6 @@ public final class CheckWords {
         return numbers;
     }
 
-    /** A graph with the usual inputs that has looked up {@code words}, the numbers of each token. */
     public static OnnxGraph table(int width, float... numbers) {
         return new OnnxGraph()
                 .input("input_ids", OnnxGraph.Type.INT64, "batch", "length")

@@ -134,7 +134,6 @@ class EncoderCheckTest {
                 .hasMessageContainingAll("dimension 9", "gives 8");
     }
 
-    /** Gives every text the same numbers. */
     private static final class Service implements TextEncoder {
         private final List<List<String>> asked = new ArrayList<>();
         private final boolean same;

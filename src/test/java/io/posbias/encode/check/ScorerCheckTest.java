@@ -190,7 +190,6 @@ class ScorerCheckTest {
                 .isEmpty();
     }
 
-    /** A service with the scores it is told. */
     private record Service(List<List<PairScorer.TextPair>> asked, float first, float second) implements PairScorer {
         @Override
         public String space() {

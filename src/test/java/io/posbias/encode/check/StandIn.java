@@ -13,7 +13,6 @@ import java.util.Random;
 
 /** A dense model of a few kilobytes: a table of word vectors, and what its fault does to them. */
 public enum StandIn {
-    /** Nothing is wrong with it. */
     SOUND("mean"),
     /** Each token sees itself and those before it, and the first one is pooled. */
     CAUSAL_POOLED_FIRST("cls"),
@@ -34,7 +33,6 @@ public enum StandIn {
         this.pooling = pooling;
     }
 
-    /** The words it knows: those of the texts that are used to check. */
     private static Map<String, Integer> vocabulary() {
         Map<String, Integer> ids = new LinkedHashMap<>();
         ids.put("[PAD]", 0);
@@ -47,7 +45,6 @@ public enum StandIn {
         return ids;
     }
 
-    /** Its graph. */
     public byte[] graph() {
         int words = vocabulary().size();
         float[] table = new float[words * WIDTH];
@@ -79,7 +76,6 @@ public enum StandIn {
         return graph.toBytes();
     }
 
-    /** Its tokenizer: words between spaces. */
     public static byte[] tokenizer() {
         return Json.toBytes(Map.of(
                 "version",
@@ -92,20 +88,12 @@ public enum StandIn {
                 Map.of("type", "WordLevel", "vocab", vocabulary(), "unk_token", "[UNK]")));
     }
 
-    /**
-     * Its recipe.
-     *
-     * @param name what it is called
-     * @param source the field's value
-     * @param more further lines
-     */
     public String recipe(String name, String source, String... more) {
         return "name: " + name + "\nkind: dense\nfamily: dense\nsource: " + source + "\nonnx: {float32: model.onnx}\n"
                 + "max-tokens: 512\npooling: " + pooling + "\n" + (this == LOSES_FIRST ? "padding-side: left\n" : "")
                 + String.join("\n", more) + "\n";
     }
 
-    /** Writes graph, tokenizer and recipe into a folder; gives the recipe. */
     public Path write(Path folder, String name, String... more) throws IOException {
         Files.createDirectories(folder);
         Files.write(folder.resolve("model.onnx"), graph());

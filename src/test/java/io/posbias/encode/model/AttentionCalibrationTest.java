@@ -27,7 +27,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Calibrated attention of one head against calculations by hand, and the recipes and graphs that are refused. */
 class AttentionCalibrationTest {
     /** [CLS] a b c d e [SEP] attend to each other by 4, 6, 2, 1, 1, 1, 1 of 16. */
     private static final String TEXT = "a b c d e";

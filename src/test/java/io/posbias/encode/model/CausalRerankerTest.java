@@ -34,7 +34,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Language models that are asked for yes or no: prompts, what is cut of them, and which logits are read. */
 class CausalRerankerTest {
     private static final List<String> WORDS =
             List.of("ask", "judge", "a", "b", "c", "d", "end", "yes", "no", "{", "}", "query", "document", ":");
@@ -80,35 +79,20 @@ class CausalRerankerTest {
         }
     }
 
-    @Test
-    void thePromptHasPrefixQueryPassageAndSuffixInThisOrder() {
-        PairRow pair = row(WHOLE, "a", "b c");
-        assertThat(pair.row().ids()).isEqualTo(ids("ask ask judge a : b c end"));
-        assertThat(pair.row().seen()).isEqualTo(TokenRow.WHOLE);
-        assertThat(pair.queryCut()).isFalse();
-    }
-
-    @Test
-    void onlyTheEndOfThePassageIsCut() {
-        PairRow pair = row(WHOLE, "a b", "c c d d d");
-        assertThat(pair.row().ids()).isEqualTo(ids("ask ask judge a b : c c d end"));
-        assertThat(pair.row().seen()).isEqualTo("c c d".length());
-        assertThat(pair.queryCut()).isFalse();
-    }
-
-    @Test
-    void aPassageThatJustFitsIsWhole() {
-        PairRow pair = row(WHOLE, "a b", "c c d");
-        assertThat(pair.row().size()).isEqualTo(10);
-        assertThat(pair.row().seen()).isEqualTo(TokenRow.WHOLE);
-    }
-
-    @Test
-    void aQueryThatFillsTheMiddleIsCutItselfAndSaysSo() {
-        PairRow pair = row(WHOLE, "a a a a a a a a a", "c");
-        assertThat(pair.row().ids()).isEqualTo(ids("ask ask judge a a a a a a end"));
-        assertThat(pair.row().seen()).isZero();
-        assertThat(pair.queryCut()).isTrue();
+    /** The passage's end is cut first, then the query; {@code -1} characters are the whole passage. */
+    @ParameterizedTest
+    @CsvSource({
+        "a, b c, ask ask judge a : b c end, -1, false",
+        "a b, c c d d d, ask ask judge a b : c c d end, 5, false",
+        "a b, c c d, ask ask judge a b : c c d end, -1, false",
+        "a a a a a a a a a, c, ask ask judge a a a a a a end, 0, true",
+        "a a a a a a, c, ask ask judge a a a a a a end, 0, false"
+    })
+    void theQueryIsCutAfterThePassage(String query, String passage, String prompt, int seen, boolean queryCut) {
+        PairRow pair = row(WHOLE, query, passage);
+        assertThat(pair.row().ids()).isEqualTo(ids(prompt));
+        assertThat(pair.row().seen()).isEqualTo(seen < 0 ? TokenRow.WHOLE : seen);
+        assertThat(pair.queryCut()).isEqualTo(queryCut);
     }
 
     @Test
@@ -119,14 +103,6 @@ class CausalRerankerTest {
         assertThat(pair.row().seen()).isEqualTo(TokenRow.WHOLE);
         assertThat(pair.queryCut()).isTrue();
         assertThat(row(turned, "a a", "b b b").queryCut()).isFalse();
-    }
-
-    @Test
-    void aQueryThatEndsWhereTheCutIsWasNotCut() {
-        PairRow pair = row(WHOLE, "a a a a a a", "c");
-        assertThat(pair.row().ids()).isEqualTo(ids("ask ask judge a a a a a a end"));
-        assertThat(pair.row().seen()).isZero();
-        assertThat(pair.queryCut()).isFalse();
     }
 
     @Test

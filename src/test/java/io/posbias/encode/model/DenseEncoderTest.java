@@ -23,7 +23,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Stand-ins whose answers were computed by hand. */
 class DenseEncoderTest {
     private static final byte[] LOOKUP = StandIns.lookup(StandIns.table(StandIns.VOCABULARY));
 

@@ -17,14 +17,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What comes out for a text is the same to the last bit whatever else is encoded with it. */
 class SameBitsTest {
     private static final int ANY = 0;
 
     @TempDir
     Path temp;
 
-    /** Texts of all lengths to beyond the limit, several of each of the short ones. */
     private static List<String> texts() {
         Random random = new Random(5);
         List<String> words = List.of("fox", "owl", "bridge", "night", "river", "mill", "the", "under", "old", "sleeps");

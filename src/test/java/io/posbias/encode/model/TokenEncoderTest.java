@@ -50,7 +50,6 @@ class TokenEncoderTest {
     private static final int COMMA = 11;
     private static final int POINT = 12;
 
-    /** What the echoing graph gives for a token. */
     private static final int ECHO = 5;
 
     private static final String MARKED = "query-marker: \"[unused0]\"\ndocument-marker: \"[unused1]\"\n";

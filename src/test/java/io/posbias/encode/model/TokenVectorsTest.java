@@ -19,7 +19,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The vectors of a passage's tokens and where they belong. */
 class TokenVectorsTest {
     private static final byte[] LOOKUP = StandIns.lookup(StandIns.table(StandIns.VOCABULARY));
     private static final String NORMALISED = "max-tokens: 64\npooling: mean\n";
@@ -41,7 +40,6 @@ class TokenVectorsTest {
         Files.write(temp.resolve("head.safetensors"), file.array());
     }
 
-    /** The sum of a passage's token vectors. */
     private static float[] sum(TokenVectors tokens) {
         float[] sum = new float[tokens.width()];
         for (int i = 0; i < tokens.vectors().length; i++) {

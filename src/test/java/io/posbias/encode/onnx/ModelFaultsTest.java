@@ -18,7 +18,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is wrong with a model is one line that says what and where. */
 class ModelFaultsTest {
     private static final byte[] LOOKUP = StandIns.lookup(StandIns.table(StandIns.VOCABULARY));
 

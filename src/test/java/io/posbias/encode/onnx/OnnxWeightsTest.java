@@ -39,7 +39,6 @@ class OnnxWeightsTest {
     @TempDir
     Path temp;
 
-    /** A field of a protocol buffer that holds bytes. */
     private static byte[] bytes(int field, byte[]... parts) {
         ByteArrayOutputStream all = new ByteArrayOutputStream();
         for (byte[] part : parts) {

@@ -16,7 +16,6 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Query and passage in one row: templates, types, and who is cut when both do not fit. */
 class PairRowsTest {
     private static final int CLS = 2;
     private static final int SEP = 3;

@@ -21,7 +21,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** safetensors files and the linear layers in them. */
 class SafetensorsTest {
     @TempDir
     Path temp;

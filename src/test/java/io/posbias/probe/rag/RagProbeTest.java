@@ -20,9 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What is asked, and what the answers come to, with models whose answers are known. */
 class RagProbeTest {
-    /** Answers by a rule, and remembers. */
     private static final class Rule implements Chat {
         private final UnaryOperator<String> rule;
         private final Map<String, ChatReply> known = new HashMap<>();

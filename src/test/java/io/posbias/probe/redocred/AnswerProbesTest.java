@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Whether the answer counts: answer, foil, poison. */
 class AnswerProbesTest {
     /** Evidence 1; the head alone in 3 and 5; the answer, or help with it, in 2 and 4; neither in 0 and 6. */
     private static Article ada() {
@@ -111,21 +110,8 @@ class AnswerProbesTest {
                 .containsEntry("sources2", Article.sources("Ada", 3))
                 .containsEntry(
                         "tags",
-                        Map.of(
-                                "title",
-                                "Ada",
-                                "relation",
-                                "P19",
-                                "head",
-                                "Ada",
-                                "tail",
-                                "London",
-                                "evidence",
-                                1,
-                                "donor",
-                                "Donor",
-                                "head_only",
-                                3));
+                        Article.map("{title: Ada, relation: P19, head: Ada, tail: London, evidence: 1, donor: Donor,"
+                                + " head_only: 3}"));
     }
 
     @Test

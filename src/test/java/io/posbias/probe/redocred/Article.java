@@ -4,6 +4,7 @@ import io.posbias.Json;
 import io.posbias.probe.redocred.RedocredProbes.QuestionTemplates;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -77,12 +78,16 @@ public final class Article {
         return this;
     }
 
+    static Map<String, ?> map(String yaml) {
+        return Json.parseYaml(Path.of("expected"), yaml.getBytes(StandardCharsets.UTF_8))
+                .toMap();
+    }
+
     private Map<String, Object> toMap() {
         return Map.of(
                 "title", title, "sents", sentences, "vertexSet", List.copyOf(entities.values()), "labels", labels);
     }
 
-    /** Writes a file as Re-DocRED's are. */
     public static Path write(Path file, Article... articles) {
         List<Map<String, Object>> documents =
                 Stream.of(articles).map(Article::toMap).toList();
@@ -111,7 +116,6 @@ public final class Article {
         }
     }
 
-    /** All records of all queries that a probe selects, as their lines' fields. */
     static List<Map<String, Object>> records(Probe probe, QueryPool pool) {
         return probe.select(pool).queries().stream()
                 .flatMap(query -> probe.records(query).stream())
@@ -119,12 +123,10 @@ public final class Article {
                 .toList();
     }
 
-    /** The fields of a record's line. */
     static Map<String, Object> fields(ProbeRecord record) {
         return Json.mapper().convertValue(record, new TypeReference<Map<String, Object>>() {});
     }
 
-    /** The ids of the queries that a probe selects. */
     static List<String> ids(Probe probe, QueryPool pool) {
         return probe.select(pool).queries().stream().map(ProbeQuery::id).toList();
     }

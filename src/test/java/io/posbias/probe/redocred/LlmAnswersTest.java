@@ -16,7 +16,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Wrong answers that a language model thinks of: which are used, and which are not. */
 class LlmAnswersTest {
     private static final Article DONOR =
             Article.of("Donor", "{0:ORG:Acme} one", "two", "three", "four").label("P571", 0, 0, 3);
@@ -30,7 +29,6 @@ class LlmAnswersTest {
                 DONOR);
     }
 
-    /** Says the same whatever it is asked, and remembers the questions. */
     private record Says(String reply, List<String> asked) implements Chat {
         @Override
         public String model() {

@@ -9,7 +9,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Which names a text has and how often: literal, repetition, grid. */
 class NameProbesTest {
     private static List<Map<String, Object>> literal(Article article) {
         return Article.records(new LiteralProbe(), Article.pool(article));
@@ -46,26 +45,9 @@ class NameProbesTest {
                                 Map.of("title", "Ada", "sentence", 2, "changed", true)));
     }
 
-    private static Map<String, Object> literalTags(String same, String other) {
-        return Map.of(
-                "title",
-                "Ada",
-                "relation",
-                "P569",
-                "head",
-                "Ada Lovelace",
-                "tail",
-                "1815",
-                "evidence",
-                0,
-                "short_name",
-                "Ada",
-                "query_name",
-                same,
-                "name1",
-                same,
-                "name2",
-                other);
+    private static Map<String, ?> literalTags(String same, String other) {
+        return Article.map("{title: Ada, relation: P569, head: Ada Lovelace, tail: '1815', evidence: 0, short_name: Ada,"
+                + " query_name: " + same + ", name1: " + same + ", name2: " + other + "}");
     }
 
     /** The name is "Sept. 3, 1783" where the tokens say "3 September": the tokens go, whatever they say. */
@@ -170,60 +152,31 @@ class NameProbesTest {
         assertThat(Article.ids(new RepetitionProbe(), pool)).hasSize(queries);
     }
 
-    /** Of an article's two queries, the second makes texts of one length. */
-    @Test
-    void repetitionTakesTheClosestQueryOfAnArticle() {
+    /** Of an article's two queries, one makes texts of equal length. */
+    @ParameterizedTest
+    @CsvSource({"2 ., 2 3 ., test0", "2 3 ., 2 ., test1"})
+    void repetitionTakesTheClosestQueryOfAnArticle(String ofTime, String ofPlace, String id) {
         QueryPool pool = Article.pool(Article.of(
                         "Ada",
                         "{0:PER:Ada} , {1:TIME:1815} , {2:LOC:Rome} .",
                         "{0:PER:Ada} 2 3 .",
                         "{0:PER:Ada} 2 3 .",
-                        "{1:TIME:1815} 2 .",
-                        "{2:LOC:Rome} 2 3 .",
+                        "{1:TIME:1815} " + ofTime,
+                        "{2:LOC:Rome} " + ofPlace,
                         "1 2 3 .")
                 .label("P569", 0, 1, 0)
                 .label("P19", 0, 2, 0));
-        assertThat(Article.ids(new RepetitionProbe(), pool)).containsExactly("test0");
-        QueryPool swapped = Article.pool(Article.of(
-                        "Ada",
-                        "{0:PER:Ada} , {1:TIME:1815} , {2:LOC:Rome} .",
-                        "{0:PER:Ada} 2 3 .",
-                        "{0:PER:Ada} 2 3 .",
-                        "{1:TIME:1815} 2 3 .",
-                        "{2:LOC:Rome} 2 .",
-                        "1 2 3 .")
-                .label("P569", 0, 1, 0)
-                .label("P19", 0, 2, 0));
-        assertThat(Article.ids(new RepetitionProbe(), swapped)).containsExactly("test1");
+        assertThat(Article.ids(new RepetitionProbe(), pool)).containsExactly(id);
     }
 
-    /** "Ada County" names another entity: no sentence with the head, though its name is there, and no neutral one. */
-    @Test
-    void repetitionTakesNoOtherEntityForTheHead() {
+    /** A name of another entity that holds the head's ("Ada County"), and the head's name without a mention (sentence 4). */
+    @ParameterizedTest
+    @CsvSource({"{2:LOC:Ada_County} one ., four .", "{0:PER:Ada} one ., Ada four ."})
+    void repetitionTakesNoSentenceThatOnlyNamesTheHead(String first, String last) {
         Article article = Article.of(
-                        "Ada",
-                        "{0:PER:Ada} , {1:TIME:1815} .",
-                        "{2:LOC:Ada_County} one .",
-                        "{0:PER:Ada} two .",
-                        "three .",
-                        "four .")
+                        "Ada", "{0:PER:Ada} , {1:TIME:1815} .", first, "{0:PER:Ada} two .", "three .", last)
                 .label("P569", 0, 1, 0);
         assertThat(Article.ids(new RepetitionProbe(), Article.pool(article))).isEmpty();
-    }
-
-    /** The head is in sentence 4 without a mention: that is no neutral sentence. */
-    @Test
-    void repetitionReadsTheText() {
-        Article article = Article.of(
-                        "Ada",
-                        "{0:PER:Ada} , {1:TIME:1815} .",
-                        "{0:PER:Ada} one .",
-                        "{0:PER:Ada} two .",
-                        "three .",
-                        "Ada four .")
-                .label("P569", 0, 1, 0);
-        QueryPool pool = Article.pool(article);
-        assertThat(Article.ids(new RepetitionProbe(), pool)).isEmpty();
     }
 
     /** Title and text have so many words, the head so many mentions; bands are closed on the right. */
@@ -242,27 +195,10 @@ class NameProbesTest {
                 .singleElement()
                 .satisfies(record -> assertThat(record)
                         .doesNotContainKey("text2")
-                        .containsEntry(
-                                "tags",
-                                Map.of(
-                                        "title",
-                                        "Two words",
-                                        "relation",
-                                        "P569",
-                                        "head",
-                                        "Ada",
-                                        "tail",
-                                        "1815",
-                                        "evidence",
-                                        0,
-                                        "heads",
-                                        heads,
-                                        "heads_band",
-                                        headsBand,
-                                        "words",
-                                        words,
-                                        "words_band",
-                                        wordsBand)));
+                        .containsEntry("tags", Article.map("""
+                                {title: Two words, relation: P569, head: Ada, tail: '1815', evidence: 0,
+                                 heads: %d, heads_band: '%s', words: %d, words_band: '%s'}
+                                """.formatted(heads, headsBand, words, wordsBand))));
     }
 
     @ParameterizedTest

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Where the evidence is, and whether anything is beside it: position, moving, brevity. */
 class PositionProbesTest {
     private static final String EVIDENCE = "{0:PER:Ada} was born in {1:TIME:1815} .";
 

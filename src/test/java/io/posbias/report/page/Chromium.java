@@ -95,7 +95,6 @@ final class Chromium implements AutoCloseable {
         throw new IOException("Chromium did not open its DevTools port");
     }
 
-    /** Opens a file in a tab of its own. */
     Tab open(Path page) throws IOException, InterruptedException {
         HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/json/new?about:blank"))
                 .PUT(HttpRequest.BodyPublishers.noBody())
@@ -122,7 +121,6 @@ final class Chromium implements AutoCloseable {
         Files.deleteIfExists(profile.resolve("SingletonSocket"));
     }
 
-    /** One tab. */
     static final class Tab implements AutoCloseable, WebSocket.Listener {
         private final StringBuilder message = new StringBuilder();
         private final AtomicInteger last = new AtomicInteger();
@@ -166,18 +164,15 @@ final class Chromium implements AutoCloseable {
             return record(answer.get("result")).get("value");
         }
 
-        /** A result of {@link #evaluate} that is a text. */
         String text(String expression) {
             return String.valueOf(evaluate(expression));
         }
 
-        /** A result of {@link #evaluate} that is a list of texts. */
         List<String> texts(String expression) {
             Object value = Objects.requireNonNull(evaluate(expression));
             return ((List<?>) value).stream().map(String::valueOf).toList();
         }
 
-        /** Presses and releases a key on the element in focus. */
         void press(String key) {
             Map<String, Integer> codes = Map.of("Tab", 9, "Enter", 13, " ", 32, "ArrowLeft", 37, "ArrowRight", 39);
             Map<String, Object> event = new LinkedHashMap<>();
@@ -209,18 +204,15 @@ final class Chromium implements AutoCloseable {
             evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))");
         }
 
-        /** Clicks on the first element that fits. */
         void click(String selector) {
             evaluate("document.querySelector('" + selector + "').click()");
         }
 
-        /** Chooses a value of a select. */
         void choose(String id, String value) {
             evaluate("(e => { e.value = '" + value + "'; e.dispatchEvent(new Event('change')); })(document"
                     + ".getElementById('" + id + "'))");
         }
 
-        /** Lets the system be {@code light} or {@code dark}. */
         void colours(String scheme) {
             call(
                     "Emulation.setEmulatedMedia",
@@ -228,7 +220,6 @@ final class Chromium implements AutoCloseable {
             nextFrame();
         }
 
-        /** Sets the size of the window in CSS pixels. */
         void resize(int width, int height) {
             call(
                     "Emulation.setDeviceMetricsOverride",

@@ -29,7 +29,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The page in a browser: it shows what it should, by mouse and by keyboard, and nothing from data runs. */
 @Tag("slow")
 class ResultPageTest {
     /** Ends a script, begins an element, and runs a program, wherever it were taken for markup. */
@@ -201,7 +200,6 @@ class ResultPageTest {
         }
     }
 
-    /** A benchmark without evidence has a line where another has charts. */
     @Test
     void aBenchmarkWithoutBucketsSaysSo() throws Exception {
         Profile bare = new Profile(
@@ -211,7 +209,7 @@ class ResultPageTest {
                 temp.resolve("bare.html"), ResultPage.render(results, "nDCG@10", List.of(), List.of()));
         try (Chromium.Tab tab = Objects.requireNonNull(browser).open(file)) {
             assertThat(tab.text("document.querySelector('#curves').textContent"))
-                    .startsWith("bare: no query says where");
+                    .startsWith("bare: no evidence positions");
             assertThat(tab.evaluate("document.querySelectorAll('canvas[role=img]').length"))
                     .isEqualTo(0);
             assertThat(tab.problems()).isEmpty();
@@ -479,7 +477,6 @@ class ResultPageTest {
         }
     }
 
-    /** Family by family, as figures number them, whatever the order of the results. */
     @Test
     void modelsHaveTheColoursThatTheyHaveInFigures() throws Exception {
         List<Result> results = List.of(Results.of("zeta", "dense", "d", 0.5), Results.of("alpha", "sparse", "d", 0.5));

@@ -15,7 +15,6 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The page in a browser: texts stay whole, numbers are there, and nothing from data runs. */
 class SaliencyPageTest {
     private static final String HOSTILE = "\"'></span></style><script>window.hacked=1</script><img src=x"
             + " onerror=window.hacked=1>{{tables}}&lt;\u2028<!--";
@@ -62,7 +61,7 @@ class SaliencyPageTest {
                         // A token without saliency has its number, and no colour; between tokens there is plain text.
                         "<span class=\"p8\" title=\"+1.00\">Foxes</span> <span class=\"evidence\""
                                 + " title=\"0\">sleep</span><span class=\"evidence\"> 🦊 &quot;</span>&#39;&gt;",
-                        "score 1.25, of which 0.250 by special tokens",
+                        "score 1.25 (0.250 by special tokens",
                         "1 of 7, evenly spaced");
         assertThat(page).doesNotContain("<script", "<img", "<link rel=\"style");
     }

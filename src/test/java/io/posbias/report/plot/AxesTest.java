@@ -16,7 +16,6 @@ import org.jfree.chart.axis.ValueTick;
 import org.jfree.chart.ui.RectangleEdge;
 import org.junit.jupiter.api.Test;
 
-/** Where axes begin, end and are ticked. */
 class AxesTest {
     private static List<String> ticks(BucketAxis axis, double width) {
         Graphics2D g2 = new BufferedImage(1, 1, BufferedImage.TYPE_INT_RGB).createGraphics();

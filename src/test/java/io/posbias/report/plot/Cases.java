@@ -15,7 +15,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Results to draw. */
 final class Cases {
     static final String MEASURE = "nDCG@10";
 
@@ -92,7 +91,6 @@ final class Cases {
                         Map.of()));
     }
 
-    /** A result whose profile has another mean and PSI. */
     static Result result(String model, String family, double mean, Psi psi) {
         Profile four = profile("all", bucket(mean), bucket(mean), bucket(mean), bucket(mean));
         Profile profile = new Profile(MEASURE, "all", 200, mean, mean, psi, four.buckets());

@@ -17,7 +17,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 class GroupsTest {
     private static final Map<String, Kind> KINDS = Map.of("words", Kind.NUMBER, "language", Kind.TEXT);
 
-    /** The values of each group. */
     private static Map<String, List<Object>> groups(String by, List<Object> values, List<String> order) {
         Map<String, List<Object>> groups = new LinkedHashMap<>();
         Groups.parse(by, KINDS)
@@ -56,10 +55,10 @@ class GroupsTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             word          | --by: unknown field "word"; did you mean words?
-            words:3,2     | --by words:3,2: edges are ascending numbers, such as words:100,300
+            words:3,2     | --by words:3,2: edges are ascending numbers, for example words:100,300
             words:        | --by words:: edges are ascending numbers
             words:1,,2    | --by words:1,,2: edges are ascending numbers
-            language:1    | --by language:1: language holds text, which has no edges
+            language:1    | --by language:1: language is text, so it has no edges
             """)
     void whatMakesNoSenseIsRefused(String by, String error) {
         assertThatThrownBy(() -> Groups.parse(by, KINDS))

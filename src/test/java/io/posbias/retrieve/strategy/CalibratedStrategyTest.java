@@ -35,7 +35,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Calibration by name, around a model whose vectors are what its first token attends to, and where it is refused. */
 class CalibratedStrategyTest {
     private static final String BGE = "bge-small-en-v1.5";
     private static final String TEXT = "a b c d e";
@@ -110,7 +109,6 @@ class CalibratedStrategyTest {
         assertThat(calibrated.maxTokens()).isEqualTo(200);
     }
 
-    /** The plain model and calibrations of it share no cached vector. */
     @Test
     void eachSettingHasAFingerprintAndASpaceOfItsOwn() {
         List<Recipe> all = List.of(

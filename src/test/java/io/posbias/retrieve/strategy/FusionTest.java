@@ -12,7 +12,6 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** One ranking of several, calculated by hand. */
 class FusionTest {
     private static final Ranking ONE = Ranking.of(new int[] {7, 8, 9}, new float[] {5, 3, 1});
     private static final Ranking OTHER = Ranking.of(new int[] {9, 7}, new float[] {0.5f, 0.25f});

@@ -57,7 +57,6 @@ class StrategyScoresTest {
             new Dataset(DatasetCard.named("none"), Map.of(), Passages.of(List.of()), List.of(), new Qrels(Map.of()));
     private static Engine engine = Engine.quiet(2, Sessions.in(Path.of("")));
 
-    /** Short names of models to their recipes' files. */
     private static final Map<String, String> MODELS = new HashMap<>();
 
     @BeforeAll

@@ -18,19 +18,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Where windows begin and end. */
 class TextWindowsTest {
     /** Pieces of at most two characters of a word: "abcde" is ab, cd, e. */
     private static List<Span> pieces(String text) {
         return matches("\\S{1,2}", text);
     }
 
-    /** Whole words. */
     private static List<Span> words(String text) {
         return matches("\\S+", text);
     }
 
-    /** Every character by itself, white space too. */
     private static List<Span> characters(String text) {
         return matches("(?s).", text);
     }

@@ -42,7 +42,6 @@ import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Vectors that strategies make of others, calculated by hand. */
 class VectorStrategiesTest {
     /** Words by id: a (3, -1), b (1, 1), c (1, -1), d (-1, -1), e (0.5, 2); special tokens are silent. */
     private static final float[] TABLE = new float[2 * StandIns.VOCABULARY];
@@ -212,7 +211,6 @@ class VectorStrategiesTest {
                 IntStream.range(0, 200).mapToObj(i -> "w" + random.nextInt(50)).toList());
     }
 
-    /** The starts of words, and the end of the text. */
     private static List<Integer> words(String text) {
         List<Integer> starts = new ArrayList<>();
         for (int at = 0; at >= 0; at = text.indexOf(' ', at) < 0 ? -1 : text.indexOf(' ', at) + 1) {
@@ -232,7 +230,6 @@ class VectorStrategiesTest {
         return windows;
     }
 
-    /** The vectors of a text's windows. */
     private static float[][] rows(float[] vectors, int dimension) {
         return IntStream.range(0, vectors.length / dimension)
                 .mapToObj(row -> Arrays.copyOfRange(vectors, row * dimension, (row + 1) * dimension))

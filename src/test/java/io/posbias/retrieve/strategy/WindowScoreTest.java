@@ -25,7 +25,6 @@ import java.util.Objects;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** Windows of passages, what passages score by them, and how much of passages was seen in them. */
 class WindowScoreTest {
     /** In the order of ordinals, which is that of ids from the last: c has 3 windows, b one, a two. */
     private static final int C = 0;

@@ -18,11 +18,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Recipes around recipes, as they are named, written and refused. */
 class WrappingTest {
     private static final String MODEL = "all-minilm-l6-v2";
 
-    /** What else BM25 needs to be said of it. */
     private static final String BM25 = "b: 0.5\nlengths: exact\nanalyzer: standard\n";
 
     @TempDir
