@@ -174,8 +174,7 @@ final class MitigateCommand extends EvaluatingCommand {
         });
     }
 
-    private List<Mitigation> timed(
-            List<Mitigation> rows, List<Recipe> recipes, Dataset dataset, int k, Engine engine) {
+    private List<Mitigation> timed(List<Mitigation> rows, List<Recipe> recipes, Dataset dataset, int k, Engine engine) {
         int passages = dataset.passages().size();
         List<Mitigation> timed = new ArrayList<>();
         for (Mitigation row : rows) {

@@ -50,7 +50,10 @@ public final class PositionTables {
                         row -> of(row, own -> own.score().loss(), loss -> loss(loss, digits)))
                 .plain("worst place", row -> of(row, PositionLoss::worst, worst -> worst(worst, digits)))
                 .plain("flips", row -> of(row, PositionLoss::flips, PositionLoss.Flips::toString))
-                .number("cPSI", NumberFormat.FRACTION, row -> row.getValue().cpsi().value())
+                .number(
+                        "cPSI",
+                        NumberFormat.FRACTION,
+                        row -> row.getValue().cpsi().value())
                 .number("p", NumberFormat.P, row -> row.getValue().cpsi().pValue())
                 .plain("verdict", row -> verdict(row.getValue().verdict(), Unread.of(row.getValue())))
                 .joined()
@@ -245,13 +248,15 @@ public final class PositionTables {
     }
 
     private static Table contrasts(Map<String, ContentFixed> found, Detail detail) {
-        return CONTRASTS.digits(detail.digits())
+        return CONTRASTS
+                .digits(detail.digits())
                 .table(
                         "Clusters, cPSI and contrasts",
                         List.copyOf(found.entrySet()),
                         detail.explain()
-                                ? List.of("middle - ends decides no verdict: the middle has context on both sides, the ends"
-                                        + " on one, so a position-blind model that reads a window of text prefers the middle")
+                                ? List.of(
+                                        "middle - ends decides no verdict: the middle has context on both sides, the ends"
+                                                + " on one, so a position-blind model that reads a window of text prefers the middle")
                                 : List.of());
     }
 
@@ -267,8 +272,8 @@ public final class PositionTables {
                 + NumberFormat.POINTS.print(score.back(), digits);
         String back = end == null
                 ? "scores " + ends + " from front to back"
-                : (end.value() < 0 ? "gains " : "loses ")
-                        + NumberFormat.PERCENT.print(Math.abs(end.value()), digits) + " at the back (" + ends + ")";
+                : (end.value() < 0 ? "gains " : "loses ") + NumberFormat.PERCENT.print(Math.abs(end.value()), digits)
+                        + " at the back (" + ends + ")";
         PositionLoss.Flips flips = loss.flips();
         String top = flips == null
                 ? ""
@@ -316,7 +321,9 @@ public final class PositionTables {
                         ? "nothing would be detected"
                         : "would detect " + String.join(", or ", least) + ", with " + Math.round(100 * Power.POWER)
                                 + "% power")
-                + (queries.isEmpty() ? "" : "; queries needed to detect the observed effects: " + String.join(", ", queries));
+                + (queries.isEmpty()
+                        ? ""
+                        : "; queries needed to detect the observed effects: " + String.join(", ", queries));
     }
 
     private static Table places(Map<String, ContentFixed> found, double confidence, Detail detail) {
@@ -344,9 +351,10 @@ public final class PositionTables {
                         "Content and position, by bucket",
                         rows,
                         detail.explain()
-                                ? List.of("content: mean over places of the bucket's queries; position: observed - content,"
-                                        + " 0 for a position-blind model; " + NumberFormat.percent(confidence)
-                                        + " intervals")
+                                ? List.of(
+                                        "content: mean over places of the bucket's queries; position: observed - content,"
+                                                + " 0 for a position-blind model; " + NumberFormat.percent(confidence)
+                                                + " intervals")
                                 : List.of());
     }
 

@@ -18,11 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param weights safetensors files; empty for the weights in the TorchScript or ONNX file
  */
 public record Architecture(
-        @Nullable Family family,
-        int heads,
-        double epsilon,
-        String torchscript,
-        Optional<ModelFiles> weights) {
+        @Nullable Family family, int heads, double epsilon, String torchscript, Optional<ModelFiles> weights) {
     private static final String FIELD = Recipe.TRANSFORMER;
     private static final String TORCHSCRIPT = "torchscript";
 

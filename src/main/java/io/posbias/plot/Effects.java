@@ -84,8 +84,7 @@ public final class Effects {
         Axes.drawAcross(plot);
         plot.addDomainMarker(new ValueMarker(0, Style.FAINT, new BasicStroke(1)), Layer.BACKGROUND);
         double height = Math.max(ROW + 6, ROW * byModel.size()) * rows.size();
-        return new Figure(
-                name, title, legend, List.of(new Panel("", "", plot)), 1, height, xTitle, "", null, note);
+        return new Figure(name, title, legend, List.of(new Panel("", "", plot)), 1, height, xTitle, "", null, note);
     }
 
     private double offset(int model) {

@@ -82,17 +82,7 @@ public final class Scatter {
         Axes.drawAcross(plot);
         plot.setDataset(dataset);
         plot.setRenderer(renderer);
-        return new Figure(
-                name,
-                title,
-                legend,
-                List.of(new Panel("", "", plot)),
-                1,
-                HEIGHT,
-                xTitle,
-                yTitle,
-                null,
-                note);
+        return new Figure(name, title, legend, List.of(new Panel("", "", plot)), 1, HEIGHT, xTitle, yTitle, null, note);
     }
 
     /**

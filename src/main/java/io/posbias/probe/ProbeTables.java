@@ -177,15 +177,20 @@ public final class ProbeTables {
     }
 
     private static List<String> legend(List<Row> rows, boolean published, Content content) {
-        List<String> notes = new ArrayList<>(List.of("t: paired t test, above 0 prefers the first text; d: difference in"
-                + " standard deviations; intervals " + NumberFormat.percent(content.confidence()) + " (--explain)"));
+        List<String> notes =
+                new ArrayList<>(List.of("t: paired t test, above 0 prefers the first text; d: difference in"
+                        + " standard deviations; intervals " + NumberFormat.percent(content.confidence())
+                        + " (--explain)"));
         if (published) {
             notes.add(PublishedProbes.MARK + " as published, on the authors' own pairs");
         }
         if (content.detail().explain()) {
-            boolean clustered = rows.stream().anyMatch(row -> row.test().clusters() < row.test().n());
-            notes.add(clustered ? "clusters: pairs of one document; in the papers each pair counts" : "clusters: pairs");
-            notes.add("accuracy (acc), share higher: share of pairs whose first text scores higher; ties count against it");
+            boolean clustered = rows.stream()
+                    .anyMatch(row -> row.test().clusters() < row.test().n());
+            notes.add(
+                    clustered ? "clusters: pairs of one document; in the papers each pair counts" : "clusters: pairs");
+            notes.add(
+                    "accuracy (acc), share higher: share of pairs whose first text scores higher; ties count against it");
             rows.stream()
                     .filter(ProbeTables::isHeadline)
                     .map(row -> row.test().probe())
@@ -248,9 +253,7 @@ public final class ProbeTables {
                 .distinct()
                 .toList();
         return sheet.table(
-                model + ": mean score (queries) by length of the article and mentions of the head",
-                lengths,
-                List.of());
+                model + ": mean score (queries) by length of the article and mentions of the head", lengths, List.of());
     }
 
     /** Columns of {@link #raw}, for the reference pages. */

@@ -212,7 +212,8 @@ public final class Comparisons {
             .number("p", NumberFormat.P, row -> row.pair().pValue())
             .only(Sheet.In.PRINT)
             .number("holm_p_value", NumberFormat.P, AdjustedPair::holm)
-            .means("p-value of the randomisation test (t test without draws), adjusted for all comparisons of the table")
+            .means(
+                    "p-value of the randomisation test (t test without draws), adjusted for all comparisons of the table")
             .headed("Holm p")
             .under("PSI")
             .number(
@@ -245,8 +246,7 @@ public final class Comparisons {
             .plain("psi", row -> row.psi() == null ? null : new AdjustedPsi(row.psi(), row.holmPsi()))
             .only(Sheet.In.JSON)
             .number("loss_difference", NumberFormat.SIGNED_PERCENT, row -> loss(row, Estimate::value))
-            .means("net loss at the back of the second minus that of the first; empty without fixed"
-                    + " content")
+            .means("net loss at the back of the second minus that of the first; empty without fixed" + " content")
             .only(Sheet.In.CSV)
             .interval("loss_interval", NumberFormat.SIGNED_PERCENT, row -> loss(row, Estimate::interval))
             .only(Sheet.In.CSV)

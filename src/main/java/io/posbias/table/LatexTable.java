@@ -59,7 +59,8 @@ final class LatexTable {
 
     private String longtable(String caption) {
         return "% needs \\usepackage{booktabs,longtable}\n{\\scriptsize\n\\setlength{\\tabcolsep}{2.5pt}\n"
-                + "\\begin{longtable}{" + alignment() + "}\n" + caption + "\\\\\n" + head() + "\\endfirsthead\n" + head()
+                + "\\begin{longtable}{" + alignment() + "}\n" + caption + "\\\\\n" + head() + "\\endfirsthead\n"
+                + head()
                 + "\\endhead\n\\bottomrule\n\\endfoot\n" + body() + "\\end{longtable}\n}\n";
     }
 
@@ -84,7 +85,8 @@ final class LatexTable {
 
     private String heading(Table.Row row, boolean first) {
         String name = escape(row.cells().getFirst());
-        return (first ? "" : "\\addlinespace\n") + "\\multicolumn{" + table.header().size() + "}{l}{\\textit{" + name + "}} \\\\\n";
+        return (first ? "" : "\\addlinespace\n") + "\\multicolumn{"
+                + table.header().size() + "}{l}{\\textit{" + name + "}} \\\\\n";
     }
 
     private static String groups(List<Table.Group> groups) {

@@ -65,11 +65,8 @@ class ContentFixedTest {
         String places = Cli.run(command, primacy, "--places-table").ok().out();
         assertThat(places.lines().filter(line -> line.matches("reference-primacy-2 +\\d+ +[0-9.]+ .*")))
                 .hasSize(10);
-        String statistics =
-                Cli.run(command, primacy, "--stats --digits 3").ok().out();
-        assertThat(statistics)
-                .containsPattern("clusters +G\\* ")
-                .containsPattern("0-20% +\\d+ +[0-9]+\\.[0-9]{3} ");
+        String statistics = Cli.run(command, primacy, "--stats --digits 3").ok().out();
+        assertThat(statistics).containsPattern("clusters +G\\* ").containsPattern("0-20% +\\d+ +[0-9]+\\.[0-9]{3} ");
         assertThat(Cli.run(command, primacy, "--explain").ok().out()).contains("primacy: ", "flips: ");
     }
 
@@ -79,7 +76,9 @@ class ContentFixedTest {
                         .out())
                 .contains("posbias diagnose position --model reference-primacy-2 --dataset demo\n");
         Path run = cells.resolve("demo/reference-primacy-2/run.trec.gz");
-        assertThat(Cli.run("score --dataset demo --draws 300 --width 200 --run", run).ok().out())
+        assertThat(Cli.run("score --dataset demo --draws 300 --width 200 --run", run)
+                        .ok()
+                        .out())
                 .containsPattern("differ: .*posbias data build windows")
                 .doesNotContain("--model");
         assertThat(Cli.run("eval --dataset demo --draws 300 --model bm25 --width 200")
@@ -187,11 +186,7 @@ class ContentFixedTest {
 
     private Cli.Ended beside(Object... more) {
         return Cli.run(
-                "eval --model",
-                primacy,
-                "--dataset demo --draws 100 --no-cache --out",
-                temp.resolve("beside"),
-                more);
+                "eval --model", primacy, "--dataset demo --draws 100 --no-cache --out", temp.resolve("beside"), more);
     }
 
     @Test

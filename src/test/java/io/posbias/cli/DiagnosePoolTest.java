@@ -71,10 +71,7 @@ class DiagnosePoolTest {
         assertThat(scores("moving").getLast()).startsWith("moving,two:q2,");
         assertThat(pooled("needle").records("needle").getFirst().integer("n")).isEqualTo(9);
         Cli.Ended saliency = Cli.run(
-                        "diagnose saliency --model bm25 --dataset",
-                        both,
-                        "--window 2 --out",
-                        temp.resolve("saliency"))
+                        "diagnose saliency --model bm25 --dataset", both, "--window 2 --out", temp.resolve("saliency"))
                 .ok();
         assertThat(saliency.out()).contains("queries of each dataset: one 6, two 3");
     }

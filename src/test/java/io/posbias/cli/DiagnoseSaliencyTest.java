@@ -282,8 +282,7 @@ class DiagnoseSaliencyTest {
                 .write("qrels/test.tsv", "query-id\tcorpus-id\tscore\nq\td\t1\n")
                 .folder();
         Path out = temp.resolve("out");
-        Cli.Ended ended = Cli.run(
-                        "diagnose saliency --model", tiny(), "--dataset", cut, "--method gradient --out", out)
+        Cli.Ended ended = Cli.run("diagnose saliency --model", tiny(), "--dataset", cut, "--method gradient --out", out)
                 .ok();
         assertThat(ended.out()).contains("tiny-bert: 1 of 1 pairs ").doesNotContain("Saliency of the evidence");
         assertThat(scores("out", "tiny-bert", "q")).hasSize(254);

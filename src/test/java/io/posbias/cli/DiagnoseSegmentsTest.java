@@ -141,8 +141,8 @@ class DiagnoseSegmentsTest {
     @Test
     void whatIsPastTheCutIsTold() throws IOException {
         Path out = temp.resolve("out");
-        Cli.Ended ended = segments(
-                model("max-tokens: 6\n"), benchmark("hand", EARLY, "a b a"), "--out", out, "--lengths 5,20");
+        Cli.Ended ended =
+                segments(model("max-tokens: 6\n"), benchmark("hand", EARLY, "a b a"), "--out", out, "--lengths 5,20");
         assertThat(scores(out, "hand p0")[0]).isCloseTo(3 / Math.sqrt(10), within(1e-6));
         assertThat(ended.out())
                 .containsSubsequence("stand-in on hand: 1 of 2 whole texts", " 0 segments ", " 6 tokens")

@@ -25,8 +25,7 @@ class EarlierCellTest {
     Path temp;
 
     private static Cli.Ended eval(Path output, Object... more) {
-        List<Object> command =
-                new ArrayList<>(List.of("eval --model bm25 --dataset demo --blind none --out", output));
+        List<Object> command = new ArrayList<>(List.of("eval --model bm25 --dataset demo --blind none --out", output));
         if (!Cli.words(more).contains("--draws")) {
             command.addAll(List.of("--draws 200"));
         }

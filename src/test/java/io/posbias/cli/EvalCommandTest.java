@@ -120,8 +120,8 @@ class EvalCommandTest {
         "latex, '% needs \\usepackage'"
     })
     void printsWhatIsAskedFor(String format, String start) throws IOException {
-        Cli.Ended ended = Cli.run(
-                "eval --model bm25 --dataset demo --draws 0 --format", format, "--out", temp.resolve(format));
+        Cli.Ended ended =
+                Cli.run("eval --model bm25 --dataset demo --draws 0 --format", format, "--out", temp.resolve(format));
         assertThat(ended.out()).startsWith(start);
         if (format.equals("json")) {
             assertThat(ResultFileTest.violations(ended.out())).isEmpty();

@@ -103,8 +103,7 @@ class OtherCommandsTest {
         assertThat(named.out()).contains("\na ", "\nb ");
         Cli.run("score --run", one, "--run", one, "--dataset demo").fails(2, "\"one\"", "--name");
         Cli.run("score --run", one, two, "--name a --dataset demo").fails(2, "--name", "1", "2 runs");
-        assertThat(Cli.run("score --run", one, two, "--dataset demo --out", all)
-                        .code())
+        assertThat(Cli.run("score --run", one, two, "--dataset demo --out", all).code())
                 .isEqualTo(2);
     }
 

@@ -51,8 +51,8 @@ class ProbeRunTest {
     @Test
     void wordsDecideForBm25() throws IOException {
         Path out = temp.resolve("out");
-        Cli.Ended run = Cli.run("probe run --model bm25 --pairs", pairs, "--out", out)
-                .ok();
+        Cli.Ended run =
+                Cli.run("probe run --model bm25 --pairs", pairs, "--out", out).ok();
         assertThat(run.out())
                 .startsWith("Probes: what each model prefers\n")
                 .contains("\nmine: text1 - text2; positive")

@@ -159,7 +159,9 @@ class ReportQueriesTest {
             assertThat(without.code()).isEqualTo(2);
             assertThat(without.err())
                     .contains("note: no words of all: ", "--texts FOLDER")
-                    .contains("no query matches \"words > 22\": all: 0 of 60 ", " 60 queries without these fields left out");
+                    .contains(
+                            "no query matches \"words > 22\": all: 0 of 60 ",
+                            " 60 queries without these fields left out");
         } finally {
             Files.move(temp.resolve("elsewhere"), temp.resolve("all"));
         }

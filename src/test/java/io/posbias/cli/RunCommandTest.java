@@ -55,15 +55,7 @@ class RunCommandTest {
             """);
         // One cell is there before, made by eval.
         Cli.Ended eval = Cli.run(
-                "eval",
-                "--model",
-                "bm25",
-                "--dataset",
-                "demo",
-                "--draws",
-                0,
-                "--out",
-                temp.resolve("out/demo/bm25"));
+                "eval", "--model", "bm25", "--dataset", "demo", "--draws", 0, "--out", temp.resolve("out/demo/bm25"));
         assertThat(eval.code()).isZero();
         assertThat(run(yaml, "--dry-run").out())
                 .startsWith("Forecast by model\n")

@@ -164,8 +164,7 @@ class ValidInputTest {
         Cli.Ended asked =
                 posbias.run("data build squad-posq --input", input, "--out", temp.resolve("asked"), "--buckets thirds");
         assertThat(asked.err()).doesNotContain("relative:5");
-        Cli.Ended eval =
-                posbias.run("eval --model bm25 --dataset", temp.resolve("long"), "--out", temp.resolve("out"));
+        Cli.Ended eval = posbias.run("eval --model bm25 --dataset", temp.resolve("long"), "--out", temp.resolve("out"));
         // Ten queries in thin buckets: no PSI in the table.
         assertThat(eval.out().lines().filter(line -> line.startsWith("bm25 ")))
                 .singleElement()

@@ -272,12 +272,7 @@ final class FileKinds implements AutoCloseable {
             evaluated(folder);
             TinyBenchmark.in(folder.at("second"))
                     .write("dataset.yaml", "name: second\nlanguage: en\nbucketing: thirds\n");
-            sound(
-                    folder,
-                    "eval --model bm25 --dataset",
-                    folder.at("second"),
-                    "--draws 20 --out",
-                    folder.at("other"));
+            sound(folder, "eval --model bm25 --dataset", folder.at("second"), "--draws 20 --out", folder.at("other"));
             return words("pool --name both --out", folder.at(OUT), folder.at("before/bm25"), folder.at("other"));
         });
         kind("queries.csv of the gate", Coding.TEXT, true, "before/bm25/queries.csv", folder -> {

@@ -134,8 +134,8 @@ public final class TinyModels {
      * @param shape name of its files
      */
     public static Recipe writeTorchscript(Path folder, String shape, String pooling) {
-        Recipe recipe = write(
-                folder, new byte[0], "transformer: {torchscript: model.torchscript}\npooling: " + pooling, 8);
+        Recipe recipe =
+                write(folder, new byte[0], "transformer: {torchscript: model.torchscript}\npooling: " + pooling, 8);
         try {
             Files.write(folder.resolve("model.torchscript"), resource("torchscript/" + shape + ".torchscript"));
             Files.write(folder.resolve("model.onnx"), resource("torchscript/rotary.onnx"));

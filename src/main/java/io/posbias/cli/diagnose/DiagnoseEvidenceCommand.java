@@ -106,8 +106,9 @@ final class DiagnoseEvidenceCommand extends BaseCommand {
         int placed = EvidenceDistribution.placed(queries).size();
         refuse(
                 placed < EvidenceDistribution.LEAST,
-                "dataset " + dataset.name() + " has evidence spans (pos_char_span) for only " + placed + " judged queries; "
-                        + EvidenceDistribution.LEAST + " are needed, or --model to estimate them");
+                "dataset " + dataset.name() + " has evidence spans (pos_char_span) for only " + placed
+                        + " judged queries; " + EvidenceDistribution.LEAST
+                        + " are needed, or --model to estimate them");
         print(dataset, queries, null);
     }
 

@@ -63,9 +63,7 @@ final class DiagnosePositionCommand extends BaseCommand {
     private boolean places;
 
     @Heading("Statistics:")
-    @Option(
-            names = "--stats",
-            description = "Print clusters and contrasts, and content and position by bucket.")
+    @Option(names = "--stats", description = "Print clusters and contrasts, and content and position by bucket.")
     private boolean statistics;
 
     @Heading("Statistics:")

@@ -102,9 +102,8 @@ final class ProbeBuildCommand extends Group {
         @Option(
                 names = "--templates",
                 paramLabel = "SET",
-                description =
-                        "${COMPLETION-CANDIDATES}: the paper's 51 questions, or those and 43 more for the other "
-                                + "relations (default: ${DEFAULT-VALUE}).")
+                description = "${COMPLETION-CANDIDATES}: the paper's 51 questions, or those and 43 more for the other "
+                        + "relations (default: ${DEFAULT-VALUE}).")
         private QuestionTemplates templates = QuestionTemplates.PAPER;
 
         @Heading("Probes:")

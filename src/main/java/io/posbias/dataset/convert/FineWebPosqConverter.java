@@ -53,8 +53,7 @@ public record FineWebPosqConverter(List<Path> inputs, DatasetCard card) implemen
             }
             List<String> labels = row.texts("span_class");
             if (labels.isEmpty()) {
-                throw row.bad(
-                        "span_class", "is missing", "it must contain beginning, middle or end");
+                throw row.bad("span_class", "is missing", "it must contain beginning, middle or end");
             }
             String id = "q" + DistinctTexts.padded(contents.questions(), DIGITS);
             int unknown = Evidence.UNKNOWN;

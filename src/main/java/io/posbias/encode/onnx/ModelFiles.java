@@ -240,8 +240,8 @@ public record ModelFiles(
         Path folder = Objects.requireNonNullElse(Path.of(graph).getParent(), Path.of(""));
         String file = folder.resolve(FileNames.path(other)).normalize().toString();
         if (!FileNames.staysInside(file)) {
-            throw new PosbiasException(graph + " has weights in " + Printable.quoted(other)
-                    + ", which is not inside the model's folder");
+            throw new PosbiasException(
+                    graph + " has weights in " + Printable.quoted(other) + ", which is not inside the model's folder");
         }
         return file;
     }

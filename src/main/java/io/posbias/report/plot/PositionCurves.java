@@ -120,9 +120,7 @@ final class PositionCurves {
             }
         }
         return new Panel(
-                Cells.label(result),
-                psi(cells.overall(result).psi()),
-                curves.plot(cells.bucketAxis(), points));
+                Cells.label(result), psi(cells.overall(result).psi()), curves.plot(cells.bucketAxis(), points));
     }
 
     private static String psi(Psi psi) {

@@ -41,8 +41,7 @@ record Groups(String field, QueryFields.Kind kind, List<Double> edges) {
             return new Groups(parts[0], kind, List.of());
         }
         if (kind == QueryFields.Kind.TEXT) {
-            throw new UsageException(
-                    "--by " + Printable.cut(text) + ": " + parts[0] + " is text, so it has no edges");
+            throw new UsageException("--by " + Printable.cut(text) + ": " + parts[0] + " is text, so it has no edges");
         }
         List<Double> edges = new ArrayList<>();
         for (String edge : parts[1].split(",", -1)) {

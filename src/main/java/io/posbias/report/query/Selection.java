@@ -146,9 +146,8 @@ public final class Selection {
     }
 
     private String count(Kept kept) {
-        String unknown = kept.unknown() == 0
-                ? ""
-                : "; " + Plural.of(kept.unknown(), "query") + " without these fields left out";
+        String unknown =
+                kept.unknown() == 0 ? "" : "; " + Plural.of(kept.unknown(), "query") + " without these fields left out";
         return kept.kept().length + " of "
                 + Plural.of(kept.rows().queries().scores().queries().size(), "query") + " where " + where + unknown;
     }

@@ -46,8 +46,9 @@ class NameProbesTest {
     }
 
     private static Map<String, ?> literalTags(String same, String other) {
-        return Article.map("{title: Ada, relation: P569, head: Ada Lovelace, tail: '1815', evidence: 0, short_name: Ada,"
-                + " query_name: " + same + ", name1: " + same + ", name2: " + other + "}");
+        return Article.map(
+                "{title: Ada, relation: P569, head: Ada Lovelace, tail: '1815', evidence: 0, short_name: Ada,"
+                        + " query_name: " + same + ", name1: " + same + ", name2: " + other + "}");
     }
 
     /** The name is "Sept. 3, 1783" where the tokens say "3 September": the tokens go, whatever they say. */
