@@ -47,7 +47,7 @@ class PortionTest {
     @Test
     void errorsNameOneOfThem() {
         assertThat(portion(List.of(3, 7), List.of("a", "b")).name("texts", text -> "the text " + text))
-                .isEqualTo("2 texts, of which one is the text a");
+                .isEqualTo("2 texts from the text a on");
         assertThat(portion(List.of(3), List.of("a")).name("texts", text -> "the text " + text))
                 .isEqualTo("the text a");
         assertThat(Portion.deal(Collections.nCopies(9, "a"), 2)).hasSize(8);
