@@ -142,7 +142,6 @@ public record Calibration(RelocatedTexts.Choice choice, int draws, long seed, En
         }
     }
 
-    /** JSON output. */
     public record CalibrationFile(
             String schema,
             long seed,
@@ -335,7 +334,6 @@ public record Calibration(RelocatedTexts.Choice choice, int draws, long seed, En
             .under("")
             .plain("check", row -> Cell.word(row.check().toString()));
 
-    /** One row per encoder. */
     public Table table(List<CalibratedEncoder> rows) {
         return COLUMNS.table(
                 "Calibration, " + Measures.DEFAULT + ": planted and measured bias",
@@ -348,7 +346,6 @@ public record Calibration(RelocatedTexts.Choice choice, int draws, long seed, En
                                 + "the profile also shows content"));
     }
 
-    /** JSON document. */
     public CalibrationFile document(List<CalibratedEncoder> rows) {
         List<String> failures = failures(rows);
         return new CalibrationFile(

@@ -46,7 +46,6 @@ public record ReferenceEncoder(
         long seed,
         int maxTokens,
         int scale) {
-    /** File name of the recipe. */
     public static final String RECIPE = "recipe.yaml";
 
     /** Words of a window of {@link Way#MAX_P}. */
@@ -55,12 +54,10 @@ public record ReferenceEncoder(
     private static final String GRAPH = "model.onnx";
     private static final String TOKENIZER = "tokenizer.json";
 
-    /** All written files. */
     public static final List<String> FILES = List.of(RECIPE, GRAPH, TOKENIZER);
 
     /** Position of the largest token weights. */
     public enum Shape {
-        /** Equal weights. */
         FLAT,
         /** At the beginning. */
         PRIMACY,
@@ -106,7 +103,6 @@ public record ReferenceEncoder(
         MAX_P
     }
 
-    /** Checks the ranges. */
     public ReferenceEncoder {
         if (dimension < 1 || scale < 0 || !(strength >= 0) || !(literalness >= 0 && literalness <= 1)) {
             throw new IllegalArgumentException("dimension " + dimension + ", scale " + scale + ", strength " + strength

@@ -27,17 +27,18 @@ public final class Forecaster {
     private final Map<String, LazyDataset> opened = new HashMap<>();
     private final Map<String, BenchmarkSize> sizes = new HashMap<>();
 
-    /** Seconds for a token by the name of a recipe and of its first stage; NaN where that failed. */
+    /** Seconds per token by recipe and first stage; NaN after a failure. */
     private final Map<String, Double> rates = new HashMap<>();
 
-    /** @param folder where a cell's files are, by the names of benchmark and model */
+    /**
+     * @param folder of a cell, by benchmark and model
+     */
     public Forecaster(BiFunction<String, String, ResultFolder> folder, Session session) {
         this.folder = folder;
         this.session = session;
         this.costs = new CellCosts(session.home());
     }
 
-    /** The cells, in their order. */
     public List<Forecast> of(List<Cell> cells) {
         List<Forecast> all = new ArrayList<>();
         for (Cell cell : cells) {

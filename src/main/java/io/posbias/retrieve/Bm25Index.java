@@ -40,26 +40,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A corpus as Lucene holds it, and each term's part of every passage's score.
+ * Lucene index of a corpus, with each term's contribution to every passage's score.
  *
- * <p>Lucene analyses, counts and stores; what a term adds to a passage is computed once, when a query first asks for the
- * term, by the similarity itself. Which thread indexed which passage, and so which segment it is in, changes nothing:
- * passages are known by ordinal, statistics are those of the whole index. See docs/adr/0004-bm25.md.
+ * <p>Lucene analyses, counts and stores. A term's contributions are computed by the similarity when a query first
+ * needs them. The assignment of passages to threads and segments has no effect: passages are identified by ordinal,
+ * and statistics are those of the whole index. See docs/adr/0004-bm25.md.
  */
 final class Bm25Index implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Bm25Index.class);
 
-    /** The field that holds the terms. */
     static final String TEXT = "text";
 
     private static final String ORDINAL = "ordinal";
     private static final FieldType COUNTED = counted();
     private static final double WRITER_MEGABYTES = 64;
     private static final int BATCH = 64;
-    /** Postings are kept up to an eighth of the heap, at 8 bytes each; beyond that they are computed anew. */
+    /** Limit of cached postings: an eighth of the heap at 8 bytes each. Others are recomputed. */
     private static final long MOST_KEPT = Runtime.getRuntime().maxMemory() / 8 / 8;
 
-    /** In more passages than this share a term adds to all of them: it takes twice the memory at most, and less time. */
+    /** Share of passages from which a term has an array over all passages: at most twice the memory, and faster. */
     private static final double FREQUENT = 0.25;
 
     private final Directory directory;
@@ -67,7 +66,7 @@ final class Bm25Index implements AutoCloseable {
     private final IndexSearcher statistics;
     private final @Nullable CollectionStatistics collection;
     private final PassageIds passages;
-    /** Whose statistics count: these passages' own, or another corpus's. */
+    /** Index whose statistics apply: this, or another corpus's. */
     private final Bm25Index counted;
 
     private final ConcurrentHashMap<String, Postings> kept = new ConcurrentHashMap<>();
@@ -89,16 +88,16 @@ final class Bm25Index implements AutoCloseable {
                 collection);
     }
 
-    /** What one term adds to the passages that hold it. */
+    /** Contributions of a term. */
     interface Postings {
-        /** Adds it to the sum of each passage, so many times. */
+        /** Adds the contributions to the passages' sums, multiplied by the term's count in the query. */
         void addTo(double[] sums, int times);
 
-        /** How many passages that hold the term take as much memory. */
+        /** Returns the number of postings of equal memory size. */
         int room();
     }
 
-    /** The passages that hold the term, and what it adds to each. */
+    /** Contributions to the passages with the term. */
     @SuppressWarnings("ArrayRecordComponent") // compared nowhere
     private record Few(int[] ordinals, float[] scores) implements Postings {
         @Override
@@ -113,7 +112,7 @@ final class Bm25Index implements AutoCloseable {
             return ordinals.length;
         }
 
-        /** The same for every passage. */
+        /** Returns the contributions to every passage. */
         Many spread(int passages) {
             float[] all = new float[passages];
             for (int i = 0; i < ordinals.length; i++) {
@@ -123,7 +122,7 @@ final class Bm25Index implements AutoCloseable {
         }
     }
 
-    /** What a frequent term adds to every passage: with 0 for the others, eight passages are one instruction. */
+    /** Contributions of a frequent term to every passage, 0 where it is missing: eight passages per instruction. */
     @SuppressWarnings("ArrayRecordComponent") // compared nowhere
     private record Many(float[] scores) implements Postings {
         @Override
@@ -149,7 +148,9 @@ final class Bm25Index implements AutoCloseable {
         return type;
     }
 
-    /** @param corpus whose statistics count; null for the dataset's own */
+    /**
+     * @param corpus whose statistics apply; null for the dataset's own
+     */
     static Bm25Index build(
             Dataset dataset,
             @Nullable Bm25Index corpus,
@@ -203,7 +204,7 @@ final class Bm25Index implements AutoCloseable {
         return passages;
     }
 
-    /** What a term adds to each passage; empty when no passage holds it. */
+    /** Returns a term's contributions; empty for an unknown term. */
     Postings postings(String term) throws IOException {
         Postings known = kept.get(term);
         if (known != null) {
@@ -230,11 +231,11 @@ final class Bm25Index implements AutoCloseable {
         for (LeafReaderContext segment : reader.leaves()) {
             size = addSegment(segment, term, scorer, postings, size);
         }
-        assert size == frequency : "nothing is ever deleted";
+        assert size == frequency : "no document is deleted";
         return frequency < passages.size() * FREQUENT ? postings : postings.spread(passages.size());
     }
 
-    /** A term that the corpus lacks counts as one that a single passage has: sentences joined anew may make such terms. */
+    /** Counts an unknown term as one in a single passage: rejoined sentences can contain new terms. */
     private TermStatistics counts(Term term) throws IOException {
         return new TermStatistics(
                 new BytesRef(term.text()), Math.max(1, reader.docFreq(term)), Math.max(1, reader.totalTermFreq(term)));

@@ -1,7 +1,6 @@
 package io.posbias.retrieve;
 
 import io.posbias.Fields;
-import io.posbias.Suggestions;
 import io.posbias.dataset.Dataset;
 import io.posbias.encode.Engine;
 import io.posbias.retrieve.text.TextAnalysis;
@@ -18,22 +17,21 @@ import org.jspecify.annotations.Nullable;
 /**
  * BM25 on a Lucene index in memory.
  *
- * @param k1 how fast repeated terms saturate; 0 or more
- * @param b how much length counts; between 0 and 1
- * @param exactLengths whether lengths count as they are, or rounded to one byte as Lucene stores them
- * @param analyzer how text becomes terms
+ * @param k1 saturation of repeated terms; 0 or more
+ * @param b weight of length; between 0 and 1
+ * @param exactLengths false to round lengths to one byte, as Lucene does
  */
 record Bm25Retriever(float k1, float b, boolean exactLengths, TextAnalysis analyzer) implements Retriever {
     private static final String EXACT = "exact";
     private static final String LUCENE = "lucene";
     private static final List<String> FIELDS = List.of("k1", "b", "lengths", "analyzer", "stopwords", "stemmer");
 
-    /** Held for ever: a logger that nobody holds forgets its level. */
+    /** A static reference, since an unreferenced logger loses its level. */
     private static final Logger VECTORIZATION =
             Logger.getLogger("org.apache.lucene.internal.vectorization.VectorizationProvider");
 
     static {
-        // Lucene asks for an incubating module that makes no difference here (docs/adr/0003-jvm-flags.md).
+        // Silences the advice to enable an incubating module, without effect on posbias (docs/adr/0003-jvm-flags.md).
         VECTORIZATION.setLevel(Level.SEVERE);
     }
 
@@ -48,33 +46,25 @@ record Bm25Retriever(float k1, float b, boolean exactLengths, TextAnalysis analy
         if (b < 0 || b > 1) {
             throw fields.bad("b", "is " + b, "it must be between 0 and 1");
         }
-        String lengths = oneOf(fields, "lengths", EXACT, List.of(EXACT, LUCENE));
+        String lengths = fields.oneOf("lengths", EXACT, List.of(EXACT, LUCENE));
         return new Bm25Retriever((float) k1, (float) b, lengths.equals(EXACT), analysis(fields));
     }
 
     private static TextAnalysis analysis(Fields fields) {
-        String analyzer = oneOf(fields, "analyzer", TextAnalysis.AUTO, TextAnalysis.names());
+        String analyzer = fields.oneOf("analyzer", TextAnalysis.AUTO, TextAnalysis.names());
         boolean usesWords = analyzer.equals(TextAnalysis.AUTO) || analyzer.equals(TextAnalysis.WORDS);
         for (String field : List.of("stopwords", "stemmer")) {
             if (!usesWords && fields.has(field)) {
                 throw fields.bad(field, "has no meaning with analyzer: " + analyzer, "remove it");
             }
         }
-        String stemmer = oneOf(fields, "stemmer", "porter2", WordAnalyzer.STEMMERS);
+        String stemmer = fields.oneOf("stemmer", "porter2", WordAnalyzer.STEMMERS);
         List<String> stopwords = fields.texts("stopwords");
         if (stopwords.isEmpty() || stopwords.equals(List.of("english"))) {
             return new TextAnalysis(analyzer, Optional.empty(), stemmer);
         }
         return new TextAnalysis(
                 analyzer, Optional.of(stopwords.equals(List.of("none")) ? List.of() : stopwords), stemmer);
-    }
-
-    private static String oneOf(Fields fields, String name, String fallback, List<String> known) {
-        String value = fields.text(name, fallback);
-        if (!known.contains(value)) {
-            throw fields.bad(name, "is no valid value", Suggestions.unknown(name, value, known));
-        }
-        return value;
     }
 
     @Override
@@ -88,7 +78,7 @@ record Bm25Retriever(float k1, float b, boolean exactLengths, TextAnalysis analy
         return Bm25Index.build(dataset, corpus, opened, similarity, engine.threads(), engine.progress());
     }
 
-    /** The frequencies of terms and the mean length are those of the corpus. */
+    /** Scores with the corpus's term frequencies and mean length. */
     @Override
     public PoolScorer scorer(Dataset corpus, Engine engine) {
         Analyzer opened = analyzer.open(corpus.card());

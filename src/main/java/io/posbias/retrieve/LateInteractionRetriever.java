@@ -4,7 +4,6 @@ import io.posbias.Closing;
 import io.posbias.Fields;
 import io.posbias.Parallel;
 import io.posbias.PosbiasException;
-import io.posbias.Printable;
 import io.posbias.Progress;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.Query;
@@ -26,9 +25,10 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One vector a token, compared by {@link MaxSim}: over the whole corpus, or over what a first stage finds.
+ * Late interaction: one vector per token, compared by {@link MaxSim}, over the whole corpus or a first stage's
+ * candidates.
  *
- * @param mean whether the score is the mean over the query's tokens
+ * @param mean true if the score is the mean over the query's tokens
  */
 record LateInteractionRetriever(
         Recipe recipe,
@@ -38,10 +38,7 @@ record LateInteractionRetriever(
     static LateInteractionRetriever of(Recipe recipe) {
         Fields fields = recipe.settings();
         recipe.refuseOthers(TokenEncoder.FIELDS, FirstStage.FIELDS, List.of("score"));
-        String score = fields.text("score", "sum");
-        if (!score.equals("sum") && !score.equals("mean")) {
-            throw fields.bad("score", "is " + Printable.quoted(score), "it is sum or mean");
-        }
+        String score = fields.oneOf("score", "sum", List.of("sum", "mean"));
         if (!fields.has("first-stage") && fields.has("depth")) {
             throw fields.bad("depth", "has no meaning without first-stage", "remove it, or name one");
         }
@@ -113,7 +110,7 @@ record LateInteractionRetriever(
                 queries.stream().map(Query::text).toList(), Role.QUERY, "encode queries with " + recipe.name());
         for (int q = 0; q < queries.size(); q++) {
             if (vectors.rows(q) == 0) {
-                throw new PosbiasException("query " + queries.get(q).id() + " failed: it has no token to compare");
+                throw new PosbiasException("query " + queries.get(q).id() + " failed: it has no tokens to compare");
             }
         }
         return vectors;
@@ -128,7 +125,7 @@ record LateInteractionRetriever(
         return new SearchReport(List.of(coverage), null, size(passages.vectors()), encoder.effort());
     }
 
-    /** What passages that were encoded take on average; nothing where none was. */
+    /** Returns the average size of encoded passages; empty for none. */
     private Map<String, Double> size(Vectors passages) {
         Map<String, Double> size = new LinkedHashMap<>();
         IntStream.range(0, passages.size()).mapToLong(passages::rows).average().ifPresent(each -> {
@@ -138,7 +135,9 @@ record LateInteractionRetriever(
         return size;
     }
 
-    /** @param queries those of the pool */
+    /**
+     * @param queries of the pool
+     */
     private static Ranking[] scored(Vectors queries, EncodedPassages passages, Run pool, MaxSim maxSim, int threads) {
         Ranking[] rankings = new Ranking[queries.size()];
         Parallel.forChunks(threads, rankings.length, 1, () -> {
@@ -191,7 +190,7 @@ record LateInteractionRetriever(
         return exact;
     }
 
-    /** A corpus in vectors of tokens. */
+    /** Encoded corpus. */
     private final class Corpus implements Searcher {
         private final Dataset dataset;
         private final CachedEncoder encoder;

@@ -14,17 +14,17 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** An encoder that is loaded where workers are; this process cuts texts into blocks and collects vectors. */
+/** Encoder on the workers; this process divides texts into blocks and collects vectors. */
 final class SpreadEncoder implements TextEncoder {
     private final Recipe recipe;
     private final Engine engine;
     private final PortableRecipe portable;
     private final Space space;
 
-    /** What a worker's model says of itself. */
+    /** Properties of a worker's model. */
     private record Space(String name, int dimension) implements Serializable {}
 
-    /** Asks one worker what the model is like. */
+    /** Requests the model's properties from one worker. */
     SpreadEncoder(Recipe recipe, Engine engine) {
         this.recipe = recipe;
         this.engine = engine;
@@ -46,9 +46,9 @@ final class SpreadEncoder implements TextEncoder {
     private record Done(ArrayList<Encoded> vectors) implements Serializable {}
 
     /**
-     * Some texts of a window.
+     * Texts of a window.
      *
-     * @param space what vectors must be of: another build or another file of the model would give others
+     * @param space required of the worker's model: another build or model file has other vectors
      */
     private record TextBlock(PortableRecipe recipe, String space, Role role, Portion<String> portion)
             implements Workers.Block<Done> {
@@ -77,12 +77,12 @@ final class SpreadEncoder implements TextEncoder {
         }
     }
 
-    /** Refuses a model whose numbers could not stand beside those of the others. */
+    /** Refuses a model whose numbers are not comparable. */
     static void refuseOther(String wanted, String own) {
         if (!own.equals(wanted)) {
             throw new PosbiasException(
-                    "it has another model file, another build or another kind of device than the worker"
-                            + " that was asked first: its numbers would differ");
+                    "the worker has another model file, build or kind of device than the first worker: its numbers"
+                            + " would differ");
         }
     }
 

@@ -12,14 +12,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** A scorer that is loaded where workers are; this process cuts pairs into blocks and collects scores. */
+/** Cross-encoder on the workers; this process divides pairs into blocks and collects scores. */
 final class SpreadScorer implements PairScorer {
     private final Recipe recipe;
     private final Engine engine;
     private final PortableRecipe portable;
     private final String space;
 
-    /** Asks one worker what the model is like. */
+    /** Requests the model's space from one worker. */
     SpreadScorer(Recipe recipe, Engine engine) {
         this.recipe = recipe;
         this.engine = engine;
@@ -40,9 +40,9 @@ final class SpreadScorer implements PairScorer {
     private record Done(ArrayList<Scored> scores) implements Serializable {}
 
     /**
-     * Some pairs of a window.
+     * Pairs of a window.
      *
-     * @param space what scores must be of
+     * @param space required of the worker's model
      */
     private record PairBlock(PortableRecipe recipe, String space, Portion<TextPair> portion)
             implements Workers.Block<Done> {

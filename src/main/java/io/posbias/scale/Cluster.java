@@ -7,18 +7,17 @@ import java.util.ServiceLoader;
 import java.util.function.Function;
 
 /**
- * Executors of other machines. The implementation on Apache Spark is in {@code src/scale}, which {@code -Pspark} compiles, and is
- * found through {@link ServiceLoader}.
+ * Executors on other machines. The implementation for Apache Spark is in {@code src/scale}, compiled with {@code
+ * -Pspark} and found through {@link ServiceLoader}.
  */
 public interface Cluster {
-    /** How a build without Spark gets it. */
-    String MISSING = "--engine spark needs Apache Spark, which this build of posbias has not: build it with"
-            + " 'mvn -Pspark package' (docs/scale.md)";
+    String MISSING = "--engine spark needs Apache Spark, which is not included in this build: build posbias"
+            + " with 'mvn -Pspark package' (docs/scale.md)";
 
     /**
-     * Does something with an engine that gives blocks of its work to executors.
+     * Runs an action with an engine whose blocks of work go to executors.
      *
-     * @param here the engine that runs where nothing is given away
+     * @param here engine of this process
      * @throws PosbiasException if Spark is missing or its master does not answer
      */
     <T> T on(SparkSettings settings, Engine here, Function<Engine, T> work);
@@ -26,13 +25,13 @@ public interface Cluster {
     /**
      * Returns the cluster of this build.
      *
-     * @throws PosbiasException how to get one, in one line
+     * @throws PosbiasException with the way to get one
      */
     static Cluster find() {
         try {
             return ServiceLoader.load(Cluster.class).findFirst().orElseThrow(() -> new PosbiasException(MISSING));
         } catch (ServiceConfigurationError left) {
-            // target/ still has the resources of a build with the profile.
+            // target/ may have resources of an earlier build with the profile.
             throw new PosbiasException(MISSING, left);
         }
     }

@@ -1,7 +1,6 @@
 package io.posbias.encode.onnx;
 
 import io.posbias.Fields;
-import io.posbias.Printable;
 import java.util.List;
 
 /**
@@ -22,10 +21,7 @@ public record OnnxSettings(int maxTokens, List<String> append, boolean padLeft, 
         if (maxTokens < LEAST_TOKENS) {
             throw fields.bad("max-tokens", "is " + maxTokens, "a text needs at least " + LEAST_TOKENS);
         }
-        String side = fields.text("padding-side", "right");
-        if (!side.equals("left") && !side.equals("right")) {
-            throw fields.bad("padding-side", "is " + Printable.quoted(side), "it is left or right");
-        }
+        String side = fields.oneOf("padding-side", "right", List.of("right", "left"));
         return new OnnxSettings(maxTokens, fields.texts("append"), side.equals("left"), fields.text("output", ""));
     }
 

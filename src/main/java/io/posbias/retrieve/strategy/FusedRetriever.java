@@ -24,10 +24,10 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Several retrievers as one.
+ * Fusion of several retrievers' rankings.
  *
  * @param recipes at least two, the wrapped model first
- * @param depth passages of each ranking at most
+ * @param depth maximum passages of each ranking
  */
 record FusedRetriever(Recipe recipe, List<Recipe> recipes, Fusion fusion, int depth) implements Retriever {
     private List<Retriever> retrievers() {
@@ -98,7 +98,7 @@ record FusedRetriever(Recipe recipe, List<Recipe> recipes, Fusion fusion, int de
         };
     }
 
-    /** Every candidate keeps a score; ranks, and the range of scores, are those among the candidates. */
+    /** Fuses scores of candidates, which all keep a score; ranks and score ranges are those among the candidates. */
     private RetrievedRun scored(List<RetrievedRun> found, Run pool) {
         List<Boolean> finds = recipes.stream().map(Recipe::countsWords).toList();
         List<Ranking> rankings = IntStream.range(0, pool.queries().size())
@@ -113,7 +113,9 @@ record FusedRetriever(Recipe recipe, List<Recipe> recipes, Fusion fusion, int de
                 searched(found.stream().map(RetrievedRun::report).toList()));
     }
 
-    /** @param finds whether the retriever finds some passages only: those it did not find have a score of 0 in a pool */
+    /**
+     * @param finds true for retrievers of matching passages only: others have a score of 0 in a pool
+     */
     private static Ranking found(Ranking pool, boolean finds) {
         int hits = pool.size();
         while (finds && hits > 0 && pool.score(hits - 1) <= 0) {
@@ -122,7 +124,7 @@ record FusedRetriever(Recipe recipe, List<Recipe> recipes, Fusion fusion, int de
         return pool.top(hits);
     }
 
-    /** With the vectors and bytes of all, where several have vectors: neither is a product then. */
+    /** Adds the vectors and bytes of all parts, if several have vectors. */
     private SearchReport searched(List<SearchReport> reports) {
         SearchReport all = reported(reports);
         double vectors = 0;
@@ -135,7 +137,7 @@ record FusedRetriever(Recipe recipe, List<Recipe> recipes, Fusion fusion, int de
             double own = figures.getOrDefault(SearchReport.VECTORS, has ? 1.0 : 0.0);
             double size = figures.getOrDefault(SearchReport.BYTES, own * each);
             vectors += own;
-            // One part whose size nobody knows leaves the sum unknown.
+            // One part of unknown size makes the sum unknown.
             bytes += has && size == 0 ? Double.NaN : size;
             parts += own > 0 ? 1 : 0;
         }
@@ -154,14 +156,14 @@ record FusedRetriever(Recipe recipe, List<Recipe> recipes, Fusion fusion, int de
         Map<String, Number> effort = Map.of();
         for (SearchReport report : reports) {
             coverages.addAll(report.coverages());
-            // Of an approximate index's recall, that of the worst part.
+            // The recall of approximate indexes is that of the worst part.
             report.figures().forEach((name, value) -> figures.merge(name, value, Math::min));
             effort = SearchReport.together(effort, report.effort());
         }
         return new SearchReport(coverages, null, figures, effort);
     }
 
-    /** Of the model, and of the others that tell. */
+    /** Previews the models of known truncation, if the first is one. */
     @Override
     public Optional<SearchReport.Preview> preview() {
         return recipes.getFirst()

@@ -24,7 +24,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The mean of scores of passages and of their mirror images, for models whose vectors have no mean. */
+/** Mean of the scores of passages and of their mirror images, for models whose vectors cannot be averaged. */
 record MirroredRetriever(Recipe recipe, Retriever inner) implements Retriever {
     private static Dataset mirrored(Dataset dataset) {
         return new Dataset(
@@ -94,14 +94,14 @@ record MirroredRetriever(Recipe recipe, Retriever inner) implements Retriever {
         for (int query = 0; query < pool.queries().size(); query++) {
             rankings.add(mean(own.run().ranking(query), mirrored.run().ranking(query)));
         }
-        // The scorer of both counts on.
+        // The second report counts both, since one scorer counts cumulatively.
         Map<String, Number> effort = mirrored.report().effort();
         return new RetrievedRun(
                 new Run(pool.passages(), pool.queries(), rankings),
                 new SearchReport(ofText(own.report()), null, own.report().figures(), effort));
     }
 
-    /** What the model read of the text itself: what it reads of the mirror image comes on top. */
+    /** Reports truncation of the text; the mirror image is read in addition. */
     private List<Coverage> ofText(SearchReport own) {
         return own.coverages().stream()
                 .limit(1)

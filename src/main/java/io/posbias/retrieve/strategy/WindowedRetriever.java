@@ -27,11 +27,11 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds passages by their windows. The inner retriever searches the windows as a corpus of their own; where it has a first
- * stage, that finds whole passages, of which all windows are scored.
+ * Retriever of passages by their windows. The inner retriever searches a corpus of windows. With a first stage, all
+ * windows of its candidates are scored instead.
  */
 class WindowedRetriever implements Retriever {
-    /** How much deeper to look where the first windows are of too few passages. */
+    /** Factor of the depth if the first windows belong to too few passages. */
     private static final int DEEPER = 4;
 
     private final Recipe recipe;
@@ -39,7 +39,6 @@ class WindowedRetriever implements Retriever {
     private final WindowScore score;
     private final BiFunction<Dataset, Engine, Windows> cutter;
 
-    /** @param cutter cuts a corpus */
     WindowedRetriever(Recipe recipe, Retriever inner, WindowScore score, BiFunction<Dataset, Engine, Windows> cutter) {
         this.recipe = recipe;
         this.inner = inner;
@@ -47,7 +46,7 @@ class WindowedRetriever implements Retriever {
         this.cutter = cutter;
     }
 
-    /** What searches the windows of a corpus, and scores them. */
+    /** Returns the retriever of a corpus of windows. */
     Retriever inside(Windows windows) {
         return inner;
     }
@@ -98,7 +97,9 @@ class WindowedRetriever implements Retriever {
         return inner.firstStage();
     }
 
-    /** @param pool whose passages each have a score: windows that are not found score 0 */
+    /**
+     * @param pool whose passages all get a score: windows that were not retrieved score 0
+     */
     final RetrievedRun passages(Windows windows, RetrievedRun found, Run pool) {
         List<Ranking> rankings = IntStream.range(0, pool.queries().size())
                 .mapToObj(query -> {
@@ -117,7 +118,7 @@ class WindowedRetriever implements Retriever {
         return new SearchReport(coverages, null, figures(windows, inner), inner.effort());
     }
 
-    /** Figures of passages; the inner retriever counts a window as a passage. */
+    /** Converts figures per window into figures per passage. */
     static Map<String, Double> figures(Windows windows, SearchReport inner) {
         Map<String, Double> figures = new LinkedHashMap<>(inner.figures());
         double each = (double) windows.size() / Math.max(1, windows.passages());
@@ -174,13 +175,13 @@ class WindowedRetriever implements Retriever {
                     dataset.passages().ids(), queries.stream().map(Query::id).toList(), Arrays.asList(done));
         }
 
-        /** Twice as many windows as {@code k} passages have on average, or all. */
+        /** Returns twice as many windows as {@code k} passages have on average, or all. */
         private int depth(int k) {
             long some = 2L * k * windows.size() / Math.max(1, windows.passages());
             return score.byFirst() ? Math.clamp(some, 1, Math.max(1, windows.size())) : windows.size();
         }
 
-        /** Which of the queries have to be searched deeper. */
+        /** Searches a round and returns the queries that need a deeper one. */
         private List<Integer> search(
                 List<Query> queries, List<Integer> open, int k, int depth, Ranking[] done, boolean first) {
             List<Integer> deeper = new ArrayList<>();
@@ -202,8 +203,8 @@ class WindowedRetriever implements Retriever {
         }
 
         /**
-         * The first passages; null if windows that were not looked at might be among them. Of windows of one score those that
-         * come first are found first, and windows are in the order of their passages ({@link Windows}): so are these.
+         * Returns the passages; null if unvisited windows might be among the first. Ties have the right order: windows
+         * are in the order of their passages ({@link Windows}).
          */
         private @Nullable Ranking settled(Ranking found, int depth, int k) {
             boolean all = found.size() < depth || depth == windows.size();
