@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  * nearly orthogonal and have length 1. Special tokens and unknown words have zero vectors. A token at {@code x}, 0 for the
  * first and 1 for the last of its text, weighs exp(-strength * distance(x)), in queries and passages.
  *
- * <p>Words may be names of one concept. A name's vector is sqrt(literalness) of its own projection plus sqrt(1 - literalness)
- * of its concept's: the product of two names is 1 - literalness in expectation over seeds, and exactly 1 for literalness 0.
+ * <p>Words may be names of one concept. A name's vector is sqrt(literalness) times its projection plus sqrt(1 - literalness)
+ * times its concept's projection: the product of two names is 1 - literalness in expectation over seeds, and exactly 1 for literalness 0.
  *
  * @param strength decay of the weight: 0 is flat, 1 leaves 37 % at the far end, 2 leaves 14 %
  * @param literalness 0 if the names of a concept are interchangeable, 1 if only the same word matches
@@ -70,7 +70,8 @@ public record ReferenceEncoder(
     /**
      * Similarity of texts.
      *
-     * @param brevity for {@link Way#PRODUCT}: the vector of n tokens is their sum times n^-brevity
+     * @param brevity for {@link Way#PRODUCT}: the vector of n tokens is their sum times n^-brevity; short texts score
+     *     higher above 0, long ones below 0
      */
     public record ReferenceScore(Way way, double brevity) {
         /** Cosine of token means. Its length grows with sqrt(n): brevity 0.5, were all words orthogonal. */
@@ -82,10 +83,6 @@ public record ReferenceEncoder(
         /** Cosine of the best window: position-blind, but sensitive to neighbouring words. */
         public static final ReferenceScore MAX_P = new ReferenceScore(Way.MAX_P, 0);
 
-        /** Inner product of sums times n^-brevity: short texts score higher above 0, long ones below 0. */
-        public static ReferenceScore product(double brevity) {
-            return new ReferenceScore(Way.PRODUCT, brevity);
-        }
     }
 
     /** Operands of the similarity. */

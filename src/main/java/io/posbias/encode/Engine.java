@@ -36,11 +36,6 @@ public record Engine(
         return new Engine(Device.CPU, threads, 0, false, CallLimit.none(), session.quiet());
     }
 
-    /** Returns this engine without a cache for the next run. */
-    public Engine keepingNothing() {
-        return new Engine(device, threads, batchTokens, false, calls, session, workers);
-    }
-
     public Engine with(CallLimit limit) {
         return new Engine(device, threads, batchTokens, keepVectors, limit, session, workers);
     }

@@ -144,7 +144,7 @@ public record PairedGate(List<Condition> conditions, int draws, long seed, doubl
         }
     }
 
-    /** Returns true if only this quantity is compared: without it, such a gate must not pass. */
+    /** Returns true if only this quantity is compared; a gate without any comparison must not pass. */
     private boolean isAllOf(Condition.Quantity quantity) {
         return conditions.stream().allMatch(own -> own.quantity() == quantity);
     }

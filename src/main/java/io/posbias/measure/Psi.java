@@ -73,11 +73,6 @@ public record Psi(
         }
     }
 
-    /** Mean PSI under the null hypothesis; null without draws. */
-    public @Nullable Double noiseMean() {
-        return noiseFloor == null ? null : (Double) noiseFloor.mean();
-    }
-
     /** 95th percentile of PSI under the null hypothesis; null without draws. */
     public @Nullable Double noise95() {
         return noiseFloor == null ? null : (Double) noiseFloor.p95();

@@ -46,7 +46,6 @@ public record Truncation(
         @JsonProperty("evidence_ends_past_cut") int endsPast,
         List<Bucket> buckets) {
 
-    /** A bucket. */
     public record Bucket(
             String bucket,
             @JsonProperty("starts_past_cut") int startsPast,
@@ -158,19 +157,9 @@ public record Truncation(
 
         /** Identifiers of the queries whose evidence is truncated. */
         public Set<String> notWhollyRead() {
-            return ids(endsPast);
+            return endsPast.stream().mapToObj(place -> queries.get(place).id()).collect(Collectors.toUnmodifiableSet());
         }
 
-        /** Identifiers of the queries whose evidence is read to its end; queries without a span are in neither set. */
-        public Set<String> whollyRead() {
-            BitSet read = (BitSet) located.clone();
-            read.andNot(endsPast);
-            return ids(read);
-        }
-
-        private Set<String> ids(BitSet places) {
-            return places.stream().mapToObj(place -> queries.get(place).id()).collect(Collectors.toUnmodifiableSet());
-        }
     }
 
     /**
@@ -228,7 +217,7 @@ public record Truncation(
                     .orElse(null);
         }
 
-        /** The truncation note of a verdict, such as {@code (33% of 80-100% truncated)}; empty if it does not apply. */
+        /** Returns the truncation note of a verdict, {@code (33% of 80-100% truncated)}; empty if it does not apply. */
         public static String note(Enum<?> verdict, @Nullable Unread unread) {
             return unread == null || BARE.contains(verdict)
                     ? ""

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * of the evidence is in the k-th of K equal bins of the window, by code points as in {@link Evidence#relativeBin}.
  *
  * <p>A question finds more of its words around the middle of a window than around an end. The windows of a question are
- * therefore matched: at every place they contain the same of the question's terms, with BM25 weights that differ by at most
+ * therefore matched: at every place they contain the same terms of the question, with BM25 weights that differ by at most
  * {@code match}. The most similar windows are chosen; among equals the one nearest the wanted length, then with the evidence
  * nearest the middle of its bin, then the first.
  *

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * Clusters of the rows of a sample, such as queries of one passage. Rows of a cluster may depend on each other.
+ * Clusters of the rows of a sample, for example queries of one passage. Rows of a cluster may depend on each other.
  *
  * @param of the cluster of each row, from 0; do not modify
  */

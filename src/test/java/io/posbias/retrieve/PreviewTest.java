@@ -163,7 +163,7 @@ class PreviewTest {
         Coverage own = told.coverages().getFirst();
         EvidenceCuts cuts = EvidenceCuts.of(retriever, dataset, engine).orElseThrow();
         assertThat(cuts).isEqualTo(EvidenceCuts.of(found.coverages().getFirst(), dataset, dataset.judgedQueries()));
-        assertThat(cuts.notWhollyRead().size() + cuts.whollyRead().size())
+        assertThat(cuts.located().cardinality())
                 .isEqualTo(dataset.judgedQueries().size());
         // Windows have the whole title before them, which may be longer than the limit; late chunks have it once.
         assertThat(own.cut() == 0).isEqualTo(spec.contains("late-chunked"));
