@@ -23,7 +23,7 @@ public interface PairScorer extends AutoCloseable {
     }
 
     /** Counts service calls and dollars so far; empty for a local model. */
-    default Map<String, Number> effort() {
+    default Map<String, Number> usage() {
         return Map.of();
     }
 

@@ -117,9 +117,9 @@ public record EarlierCell(
     }
 
     private static boolean isShallower(Result result, Settings wanted) {
-        Set<String> figures = new LinkedHashSet<>(result.retrieval().figures().keySet());
-        figures.removeAll(Set.of(SearchReport.VECTORS, SearchReport.BYTES));
-        return wanted.k() < result.settings().k() && !figures.isEmpty();
+        Set<String> searchStats = new LinkedHashSet<>(result.retrieval().searchStats().keySet());
+        searchStats.removeAll(Set.of(SearchReport.VECTORS, SearchReport.BYTES));
+        return wanted.k() < result.settings().k() && !searchStats.isEmpty();
     }
 
     /** Returns true if truncation and recall must be counted for other buckets. */
@@ -266,7 +266,7 @@ public record EarlierCell(
                         .map(cut -> cut.withNone(placement.bucketNames()))
                         .toList(),
                 stage == null ? null : stage.withNone(placement.bucketNames()),
-                found.figures(),
-                found.effort());
+                found.searchStats(),
+                found.usage());
     }
 }

@@ -165,14 +165,14 @@ public record Evaluation(Dataset dataset, Scoring scoring, Stopwatch stopwatch) 
     }
 
     private Retrieval retrieval(SearchReport report, List<Query> queries, QueryBuckets placement) {
-        List<Truncation> truncations = report.coverages().stream()
-                .map(coverage -> Truncation.of(coverage, dataset, queries, placement))
+        List<Truncation> truncations = report.truncations().stream()
+                .map(truncation -> Truncation.of(truncation, dataset, queries, placement))
                 .toList();
         SearchReport.FirstStage stage = report.firstStage();
         PoolRecall pool = stage == null ? null : PoolRecall.of(stage, dataset, queries, placement);
-        Map<String, Double> effort = new LinkedHashMap<>();
-        report.effort().forEach((name, value) -> effort.put(name, value.doubleValue()));
-        return new Retrieval(truncations, pool, report.figures(), effort);
+        Map<String, Double> usage = new LinkedHashMap<>();
+        report.usage().forEach((name, value) -> usage.put(name, value.doubleValue()));
+        return new Retrieval(truncations, pool, report.searchStats(), usage);
     }
 
     private QueryCounts counts(Run run, QueryBuckets placement) {

@@ -8,12 +8,12 @@ import io.posbias.dataset.Passages;
 import io.posbias.dataset.Qrels;
 import io.posbias.dataset.Query;
 import io.posbias.encode.Engine;
-import io.posbias.retrieve.Coverage;
 import io.posbias.retrieve.PoolScorer;
 import io.posbias.retrieve.Ranking;
 import io.posbias.retrieve.Recipe;
 import io.posbias.retrieve.RetrievedRun;
 import io.posbias.retrieve.Run;
+import io.posbias.retrieve.TruncationReport;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -47,7 +47,7 @@ public final class TextScorer {
 
     /**
      * @param value as returned by the model
-     * @param seen UTF-16 units of the text that the model read, or a mark of {@link Coverage}
+     * @param seen UTF-16 units of the text that the model read, or a mark of {@link TruncationReport}
      */
     public record TextScore(double value, int seen) {}
 
@@ -94,7 +94,7 @@ public final class TextScorer {
     public double[] score(Recipe recipe, Engine engine) {
         try (PoolScorer scorer = recipe.retriever().scorer(dataset, engine)) {
             RetrievedRun scored = scorer.score(dataset, pool);
-            scored.report().coverages().forEach(coverage -> tell(coverage, engine));
+            scored.report().truncations().forEach(truncation -> tell(truncation, engine));
             return scores(scored).stream().mapToDouble(TextScore::value).toArray();
         }
     }
@@ -120,16 +120,16 @@ public final class TextScorer {
     }
 
     private List<TextScore> scores(RetrievedRun scored) {
-        Coverage coverage = scored.report().coverages().isEmpty()
+        TruncationReport truncation = scored.report().truncations().isEmpty()
                 ? null
-                : scored.report().coverages().getFirst();
+                : scored.report().truncations().getFirst();
         Map<TitledPair, TextScore> scores = new HashMap<>();
         for (int query = 0; query < dataset.queries().size(); query++) {
             Ranking ranking = scored.run().ranking(query);
             Query asked = dataset.queries().get(query);
             for (int rank = 0; rank < ranking.size(); rank++) {
                 TitledText text = texts[ranking.passage(rank)];
-                int seen = coverage == null ? Coverage.WHOLE : coverage.seen(asked.id(), ranking.passage(rank));
+                int seen = truncation == null ? TruncationReport.WHOLE : truncation.seen(asked.id(), ranking.passage(rank));
                 scores.put(
                         new TitledPair(asked.text(), text.title(), text.text()),
                         new TextScore(ranking.score(rank), seen));
@@ -141,13 +141,13 @@ public final class TextScorer {
     }
 
     /** Reports truncation, which looks like position bias in probes and diagnoses. */
-    private static void tell(Coverage coverage, Engine engine) {
-        if (!coverage.known()) {
-            engine.say(coverage.stage() + ": the service may truncate texts silently");
-        } else if (coverage.cut() > 0) {
-            engine.say(coverage.stage() + ": " + coverage.cut() + " of " + coverage.total() + " "
-                    + (coverage.unit() == Coverage.Unit.PASSAGES ? "texts" : "pairs") + " were truncated at "
-                    + coverage.maxTokens() + " tokens");
+    private static void tell(TruncationReport truncation, Engine engine) {
+        if (!truncation.known()) {
+            engine.say(truncation.stage() + ": the service may truncate texts silently");
+        } else if (truncation.cut() > 0) {
+            engine.say(truncation.stage() + ": " + truncation.cut() + " of " + truncation.total() + " "
+                    + (truncation.unit() == TruncationReport.Unit.PASSAGES ? "texts" : "pairs") + " were truncated at "
+                    + truncation.maxTokens() + " tokens");
         }
     }
 }

@@ -8,9 +8,9 @@ import io.posbias.measure.QueryBuckets;
 import io.posbias.measure.Scores;
 import io.posbias.measure.ScoresByPlace;
 import io.posbias.position.Bucketing;
-import io.posbias.retrieve.Coverage;
 import io.posbias.retrieve.Run;
 import io.posbias.retrieve.SearchReport;
+import io.posbias.retrieve.TruncationReport;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -85,23 +85,23 @@ final class Variants {
     /** Returns true by position if a stage does not read the evidence; empty if a stage's truncation is unknown. */
     private static boolean[] unread(Dataset dataset, List<Query> queries, SearchReport report) {
         boolean[] unread = new boolean[queries.size()];
-        if (report.coverages().isEmpty()) {
+        if (report.truncations().isEmpty()) {
             return new boolean[0];
         }
-        for (Coverage coverage : report.coverages()) {
-            if (!coverage.known()) {
+        for (TruncationReport truncation : report.truncations()) {
+            if (!truncation.known()) {
                 return new boolean[0];
             }
             for (Query query : queries) {
-                unread[variant(query).place() - 1] |= isUnread(dataset, query, coverage);
+                unread[variant(query).place() - 1] |= isUnread(dataset, query, truncation);
             }
         }
         return unread;
     }
 
-    private static boolean isUnread(Dataset dataset, Query query, Coverage coverage) {
+    private static boolean isUnread(Dataset dataset, Query query, TruncationReport truncation) {
         int relevant = Objects.requireNonNull(dataset.qrels().of(query.id())).firstRelevant();
-        int seen = coverage.seen(query.id(), relevant);
+        int seen = truncation.seen(query.id(), relevant);
         return seen >= 0
                 && query.evidence() != null
                 && query.evidence().span() != null

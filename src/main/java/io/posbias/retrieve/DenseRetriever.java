@@ -156,8 +156,8 @@ public record DenseRetriever(Recipe recipe, Model.Encoder encoder, VectorSetting
                 EncodedPassages passages = encoded(texts);
                 Vectors asked = queries(Pool.queries(texts, pool), vectors);
                 Run run = new Run(pool.passages(), pool.queries(), exact.score(asked, passages, pool));
-                Coverage coverage = passages.coverage(recipe, asked.cut());
-                return new RetrievedRun(run, new SearchReport(List.of(coverage), null, Map.of(), vectors.effort()));
+                TruncationReport truncation = passages.truncation(recipe, asked.cut());
+                return new RetrievedRun(run, new SearchReport(List.of(truncation), null, Map.of(), vectors.usage()));
             }
 
             // The corpus, which a second stage scores repeatedly, is encoded once.
@@ -201,7 +201,7 @@ public record DenseRetriever(Recipe recipe, Model.Encoder encoder, VectorSetting
     public Optional<SearchReport.Preview> preview() {
         return Optional.ofNullable(encoder.reader()).map(open -> (dataset, engine) -> {
             try (TextReader texts = open.apply(engine)) {
-                return SearchReport.ofCoverages(List.of(Coverage.read(recipe, dataset, texts, engine)));
+                return SearchReport.ofTruncations(List.of(TruncationReport.read(recipe, dataset, texts, engine)));
             }
         });
     }
@@ -214,7 +214,7 @@ public record DenseRetriever(Recipe recipe, Model.Encoder encoder, VectorSetting
         private final EncodedPassages passages;
         private final ExactSearch exact;
         private final @Nullable HnswSearch hnsw;
-        private final Map<String, Double> figures = new LinkedHashMap<>();
+        private final Map<String, Double> searchStats = new LinkedHashMap<>();
         private long queriesCut;
 
         Corpus(Dataset dataset, VectorSource encoder, Engine engine) {
@@ -249,7 +249,7 @@ public record DenseRetriever(Recipe recipe, Model.Encoder encoder, VectorSetting
                         : hnsw.search(vectors, k, engine.threads(), step);
             }
             if (hnsw != null) {
-                figures.put("hnsw_recall@" + k, recall(vectors, rankings, k));
+                searchStats.put("hnsw_recall@" + k, recall(vectors, rankings, k));
             }
             return Run.of(dataset, queries, Arrays.asList(rankings));
         }
@@ -272,7 +272,7 @@ public record DenseRetriever(Recipe recipe, Model.Encoder encoder, VectorSetting
 
         @Override
         public SearchReport report() {
-            return new SearchReport(List.of(passages.coverage(recipe, queriesCut)), null, figures, encoder.effort());
+            return new SearchReport(List.of(passages.truncation(recipe, queriesCut)), null, searchStats, encoder.usage());
         }
 
         @Override

@@ -41,13 +41,13 @@ record EncodedPassages(Vectors vectors, int[] places, int[] leads) {
     }
 
     /** Reports truncation by a recipe's model. */
-    Coverage coverage(Recipe model, long queriesCut) {
+    TruncationReport truncation(Recipe model, long queriesCut) {
         int[] seen = new int[places.length];
         Arrays.setAll(
                 seen,
                 ordinal -> places[ordinal] < 0
-                        ? Coverage.NEVER_READ
-                        : Coverage.ofText(leads[ordinal], vectors.seen(places[ordinal])));
-        return Coverage.ofPassages(model, seen, queriesCut);
+                        ? TruncationReport.NEVER_READ
+                        : TruncationReport.ofText(leads[ordinal], vectors.seen(places[ordinal])));
+        return TruncationReport.ofPassages(model, seen, queriesCut);
     }
 }

@@ -52,12 +52,12 @@ public record FirstStage(Recipe recipe, int depth) {
      * @param second preview of the second stage; only its first model is kept
      */
     public SearchReport preview(SearchReport second, Dataset dataset, Engine engine) {
-        List<Coverage> coverages =
-                new ArrayList<>(second.coverages().stream().limit(1).toList());
+        List<TruncationReport> truncations =
+                new ArrayList<>(second.truncations().stream().limit(1).toList());
         recipe.retriever()
                 .preview()
-                .ifPresent(first -> coverages.addAll(first.of(dataset, engine).coverages()));
-        return new SearchReport(coverages, null, second.figures(), second.effort());
+                .ifPresent(first -> truncations.addAll(first.of(dataset, engine).truncations()));
+        return new SearchReport(truncations, null, second.searchStats(), second.usage());
     }
 
     public CallEstimate calls(Dataset dataset, Engine engine) {

@@ -121,8 +121,8 @@ record LateInteractionRetriever(
     }
 
     private SearchReport told(EncodedPassages passages, Vectors queries, CachedEncoder encoder) {
-        Coverage coverage = passages.coverage(recipe, queries.cut());
-        return new SearchReport(List.of(coverage), null, size(passages.vectors()), encoder.effort());
+        TruncationReport truncation = passages.truncation(recipe, queries.cut());
+        return new SearchReport(List.of(truncation), null, size(passages.vectors()), encoder.usage());
     }
 
     /** Returns the average size of encoded passages; empty for none. */
@@ -163,7 +163,7 @@ record LateInteractionRetriever(
     public Optional<SearchReport.Preview> preview() {
         return Optional.of((dataset, engine) -> {
             try (TextReader texts = settings.reader(engine)) {
-                SearchReport own = SearchReport.ofCoverages(List.of(Coverage.read(recipe, dataset, texts, engine)));
+                SearchReport own = SearchReport.ofTruncations(List.of(TruncationReport.read(recipe, dataset, texts, engine)));
                 return stage == null ? own : stage.preview(own, dataset, engine);
             }
         });

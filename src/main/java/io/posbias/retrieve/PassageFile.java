@@ -90,7 +90,7 @@ final class PassageFile implements AutoCloseable {
     }
 
     int seenOfText(int ordinal, int seen) {
-        return Coverage.ofText(place(ordinal).lead, seen);
+        return TruncationReport.ofText(place(ordinal).lead, seen);
     }
 
     @Override

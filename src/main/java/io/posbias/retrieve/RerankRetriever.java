@@ -105,7 +105,7 @@ record RerankRetriever(
     public Optional<SearchReport.Preview> preview() {
         return Optional.ofNullable(truncationProbe).map(open -> (dataset, engine) -> {
             try (PairReader pairs = open.apply(engine)) {
-                SearchReport own = SearchReport.ofCoverages(List.of(Coverage.read(recipe, dataset, pairs, engine)));
+                SearchReport own = SearchReport.ofTruncations(List.of(TruncationReport.read(recipe, dataset, pairs, engine)));
                 return stage.preview(own, dataset, engine);
             }
         });
@@ -166,7 +166,7 @@ record RerankRetriever(
                     step.advance(to - from);
                 }
             }
-            SearchReport report = new SearchReport(List.of(seen.coverage(recipe)), null, Map.of(), scorer.effort());
+            SearchReport report = new SearchReport(List.of(seen.truncation(recipe)), null, Map.of(), scorer.usage());
             return new RetrievedRun(Run.of(texts, queries, rankings), report);
         }
 
@@ -260,14 +260,14 @@ record RerankRetriever(
             if (seen >= 0 && judgments != null && judgments.grade(passage) > 0) {
                 cut.computeIfAbsent(query.id(), id -> new HashMap<>()).put(passage, seen);
             }
-            known &= seen != Coverage.UNKNOWN;
+            known &= seen != TruncationReport.UNKNOWN;
         }
 
-        Coverage coverage(Recipe recipe) {
-            return new Coverage(
+        TruncationReport truncation(Recipe recipe) {
+            return new TruncationReport(
                     recipe.name(),
                     recipe.maxTokens(),
-                    Coverage.Unit.PAIRS,
+                    TruncationReport.Unit.PAIRS,
                     pairs,
                     pairsCut,
                     queriesCut,

@@ -10,20 +10,20 @@ import org.jspecify.annotations.Nullable;
 /**
  * Report of a search besides its rankings.
  *
- * @param coverages truncation by each model, the last stage first
+ * @param truncations truncation by each model, the last stage first
  * @param firstStage a reranker's candidates; null with one stage
- * @param figures reproducible numbers of the search, for example the recall of an approximate index
- * @param effort texts encoded, dollars and other counts, which differ between runs
+ * @param searchStats reproducible numbers of the search, for example the recall of an approximate index
+ * @param usage texts encoded, dollars and other counts, which differ between runs
  */
 public record SearchReport(
-        List<Coverage> coverages,
+        List<TruncationReport> truncations,
         @Nullable FirstStage firstStage,
-        Map<String, Double> figures,
-        Map<String, Number> effort) {
-    /** Key in {@code figures}: average vectors or windows per passage; 1 if missing. */
+        Map<String, Double> searchStats,
+        Map<String, Number> usage) {
+    /** Key in {@code searchStats}: average vectors or windows per passage; 1 if missing. */
     public static final String VECTORS = "vectors_per_passage";
 
-    /** Key in {@code figures}: vector bytes per passage, if not vectors times the size of one; 0 if unknown. */
+    /** Key in {@code searchStats}: vector bytes per passage, if not vectors times the size of one; 0 if unknown. */
     public static final String BYTES = "vector_bytes_per_passage";
 
     public static final SearchReport NONE = new SearchReport(List.of(), null, Map.of(), Map.of());
@@ -47,11 +47,11 @@ public record SearchReport(
         SearchReport of(Dataset dataset, Engine engine);
     }
 
-    static SearchReport ofCoverages(List<Coverage> coverages) {
-        return new SearchReport(coverages, null, Map.of(), Map.of());
+    static SearchReport ofTruncations(List<TruncationReport> truncations) {
+        return new SearchReport(truncations, null, Map.of(), Map.of());
     }
 
-    /** Returns the effort of two stages, summed by key. */
+    /** Returns the usage of two stages, summed by key. */
     public static Map<String, Number> together(Map<String, Number> first, Map<String, Number> second) {
         Map<String, Number> sum = new LinkedHashMap<>(second);
         first.forEach((name, value) -> sum.merge(name, value, (one, other) -> one.doubleValue() + other.doubleValue()));
@@ -59,8 +59,8 @@ public record SearchReport(
     }
 
     public SearchReport {
-        coverages = List.copyOf(coverages);
-        figures = new LinkedHashMap<>(figures);
-        effort = new LinkedHashMap<>(effort);
+        truncations = List.copyOf(truncations);
+        searchStats = new LinkedHashMap<>(searchStats);
+        usage = new LinkedHashMap<>(usage);
     }
 }

@@ -61,9 +61,9 @@ public final class TwoStageSearcher implements Searcher {
             RetrievedRun found = second.score(dataset, pool);
             Run top = found.run().top(k);
             IntStream.range(0, top.queries().size()).mapToObj(top::ranking).forEach(rankings::add);
-            queriesCut += found.report().coverages().stream()
+            queriesCut += found.report().truncations().stream()
                     .limit(1)
-                    .mapToLong(Coverage::queriesCut)
+                    .mapToLong(TruncationReport::queriesCut)
                     .sum();
             report = reported(found.report(), pool, queriesCut);
         }
@@ -79,23 +79,23 @@ public final class TwoStageSearcher implements Searcher {
     }
 
     /**
-     * @param scored report of the last block, with the effort of all
+     * @param scored report of the last block, with the usage of all
      */
     private SearchReport reported(SearchReport scored, Run pool, long queriesCut) {
-        List<Coverage> coverages = new ArrayList<>();
-        scored.coverages().stream().limit(1).forEach(coverage -> coverages.add(coverage.withQueriesCut(queriesCut)));
+        List<TruncationReport> truncations = new ArrayList<>();
+        scored.truncations().stream().limit(1).forEach(truncation -> truncations.add(truncation.withQueriesCut(queriesCut)));
         if (first == null || stage == null) {
-            return new SearchReport(coverages, null, scored.figures(), scored.effort());
+            return new SearchReport(truncations, null, scored.searchStats(), scored.usage());
         }
         SearchReport found = first.report();
-        coverages.addAll(found.coverages());
-        Map<String, Double> figures = new LinkedHashMap<>(found.figures());
-        figures.putAll(scored.figures());
+        truncations.addAll(found.truncations());
+        Map<String, Double> searchStats = new LinkedHashMap<>(found.searchStats());
+        searchStats.putAll(scored.searchStats());
         return new SearchReport(
-                coverages,
+                truncations,
                 new SearchReport.FirstStage(stage.recipe().name(), stage.depth(), pool),
-                figures,
-                SearchReport.together(found.effort(), scored.effort()));
+                searchStats,
+                SearchReport.together(found.usage(), scored.usage()));
     }
 
     @Override

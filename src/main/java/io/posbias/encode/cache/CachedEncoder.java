@@ -26,7 +26,7 @@ import java.util.function.Consumer;
  * Encoder with a vector cache on disk: a killed run continues where it stopped, and a corpus need not fit in memory.
  */
 public final class CachedEncoder implements VectorSource {
-    /** Key of the number of encoded texts in {@link #effort}. */
+    /** Key of the number of encoded texts in {@link #usage}. */
     public static final String ENCODED = "texts_encoded";
 
     private final TextEncoder encoder;
@@ -61,12 +61,12 @@ public final class CachedEncoder implements VectorSource {
     }
 
     @Override
-    public Map<String, Number> effort() {
-        Map<String, Number> effort = new LinkedHashMap<>();
-        effort.put(ENCODED, encoded.get());
-        effort.put("texts_from_cache", known.get());
-        effort.putAll(encoder.effort());
-        return effort;
+    public Map<String, Number> usage() {
+        Map<String, Number> usage = new LinkedHashMap<>();
+        usage.put(ENCODED, encoded.get());
+        usage.put("texts_from_cache", known.get());
+        usage.putAll(encoder.usage());
+        return usage;
     }
 
     @Override

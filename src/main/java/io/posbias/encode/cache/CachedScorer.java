@@ -123,12 +123,12 @@ public final class CachedScorer implements AutoCloseable {
     }
 
     /** Counts pairs scored and cache hits; a service's calls and dollars. */
-    public Map<String, Number> effort() {
-        Map<String, Number> effort = new LinkedHashMap<>();
-        effort.put("pairs_scored", scored.get());
-        effort.put("pairs_from_cache", known.get());
-        effort.putAll(scorer.effort());
-        return effort;
+    public Map<String, Number> usage() {
+        Map<String, Number> usage = new LinkedHashMap<>();
+        usage.put("pairs_scored", scored.get());
+        usage.put("pairs_from_cache", known.get());
+        usage.putAll(scorer.usage());
+        return usage;
     }
 
     @Override

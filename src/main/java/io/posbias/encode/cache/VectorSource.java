@@ -11,7 +11,7 @@ public interface VectorSource extends AutoCloseable {
     int dimension();
 
     /** Counts texts that were encoded and cache hits; a service's calls and dollars. */
-    Map<String, Number> effort();
+    Map<String, Number> usage();
 
     /**
      * Estimates the calls of services for texts that are not cached and in no earlier estimate of the engine.

@@ -51,8 +51,8 @@ class DerivedVectors implements VectorSource {
     }
 
     @Override
-    public final Map<String, Number> effort() {
-        return inner.effort();
+    public final Map<String, Number> usage() {
+        return inner.usage();
     }
 
     @Override

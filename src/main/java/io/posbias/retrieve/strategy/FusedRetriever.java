@@ -5,7 +5,6 @@ import io.posbias.dataset.Dataset;
 import io.posbias.dataset.Query;
 import io.posbias.encode.CallEstimate;
 import io.posbias.encode.Engine;
-import io.posbias.retrieve.Coverage;
 import io.posbias.retrieve.Model;
 import io.posbias.retrieve.PoolScorer;
 import io.posbias.retrieve.Ranking;
@@ -15,6 +14,7 @@ import io.posbias.retrieve.Retriever;
 import io.posbias.retrieve.Run;
 import io.posbias.retrieve.SearchReport;
 import io.posbias.retrieve.Searcher;
+import io.posbias.retrieve.TruncationReport;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -131,11 +131,11 @@ record FusedRetriever(Recipe recipe, List<Recipe> recipes, Fusion fusion, int de
         double bytes = 0;
         int parts = 0;
         for (int i = 0; i < reports.size(); i++) {
-            Map<String, Double> figures = reports.get(i).figures();
+            Map<String, Double> searchStats = reports.get(i).searchStats();
             double each = recipes.get(i).vectorBytes();
             boolean has = each > 0 || retrievers().get(i).model().orElse(null) instanceof Model.Encoder;
-            double own = figures.getOrDefault(SearchReport.VECTORS, has ? 1.0 : 0.0);
-            double size = figures.getOrDefault(SearchReport.BYTES, own * each);
+            double own = searchStats.getOrDefault(SearchReport.VECTORS, has ? 1.0 : 0.0);
+            double size = searchStats.getOrDefault(SearchReport.BYTES, own * each);
             vectors += own;
             // One part of unknown size makes the sum unknown.
             bytes += has && size == 0 ? Double.NaN : size;
@@ -144,23 +144,23 @@ record FusedRetriever(Recipe recipe, List<Recipe> recipes, Fusion fusion, int de
         if (parts < 2) {
             return all;
         }
-        Map<String, Double> figures = new LinkedHashMap<>(all.figures());
-        figures.put(SearchReport.VECTORS, vectors);
-        figures.put(SearchReport.BYTES, Double.isNaN(bytes) ? 0 : bytes);
-        return new SearchReport(all.coverages(), null, figures, all.effort());
+        Map<String, Double> searchStats = new LinkedHashMap<>(all.searchStats());
+        searchStats.put(SearchReport.VECTORS, vectors);
+        searchStats.put(SearchReport.BYTES, Double.isNaN(bytes) ? 0 : bytes);
+        return new SearchReport(all.truncations(), null, searchStats, all.usage());
     }
 
     private static SearchReport reported(List<SearchReport> reports) {
-        List<Coverage> coverages = new ArrayList<>();
-        Map<String, Double> figures = new LinkedHashMap<>();
-        Map<String, Number> effort = Map.of();
+        List<TruncationReport> truncations = new ArrayList<>();
+        Map<String, Double> searchStats = new LinkedHashMap<>();
+        Map<String, Number> usage = Map.of();
         for (SearchReport report : reports) {
-            coverages.addAll(report.coverages());
+            truncations.addAll(report.truncations());
             // The recall of approximate indexes is that of the worst part.
-            report.figures().forEach((name, value) -> figures.merge(name, value, Math::min));
-            effort = SearchReport.together(effort, report.effort());
+            report.searchStats().forEach((name, value) -> searchStats.merge(name, value, Math::min));
+            usage = SearchReport.together(usage, report.usage());
         }
-        return new SearchReport(coverages, null, figures, effort);
+        return new SearchReport(truncations, null, searchStats, usage);
     }
 
     /** Previews the models of known truncation, if the first is one. */

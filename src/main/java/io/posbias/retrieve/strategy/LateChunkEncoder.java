@@ -57,9 +57,9 @@ final class LateChunkEncoder implements TextEncoder {
     }
 
     @Override
-    public Map<String, Number> effort() {
+    public Map<String, Number> usage() {
         Map<String, Number> own = Map.of(CachedEncoder.ENCODED, encoded.get());
-        return SearchReport.together(own, plain.effort());
+        return SearchReport.together(own, plain.usage());
     }
 
     @Override

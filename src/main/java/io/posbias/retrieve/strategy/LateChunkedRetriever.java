@@ -87,7 +87,7 @@ final class LateChunkedRetriever extends WindowedRetriever {
     public Optional<SearchReport.Preview> preview() {
         return whole.preview().map(read -> (dataset, engine) -> {
             SearchReport own = read.of(dataset, engine);
-            return new SearchReport(own.coverages(), null, figures(cut(dataset, engine), own), own.effort());
+            return new SearchReport(own.truncations(), null, searchStats(cut(dataset, engine), own), own.usage());
         });
     }
 
@@ -99,8 +99,8 @@ final class LateChunkedRetriever extends WindowedRetriever {
         }
 
         @Override
-        public Map<String, Number> effort() {
-            return whole.effort();
+        public Map<String, Number> usage() {
+            return whole.usage();
         }
 
         @Override

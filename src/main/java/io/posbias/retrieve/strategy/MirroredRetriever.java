@@ -4,7 +4,6 @@ import io.posbias.dataset.Dataset;
 import io.posbias.dataset.Passage;
 import io.posbias.encode.CallEstimate;
 import io.posbias.encode.Engine;
-import io.posbias.retrieve.Coverage;
 import io.posbias.retrieve.FirstStage;
 import io.posbias.retrieve.Model;
 import io.posbias.retrieve.PoolScorer;
@@ -15,6 +14,7 @@ import io.posbias.retrieve.Retriever;
 import io.posbias.retrieve.Run;
 import io.posbias.retrieve.SearchReport;
 import io.posbias.retrieve.Searcher;
+import io.posbias.retrieve.TruncationReport;
 import io.posbias.retrieve.TwoStageSearcher;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -73,7 +73,7 @@ record MirroredRetriever(Recipe recipe, Retriever inner) implements Retriever {
     public Optional<SearchReport.Preview> preview() {
         return inner.preview().map(inside -> (dataset, engine) -> {
             SearchReport own = inside.of(dataset, engine);
-            SearchReport ofText = new SearchReport(ofText(own), null, own.figures(), own.effort());
+            SearchReport ofText = new SearchReport(ofText(own), null, own.searchStats(), own.usage());
             return inner.firstStage()
                     .map(stage -> stage.preview(ofText, dataset, engine))
                     .orElse(ofText);
@@ -95,17 +95,17 @@ record MirroredRetriever(Recipe recipe, Retriever inner) implements Retriever {
             rankings.add(mean(own.run().ranking(query), mirrored.run().ranking(query)));
         }
         // The second report counts both, since one scorer counts cumulatively.
-        Map<String, Number> effort = mirrored.report().effort();
+        Map<String, Number> usage = mirrored.report().usage();
         return new RetrievedRun(
                 new Run(pool.passages(), pool.queries(), rankings),
-                new SearchReport(ofText(own.report()), null, own.report().figures(), effort));
+                new SearchReport(ofText(own.report()), null, own.report().searchStats(), usage));
     }
 
     /** Reports truncation of the text; the mirror image is read in addition. */
-    private List<Coverage> ofText(SearchReport own) {
-        return own.coverages().stream()
+    private List<TruncationReport> ofText(SearchReport own) {
+        return own.truncations().stream()
                 .limit(1)
-                .map(coverage -> coverage.of(recipe))
+                .map(truncation -> truncation.of(recipe))
                 .toList();
     }
 

@@ -4,7 +4,6 @@ import io.posbias.dataset.Dataset;
 import io.posbias.dataset.Query;
 import io.posbias.encode.CallEstimate;
 import io.posbias.encode.Engine;
-import io.posbias.retrieve.Coverage;
 import io.posbias.retrieve.FirstStage;
 import io.posbias.retrieve.Model;
 import io.posbias.retrieve.PoolScorer;
@@ -15,6 +14,7 @@ import io.posbias.retrieve.Retriever;
 import io.posbias.retrieve.Run;
 import io.posbias.retrieve.SearchReport;
 import io.posbias.retrieve.Searcher;
+import io.posbias.retrieve.TruncationReport;
 import io.posbias.retrieve.TwoStageSearcher;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -111,20 +111,20 @@ class WindowedRetriever implements Retriever {
     }
 
     private SearchReport report(Windows windows, SearchReport inner) {
-        List<Coverage> coverages = new ArrayList<>();
-        for (Coverage coverage : inner.coverages()) {
-            coverages.add(windows.coverage(coverages.isEmpty() ? recipe.name() : coverage.stage(), coverage));
+        List<TruncationReport> truncations = new ArrayList<>();
+        for (TruncationReport truncation : inner.truncations()) {
+            truncations.add(windows.truncation(truncations.isEmpty() ? recipe.name() : truncation.stage(), truncation));
         }
-        return new SearchReport(coverages, null, figures(windows, inner), inner.effort());
+        return new SearchReport(truncations, null, searchStats(windows, inner), inner.usage());
     }
 
-    /** Converts figures per window into figures per passage. */
-    static Map<String, Double> figures(Windows windows, SearchReport inner) {
-        Map<String, Double> figures = new LinkedHashMap<>(inner.figures());
+    /** Converts searchStats per window into searchStats per passage. */
+    static Map<String, Double> searchStats(Windows windows, SearchReport inner) {
+        Map<String, Double> searchStats = new LinkedHashMap<>(inner.searchStats());
         double each = (double) windows.size() / Math.max(1, windows.passages());
-        figures.merge(SearchReport.VECTORS, each, (inside, windowsEach) -> inside * windowsEach);
-        figures.computeIfPresent(SearchReport.BYTES, (name, inside) -> inside * each);
-        return figures;
+        searchStats.merge(SearchReport.VECTORS, each, (inside, windowsEach) -> inside * windowsEach);
+        searchStats.computeIfPresent(SearchReport.BYTES, (name, inside) -> inside * each);
+        return searchStats;
     }
 
     @Override
@@ -213,18 +213,18 @@ class WindowedRetriever implements Retriever {
         }
 
         private static long cutIn(SearchReport report) {
-            return report.coverages().isEmpty()
+            return report.truncations().isEmpty()
                     ? 0
-                    : report.coverages().getFirst().queriesCut();
+                    : report.truncations().getFirst().queriesCut();
         }
 
         @Override
         public SearchReport report() {
             SearchReport all = WindowedRetriever.this.report(windows, searcher.report());
-            List<Coverage> coverages = all.coverages().stream()
-                    .map(coverage -> coverage.withQueriesCut(queriesCut))
+            List<TruncationReport> truncations = all.truncations().stream()
+                    .map(truncation -> truncation.withQueriesCut(queriesCut))
                     .toList();
-            return new SearchReport(coverages, null, all.figures(), all.effort());
+            return new SearchReport(truncations, null, all.searchStats(), all.usage());
         }
 
         @Override

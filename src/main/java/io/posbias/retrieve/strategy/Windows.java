@@ -8,9 +8,9 @@ import io.posbias.dataset.Passages;
 import io.posbias.dataset.Qrels;
 import io.posbias.dataset.Query;
 import io.posbias.dataset.Span;
-import io.posbias.retrieve.Coverage;
 import io.posbias.retrieve.Ranking;
 import io.posbias.retrieve.Run;
+import io.posbias.retrieve.TruncationReport;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -179,7 +179,7 @@ final class Windows {
      *
      * @param stage name in the report
      */
-    Coverage coverage(String stage, Coverage ofWindows) {
+    TruncationReport truncation(String stage, TruncationReport ofWindows) {
         Map<String, Map<Integer, Integer>> byPair = new HashMap<>();
         ofWindows.byPair().forEach((query, cut) -> {
             Map<Integer, Integer> seen = new HashMap<>();
@@ -194,8 +194,8 @@ final class Windows {
         });
         int[] byPassage = new int[ofWindows.byPassage().length == 0 ? 0 : passages()];
         Arrays.setAll(byPassage, passage -> seen(passage, window -> ofWindows.byPassage()[window]));
-        boolean passages = ofWindows.unit() == Coverage.Unit.PASSAGES;
-        return new Coverage(
+        boolean passages = ofWindows.unit() == TruncationReport.Unit.PASSAGES;
+        return new TruncationReport(
                 stage,
                 ofWindows.maxTokens(),
                 ofWindows.unit(),
@@ -212,15 +212,15 @@ final class Windows {
         for (int number = 0; number < ordinals[passage].length; number++) {
             int seen = ofWindow.applyAsInt(ordinals[passage][number]);
             Span span = spans[passage][number];
-            if (seen == Coverage.UNKNOWN || seen == Coverage.NEVER_READ) {
+            if (seen == TruncationReport.UNKNOWN || seen == TruncationReport.NEVER_READ) {
                 return seen;
             }
             if (span.start() > reach) {
                 break;
             }
-            reach = Math.max(reach, seen == Coverage.WHOLE ? span.end() : span.start() + seen);
+            reach = Math.max(reach, seen == TruncationReport.WHOLE ? span.end() : span.start() + seen);
         }
         boolean whole = reach >= spans[passage][ordinals[passage].length - 1].end();
-        return whole ? Coverage.WHOLE : Math.max(0, reach - leads[passage]);
+        return whole ? TruncationReport.WHOLE : Math.max(0, reach - leads[passage]);
     }
 }

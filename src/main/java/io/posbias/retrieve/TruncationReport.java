@@ -37,7 +37,7 @@ import java.util.function.BiConsumer;
  * @param byPair for pairs: UTF-16 units read of the truncated relevant passages, by query
  */
 @SuppressWarnings("ArrayRecordComponent") // compared nowhere; a list would box every passage
-public record Coverage(
+public record TruncationReport(
         String stage,
         int maxTokens,
         Unit unit,
@@ -78,16 +78,16 @@ public record Coverage(
      *
      * @param seen as {@link #byPassage}
      */
-    static Coverage ofPassages(Recipe model, int[] seen, long queriesCut) {
+    static TruncationReport ofPassages(Recipe model, int[] seen, long queriesCut) {
         long read = Arrays.stream(seen).filter(one -> one != NEVER_READ).count();
         long cut = Arrays.stream(seen).filter(one -> one >= 0).count();
         boolean known = Arrays.stream(seen).noneMatch(one -> one == UNKNOWN);
-        return new Coverage(
+        return new TruncationReport(
                 model.name(), model.maxTokens(), Unit.PASSAGES, read, cut, queriesCut, known, seen, Map.of());
     }
 
     /** Measures passages that are encoded one by one. */
-    static Coverage read(Recipe model, Dataset dataset, TextReader reader, Engine engine) {
+    static TruncationReport read(Recipe model, Dataset dataset, TextReader reader, Engine engine) {
         int[] seen = new int[dataset.passages().size()];
         read(model, dataset, engine, (ordinal, passage) -> {
             int lead = passage.lead();
@@ -103,7 +103,7 @@ public record Coverage(
      * Measures the pairs of a query and a relevant passage. Without queries, measures each passage with an empty
      * query, the maximum that is read of it.
      */
-    static Coverage read(Recipe model, Dataset dataset, PairReader reader, Engine engine) {
+    static TruncationReport read(Recipe model, Dataset dataset, PairReader reader, Engine engine) {
         if (dataset.judgedQueries().isEmpty()) {
             int[] seen = new int[dataset.passages().size()];
             read(
@@ -135,7 +135,7 @@ public record Coverage(
                 }
             }
         });
-        return new Coverage(
+        return new TruncationReport(
                 model.name(),
                 model.maxTokens(),
                 Unit.PAIRS,
@@ -169,12 +169,12 @@ public record Coverage(
     }
 
     /** Returns this for another recipe of the same model. */
-    public Coverage of(Recipe other) {
-        return new Coverage(other.name(), maxTokens, unit, total, cut, queriesCut, known, byPassage, byPair);
+    public TruncationReport of(Recipe other) {
+        return new TruncationReport(other.name(), maxTokens, unit, total, cut, queriesCut, known, byPassage, byPair);
     }
 
-    public Coverage withQueriesCut(long queries) {
-        return new Coverage(stage, maxTokens, unit, total, cut, queries, known, byPassage, byPair);
+    public TruncationReport withQueriesCut(long queries) {
+        return new TruncationReport(stage, maxTokens, unit, total, cut, queries, known, byPassage, byPair);
     }
 
     /**
