@@ -59,11 +59,8 @@ public record ReferenceEncoder(
     /** Position of the largest token weights. */
     public enum Shape {
         FLAT,
-        /** At the beginning. */
         PRIMACY,
-        /** At the end. */
         RECENCY,
-        /** In the middle. */
         MIDDLE
     }
 

@@ -27,7 +27,6 @@ public record Condition(String measure, Quantity quantity, boolean rise, BigDeci
     public enum Quantity {
         /** The query mean and the mean of each bucket. */
         MEANS,
-        /** PSI. */
         PSI,
         /** PSI with the content held fixed. */
         CPSI,

@@ -110,7 +110,6 @@ public record ContentFixed(
         return loss == null ? Bias.EQUIVALENCE : loss.equivalence();
     }
 
-    /** Number of places. */
     @JsonProperty("k")
     public int k() {
         return places.size();

@@ -78,7 +78,6 @@ public record Psi(
         return noiseFloor == null ? null : (Double) noiseFloor.p95();
     }
 
-    /** A PSI without uncertainty. */
     public static Psi of(double value) {
         return new Psi(value, null, null, null, null, null);
     }
@@ -100,7 +99,6 @@ public record Psi(
         return Double.isNaN(psi) ? undefined("all buckets score 0") : of(psi);
     }
 
-    /** An undefined PSI. */
     public static Psi undefined(String reason) {
         return new Psi(null, reason, null, null, null, null);
     }

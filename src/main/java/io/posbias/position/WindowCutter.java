@@ -48,16 +48,13 @@ public record WindowCutter(
 
     private static final double B = 0.4;
 
-    /** Default number of places. */
     public static final int PLACES = 5;
 
-    /** Minimum number of places. */
     public static final int LEAST_PLACES = 3;
 
     /** Default window length in words. */
     public static final int LENGTH = 150;
 
-    /** Default tolerance. */
     public static final double TOLERANCE = 0.25;
 
     /** Default largest difference of weights. */
@@ -128,7 +125,6 @@ public record WindowCutter(
                 language);
     }
 
-    /** Prepares a text. */
     public Text text(String text) {
         return new Text(Sentences.of(text, language));
     }

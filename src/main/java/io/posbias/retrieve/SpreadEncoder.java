@@ -21,7 +21,6 @@ final class SpreadEncoder implements TextEncoder {
     private final PortableRecipe portable;
     private final Space space;
 
-    /** Properties of a worker's model. */
     private record Space(String name, int dimension) implements Serializable {}
 
     /** Requests the model's properties from one worker. */

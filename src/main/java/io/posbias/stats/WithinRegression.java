@@ -67,7 +67,6 @@ public final class WithinRegression {
         return sums;
     }
 
-    /** Coefficient of each column. */
     public double[] coefficients() {
         return coefficients.clone();
     }

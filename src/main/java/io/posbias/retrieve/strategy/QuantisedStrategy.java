@@ -64,7 +64,6 @@ public final class QuantisedStrategy implements Strategy {
         /** Returns the bytes of a vector in an index. */
         abstract int bytes(int dimension);
 
-        /** Quantises a vector, as floats. */
         abstract float[] of(float[] vector);
     }
 

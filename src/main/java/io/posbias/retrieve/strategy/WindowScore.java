@@ -36,7 +36,6 @@ record WindowScore(Kind kind, int best) {
         return kind == Kind.MAX;
     }
 
-    /** Ranks passages by their windows. */
     Ranking passages(Ranking windows, Windows of) {
         int hits = windows.size();
         double[] sums = new double[of.passages()];

@@ -148,7 +148,6 @@ class WindowedRetriever implements Retriever {
         });
     }
 
-    /** Searches all windows. */
     private final class Whole implements Searcher {
         private final Dataset dataset;
         private final Windows windows;
