@@ -74,12 +74,6 @@ public record ReferenceEncoder(
         /** Cosine of token means. Its length grows with sqrt(n): brevity 0.5, were all words orthogonal. */
         public static final ReferenceScore COSINE = new ReferenceScore(Way.COSINE, 0);
 
-        /** Late interaction: the best match of each query token, regardless of repetition and context. */
-        public static final ReferenceScore MAX_SIM = new ReferenceScore(Way.MAX_SIM, 0);
-
-        /** Cosine of the best window: position-blind, but sensitive to neighbouring words. */
-        public static final ReferenceScore MAX_P = new ReferenceScore(Way.MAX_P, 0);
-
     }
 
     /** Operands of the similarity. */
@@ -88,7 +82,7 @@ public record ReferenceEncoder(
         COSINE,
         /** Sums of all tokens. */
         PRODUCT,
-        /** Each query token with the best passage token. */
+        /** Late interaction: each query token with the best passage token, regardless of repetition and context. */
         MAX_SIM,
         /**
          * Mean of the query with the best mean of {@value #WINDOW} consecutive words of the passage. A shorter text is one

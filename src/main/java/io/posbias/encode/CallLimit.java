@@ -134,7 +134,7 @@ public final class CallLimit {
         }
 
         /** Returns this exception with another message. */
-        public ReachedException saying(String message) {
+        public ReachedException withMessage(String message) {
             return new ReachedException(option, message, isEstimate);
         }
 

@@ -13,13 +13,13 @@ import java.util.stream.IntStream;
  */
 public record Portion<T extends Serializable>(ArrayList<Integer> places, ArrayList<T> items) implements Serializable {
     /** Maximum number of items: the loss when a worker dies. */
-    public static final int MOST = 4_096;
+    public static final int MAX_ITEMS = 4_096;
 
     /** Portions per slot, so that few workers wait for the last one. */
-    public static final int EACH = 4;
+    public static final int PER_SLOT = 4;
 
     /** With more slots, a window of long texts would come down to one text per portion. */
-    private static final int SHARING = 8;
+    private static final int MAX_SHARING = 8;
 
     /**
      * Deals items round robin: neighbours often have equal lengths, and portions should take equally long.
@@ -28,7 +28,7 @@ public record Portion<T extends Serializable>(ArrayList<Integer> places, ArrayLi
      * @return portions whose sizes differ by at most one
      */
     public static <T extends Serializable> List<Portion<T>> deal(List<T> items, int slots) {
-        int count = Math.min(items.size(), Math.max(Math.ceilDiv(items.size(), MOST), EACH * slots));
+        int count = Math.min(items.size(), Math.max(Math.ceilDiv(items.size(), MAX_ITEMS), PER_SLOT * slots));
         List<Portion<T>> portions = IntStream.range(0, count)
                 .mapToObj(i -> new Portion<T>(new ArrayList<>(), new ArrayList<>()))
                 .toList();
@@ -41,7 +41,7 @@ public record Portion<T extends Serializable>(ArrayList<Integer> places, ArrayLi
 
     /** Returns the slots that share a window; with more slots, more windows are under way. */
     public static int sharing(int slots) {
-        return Math.min(slots, SHARING);
+        return Math.min(slots, MAX_SHARING);
     }
 
     /** Splits this portion into single items; empty if it is one item. */

@@ -32,7 +32,7 @@ public final class CellRunner {
     private final Engine engine;
     private final boolean overwrite;
     private final @Nullable ContentFixing fixing;
-    private final Set<String> told = new HashSet<>();
+    private final Set<String> shownNotes = new HashSet<>();
     private final IdentityHashMap<Recipe, EvaluatedModel> models = new IdentityHashMap<>();
 
     /**
@@ -238,7 +238,7 @@ public final class CellRunner {
     private Dataset opened(Recipe recipe, LazyDataset lazy) {
         new ModelStore(engine.session()).require(recipe);
         Dataset dataset = lazy.open();
-        dataset.notes().stream().filter(told::add).forEach(note -> engine.say("note: " + note));
+        dataset.notes().stream().filter(shownNotes::add).forEach(note -> engine.say("note: " + note));
         scoring.bucketing(dataset);
         return dataset;
     }

@@ -57,21 +57,21 @@ public final class Datasets {
      * Requested benchmark.
      *
      * @param name in results
-     * @param isHere true if its folder needs no download
+     * @param isLocal true if its folder needs no download
      * @param folder returns its folder, downloaded if necessary
      * @param split as for {@link DatasetFiles#find(Path, String)}
      * @param entry of the catalogue; null for a folder
      */
     public record Source(
             String name,
-            BooleanSupplier isHere,
+            BooleanSupplier isLocal,
             Supplier<Path> folder,
             String split,
             @Nullable CatalogEntry entry) {
 
         /** Returns this benchmark with the judgements of another split. */
         public Source of(String other) {
-            return other.equals(split) ? this : new Source(name + "-" + other, isHere, folder, other, entry);
+            return other.equals(split) ? this : new Source(name + "-" + other, isLocal, folder, other, entry);
         }
 
         public DatasetFiles files() {
@@ -112,14 +112,14 @@ public final class Datasets {
         Path folder = FileNames.path(nameOrFolder);
         // A user's folder precedes a benchmark that would be downloaded.
         boolean isOwn = DatasetFiles.isDataset(folder)
-                && !catalog.find(nameOrFolder).map(puller::isHere).orElse(true);
+                && !catalog.find(nameOrFolder).map(puller::isLocal).orElse(true);
         boolean isName = !isOwn && (catalog.names().contains(nameOrFolder) || !Files.isDirectory(folder));
         String name = isName ? Suggestions.meant(nameOrFolder, catalog.names()).orElse("") : "";
         if (!name.isEmpty() || nameOrFolder.contains("*")) {
             return catalog.matching(name.isEmpty() ? nameOrFolder : name).stream()
                     .map(entry -> new Source(
                             entry.name(),
-                            () -> puller.isHere(entry),
+                            () -> puller.isLocal(entry),
                             () -> puller.pull(entry, false),
                             DatasetFiles.TEST,
                             entry))

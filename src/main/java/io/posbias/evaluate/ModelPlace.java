@@ -23,8 +23,8 @@ public record ModelPlace(ModelFiles files, Path home, boolean sealed) {
     }
 
     /** Returns true if all files are installed; those of the Hub only if posbias downloaded them. */
-    public boolean isHere() {
-        return isHub() ? sealed : files.isHere(home);
+    public boolean isLocal() {
+        return isHub() ? sealed : files.isLocal(home);
     }
 
     private boolean isHub() {
@@ -51,8 +51,8 @@ public record ModelPlace(ModelFiles files, Path home, boolean sealed) {
     }
 
     /** Returns the message for {@code pull} if there is nothing to download. */
-    public String otherwise() {
-        return files.name() + ": " + (isHere() ? "installed in " + place() : "not installed; " + files.advice(home));
+    public String status() {
+        return files.name() + ": " + (isLocal() ? "installed in " + place() : "not installed; " + files.advice(home));
     }
 
     /** Returns a line per file, and one on how to install missing files. */
@@ -62,7 +62,7 @@ public record ModelPlace(ModelFiles files, Path home, boolean sealed) {
         for (String file : files.all()) {
             lines.add("  " + file + (files.has(file, home) ? ": installed" : ": missing"));
         }
-        if (!isHere()) {
+        if (!isLocal()) {
             lines.add("  " + files.advice(home));
         }
         return lines;

@@ -113,7 +113,7 @@ public final class ModelStore {
     }
 
     private ModelPlace place(ModelFiles files) {
-        return new ModelPlace(files, home, isFromHub(files) && puller.isHere(model(files)));
+        return new ModelPlace(files, home, isFromHub(files) && puller.isLocal(model(files)));
     }
 
     /** Returns the source of a model, as a word. */
@@ -135,11 +135,11 @@ public final class ModelStore {
     }
 
     /** Returns {@code yes} or {@code no} for installed; a dash for services. */
-    public static String here(Recipe recipe, List<ModelPlace> places) {
+    public static String installed(Recipe recipe, List<ModelPlace> places) {
         if (isService(recipe)) {
             return "-";
         }
-        return places.stream().allMatch(ModelPlace::isHere) ? "yes" : "no";
+        return places.stream().allMatch(ModelPlace::isLocal) ? "yes" : "no";
     }
 
     /** Returns true if a vendor or a server runs the model. */

@@ -94,7 +94,7 @@ public final class TextScorer {
     public double[] score(Recipe recipe, Engine engine) {
         try (PoolScorer scorer = recipe.retriever().scorer(dataset, engine)) {
             RetrievedRun scored = scorer.score(dataset, pool);
-            scored.report().truncations().forEach(truncation -> tell(truncation, engine));
+            scored.report().truncations().forEach(truncation -> reportTruncation(truncation, engine));
             return scores(scored).stream().mapToDouble(TextScore::value).toArray();
         }
     }
@@ -141,7 +141,7 @@ public final class TextScorer {
     }
 
     /** Reports truncation, which looks like position bias in probes and diagnoses. */
-    private static void tell(TruncationReport truncation, Engine engine) {
+    private static void reportTruncation(TruncationReport truncation, Engine engine) {
         if (!truncation.known()) {
             engine.say(truncation.stage() + ": the service may truncate texts silently");
         } else if (truncation.cut() > 0) {

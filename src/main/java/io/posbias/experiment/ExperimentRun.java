@@ -58,7 +58,7 @@ public record ExperimentRun(Experiment experiment, Path root, boolean overwrite,
                         !folder(cell.source().name(), cell.recipe().name()).isFinished())
                 .count();
         boolean here =
-                all.list().stream().allMatch(cell -> cell.source().isHere().getAsBoolean());
+                all.list().stream().allMatch(cell -> cell.source().isLocal().getAsBoolean());
         if (failures.isEmpty() && missing == 0 && here && !overwrite) {
             return finish(all, look);
         }
@@ -102,7 +102,7 @@ public record ExperimentRun(Experiment experiment, Path root, boolean overwrite,
     }
 
     /** Prints failures and returns the exit code. */
-    public int told(List<String> failures) {
+    public int report(List<String> failures) {
         if (!failures.isEmpty()) {
             session.say(experiment.name() + ": " + failures.size() + " failed:");
             failures.forEach(failure -> session.say("  " + failure));

@@ -61,7 +61,7 @@ public final class Forecaster {
 
     /** Action of a run; prints why a cell would fail. Datasets are not downloaded. */
     private String state(Cell cell) {
-        if (!isHere(cell)) {
+        if (!isLocal(cell)) {
             return Forecast.TO_PULL;
         }
         try {
@@ -82,8 +82,8 @@ public final class Forecaster {
         return earlier.use() == EarlierCell.Use.SHOW ? "finished" : earlier.serves() ? "run there" : MISSING;
     }
 
-    private static boolean isHere(Cell cell) {
-        return cell.source().isHere().getAsBoolean();
+    private static boolean isLocal(Cell cell) {
+        return cell.source().isLocal().getAsBoolean();
     }
 
     private LazyDataset lazy(Cell cell) {
@@ -115,7 +115,7 @@ public final class Forecaster {
 
     /** Size by the files if they are local, else as published; null if unpublished. */
     private @Nullable BenchmarkSize size(Cell cell) {
-        if (isHere(cell)) {
+        if (isLocal(cell)) {
             return sizes.computeIfAbsent(
                     cell.source().name(), name -> BenchmarkSize.of(lazy(cell).open()));
         }
@@ -130,7 +130,7 @@ public final class Forecaster {
             return 0.0;
         }
         Engine engine = cell.runner().engine();
-        return isHere(cell)
+        return isLocal(cell)
                 ? (Double) (double) cell.recipe()
                         .retriever()
                         .calls(lazy(cell).open(), null, engine)
@@ -142,7 +142,7 @@ public final class Forecaster {
         Recipe recipe = cell.recipe();
         String model = recipe.name() + "\n" + cell.firstStage();
         if (!rates.containsKey(model)
-                && isHere(cell)
+                && isLocal(cell)
                 && canRun(recipe, cell.runner().engine())) {
             rates.put(model, session.step("measure " + recipe.name(), () -> {
                 try {
@@ -163,6 +163,6 @@ public final class Forecaster {
     }
 
     private static boolean canRun(Recipe recipe, Engine engine) {
-        return !recipe.callsService() && recipe.files().stream().allMatch(files -> files.isHere(engine.home()));
+        return !recipe.callsService() && recipe.files().stream().allMatch(files -> files.isLocal(engine.home()));
     }
 }

@@ -94,12 +94,12 @@ final class Bm25Index implements AutoCloseable {
         void addTo(double[] sums, int times);
 
         /** Returns the number of postings of equal memory size. */
-        int room();
+        int size();
     }
 
     /** Contributions to the passages with the term. */
     @SuppressWarnings("ArrayRecordComponent") // compared nowhere
-    private record Few(int[] ordinals, float[] scores) implements Postings {
+    private record Sparse(int[] ordinals, float[] scores) implements Postings {
         @Override
         public void addTo(double[] sums, int times) {
             for (int i = 0; i < ordinals.length; i++) {
@@ -108,23 +108,23 @@ final class Bm25Index implements AutoCloseable {
         }
 
         @Override
-        public int room() {
+        public int size() {
             return ordinals.length;
         }
 
         /** Returns the contributions to every passage. */
-        Many spread(int passages) {
+        Dense toDense(int passages) {
             float[] all = new float[passages];
             for (int i = 0; i < ordinals.length; i++) {
                 all[ordinals[i]] = scores[i];
             }
-            return new Many(all);
+            return new Dense(all);
         }
     }
 
     /** Contributions of a frequent term to every passage, 0 where it is missing: eight passages per instruction. */
     @SuppressWarnings("ArrayRecordComponent") // compared nowhere
-    private record Many(float[] scores) implements Postings {
+    private record Dense(float[] scores) implements Postings {
         @Override
         public void addTo(double[] sums, int times) {
             for (int ordinal = 0; ordinal < scores.length; ordinal++) {
@@ -133,7 +133,7 @@ final class Bm25Index implements AutoCloseable {
         }
 
         @Override
-        public int room() {
+        public int size() {
             return scores.length / 2;
         }
     }
@@ -211,17 +211,17 @@ final class Bm25Index implements AutoCloseable {
             return known;
         }
         Postings computed = compute(new Term(TEXT, term));
-        if (keptPostings.addAndGet(computed.room()) <= MOST_KEPT) {
+        if (keptPostings.addAndGet(computed.size()) <= MOST_KEPT) {
             kept.put(term, computed);
         } else {
-            keptPostings.addAndGet(-computed.room());
+            keptPostings.addAndGet(-computed.size());
         }
         return computed;
     }
 
     private Postings compute(Term term) throws IOException {
         int frequency = reader.docFreq(term);
-        Few postings = new Few(new int[frequency], new float[frequency]);
+        Sparse postings = new Sparse(new int[frequency], new float[frequency]);
         CollectionStatistics corpus = counted.collection;
         if (frequency == 0 || corpus == null) {
             return postings;
@@ -232,7 +232,7 @@ final class Bm25Index implements AutoCloseable {
             size = addSegment(segment, term, scorer, postings, size);
         }
         assert size == frequency : "no document is deleted";
-        return frequency < passages.size() * FREQUENT ? postings : postings.spread(passages.size());
+        return frequency < passages.size() * FREQUENT ? postings : postings.toDense(passages.size());
     }
 
     /** Counts an unknown term as one in a single passage: rejoined sentences can contain new terms. */
@@ -241,7 +241,7 @@ final class Bm25Index implements AutoCloseable {
                 new BytesRef(term.text()), Math.max(1, reader.docFreq(term)), Math.max(1, reader.totalTermFreq(term)));
     }
 
-    private static int addSegment(LeafReaderContext segment, Term term, SimScorer scorer, Few into, int from)
+    private static int addSegment(LeafReaderContext segment, Term term, SimScorer scorer, Sparse into, int from)
             throws IOException {
         PostingsEnum postings = segment.reader().postings(term, PostingsEnum.FREQS);
         if (postings == null) {

@@ -1,6 +1,7 @@
 package io.posbias.retrieve;
 
 import io.posbias.Fields;
+import io.posbias.Suggestions;
 import io.posbias.dataset.Dataset;
 import io.posbias.encode.Engine;
 import io.posbias.retrieve.text.TextAnalysis;
@@ -46,25 +47,33 @@ record Bm25Retriever(float k1, float b, boolean exactLengths, TextAnalysis analy
         if (b < 0 || b > 1) {
             throw fields.bad("b", "is " + b, "it must be between 0 and 1");
         }
-        String lengths = fields.oneOf("lengths", EXACT, List.of(EXACT, LUCENE));
+        String lengths = oneOf(fields, "lengths", EXACT, List.of(EXACT, LUCENE));
         return new Bm25Retriever((float) k1, (float) b, lengths.equals(EXACT), analysis(fields));
     }
 
     private static TextAnalysis analysis(Fields fields) {
-        String analyzer = fields.oneOf("analyzer", TextAnalysis.AUTO, TextAnalysis.names());
+        String analyzer = oneOf(fields, "analyzer", TextAnalysis.AUTO, TextAnalysis.names());
         boolean usesWords = analyzer.equals(TextAnalysis.AUTO) || analyzer.equals(TextAnalysis.WORDS);
         for (String field : List.of("stopwords", "stemmer")) {
             if (!usesWords && fields.has(field)) {
                 throw fields.bad(field, "has no meaning with analyzer: " + analyzer, "remove it");
             }
         }
-        String stemmer = fields.oneOf("stemmer", "porter2", WordAnalyzer.STEMMERS);
+        String stemmer = oneOf(fields, "stemmer", "porter2", WordAnalyzer.STEMMERS);
         List<String> stopwords = fields.texts("stopwords");
         if (stopwords.isEmpty() || stopwords.equals(List.of("english"))) {
             return new TextAnalysis(analyzer, Optional.empty(), stemmer);
         }
         return new TextAnalysis(
                 analyzer, Optional.of(stopwords.equals(List.of("none")) ? List.of() : stopwords), stemmer);
+    }
+
+    private static String oneOf(Fields fields, String name, String fallback, List<String> known) {
+        String value = fields.text(name, fallback);
+        if (!known.contains(value)) {
+            throw fields.bad(name, "is not valid", Suggestions.unknown(name, value, known));
+        }
+        return value;
     }
 
     @Override

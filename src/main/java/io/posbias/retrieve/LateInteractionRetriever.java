@@ -89,7 +89,7 @@ record LateInteractionRetriever(
                     rankings = scored(queries, passages, pool, maxSim, engine.threads());
                     step.advance(asked.size());
                 }
-                SearchReport report = told(passages, queries, encoder);
+                SearchReport report = reportOf(passages, queries, encoder);
                 return new RetrievedRun(new Run(pool.passages(), pool.queries(), Arrays.asList(rankings)), report);
             }
 
@@ -120,7 +120,7 @@ record LateInteractionRetriever(
         return engine.progress().start("search with " + recipe.name(), queries.size());
     }
 
-    private SearchReport told(EncodedPassages passages, Vectors queries, CachedEncoder encoder) {
+    private SearchReport reportOf(EncodedPassages passages, Vectors queries, CachedEncoder encoder) {
         TruncationReport truncation = passages.truncation(recipe, queries.cut());
         return new SearchReport(List.of(truncation), null, size(passages.vectors()), encoder.usage());
     }
@@ -214,7 +214,7 @@ record LateInteractionRetriever(
             try (Progress.Step step = searching(engine, queries)) {
                 searchAll(vectors, passages.vectors(), k, rankings, step);
             }
-            report = told(passages, vectors, encoder);
+            report = reportOf(passages, vectors, encoder);
             return Run.of(dataset, queries, Arrays.asList(rankings));
         }
 

@@ -28,12 +28,12 @@ final class SpreadEncoder implements TextEncoder {
         this.recipe = recipe;
         this.engine = engine;
         this.portable = PortableRecipe.of(recipe);
-        AtomicReference<Space> told = new AtomicReference<>();
-        engine.workers().run("load " + recipe.name(), List.of(new Ask(recipe.name(), portable)), told::set);
-        this.space = told.get();
+        AtomicReference<Space> answer = new AtomicReference<>();
+        engine.workers().run("load " + recipe.name(), List.of(new ModelQuery(recipe.name(), portable)), answer::set);
+        this.space = answer.get();
     }
 
-    private record Ask(String name, PortableRecipe recipe) implements Workers.Block<Space> {
+    private record ModelQuery(String name, PortableRecipe recipe) implements Workers.Block<Space> {
         @Override
         public Space run(Engine worker) {
             return OpenModel.with(
@@ -42,7 +42,7 @@ final class SpreadEncoder implements TextEncoder {
     }
 
     /** Vectors of a block, in no particular order. */
-    private record Done(ArrayList<Encoded> vectors) implements Serializable {}
+    private record BlockResult(ArrayList<Encoded> vectors) implements Serializable {}
 
     /**
      * Texts of a window.
@@ -50,21 +50,21 @@ final class SpreadEncoder implements TextEncoder {
      * @param space required of the worker's model: another build or model file has other vectors
      */
     private record TextBlock(PortableRecipe recipe, String space, Role role, Portion<String> portion)
-            implements Workers.Block<Done> {
+            implements Workers.Block<BlockResult> {
         @Override
         public String name() {
             return portion.name("texts", text -> "the text that begins " + Printable.cut(text));
         }
 
         @Override
-        public Done run(Engine worker) {
+        public BlockResult run(Engine worker) {
             return OpenModel.with(TextEncoder.class, recipe, worker, model -> {
                 refuseOther(space, model.space());
                 List<Encoded> vectors = Collections.synchronizedList(new ArrayList<>());
                 model.prepare(portion.items(), role)
                         .run(batch -> batch.forEach(one -> vectors.add(
                                 new Encoded(portion.places().get(one.text()), one.vectors(), one.rows(), one.seen()))));
-                return new Done(new ArrayList<>(vectors));
+                return new BlockResult(new ArrayList<>(vectors));
             });
         }
 
@@ -97,7 +97,7 @@ final class SpreadEncoder implements TextEncoder {
 
     @Override
     public int windows() {
-        return Math.max(2, engine.workers().slots() / Portion.EACH);
+        return Math.max(2, engine.workers().slots() / Portion.PER_SLOT);
     }
 
     @Override

@@ -27,13 +27,13 @@ class PortionTest {
     @Test
     void noPortionIsEmptyOrHasMoreThanMayBeLost() {
         assertThat(Portion.deal(List.of("a", "b"), 8)).hasSize(2);
-        int many = 3 * 4 * Portion.MOST + 1;
+        int many = 3 * 4 * Portion.MAX_ITEMS + 1;
         List<Portion<Integer>> portions =
                 Portion.deal(IntStream.range(0, many).boxed().toList(), 3);
         assertThat(portions)
                 .hasSize(13)
                 .allSatisfy(one -> assertThat(one.items())
-                        .hasSizeLessThanOrEqualTo(Portion.MOST)
+                        .hasSizeLessThanOrEqualTo(Portion.MAX_ITEMS)
                         .isEqualTo(one.places()));
     }
 

@@ -85,7 +85,7 @@ class PreviewTest {
                                 "late",
                                 ReferenceEncoder.Shape.FLAT,
                                 0,
-                                ReferenceEncoder.ReferenceScore.MAX_SIM,
+                                new ReferenceEncoder.ReferenceScore(ReferenceEncoder.Way.MAX_SIM, 0),
                                 1,
                                 16,
                                 1,

@@ -330,11 +330,11 @@ public record ModelFiles(
         return folder(home)
                 .map(folder -> Files.isRegularFile(folder.resolve(file)))
                 .orElseGet(() -> isOnClassPath(file)
-                        || source.jar().filter(jar -> jar.isHere(home)).isPresent());
+                        || source.jar().filter(jar -> jar.isLocal(home)).isPresent());
     }
 
     /** Returns true if all files are on this machine. */
-    public boolean isHere(Path home) {
+    public boolean isLocal(Path home) {
         return all().stream().allMatch(file -> has(file, home));
     }
 
@@ -348,7 +348,7 @@ public record ModelFiles(
             throw new PosbiasException("cannot read " + file + " of " + source.name(), broken);
         }
         Path jar = source.jar()
-                .filter(one -> one.isHere(home))
+                .filter(one -> one.isLocal(home))
                 .orElseThrow(() -> absent(file, home))
                 .in(home);
         return IoErrors.call("read", jar, () -> entry(jar, file));
