@@ -18,7 +18,7 @@ final class BestHits {
         this.heap = new LongHeap(Math.max(1, k));
     }
 
-    /** Keeps hits of positive scores: for sums over matching terms, where 0 means a mismatch. */
+    /** Keeps hits of positive scores: for sums over matching terms, where 0 means no match. */
     static BestHits positive(int k) {
         return new BestHits(k, Float.MIN_VALUE);
     }
