@@ -104,7 +104,7 @@ public final class CallLimit {
      */
     public synchronized void ended(double reserved, double usd) {
         underWay--;
-        // Sums of many fractions drift: with none under way nothing is reserved.
+        // Rounding errors accumulate; without calls under way nothing is reserved.
         reservedUsd = underWay == 0 ? 0 : reservedUsd - reserved;
         spentUsd += usd;
         notifyAll();

@@ -8,7 +8,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Effect of the evidence's position with the content held fixed: each query is scored with its evidence at K places of its own
+ * Effect of the evidence's position with the content held fixed: each query is scored with its evidence at K places of its
  * passage, all other passages unchanged. Estimated by {@link ContentFixedFit}.
  *
  * @param method {@code rotation}, {@code moving}, {@code windows} or {@value #OF_BENCHMARK}

@@ -38,7 +38,7 @@ final class BestHits {
         if (score < worst) {
             return;
         }
-        // NaN gets here, and Ranking.key refuses it.
+        // NaN passes this comparison, and Ranking.key refuses it.
         if (heap.insertWithOverflow(~Ranking.key(passage, score)) && heap.size() == k) {
             worst = Ranking.score(~heap.top());
         }

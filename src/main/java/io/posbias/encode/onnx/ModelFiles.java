@@ -71,7 +71,7 @@ public record ModelFiles(
             throw fields.bad(
                     "onnx",
                     "names no graph of precision " + word,
-                    "there is " + (graphs.names().isEmpty() ? "none" : String.join(", ", graphs.names())));
+                    "it names " + (graphs.names().isEmpty() ? "none" : String.join(", ", graphs.names())));
         }
         ModelFiles files = new ModelFiles(
                 source.filesOf().isEmpty() ? recipe : source.filesOf(),
@@ -296,7 +296,7 @@ public record ModelFiles(
                         + (isBuiltIn(recipeFile) ? name : recipeFile) + " --out "
                         + source.folder(name, recipeFile, home)
                         + " (docs/export.md)";
-            case FOLDER -> "the recipe " + recipeFile + " expects it there";
+            case FOLDER -> "the recipe " + recipeFile + " names this folder";
             case LIBRARY ->
                 source.jar().isPresent()
                         ? "'posbias models pull " + pull + "' fetches it from Maven Central"
