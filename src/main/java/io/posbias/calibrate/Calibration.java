@@ -334,6 +334,7 @@ public record Calibration(RelocatedTexts.Choice choice, int draws, long seed, En
             .under("")
             .plain("check", row -> Cell.word(row.check().toString()));
 
+    /** One row per encoder. */
     public Table table(List<CalibratedEncoder> rows) {
         return COLUMNS.table(
                 "Calibration, " + Measures.DEFAULT + ": planted and measured bias",

@@ -7,17 +7,18 @@ import java.util.ServiceLoader;
 import java.util.function.Function;
 
 /**
- * Executors on other machines. The implementation for Apache Spark is in {@code src/scale}, compiled with {@code
- * -Pspark} and found through {@link ServiceLoader}.
+ * Executors of other machines. The implementation on Apache Spark is in {@code src/scale}, which {@code -Pspark} compiles, and is
+ * found through {@link ServiceLoader}.
  */
 public interface Cluster {
-    String MISSING = "--engine spark needs Apache Spark, which is not included in this build: build posbias"
-            + " with 'mvn -Pspark package' (docs/scale.md)";
+    /** How a build without Spark gets it. */
+    String MISSING = "--engine spark needs Apache Spark, which this build of posbias has not: build it with"
+            + " 'mvn -Pspark package' (docs/scale.md)";
 
     /**
-     * Runs an action with an engine whose blocks of work go to executors.
+     * Does something with an engine that gives blocks of its work to executors.
      *
-     * @param here engine of this process
+     * @param here the engine that runs where nothing is given away
      * @throws PosbiasException if Spark is missing or its master does not answer
      */
     <T> T on(SparkSettings settings, Engine here, Function<Engine, T> work);
@@ -25,13 +26,13 @@ public interface Cluster {
     /**
      * Returns the cluster of this build.
      *
-     * @throws PosbiasException with the way to get one
+     * @throws PosbiasException how to get one, in one line
      */
     static Cluster find() {
         try {
             return ServiceLoader.load(Cluster.class).findFirst().orElseThrow(() -> new PosbiasException(MISSING));
         } catch (ServiceConfigurationError left) {
-            // target/ may have resources of an earlier build with the profile.
+            // target/ still has the resources of a build with the profile.
             throw new PosbiasException(MISSING, left);
         }
     }

@@ -296,7 +296,7 @@ public record ModelFiles(
                         + (isBuiltIn(recipeFile) ? name : recipeFile) + " --out "
                         + source.folder(name, recipeFile, home)
                         + " (docs/export.md)";
-            case FOLDER -> "the recipe " + recipeFile + " names this folder";
+            case FOLDER -> "the recipe " + recipeFile + " expects it there";
             case LIBRARY ->
                 source.jar().isPresent()
                         ? "'posbias models pull " + pull + "' fetches it from Maven Central"

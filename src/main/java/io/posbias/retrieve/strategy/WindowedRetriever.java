@@ -118,7 +118,7 @@ class WindowedRetriever implements Retriever {
         return new SearchReport(truncations, null, searchStats(windows, inner), inner.usage());
     }
 
-    /** Converts searchStats per window into searchStats per passage. */
+    /** Converts statistics per window into statistics per passage. */
     static Map<String, Double> searchStats(Windows windows, SearchReport inner) {
         Map<String, Double> searchStats = new LinkedHashMap<>(inner.searchStats());
         double each = (double) windows.size() / Math.max(1, windows.passages());

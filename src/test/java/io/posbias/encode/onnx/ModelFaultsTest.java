@@ -99,7 +99,7 @@ class ModelFaultsTest {
     void filesThatAreMissing() throws IOException {
         assertThat(failure(LOOKUP, "external-data: weights.data\n"))
                 .isEqualTo("model stand-in is not installed: " + temp + "/weights.data is missing; the recipe " + temp
-                        + "/recipe.yaml names this folder");
+                        + "/recipe.yaml expects it there");
         assertThat(missing("hub: some/model"))
                 .contains("model made", temp + "/models/made/model.onnx", "'posbias models pull made'", "Hub");
         assertThat(missing("export: some/model"))
