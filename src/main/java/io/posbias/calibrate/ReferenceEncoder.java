@@ -73,7 +73,6 @@ public record ReferenceEncoder(
     public record ReferenceScore(Way way, double brevity) {
         /** Cosine of token means. Its length grows with sqrt(n): brevity 0.5, were all words orthogonal. */
         public static final ReferenceScore COSINE = new ReferenceScore(Way.COSINE, 0);
-
     }
 
     /** Operands of the similarity. */

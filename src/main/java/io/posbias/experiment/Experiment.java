@@ -160,7 +160,6 @@ public record Experiment(
             }
             return measure;
         }
-
     }
 
     /** The names of the experiments inside the jar. */

@@ -159,7 +159,6 @@ public record Truncation(
         public Set<String> notWhollyRead() {
             return endsPast.stream().mapToObj(place -> queries.get(place).id()).collect(Collectors.toUnmodifiableSet());
         }
-
     }
 
     /**
