@@ -28,8 +28,9 @@ import org.jspecify.annotations.Nullable;
  * nearly orthogonal and have length 1. Special tokens and unknown words have zero vectors. A token at {@code x}, 0 for the
  * first and 1 for the last of its text, weighs exp(-strength * distance(x)), in queries and passages.
  *
- * <p>Words may be names of one concept. A name's vector is sqrt(literalness) times its projection plus sqrt(1 - literalness)
- * times its concept's projection: the product of two names is 1 - literalness in expectation over seeds, and exactly 1 for literalness 0.
+ * <p>Words may be names of one concept. A name's vector is sqrt(literalness) times its projection plus sqrt(1 -
+ * literalness) times its concept's projection: the product of two names is 1 - literalness in expectation over seeds,
+ * and exactly 1 for literalness 0.
  *
  * @param strength decay of the weight: 0 is flat, 1 leaves 37 % at the far end, 2 leaves 14 %
  * @param literalness 0 if the names of a concept are interchangeable, 1 if only the same word matches

@@ -46,7 +46,7 @@ public record CellEstimate(String model, String dataset, String state, CallEstim
                 rows,
                 List.of(
                         CallEstimate.BASIS + "; texts and pairs in the cache are left out",
-                        "calls shared by two cells, for example a model and a strategy around it, are counted in the first",
+                        "calls shared by cells, for example a model and a strategy around it, count in the first",
                         "a first stage other than BM25 is not run: its candidates are taken evenly from the corpus",
                         "usd: by price-per-million-tokens of the recipe, without repeated calls and --content-fixed"));
     }

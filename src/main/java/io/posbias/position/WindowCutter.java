@@ -20,10 +20,10 @@ import org.jspecify.annotations.Nullable;
  * Cuts windows of nearly equal length on sentence borders, with a piece of evidence at K places: at place k, from 1, the middle
  * of the evidence is in the k-th of K equal bins of the window, by code points as in {@link Evidence#relativeBin}.
  *
- * <p>A question finds more of its words around the middle of a window than around an end. The windows of a question are
- * therefore matched: at every place they contain the same terms of the question, with BM25 weights that differ by at most
- * {@code match}. The most similar windows are chosen; among equals the one nearest the wanted length, then with the evidence
- * nearest the middle of its bin, then the first.
+ * <p>A question finds more of its words around the middle of a window than around an end. The windows of a question
+ * are therefore matched: at every place they contain the same terms of the question, with BM25 weights that differ by
+ * at most {@code match}. The most similar windows are chosen; among equals the one nearest the wanted length, then
+ * with the evidence nearest the middle of its bin, then the first.
  *
  * @param places at least 2
  * @param length wanted, in the unit

@@ -22,7 +22,7 @@ public record PairRows(Tokenizer tokenizer, Template template, int maxTokens, bo
         int queryKept = Math.min(wanted, room);
         if (longestFirst && wanted + passage.size() > room) {
             int shorter = Math.min(wanted, passage.size());
-            // The shorter text stays whole if it fits into half of the room; else each gets half, the longer the odd token.
+            // The shorter text stays whole if it fits into half of the room; else each gets half.
             if (shorter <= room / 2) {
                 queryKept = shorter == wanted ? wanted : room - shorter;
             } else {

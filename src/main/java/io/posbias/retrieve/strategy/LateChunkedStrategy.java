@@ -53,7 +53,7 @@ public final class LateChunkedStrategy implements Strategy {
         Pooling pooling = DenseSettings.of(wrapped.name(), wrapped.settings()).pooling();
         return pooling == Pooling.MEAN
                 ? Optional.empty()
-                : Optional.of("does not pool by the mean over tokens, which late chunking needs");
+                : Optional.of("does not pool by the mean over tokens");
     }
 
     @Override

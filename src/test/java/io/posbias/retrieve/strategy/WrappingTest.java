@@ -197,7 +197,7 @@ class WrappingTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "bge-small-en-v1.5+late-chunked | does not pool by the mean over tokens, which late chunking needs | chunked",
+                "bge-small-en-v1.5+late-chunked | does not pool by the mean over tokens | chunked",
                 "bm25+late-chunked | has no token vectors to average | chunked",
                 "bm25+mirrored | counts words in any order | chunked",
                 "bm25+quantised | does not encode a passage as one vector | chunked",
