@@ -75,14 +75,14 @@ public record MavenJar(String group, String artifact, String version, String cla
     }
 
     /** True if a file of this name and size was downloaded; the digest is not checked. */
-    public boolean isHere(Path home) {
+    public boolean isLocal(Path home) {
         Path kept = in(home);
         return Files.isRegularFile(kept) && (bytes < 0 || IoErrors.call("read", kept, () -> Files.size(kept)) == bytes);
     }
 
     /** True if the file was downloaded and has the expected digest. */
     public boolean isSound(Path home) throws IOException {
-        return isHere(home) && Checksums.remembered(in(home), home).equals(sha256);
+        return isLocal(home) && Checksums.remembered(in(home), home).equals(sha256);
     }
 
     @Override

@@ -4,10 +4,10 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.Setting;
 import io.posbias.evaluate.ModelStore;
 import io.posbias.evaluate.TextScorer;
-import io.posbias.retrieve.Coverage;
 import io.posbias.retrieve.PoolScorer;
 import io.posbias.retrieve.Recipe;
 import io.posbias.retrieve.Retriever;
+import io.posbias.retrieve.TruncationReport;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -93,7 +93,7 @@ record AgreeStage(
             pairs += scores.size();
             cut += scores.stream().filter(score -> score.seen() >= 0).count();
             unknown += scores.stream()
-                    .filter(score -> score.seen() == Coverage.UNKNOWN)
+                    .filter(score -> score.seen() == TruncationReport.UNKNOWN)
                     .count();
         }
 

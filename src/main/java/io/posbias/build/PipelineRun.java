@@ -168,7 +168,7 @@ public final class PipelineRun {
         } catch (IOException refused) {
             throw new PosbiasException(IoErrors.describe("write", file, refused), refused);
         } catch (CallLimit.ReachedException reached) {
-            throw reached.saying("stopped by " + reached.option() + " in stage " + step.name()
+            throw reached.withMessage("stopped by " + reached.option() + " in stage " + step.name()
                     + ": replies until then are kept, and the same command continues");
         }
         return new PipelineRecord.Finished(

@@ -143,7 +143,6 @@ public record Calibration(RelocatedTexts.Choice choice, int draws, long seed, En
         }
     }
 
-    /** JSON output. */
     public record CalibrationFile(
             String schema,
             long seed,
@@ -351,7 +350,6 @@ public record Calibration(RelocatedTexts.Choice choice, int draws, long seed, En
                         detail.explain() ? rules : List.of());
     }
 
-    /** JSON document. */
     public CalibrationFile document(List<CalibratedEncoder> rows) {
         List<String> failures = failures(rows);
         return new CalibrationFile(

@@ -36,7 +36,6 @@ public final class PlantedBenchmark {
                 .toList();
     }
 
-    /** The concept of a name. */
     static String concept(String word) {
         return word.substring(1);
     }

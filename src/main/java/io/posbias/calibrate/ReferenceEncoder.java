@@ -28,8 +28,9 @@ import org.jspecify.annotations.Nullable;
  * nearly orthogonal and have length 1. Special tokens and unknown words have zero vectors. A token at {@code x}, 0 for the
  * first and 1 for the last of its text, weighs exp(-strength * distance(x)), in queries and passages.
  *
- * <p>Words may be names of one concept. A name's vector is sqrt(literalness) of its own projection plus sqrt(1 - literalness)
- * of its concept's: the product of two names is 1 - literalness in expectation over seeds, and exactly 1 for literalness 0.
+ * <p>Words may be names of one concept. A name's vector is sqrt(literalness) times its projection plus sqrt(1 -
+ * literalness) times its concept's projection: the product of two names is 1 - literalness in expectation over seeds,
+ * and exactly 1 for literalness 0.
  *
  * @param strength decay of the weight: 0 is flat, 1 leaves 37 % at the far end, 2 leaves 14 %
  * @param literalness 0 if the names of a concept are interchangeable, 1 if only the same word matches
@@ -46,7 +47,6 @@ public record ReferenceEncoder(
         long seed,
         int maxTokens,
         int scale) {
-    /** File name of the recipe. */
     public static final String RECIPE = "recipe.yaml";
 
     /** Words of a window of {@link Way#MAX_P}. */
@@ -55,40 +55,25 @@ public record ReferenceEncoder(
     private static final String GRAPH = "model.onnx";
     private static final String TOKENIZER = "tokenizer.json";
 
-    /** All written files. */
     public static final List<String> FILES = List.of(RECIPE, GRAPH, TOKENIZER);
 
     /** Position of the largest token weights. */
     public enum Shape {
-        /** Equal weights. */
         FLAT,
-        /** At the beginning. */
         PRIMACY,
-        /** At the end. */
         RECENCY,
-        /** In the middle. */
         MIDDLE
     }
 
     /**
      * Similarity of texts.
      *
-     * @param brevity for {@link Way#PRODUCT}: the vector of n tokens is their sum times n^-brevity
+     * @param brevity for {@link Way#PRODUCT}: the vector of n tokens is their sum times n^-brevity; short texts score
+     *     higher above 0, long ones below 0
      */
     public record ReferenceScore(Way way, double brevity) {
         /** Cosine of token means. Its length grows with sqrt(n): brevity 0.5, were all words orthogonal. */
         public static final ReferenceScore COSINE = new ReferenceScore(Way.COSINE, 0);
-
-        /** Late interaction: the best match of each query token, regardless of repetition and context. */
-        public static final ReferenceScore MAX_SIM = new ReferenceScore(Way.MAX_SIM, 0);
-
-        /** Cosine of the best window: position-blind, but sensitive to neighbouring words. */
-        public static final ReferenceScore MAX_P = new ReferenceScore(Way.MAX_P, 0);
-
-        /** Inner product of sums times n^-brevity: short texts score higher above 0, long ones below 0. */
-        public static ReferenceScore product(double brevity) {
-            return new ReferenceScore(Way.PRODUCT, brevity);
-        }
     }
 
     /** Operands of the similarity. */
@@ -97,7 +82,7 @@ public record ReferenceEncoder(
         COSINE,
         /** Sums of all tokens. */
         PRODUCT,
-        /** Each query token with the best passage token. */
+        /** Late interaction: each query token with the best passage token, regardless of repetition and context. */
         MAX_SIM,
         /**
          * Mean of the query with the best mean of {@value #WINDOW} consecutive words of the passage. A shorter text is one
@@ -106,7 +91,6 @@ public record ReferenceEncoder(
         MAX_P
     }
 
-    /** Checks the ranges. */
     public ReferenceEncoder {
         if (dimension < 1 || scale < 0 || !(strength >= 0) || !(literalness >= 0 && literalness <= 1)) {
             throw new IllegalArgumentException("dimension " + dimension + ", scale " + scale + ", strength " + strength

@@ -73,10 +73,6 @@ public record ReferenceSpec(ReferenceKind kind, double strength) {
             return !strengths.isEmpty();
         }
 
-        boolean isLate() {
-            return way == Way.MAX_SIM;
-        }
-
         @Override
         public String toString() {
             return Suggestions.word(this);
@@ -110,14 +106,13 @@ public record ReferenceSpec(ReferenceKind kind, double strength) {
         };
     }
 
-    /** Model name, such as reference-primacy-2. */
+    /** Returns the model's name, for example reference-primacy-2. */
     public String model() {
         String number = String.valueOf(strength);
         String plain = number.endsWith(".0") ? number.substring(0, number.length() - 2) : number;
         return "reference-" + kind + (kind.isGraded() ? "-" + plain : "");
     }
 
-    /** Builds the encoder. */
     public ReferenceEncoder encoder(long seed, int maxTokens) {
         return encoder(DIMENSION, seed, maxTokens);
     }

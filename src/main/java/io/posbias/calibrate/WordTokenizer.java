@@ -27,13 +27,8 @@ public record WordTokenizer(List<String> vocabulary) {
     /** Separators; ASCII symbols count as punctuation. */
     private static final Pattern BETWEEN = Pattern.compile("[\\s\\p{P}$+<=>^`|~]+");
 
-    /** Scripts without white space between words. */
-    private static final String UNSPACED = "[\\p{IsHan}\\p{IsHiragana}\\p{IsKatakana}\\p{IsThai}]";
-
-    private static final Pattern CHARACTER = Pattern.compile(UNSPACED);
-
-    /** A character of these scripts, or punctuation. */
-    private static final Pattern ALONE = Pattern.compile(UNSPACED + "|[\\p{P}$+<=>^`|~]");
+    /** A character of a script without white space between words. */
+    static final Pattern CHARACTER = Pattern.compile("[\\p{IsHan}\\p{IsHiragana}\\p{IsKatakana}\\p{IsThai}]");
 
     /** The file without its tokens: [CLS] first [SEP], or [CLS] first [SEP] second [SEP], as in BERT. */
     private static final String FORM = """
@@ -82,14 +77,6 @@ public record WordTokenizer(List<String> vocabulary) {
         String apart = CHARACTER.matcher(text.toLowerCase(Locale.ROOT)).replaceAll(" $0 ");
         return Arrays.stream(BETWEEN.split(apart, -1))
                 .filter(word -> !word.isEmpty())
-                .toList();
-    }
-
-    /** Tokens of a text with punctuation. */
-    static List<String> tokens(String text) {
-        String apart = ALONE.matcher(text.toLowerCase(Locale.ROOT)).replaceAll(" $0 ");
-        return Arrays.stream(apart.split("\\s+", -1))
-                .filter(token -> !token.isEmpty())
                 .toList();
     }
 

@@ -101,7 +101,7 @@ final class RunCommand extends BaseCommand {
             List<String> failures = share == null
                     ? run.finish(cells, results.inFile())
                     : run.share(cells, share.share(cells, session().home()), share, results.inFile());
-            return run.told(failures);
+            return run.report(failures);
         });
     }
 

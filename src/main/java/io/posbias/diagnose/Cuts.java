@@ -14,9 +14,9 @@ import io.posbias.encode.onnx.Tokens;
 import io.posbias.measure.QueryBuckets;
 import io.posbias.measure.Truncation.EvidenceCuts;
 import io.posbias.position.Bucketing;
-import io.posbias.retrieve.Coverage;
 import io.posbias.retrieve.Recipe;
 import io.posbias.retrieve.SearchReport;
+import io.posbias.retrieve.TruncationReport;
 import io.posbias.retrieve.strategy.Strategy;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -114,24 +114,24 @@ public record Cuts(
                         String.valueOf(tooShort.getMessage()).replace(recipe.name() + "+" + strategy + ": ", ""));
             }
         }
-        List<Coverage> coverages =
-                reports.stream().map(report -> report.coverages().getFirst()).toList();
-        Coverage own = coverages.getFirst();
-        CutAmounts amounts = count(recipe, dataset, coverages, engine);
+        List<TruncationReport> truncations =
+                reports.stream().map(report -> report.truncations().getFirst()).toList();
+        TruncationReport own = truncations.getFirst();
+        CutAmounts amounts = count(recipe, dataset, truncations, engine);
         QueryBuckets placement = placement(dataset, buckets);
         List<StrategyReading> readings = IntStream.range(0, names.size())
                 .mapToObj(i -> reading(
                         names.get(i),
                         reports.get(i),
                         amounts.unread().get(i).sum(),
-                        EvidenceCuts.of(coverages.get(i), dataset, dataset.judgedQueries()),
+                        EvidenceCuts.of(truncations.get(i), dataset, dataset.judgedQueries()),
                         placement))
                 .toList();
         return new Cuts(
                 dataset.name(),
                 recipe.name(),
                 own.maxTokens(),
-                own.unit() == Coverage.Unit.PASSAGES ? "passages" : "pairs",
+                own.unit() == TruncationReport.Unit.PASSAGES ? "passages" : "pairs",
                 own.total(),
                 amounts.tokens().sum(),
                 amounts.longest().get(),
@@ -161,7 +161,7 @@ public record Cuts(
 
     private static StrategyReading reading(
             String name, SearchReport report, long unread, EvidenceCuts cuts, QueryBuckets placement) {
-        Coverage coverage = report.coverages().getFirst();
+        TruncationReport truncation = report.truncations().getFirst();
         List<String> names = placement.bucketNames();
         List<BitSet> members = names.stream().map(bucket -> new BitSet()).toList();
         cuts.located().stream()
@@ -170,10 +170,10 @@ public record Cuts(
         boolean known = !cuts.located().isEmpty();
         return new StrategyReading(
                 name,
-                coverage.cut(),
-                coverage.queriesCut(),
+                truncation.cut(),
+                truncation.queriesCut(),
                 unread,
-                report.figures().getOrDefault(SearchReport.VECTORS, 1.0),
+                report.searchStats().getOrDefault(SearchReport.VECTORS, 1.0),
                 known ? evidence("all", cuts.located(), cuts) : null,
                 IntStream.range(0, known ? names.size() : 0)
                         .mapToObj(bucket -> evidence(names.get(bucket), members.get(bucket), cuts))
@@ -190,12 +190,12 @@ public record Cuts(
 
     private record CutText(int ordinal, Passage passage) {}
 
-    private static CutAmounts count(Recipe recipe, Dataset dataset, List<Coverage> coverages, Engine engine) {
+    private static CutAmounts count(Recipe recipe, Dataset dataset, List<TruncationReport> truncations, Engine engine) {
         CutAmounts amounts = new CutAmounts(
                 new LongAdder(),
                 new AtomicInteger(),
-                coverages.stream().map(coverage -> new LongAdder()).toList());
-        boolean pairs = coverages.getFirst().unit() == Coverage.Unit.PAIRS;
+                truncations.stream().map(truncation -> new LongAdder()).toList());
+        boolean pairs = truncations.getFirst().unit() == TruncationReport.Unit.PAIRS;
         Map<Integer, List<String>> askers = pairs ? askers(dataset) : Map.of();
         List<String> once = pairs ? List.of() : List.of("");
         try (Tokenizer tokenizer = recipe.tokenizer(engine.home()).orElseThrow()) {
@@ -207,7 +207,7 @@ public record Cuts(
                             text,
                             tokenizer.tokenize(text.passage().content()),
                             askers.getOrDefault(text.ordinal(), once),
-                            coverages,
+                            truncations,
                             amounts));
         }
         return amounts;
@@ -225,14 +225,14 @@ public record Cuts(
     }
 
     private static void add(
-            CutText text, Tokens tokens, List<String> askers, List<Coverage> coverages, CutAmounts amounts) {
+            CutText text, Tokens tokens, List<String> askers, List<TruncationReport> truncations, CutAmounts amounts) {
         int lead = text.passage().lead();
         int length = past(tokens, lead);
         amounts.longest().accumulateAndGet(length, Math::max);
         for (String query : askers) {
             amounts.tokens().add(length);
-            for (int i = 0; i < coverages.size(); i++) {
-                int seen = coverages.get(i).seen(query, text.ordinal());
+            for (int i = 0; i < truncations.size(); i++) {
+                int seen = truncations.get(i).seen(query, text.ordinal());
                 amounts.unread().get(i).add(seen < 0 ? 0 : past(tokens, lead + seen));
             }
         }

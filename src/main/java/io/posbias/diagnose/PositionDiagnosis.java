@@ -106,7 +106,7 @@ public final class PositionDiagnosis implements Diagnosis<List<ScoresByPlace>, C
         Dataset asked = own.asked();
         RetrievedRun found;
         try (Searcher searcher = recipe.retriever().open(asked, engine)) {
-            found = RetrievedRun.by(searcher, asked.queries(), depth());
+            found = new RetrievedRun(searcher.search(asked.queries(), depth()), searcher.report());
         }
         return own.scores(recipe, found, measure, engine);
     }

@@ -18,11 +18,11 @@ import io.posbias.evaluate.TextScorer;
 import io.posbias.measure.Measure;
 import io.posbias.measure.ScoresByPlace;
 import io.posbias.position.WindowCutter;
-import io.posbias.retrieve.Coverage;
 import io.posbias.retrieve.Ranking;
 import io.posbias.retrieve.Recipe;
 import io.posbias.retrieve.RetrievedRun;
 import io.posbias.retrieve.SearchReport;
+import io.posbias.retrieve.TruncationReport;
 import io.posbias.retrieve.text.Terms;
 import io.posbias.stats.Clusters;
 import java.util.ArrayList;
@@ -291,7 +291,7 @@ public final class RelocatedTexts {
         boolean[] unread = new boolean[scores.size()];
         for (int place = 0; place < unread.length; place++) {
             int seen = scores.get(place).seen();
-            if (seen == Coverage.UNKNOWN) {
+            if (seen == TruncationReport.UNKNOWN) {
                 return new boolean[0];
             }
             unread[place] = seen >= 0 && own.texts().get(place).start() >= seen;

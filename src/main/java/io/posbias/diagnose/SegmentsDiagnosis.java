@@ -94,7 +94,7 @@ public record SegmentsDiagnosis(
                 engine.say(DiagnosisRunner.took(recipe, work, own));
             }
             engine.say(recipe.name() + ": "
-                    + encoder.effort().entrySet().stream()
+                    + encoder.usage().entrySet().stream()
                             .map(figure -> figure.getKey() + " " + figure.getValue())
                             .collect(Collectors.joining(", ")));
         }

@@ -3,19 +3,16 @@ package io.posbias.encode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What calls of services some work would take, of what is not known yet.
+ * Estimated service calls of work that is not cached.
  *
- * @param calls how many requests
- * @param texts how many texts they hold: texts to embed, passages to rerank, questions
- * @param tokens how many tokens they hold, by {@link #tokens}
- * @param usd their price; null where the price of one of them is not known
+ * @param tokens by {@link #tokens}
+ * @param usd null if a price is unknown
  */
 public record CallEstimate(
         long calls, long texts, long tokens, @Nullable Double usd) {
-    /** No calls. */
     public static final CallEstimate NONE = new CallEstimate(0, 0, 0, 0.0);
 
-    /** How tokens are counted, in words. */
+    /** The counting rule of {@link #tokens}, in words. */
     public static final String BASIS = "tokens: a third of a text's ASCII characters, all of its others, and 10: rather"
             + " too many than too few";
 
@@ -23,16 +20,15 @@ public record CallEstimate(
     private static final long TOKENS_AROUND = 10;
 
     /**
-     * How many tokens a text may have, without its tokenizer, rather too many than too few: a third of its ASCII
-     * characters (English has about four characters a token, code and digits fewer), all of its others (Chinese has
-     * about one character a token), and those that surround it.
+     * Estimates a text's tokens without its tokenizer, rather high: a third of its ASCII characters (English has about
+     * four characters a token, code and digits fewer), all other characters (Chinese has about one character a token),
+     * and {@link #TOKENS_AROUND}.
      */
     public static long tokens(String text) {
         long ascii = text.chars().filter(character -> character < 128).count();
         return Math.ceilDiv(ascii, 3) + (text.length() - ascii) + TOKENS_AROUND;
     }
 
-    /** Both together. */
     public CallEstimate plus(CallEstimate other) {
         return new CallEstimate(
                 calls + other.calls,

@@ -9,30 +9,30 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * How many calls of services one run may make, and what they may cost; several models may share one. A call that is tried
- * again counts once. Safe for threads.
+ * Limit on the number and cost of service calls of a run, shared by its models. A retried call counts once. Safe for
+ * threads.
  */
 public final class CallLimit {
     private final boolean isEstimate;
     private final double mostUsd;
     private int left;
     private double spentUsd;
-    /** What calls under way may cost at most. */
+    /** Maximum cost of the calls under way. */
     private double reservedUsd;
 
     private int underWay;
     private final Map<String, Set<Object>> counted = new HashMap<>();
 
     /**
-     * @param calls at least 0; with 0 what would be called is only counted
+     * @param calls at least 0; 0 estimates calls without making them
      */
     public CallLimit(int calls) {
         this(calls, Double.POSITIVE_INFINITY);
     }
 
     /**
-     * @param calls at least 0; with 0 what would be called is only counted
-     * @param usd what all may cost together, at least 0; infinity where that is not limited
+     * @param calls at least 0; 0 estimates calls without making them
+     * @param usd maximum total cost, at least 0; infinity for no limit
      */
     public CallLimit(int calls, double usd) {
         this.isEstimate = calls == 0;
@@ -40,37 +40,35 @@ public final class CallLimit {
         this.mostUsd = usd;
     }
 
-    /** No limit that anybody reaches. */
     public static CallLimit none() {
         return new CallLimit(Integer.MAX_VALUE);
     }
 
-    /** Whether what would be called is only to be counted. */
+    /** Returns true if calls are only estimated. */
     public boolean isEstimate() {
         return isEstimate;
     }
 
     /**
-     * Whether an estimate meets a text or a pair for the first time: what one cell sends, another does not send again.
+     * Returns true if no estimate has counted a text or pair yet: one cell's calls fill the cache of the next.
      *
-     * @param space what its vector or score depends on besides
-     * @param key of the text or pair
+     * @param space of the vectors or scores, as {@link TextEncoder#space}
      */
     public synchronized boolean isFirst(String space, Object key) {
         return counted.computeIfAbsent(space, first -> new HashSet<>()).add(key);
     }
 
-    /** Whether prices have to be known. */
+    /** Returns true if the cost is limited, so that prices must be known. */
     public boolean limitsCost() {
         return mostUsd < Double.POSITIVE_INFINITY;
     }
 
     /**
-     * Counts one more call as begun. Where it may cost more than is left, waits for those under way, which usually cost less
-     * than they may.
+     * Reserves a call. If its maximum cost exceeds what is left, waits for the calls under way, which usually cost
+     * less than reserved.
      *
-     * @param usd what it may cost at most
-     * @throws ReachedException if it may not be made
+     * @param usd maximum cost
+     * @throws ReachedException if the limit is reached
      */
     public synchronized void take(double usd) {
         try {
@@ -99,20 +97,20 @@ public final class CallLimit {
     }
 
     /**
-     * Counts a call as ended.
+     * Records the end of a call.
      *
-     * @param reserved what {@link #take} was told
-     * @param usd what it cost
+     * @param reserved as given to {@link #take}
+     * @param usd actual cost
      */
     public synchronized void ended(double reserved, double usd) {
         underWay--;
-        // Sums of many fractions drift: with none under way nothing is reserved.
+        // Rounding errors accumulate; without calls under way nothing is reserved.
         reservedUsd = underWay == 0 ? 0 : reservedUsd - reserved;
         spentUsd += usd;
         notifyAll();
     }
 
-    /** The limit was reached before all was called; what came until then is kept. */
+    /** The limit was reached; finished calls are cached. */
     public static final class ReachedException extends PosbiasException {
         @Serial
         private static final long serialVersionUID = 1L;
@@ -126,18 +124,17 @@ public final class CallLimit {
             this.isEstimate = isEstimate;
         }
 
-        /** The option that sets the limit. */
+        /** Returns the option that sets the limit. */
         public String option() {
             return option;
         }
 
-        /** Whether no call was wanted, only their number. */
         public boolean isEstimate() {
             return isEstimate;
         }
 
-        /** The same with other words. */
-        public ReachedException saying(String message) {
+        /** Returns this exception with another message. */
+        public ReachedException withMessage(String message) {
             return new ReachedException(option, message, isEstimate);
         }
 

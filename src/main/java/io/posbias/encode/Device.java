@@ -8,24 +8,21 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Where graphs run.
+ * The device that graphs run on.
  *
- * @param kind which provider of ONNX Runtime
- * @param index which card, from 0; only of CUDA
+ * @param index of the GPU, from 0; 0 for others
  */
 public record Device(DeviceKind kind, int index) {
-    /** The processor. */
     public static final Device CPU = new Device(DeviceKind.CPU, 0);
 
     private static final Pattern FORM = Pattern.compile("(cpu|auto|cuda)(?::(\\d{1,3}))?");
 
-    /** What {@code --device} may name. */
+    /** Values of {@code --device}. */
     public enum DeviceKind {
-        /** The processor. */
         CPU,
-        /** A card of NVIDIA's; it must work. */
+        /** An NVIDIA GPU, required. */
         CUDA,
-        /** CUDA where it works, else the processor. */
+        /** CUDA where it works, else the CPU. */
         AUTO
     }
 
@@ -43,7 +40,6 @@ public record Device(DeviceKind kind, int index) {
         return new Device(kind, form.group(2) == null ? 0 : Integer.parseInt(form.group(2)));
     }
 
-    /** Whether this is a card. */
     public boolean isCuda() {
         return kind == DeviceKind.CUDA;
     }

@@ -5,16 +5,13 @@ import io.posbias.Session;
 import java.nio.file.Path;
 
 /**
- * What models run on: nothing here may change a number beyond what another device rounds differently.
+ * Execution settings of models. Only the device may change results, by rounding.
  *
- * @param device where graphs run, as asked for; {@code OnnxRuntime} settles {@code auto}
- * @param threads how many threads may work, at least 1; results do not depend on it
- * @param batchTokens how many tokens one call of a graph gets at most, unless a single text is longer; 0 leaves it to
- *     the device
- * @param keepVectors whether vectors and scores are kept in it for the next run
- * @param calls how many calls of services may be made
- * @param session of the command
- * @param workers what blocks of work are given to
+ * @param device as requested; {@code OnnxRuntime} resolves {@code auto}
+ * @param threads at least 1
+ * @param batchTokens maximum tokens per call of a graph, except for a single longer text; 0 for the device's default
+ * @param keepVectors true if vectors and scores are cached for the next run
+ * @param calls limit of service calls
  */
 public record Engine(
         Device device,
@@ -24,53 +21,42 @@ public record Engine(
         CallLimit calls,
         Session session,
         Workers workers) {
-    /** What 2 cores did best with, of 256 to 8,192: see docs/performance.md. */
+    /** Fastest of 256 to 8,192 on 2 cores: see docs/performance.md. */
     private static final int CPU_BATCH = 512;
 
-    /** A card needs more to be busy; at 8,192 tokens a text it still takes four. */
+    /** A GPU needs more to be busy; this is still four texts of 8,192 tokens. */
     private static final int CUDA_BATCH = 32_768;
 
-    /** An engine without other processes. */
     public Engine(Device device, int threads, int batchTokens, boolean keepVectors, CallLimit calls, Session session) {
         this(device, threads, batchTokens, keepVectors, calls, session, Workers.NONE);
     }
 
-    /** An engine on the processor that says and keeps nothing. */
+    /** Returns an engine on the CPU without messages and without a cache. */
     public static Engine quiet(int threads, Session session) {
         return new Engine(Device.CPU, threads, 0, false, CallLimit.none(), session.quiet());
     }
 
-    /** The same engine that keeps no vectors for the next run. */
-    public Engine keepingNothing() {
-        return new Engine(device, threads, batchTokens, false, calls, session, workers);
-    }
-
-    /** The same engine with another limit of calls. */
     public Engine with(CallLimit limit) {
         return new Engine(device, threads, batchTokens, keepVectors, limit, session, workers);
     }
 
-    /** The same engine with other processes that work for it. */
     public Engine with(Workers helpers) {
         return new Engine(device, threads, batchTokens, keepVectors, calls, session, helpers);
     }
 
-    /** posbias's own folder, for models and vectors. */
     public Path home() {
         return session.home();
     }
 
-    /** Where to tell how far it is. */
     public Progress progress() {
         return session.progress();
     }
 
-    /** Says a line on what is done. */
     public void say(String line) {
         session.say(line);
     }
 
-    /** The tokens of one call on a device. */
+    /** Returns the maximum tokens per call on a resolved device. */
     public int batchTokensOn(Device settled) {
         if (batchTokens > 0) {
             return batchTokens;

@@ -4,57 +4,54 @@ import java.io.Serializable;
 import java.util.List;
 import java.util.Map;
 
-/** Scores passages for queries by reading both together. Safe for several threads. */
+/** Cross-encoder: scores a passage for a query from both texts together. Safe for several threads. */
 public interface PairScorer extends AutoCloseable {
-    /** What its scores depend on, as in {@link TextEncoder#space()}. */
+    /** Returns an identifier of all that scores depend on, as {@link TextEncoder#space()}. */
     String space();
 
-    /** Prepares pairs: tokenises them. Called ahead, while the work before is still running. */
+    /** Tokenises pairs; called ahead, while the previous window is scored. */
     PairWork prepare(List<TextPair> pairs);
 
-    /** How many pairs make a good piece of work: enough to sort by length, few enough for memory. */
+    /** Returns the number of pairs per window: enough to sort by length, few enough for memory. */
     default int window() {
         return WINDOW_PAIRS;
     }
 
-    /** What calls of services it would take to score pairs; none for models that run here. */
+    /** Estimates service calls; none for a local model. */
     default CallEstimate estimate(List<TextPair> pairs) {
         return CallEstimate.NONE;
     }
 
-    /** What it took so far beyond time, such as calls and dollars. */
-    default Map<String, Number> effort() {
+    /** Counts service calls and dollars so far; empty for a local model. */
+    default Map<String, Number> usage() {
         return Map.of();
     }
 
-    /** A query and a passage as the data set has them. */
     record TextPair(String query, String passage) implements Serializable {}
 
-    /** Pairs on their way to scores. */
+    /** Prepared pairs. */
     @FunctionalInterface
     interface PairWork {
-        /** Scores all pairs; batches are handed over as they finish, in no particular order, by several threads. */
+        /** Scores all pairs and hands over batches as they finish, in no particular order, from several threads. */
         void run(PairSink sink);
     }
 
-    /** Takes finished scores. */
+    /** Receiver of scores; gets each pair once. */
     @FunctionalInterface
     interface PairSink {
-        /** Takes the scores of some pairs, each once. */
         void accept(List<Scored> batch);
     }
 
     /**
-     * The score of a pair.
+     * Score of a pair.
      *
-     * @param pair its place in the list that was prepared
-     * @param score higher is better
-     * @param seen how many UTF-16 units of the passage were read, or a mark as in {@link TextEncoder.Encoded}
-     * @param queryCut whether the query itself was cut
+     * @param pair index in the prepared list
+     * @param seen UTF-16 units read of the passage, {@link TextEncoder#WHOLE} or {@link TextEncoder#UNKNOWN}
+     * @param queryCut true if the query was truncated
      */
     record Scored(int pair, float score, int seen, boolean queryCut) implements Serializable {}
 
-    /** Of a model in this process. */
+    /** Window of a local model. */
     int WINDOW_PAIRS = 4_096;
 
     @Override

@@ -7,30 +7,28 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /**
- * Some items of a window that go to one worker.
+ * Part of a window, for one worker.
  *
- * @param places of the items in the window, in the order of the items
- * @param items as many, at least one
+ * @param places indices of the items in the window
  */
 public record Portion<T extends Serializable>(ArrayList<Integer> places, ArrayList<T> items) implements Serializable {
-    /** Items of a portion at most: what is lost with a worker. */
-    public static final int MOST = 4_096;
+    /** Maximum number of items: the loss when a worker dies. */
+    public static final int MAX_ITEMS = 4_096;
 
-    /** Portions for each that is done at once: the last ones to end then keep few workers waiting. */
-    public static final int EACH = 4;
+    /** Portions per slot, so that few workers wait for the last one. */
+    public static final int PER_SLOT = 4;
 
-    /** With more slots a window of long texts would come down to one text for each portion. */
-    private static final int SHARING = 8;
+    /** With more slots, a window of long texts would come down to one text per portion. */
+    private static final int MAX_SHARING = 8;
 
     /**
-     * Deals items out: neighbours are often of one length, and portions should take equally long.
+     * Deals items round robin: neighbours often have equal lengths, and portions should take equally long.
      *
      * @param items at least one
-     * @param slots how many portions are done at once
-     * @return portions whose sizes differ by one at most
+     * @return portions whose sizes differ by at most one
      */
     public static <T extends Serializable> List<Portion<T>> deal(List<T> items, int slots) {
-        int count = Math.min(items.size(), Math.max(Math.ceilDiv(items.size(), MOST), EACH * slots));
+        int count = Math.min(items.size(), Math.max(Math.ceilDiv(items.size(), MAX_ITEMS), PER_SLOT * slots));
         List<Portion<T>> portions = IntStream.range(0, count)
                 .mapToObj(i -> new Portion<T>(new ArrayList<>(), new ArrayList<>()))
                 .toList();
@@ -41,12 +39,12 @@ public record Portion<T extends Serializable>(ArrayList<Integer> places, ArrayLi
         return portions;
     }
 
-    /** For how many slots a window of texts is dealt out: where there are more, more windows are under way. */
+    /** Returns the slots that share a window; with more slots, more windows are under way. */
     public static int sharing(int slots) {
-        return Math.min(slots, SHARING);
+        return Math.min(slots, MAX_SHARING);
     }
 
-    /** The same items one by one; empty where there is one. */
+    /** Splits this portion into single items; empty if it is one item. */
     public List<Portion<T>> single() {
         return IntStream.range(0, items.size() == 1 ? 0 : items.size())
                 .mapToObj(i -> new Portion<>(
@@ -55,13 +53,13 @@ public record Portion<T extends Serializable>(ArrayList<Integer> places, ArrayLi
     }
 
     /**
-     * What errors call it.
+     * Returns the name for errors.
      *
-     * @param plural of what it has several, such as "texts"
-     * @param name of one item
+     * @param plural noun for the items
+     * @param name of an item
      */
     public String name(String plural, Function<T, String> name) {
         String first = name.apply(items.getFirst());
-        return items.size() == 1 ? first : items.size() + " " + plural + ", of which one is " + first;
+        return items.size() == 1 ? first : items.size() + " " + plural + " from " + first + " on";
     }
 }

@@ -1,9 +1,7 @@
 package io.posbias.encode;
 
-/** What a text is to a search: some models treat the two differently. */
+/** Role of a text in a search; some models encode the two differently. */
 public enum Role {
-    /** What is asked. */
     QUERY,
-    /** What can be found. */
     PASSAGE
 }

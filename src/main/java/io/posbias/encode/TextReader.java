@@ -1,12 +1,12 @@
 package io.posbias.encode;
 
-/** Tells how much of texts a model reads, by its tokenizer alone: the model is not loaded. Safe for several threads. */
+/** Truncation of texts, measured by the tokenizer alone. Safe for several threads. */
 public interface TextReader extends AutoCloseable {
     /**
-     * How much of a text fits within the model's limit.
+     * Measures a text.
      *
-     * @param text as the data set has it, without prompt
-     * @return UTF-16 units of the text, or {@link TextEncoder#WHOLE}: what {@link TextEncoder.Encoded#seen} will be
+     * @param text as in the dataset, without prompt
+     * @return UTF-16 units read, or {@link TextEncoder#WHOLE}, as {@link TextEncoder.Encoded#seen}
      */
     int seen(String text, Role role);
 

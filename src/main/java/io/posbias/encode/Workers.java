@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Other processes that work for this one. What comes of a block is the same to the bit wherever it is done, so that results
- * do not depend on how many workers there are, on how work is cut into blocks, or on a block that is done twice because its
- * process was lost. Whoever has blocks keeps what comes of each before it asks for more.
+ * Worker processes. A block's result is equal to the bit on every worker, so results do not depend on the number of
+ * workers, on the division into blocks, or on a block that is repeated after a process was lost. The caller stores
+ * each block's result before it submits more.
  */
 public interface Workers {
-    /** There are none: this process does everything itself. */
+    /** No workers: this process does all work. */
     Workers NONE = new Workers() {
         @Override
         public int slots() {
@@ -19,44 +19,41 @@ public interface Workers {
 
         @Override
         public <R extends Serializable> void run(String label, List<? extends Block<R>> blocks, Consumer<R> done) {
-            throw new IllegalStateException("there are no workers");
+            throw new IllegalStateException("no workers");
         }
     };
 
-    /** How many blocks are done at once, as far as that is known now; 0 where there are no workers. */
+    /** Returns the number of blocks that run at once, as far as known now; 0 without workers. */
     int slots();
 
-    /** Whether work can be given away. */
     default boolean any() {
         return slots() > 0;
     }
 
     /**
-     * Has blocks done and waits for all.
+     * Runs blocks and waits for all.
      *
-     * @param label what people see of them, such as "encode 4,096 passages with bge-m3"
-     * @param done takes what came of each block, in no particular order, one at a time
-     * @throws io.posbias.PosbiasException if a block failed however often it was tried, naming the smallest piece of it
+     * @param label of the job in Spark's pages and in progress, for example "encode 4,096 passages with bge-m3"
+     * @param done receives each block's result, in no particular order, one at a time
+     * @throws io.posbias.PosbiasException if a block fails repeatedly; names the smallest failing part
      */
     <R extends Serializable> void run(String label, List<? extends Block<R>> blocks, Consumer<R> done);
 
     /**
-     * As much work as may be lost.
+     * Unit of work, and of loss when a worker dies.
      *
-     * @param <R> what comes of it, which says itself what it is of
+     * @param <R> its result, which identifies the block
      */
     interface Block<R extends Serializable> extends Serializable {
-        /** What errors call it. */
+        /** Returns the name for errors. */
         String name();
 
         /**
-         * Does it.
-         *
-         * @param engine of the process that it is done in
+         * @param engine of the worker
          */
         R run(Engine engine);
 
-        /** The same work in the smallest pieces, to find the one that cannot be done; empty where it is one already. */
+        /** Returns this block in its smallest parts, to find a failing one; empty if it cannot be divided. */
         default List<? extends Block<R>> pieces() {
             return List.of();
         }

@@ -1,6 +1,6 @@
 /**
- * From text to vectors and scores: tokenizers, ONNX sessions, pooling, the cache of vectors on disk. Nothing here knows
- * benchmarks or rankings; exact search and MaxSim, which do, are in {@code retrieve}.
+ * From text to vectors and scores: tokenizers, ONNX sessions, pooling, the vector cache. Independent of benchmarks and
+ * rankings; exact search and MaxSim are in {@code retrieve}.
  */
 @NullMarked
 package io.posbias.encode;

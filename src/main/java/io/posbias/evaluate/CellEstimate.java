@@ -10,9 +10,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What calls of services a cell would take.
+ * Estimated service calls of a cell.
  *
- * @param state whether it is finished, and takes none, or is to be computed
+ * @param state {@code finished} without calls, or {@code to compute}
  */
 public record CellEstimate(String model, String dataset, String state, CallEstimate calls) {
     private static final Sheet<CellEstimate> SHEET = new Sheet<CellEstimate>()
@@ -34,7 +34,7 @@ public record CellEstimate(String model, String dataset, String state, CallEstim
         return usd == null ? null : String.format(Locale.ROOT, "%.4f", usd);
     }
 
-    /** A table that ends with the sum. */
+    /** Returns a table that ends with the sum. */
     public static Table table(List<CellEstimate> cells) {
         CallEstimate sum = cells.stream().map(CellEstimate::calls).reduce(CallEstimate.NONE, CallEstimate::plus);
         List<CellEstimate> rows = new ArrayList<>(cells);
@@ -46,23 +46,21 @@ public record CellEstimate(String model, String dataset, String state, CallEstim
                 rows,
                 List.of(
                         CallEstimate.BASIS + "; texts and pairs in the cache are left out",
-                        "what two cells send, such as a model and a strategy around it, is counted in the first",
-                        "a first stage that is no BM25 is not run: its candidates are taken evenly from the corpus",
-                        "usd: by price-per-million-tokens of the recipe; calls that must be repeated, and what"
-                                + " --content-fixed adds, are not in it"));
+                        "calls shared by cells, for example a model and a strategy around it, count in the first",
+                        "a first stage other than BM25 is not run: its candidates are taken evenly from the corpus",
+                        "usd: by price-per-million-tokens of the recipe, without repeated calls and --content-fixed"));
     }
 
-    /** The columns of {@link #raw}, for the reference. */
+    /** Returns the columns of {@link #raw}, for the reference. */
     public static Sheet<?> columns() {
         return SHEET;
     }
 
-    /** The rows without their sum. */
+    /** Returns the rows without the sum. */
     public static Table raw(List<CellEstimate> cells) {
         return SHEET.raw(cells);
     }
 
-    /** The rows for JSON. */
     public static Map<String, Object> document(List<CellEstimate> cells) {
         return Map.of("estimates", SHEET.records(cells));
     }

@@ -24,8 +24,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Evaluates cells, one model on one benchmark each, and leaves finished ones as they are; shared by {@code eval} and
- * {@code run}.
+ * Evaluates cells, one model on one benchmark each, and keeps finished ones; shared by {@code eval} and {@code run}.
  */
 public final class CellRunner {
     private final Scoring scoring;
@@ -33,14 +32,13 @@ public final class CellRunner {
     private final Engine engine;
     private final boolean overwrite;
     private final @Nullable ContentFixing fixing;
-    private final Set<String> told = new HashSet<>();
+    private final Set<String> shownNotes = new HashSet<>();
     private final IdentityHashMap<Recipe, EvaluatedModel> models = new IdentityHashMap<>();
 
     /**
-     * @param k how many passages a ranking holds at most
-     * @param engine what models run on; its session is told what is done
-     * @param overwrite whether finished cells are computed again
-     * @param fixing how the content is held fixed; null where it is not
+     * @param k maximum passages of a ranking
+     * @param overwrite true to compute finished cells again
+     * @param fixing null without {@code --content-fixed}
      */
     public CellRunner(Scoring scoring, int k, Engine engine, boolean overwrite, @Nullable ContentFixing fixing) {
         this.fixing = fixing;
@@ -50,26 +48,23 @@ public final class CellRunner {
         this.overwrite = overwrite;
     }
 
-    /** How rankings become numbers. */
     public Scoring scoring() {
         return scoring;
     }
 
-    /** How many passages a ranking holds at most. */
     public int k() {
         return k;
     }
 
-    /** What models run on. */
     public Engine engine() {
         return engine;
     }
 
     /**
-     * Refuses cells of one name: they would overwrite each other.
+     * Refuses cells of equal names, which would overwrite each other.
      *
-     * @param models what errors call the place that names the models
-     * @param datasets likewise
+     * @param models option or field with the models, in errors
+     * @param datasets option or field with the datasets, in errors
      */
     public static void refuseTwins(
             String models, List<Recipe> recipes, String datasets, List<Datasets.Source> sources) {
@@ -88,19 +83,20 @@ public final class CellRunner {
     }
 
     /**
-     * What became of cells.
+     * Results and failures of cells.
      *
-     * @param results of those that were or had been finished
-     * @param failures one line for each cell, or for each benchmark that could not be opened
+     * @param failures a line per cell, or per benchmark that could not be opened
      */
     public record CellOutcome(List<Result> results, List<String> failures) {}
 
-    /** Says which cell of how many comes next, over several calls. */
+    /** Cell numbers in progress messages, over several calls. */
     public static final class Counter {
         private final int cells;
         private int number;
 
-        /** @param cells how many there are in all */
+        /**
+         * @param cells total number
+         */
         public Counter(int cells) {
             this.cells = cells;
         }
@@ -114,12 +110,12 @@ public final class CellRunner {
     }
 
     /**
-     * Evaluates all models on all benchmarks. The failure of one cell is told and the others go on; where one cell
-     * is all that was asked for it is thrown.
+     * Evaluates all models on all benchmarks. A failed cell is reported and the others continue; the failure of a
+     * single cell is thrown.
      *
-     * @param folder where a cell's files go, by the names of benchmark and model
-     * @param counter counts the cells where this is part of more, and then nothing is thrown; null where it is all
-     * @param after takes each benchmark of which a model has a result, after its last cell
+     * @param folder of a cell, by benchmark and model
+     * @param counter of the cells if this call is part of more, and then failures are not thrown; null if it is all
+     * @param after receives each benchmark with a result, after its last cell
      */
     public CellOutcome all(
             List<Recipe> recipes,
@@ -152,7 +148,7 @@ public final class CellRunner {
     }
 
     /**
-     * What calls of services all models on all benchmarks would take; makes none and writes nothing.
+     * Estimates the service calls of all models on all benchmarks, without calls and files.
      *
      * @param folder as for {@link #all}
      */
@@ -188,12 +184,12 @@ public final class CellRunner {
         }
     }
 
-    /** Digests the files of a model in a folder of one's own, which is done once for all its cells. */
+    /** Digests a model's local files once for all cells. */
     private EvaluatedModel model(Recipe recipe) {
         return models.computeIfAbsent(recipe, own -> ModelStore.model(own, engine.home()));
     }
 
-    /** What an earlier run left in a folder of which this one makes use; nothing where finished cells are computed again. */
+    /** Returns the usable result of an earlier run; empty with {@code --overwrite}. */
     public Optional<EarlierCell> usable(Recipe recipe, LazyDataset lazy, ResultFolder folder) {
         return overwrite ? Optional.empty() : earlier(recipe, lazy, folder).map(EarlierCell::checked);
     }
@@ -207,7 +203,7 @@ public final class CellRunner {
                 null);
     }
 
-    /** The result, of what an earlier run left in a folder or else computed, and written nowhere. */
+    /** Returns the result of an earlier run or computes it, without writing files. */
     public Result unwritten(Recipe recipe, LazyDataset lazy, ResultFolder folder) {
         return earlier(recipe, lazy, folder)
                 .filter(EarlierCell::serves)
@@ -215,7 +211,7 @@ public final class CellRunner {
                 .orElseGet(() -> computed(recipe, lazy).result());
     }
 
-    /** Everything that would be written of a cell, computed whatever is there, and written nowhere. */
+    /** Computes a cell without earlier results and without writing files. */
     public Evaluation.EvaluatedCell computed(Recipe recipe, LazyDataset lazy) {
         return computed(recipe, evaluation(recipe, lazy, null), null);
     }
@@ -226,7 +222,9 @@ public final class CellRunner {
                 dataset, earlier == null ? scoring : scoring.measuring(earlier.measures()), lazy.stopwatch());
     }
 
-    /** @param earlier what was there, whose numbers are kept; null for nothing */
+    /**
+     * @param earlier result whose numbers are kept; null for none
+     */
     private Evaluation.EvaluatedCell computed(Recipe recipe, Evaluation evaluation, @Nullable EarlierCell earlier) {
         RetrievedRun found = evaluation.retrieve(recipe, k, engine);
         Evaluation.EvaluatedCell plain = evaluation.measure(model(recipe), found, k);
@@ -236,17 +234,17 @@ public final class CellRunner {
         return earlier == null || !earlier.replaces() ? plain : earlier.kept(plain, evaluation.stopwatch());
     }
 
-    /** The benchmark, once the model's files are here. */
+    /** Opens the benchmark after the model's files are installed. */
     private Dataset opened(Recipe recipe, LazyDataset lazy) {
         new ModelStore(engine.session()).require(recipe);
         Dataset dataset = lazy.open();
-        dataset.notes().stream().filter(told::add).forEach(note -> engine.say("note: " + note));
+        dataset.notes().stream().filter(shownNotes::add).forEach(note -> engine.say("note: " + note));
         scoring.bucketing(dataset);
         return dataset;
     }
 
     private Result run(Recipe recipe, LazyDataset lazy, ResultFolder folder) {
-        // Also when it is computed again: settings that make no sense here are refused before anything is loaded.
+        // Invalid settings are refused before anything is loaded.
         scoring.bucketing(lazy.card());
         EarlierCell earlier = usable(recipe, lazy, folder).orElse(null);
         if (earlier != null) {
@@ -281,7 +279,7 @@ public final class CellRunner {
                 return written.only(scoring.names());
             }
         }
-        // Another process finished it after this one had looked.
+        // Another process has finished it meanwhile.
         return run(recipe, lazy, folder);
     }
 }

@@ -10,31 +10,27 @@ import io.posbias.retrieve.RetrievedRun;
 import java.util.List;
 
 /**
- * Scores queries of a benchmark with their evidence at other places of its own passages, and fits what they say. {@code
- * diagnose} has the only one; it lies above the evaluation of cells.
+ * Scores queries with their evidence at other positions of its passage, and fits the position effect. The
+ * implementation is in {@code diagnose}, which depends on this package.
  *
- * @param name what settings call it: the same name, the same numbers
- * @param scorer of the rows
- * @param method how evidence is placed
+ * @param name in settings: equal names, equal numbers
+ * @param method of placing the evidence
  */
 public record ContentFixing(String name, String method, Scorer scorer) {
-    /** Scores a model. */
     @FunctionalInterface
     public interface Scorer {
         /**
-         * Scores some of a benchmark's queries at all places.
+         * Scores a sample of a benchmark's queries at all positions.
          *
-         * @param found what the model found for all queries
+         * @param found ranking of all queries
          */
         List<ScoresByPlace> score(Dataset dataset, Recipe recipe, RetrievedRun found, Measure measure, Engine engine);
     }
 
-    /** What fits the rows. */
     ContentFixedFit fit(Scoring scoring) {
         return fit(method, scoring);
     }
 
-    /** What fits rows of a method. */
     static ContentFixedFit fit(String method, Scoring scoring) {
         return new ContentFixedFit(
                 scoring.measures().getFirst().toString(),

@@ -22,22 +22,21 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the folder behind what {@code --dataset} was given: a name of the catalogue that is here first, then a folder, then a
- * name that is not here, which is pulled and said so.
+ * Resolves {@code --dataset}: an installed name of the catalogue, else a folder, else a name of the catalogue, which
+ * is downloaded.
  */
 public final class Datasets {
     private final Catalog catalog = Catalog.read();
     private final DatasetPuller puller;
 
-    /** Says what it fetches. */
     public Datasets(Session session) {
         puller = new DatasetPuller(catalog, HubSettings.of(session), session.progress(), session::say);
     }
 
     /**
-     * The value of {@code --name} where it names a benchmark.
+     * Checks the value of {@code --name}.
      *
-     * @throws UsageException if no benchmark may be called so
+     * @throws UsageException if it is not a valid benchmark name
      */
     public static String checkedName(String name) {
         if (!DatasetCard.isName(name)) {
@@ -46,86 +45,81 @@ public final class Datasets {
         return name;
     }
 
-    /** The catalogue. */
     public Catalog catalog() {
         return catalog;
     }
 
-    /** What brings benchmarks here. */
     public DatasetPuller puller() {
         return puller;
     }
 
     /**
-     * A benchmark that was asked for.
+     * Requested benchmark.
      *
-     * @param name what results call it
-     * @param isHere whether its folder can be had without pulling it
-     * @param folder gives its folder, pulling it first if it is not here
-     * @param split the judgements that are used, as {@link DatasetFiles#find(Path, String)} takes it
-     * @param entry of the catalogue; null where a folder was given
+     * @param name in results
+     * @param isLocal true if its folder needs no download
+     * @param folder returns its folder, downloaded if necessary
+     * @param split as for {@link DatasetFiles#find(Path, String)}
+     * @param entry of the catalogue; null for a folder
      */
     public record Source(
             String name,
-            BooleanSupplier isHere,
+            BooleanSupplier isLocal,
             Supplier<Path> folder,
             String split,
             @Nullable CatalogEntry entry) {
 
-        /** The same with the judgements of another split. */
+        /** Returns this benchmark with the judgements of another split. */
         public Source of(String other) {
-            return other.equals(split) ? this : new Source(name + "-" + other, isHere, folder, other, entry);
+            return other.equals(split) ? this : new Source(name + "-" + other, isLocal, folder, other, entry);
         }
 
-        /** Its files. */
         public DatasetFiles files() {
             return DatasetFiles.find(folder.get(), split);
         }
 
-        /** The benchmark, of which all but the card is read when it is needed. */
         public LazyDataset lazy(Progress progress) {
             return new LazyDataset(files(), progress);
         }
     }
 
-    /** The folder of one benchmark. */
     public Path folder(String nameOrFolder) {
         return source(nameOrFolder).folder().get();
     }
 
-    /** The one benchmark that a name or folder stands for. */
+    /** Returns the single benchmark of a name or folder. */
     public Source source(String nameOrFolder) {
         List<Source> sources = sources(nameOrFolder);
         if (sources.size() > 1) {
-            throw new UsageException(nameOrFolder + " names " + sources.size() + " datasets; give one, such as "
+            throw new UsageException(nameOrFolder + " names " + sources.size() + " datasets; give one of them, for example "
                     + sources.getFirst().name());
         }
         return sources.getFirst();
     }
 
-    /** All benchmarks that several names, groups, patterns or folders stand for, in their order. */
+    /** Returns the benchmarks of several names, groups, patterns or folders, in their order. */
     public List<Source> sources(List<String> namesOrFolders) {
         return namesOrFolders.stream().flatMap(name -> sources(name).stream()).toList();
     }
 
     /**
-     * All benchmarks that a name, a group such as {@code posir/eng-Latn}, a pattern such as {@code posir/*-Latn/fineweb}, or
-     * a folder stands for.
+     * Returns the benchmarks of a name, a group ({@code posir/eng-Latn}), a pattern ({@code posir/*-Latn/fineweb}) or a
+     * folder.
      *
-     * @throws UsageException if there is none
+     * @throws UsageException if there are none
      */
     public List<Source> sources(String nameOrFolder) {
         Path folder = FileNames.path(nameOrFolder);
-        // A folder that somebody made is not passed over for one that would have to be fetched.
+        // A user's folder precedes a benchmark that would be downloaded.
         boolean isOwn = DatasetFiles.isDataset(folder)
-                && !catalog.find(nameOrFolder).map(puller::isHere).orElse(true);
+                && !catalog.find(nameOrFolder).map(puller::isLocal).orElse(true);
         boolean isName = !isOwn && (catalog.names().contains(nameOrFolder) || !Files.isDirectory(folder));
         String name = isName ? Suggestions.meant(nameOrFolder, catalog.names()).orElse("") : "";
         if (!name.isEmpty() || nameOrFolder.contains("*")) {
             return catalog.matching(name.isEmpty() ? nameOrFolder : name).stream()
                     .map(entry -> new Source(
                             entry.name(),
-                            () -> puller.isHere(entry),
+                            () -> puller.isLocal(entry),
                             () -> puller.pull(entry, false),
                             DatasetFiles.TEST,
                             entry))
@@ -137,12 +131,12 @@ public final class Datasets {
         }
         if (!DatasetFiles.isDataset(folder)) {
             throw new UsageException(
-                    "folder " + nameOrFolder + " holds no benchmark: neither dataset.yaml nor a corpus");
+                    "folder " + nameOrFolder + " is not a benchmark: it has neither dataset.yaml nor a corpus");
         }
         return List.of(new Source(DatasetCard.read(folder).name(), () -> true, () -> folder, DatasetFiles.TEST, null));
     }
 
-    /** What is wrong with a path at which there is no folder, or with a name that nothing has. */
+    /** Describes an unknown name, or a path without a folder. */
     private UsageException noFolder(String given, Path folder) {
         if (Files.exists(folder)) {
             return new UsageException(
@@ -151,7 +145,7 @@ public final class Datasets {
         }
         boolean like = given.contains("/") && catalog.isFamily(given.substring(0, given.indexOf('/')));
         return Configs.isPath(given) || (given.contains("/") && !like)
-                ? new UsageException("dataset " + Printable.cut(given) + ": no such folder")
+                ? new UsageException("dataset " + Printable.cut(given) + ": the folder does not exist")
                 : new UsageException(catalog.unknown(given) + "; or give the path of a folder");
     }
 }

@@ -11,61 +11,57 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * One way to look at models: what is scored, what the scores say, and how that is written, printed and drawn.
- * {@link DiagnosisRunner} does the rest: it fetches models, reads earlier results again, takes the time and writes files.
+ * Analysis of models: texts to score, findings, files, tables and figures. {@link DiagnosisRunner} downloads models,
+ * reuses earlier scores, measures time and writes files.
  *
  * @param <S> scores of one model
- * @param <F> what they say
+ * @param <F> findings
  */
 public interface Diagnosis<S, F> {
     /**
-     * What is scored, in the line that says how long it took, such as "demo: 600 items"; empty where the diagnosis says more
-     * itself.
+     * Returns the scored texts in the message with the time taken, for example "demo: 600 items"; empty for no
+     * message.
      */
     String work();
 
-    /** Whether models are looked into, for which their weights must be here as well. */
+    /** Returns true if the models' weights are required. */
     default boolean looksInside() {
         return false;
     }
 
-    /** Scores with a model whose files are here. */
     S score(Recipe recipe, Engine engine);
 
     /**
-     * The scores that an earlier run wrote of the same texts with the same model; empty where files do not tell that.
+     * Reads the scores of an earlier run of this model on these texts; empty if the files do not record both.
      *
      * @param folder with result.json and scores.csv
-     * @throws io.posbias.PosbiasException if the files are of another model or of other texts
+     * @throws io.posbias.PosbiasException if the files belong to another model or other texts
      */
     default Optional<S> known(EvaluatedModel model, Path folder) {
         return Optional.empty();
     }
 
     /**
-     * What the scores say.
-     *
-     * @param earlier what those of the models before said, in their order
+     * @param earlier findings of the previous models, in their order
      */
     F find(S scores, Map<String, F> earlier);
 
-    /** What result.json holds of a model: a record, whose components are the fields. */
+    /** Returns the record that result.json holds. */
     Object document(EvaluatedModel model, F found);
 
-    /** What is printed as JSON of all models: a list of what their files hold unless told otherwise. */
+    /** Returns the JSON output for all models. */
     default Object printed(Map<String, F> found, List<Object> documents) {
         return documents;
     }
 
-    /** What scores.csv holds of a model. */
+    /** Returns the content of scores.csv. */
     Table scores(S scores);
 
-    /** Tables for people. */
     List<Table> tables(Map<String, F> found);
 
-    /** All numbers in full precision as one table, for CSV. */
+    /** Returns all numbers in full precision as one table, for CSV. */
     Table raw(Map<String, F> found);
 
-    /** Pictures; none where there is nothing to draw. */
+    /** Returns figures, or none without data. */
     List<Figure> figures(Map<String, F> found);
 }

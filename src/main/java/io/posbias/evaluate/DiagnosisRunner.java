@@ -14,22 +14,16 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Looks at one model after another: takes the scores of an earlier run, or fetches the model's files and scores; then writes
- * what was found, if a folder was given.
- *
- * @param engine what models run on; its session is told what is done
- * @param folders where results go
+ * Runs a diagnosis for one model after another: reads earlier scores, or downloads and runs the model; then writes the
+ * findings.
  */
 public record DiagnosisRunner(Engine engine, ModelFolders folders) {
     /**
-     * All that was found.
-     *
      * @param byModel in the order of the models
-     * @param documents what result.json holds of each
+     * @param documents content of each result.json
      */
     public record Findings<F>(Map<String, F> byModel, List<Object> documents) {}
 
-    /** Looks at models. */
     public <S, F> Findings<F> run(Diagnosis<S, F> diagnosis, List<Recipe> recipes) {
         Findings<F> findings = new Findings<>(new LinkedHashMap<>(), new ArrayList<>());
         for (Recipe recipe : recipes) {
@@ -73,7 +67,7 @@ public record DiagnosisRunner(Engine engine, ModelFolders folders) {
         return scores.result();
     }
 
-    /** The line that says how long some work took with a model. */
+    /** Returns the message with the time that a model took. */
     public static String took(Recipe recipe, String work, Session.Timed<?> timed) {
         return String.format(Locale.ROOT, "%s on %s, %.1f s", recipe.name(), work, timed.seconds());
     }

@@ -30,17 +30,13 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an earlier run left of a cell, and what of it serves the settings that are wanted now. Rankings depend on neither
- * measures nor buckets nor statistics, and the first k hits of a deeper search are those of a search for k, so all of these
- * are computed from the run that is there. Files are only replaced where no number of theirs is lost.
+ * Earlier result of a cell, and its use for the wanted settings. Rankings do not depend on measures, buckets or
+ * statistics, and the first k hits of a deeper search equal a search for k, so all of these are computed from the
+ * existing run. Files are replaced only if none of their numbers is lost.
  *
- * @param folder of the cell
- * @param cell what is in it
- * @param run its run, there or elsewhere
- * @param wanted the settings that are wanted now
- * @param use of it
- * @param replaces true where no number is lost when the files are replaced
- * @param why in words
+ * @param run of the cell, in this or another folder
+ * @param replaces true if no number is lost when the files are replaced
+ * @param why reason for the use, in words
  */
 public record EarlierCell(
         ResultFolder folder, FinishedCell cell, Path run, Settings wanted, Use use, boolean replaces, String why) {
@@ -52,17 +48,15 @@ public record EarlierCell(
         MEASURE,
         /** Retrieved and measured again. */
         RETRIEVE,
-        /** Left unchanged: it cannot serve. */
+        /** Left unchanged: unusable. */
         REFUSE
     }
 
     /**
-     * What an earlier run left in a folder; empty when there is no result.
+     * Examines a folder; empty without a result.
      *
-     * @param model the model that is wanted
-     * @param lazy the benchmark that is wanted
-     * @param elsewhere its run where that is in no cell's folder; null where it is in this one
-     * @throws PosbiasException if a file of the cell has changed since it was written
+     * @param elsewhere run outside of a cell's folder; null for the run in this folder
+     * @throws PosbiasException if a file of the cell was changed
      */
     public static Optional<EarlierCell> in(
             ResultFolder folder, EvaluatedModel model, LazyDataset lazy, Settings wanted, @Nullable Path elsewhere) {
@@ -88,7 +82,7 @@ public record EarlierCell(
                 folder, cell, run, wanted, use, replaces, use == Use.REFUSE ? "has other settings: " + why : why));
     }
 
-    /** All but measures and what is held fixed agrees, so what is added loses nothing. */
+    /** All settings except measures and content fixing agree, so additions lose nothing. */
     private static Use useOfLike(Settings found, Settings wanted, Set<String> missing) {
         boolean fixing = wanted.contentFixed() != null;
         if (fixing && found.contentFixed() != null && !isSameFixed(wanted, found)) {
@@ -110,25 +104,25 @@ public record EarlierCell(
         return missing.contains(ResultFolder.RUN) || isRecounted(result, wanted) ? Use.RETRIEVE : Use.MEASURE;
     }
 
-    /** What of a result is only known by its own depth and buckets. */
+    /** Reasons why a result only serves its own depth and buckets. */
     private static List<String> limits(Result result, Settings wanted) {
         List<String> limits = new ArrayList<>();
         if (isShallower(result, wanted)) {
             limits.add("an approximate search for fewer passages finds others");
         }
         if (isRecounted(result, wanted)) {
-            limits.add("what was truncated or missed is known by the result's buckets");
+            limits.add("truncation and recall were counted by the result's buckets");
         }
         return limits;
     }
 
     private static boolean isShallower(Result result, Settings wanted) {
-        Set<String> figures = new LinkedHashSet<>(result.retrieval().figures().keySet());
-        figures.removeAll(Set.of(SearchReport.VECTORS, SearchReport.BYTES));
-        return wanted.k() < result.settings().k() && !figures.isEmpty();
+        Set<String> searchStats = new LinkedHashSet<>(result.retrieval().searchStats().keySet());
+        searchStats.removeAll(Set.of(SearchReport.VECTORS, SearchReport.BYTES));
+        return wanted.k() < result.settings().k() && !searchStats.isEmpty();
     }
 
-    /** Whether what was truncated or missed has to be counted by other buckets. */
+    /** Returns true if truncation and recall must be counted for other buckets. */
     private static boolean isRecounted(Result result, Settings wanted) {
         return !wanted.buckets().equals(result.settings().buckets()) && !isWhole(result.retrieval());
     }
@@ -143,7 +137,7 @@ public record EarlierCell(
         return String.join("; ", reasons);
     }
 
-    /** Whether numbers with the content held fixed are of the same queries, texts and rankings. */
+    /** Returns true if content-fixed numbers are of equal queries, texts and rankings. */
     private static boolean isSameFixed(Settings wanted, Settings found) {
         return Objects.equals(wanted.contentFixed(), found.contentFixed())
                 && wanted.measures().getFirst().equals(found.measures().getFirst())
@@ -151,7 +145,7 @@ public record EarlierCell(
                 && wanted.seed() == found.seed();
     }
 
-    /** Whether no evidence was cut off or missed: how much would be in other buckets is not known. */
+    /** Returns true if no evidence was truncated or missed; counts for other buckets are unknown otherwise. */
     private static boolean isWhole(Retrieval retrieval) {
         PoolRecall stage = retrieval.firstStage();
         return retrieval.truncations().stream().allMatch(cut -> cut.startsPast() + cut.endsPast() == 0)
@@ -159,9 +153,9 @@ public record EarlierCell(
     }
 
     /**
-     * The same, unless it cannot serve.
+     * Returns this, if usable.
      *
-     * @throws PosbiasException says why not, and what to do
+     * @throws PosbiasException with the reason and the remedy
      */
     public EarlierCell checked() {
         if (use == Use.REFUSE) {
@@ -170,12 +164,12 @@ public record EarlierCell(
         return this;
     }
 
-    /** Whether it serves without retrieving anything. */
+    /** Returns true if nothing must be retrieved. */
     public boolean serves() {
         return use == Use.SHOW || use == Use.MEASURE;
     }
 
-    /** What is said of it before anything is computed. */
+    /** Returns the message before anything is computed. */
     public String line() {
         if (use == Use.SHOW) {
             return folder.finishedBefore(cell);
@@ -186,30 +180,28 @@ public record EarlierCell(
                         : " and not written (--overwrite replaces the files there, another --results keeps both)");
     }
 
-    /** The measures to compute: where the files are replaced, those that are there too. */
+    /** Returns the measures to compute: those of replaced files included. */
     public List<String> measures() {
         if (!replaces) {
             return wanted.measures();
         }
         List<String> found = cell.result().settings().measures();
-        // What is held fixed is of the first.
+        // Content-fixed numbers are of the first measure.
         Set<String> all = new LinkedHashSet<>(wanted.contentFixed() == null ? found : wanted.measures());
         all.addAll(found);
         all.addAll(wanted.measures());
         return List.copyOf(all);
     }
 
-    /** The same, whose files stay. */
+    /** Returns this without replacing files. */
     EarlierCell unwritten() {
         return new EarlierCell(folder, cell, run, wanted, use, false, why);
     }
 
     /**
-     * The result that is wanted, of what is there; call it only where that {@link #serves}.
+     * Returns the wanted result, if it {@link #serves}.
      *
-     * @param scoring as is wanted
-     * @param fixing how the content is held fixed; null where it is not
-     * @param home the posbias folder
+     * @param fixing null without {@code --content-fixed}
      */
     public Result result(
             EvaluatedModel model, LazyDataset lazy, Scoring scoring, @Nullable ContentFixing fixing, Path home) {
@@ -223,7 +215,7 @@ public record EarlierCell(
                     .only(wanted.measures());
         }
         if (!lazy.card().contentFixed().isEmpty()) {
-            // Of rows that tell what the model did not read, which a run does not.
+            // The rows record truncation, which a run does not.
             outcome = evaluation.variants(outcome, cell.places());
         } else if (fixing != null) {
             outcome = evaluation.fixed(outcome, fixing, cell.places());
@@ -242,7 +234,7 @@ public record EarlierCell(
                 model, used, wanted.k(), SearchReport.NONE, (queries, placement) -> retrieval(placement));
     }
 
-    /** With the numbers of the earlier result with the content held fixed, where its files are replaced. */
+    /** Adds the content-fixed numbers of the replaced files. */
     Evaluation.EvaluatedCell kept(Evaluation.EvaluatedCell outcome, Stopwatch stopwatch) {
         ContentFixed fixed = cell.result().profiles().getFirst().contentFixed();
         String name = cell.result().settings().contentFixed();
@@ -262,7 +254,7 @@ public record EarlierCell(
                 made.with(made.profiles(), made.settings(), seconds), outcome.scores(), outcome.placement(), files);
     }
 
-    /** What is told of the retrieval, by other buckets where there are others: nothing was cut off or missed then. */
+    /** Returns the retrieval report for the wanted buckets; for other buckets nothing was truncated or missed. */
     private Retrieval retrieval(QueryBuckets placement) {
         Retrieval found = cell.result().retrieval();
         if (wanted.buckets().equals(cell.result().settings().buckets())) {
@@ -274,7 +266,7 @@ public record EarlierCell(
                         .map(cut -> cut.withNone(placement.bucketNames()))
                         .toList(),
                 stage == null ? null : stage.withNone(placement.bucketNames()),
-                found.figures(),
-                found.effort());
+                found.searchStats(),
+                found.usage());
     }
 }

@@ -5,11 +5,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.apache.lucene.index.IndexWriter;
 
-/** What result.json says of software and machine. */
+/** Software and machine in result.json. */
 final class Environment {
     private Environment() {}
 
-    /** Names to values; nothing that tells who or where the user is. */
+    /** Returns names and values; nothing personal. */
     static Map<String, Object> describe(int threads) {
         Map<String, Object> environment = new LinkedHashMap<>();
         environment.put("posbias", Version.text());

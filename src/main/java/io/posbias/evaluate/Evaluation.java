@@ -35,19 +35,19 @@ import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One way through the house: dataset, retriever, run, scores, profiles, result.
+ * Evaluation of one cell: retrieval, scores, profiles, result.
  *
- * @param stopwatch with the time it took to open the benchmark
+ * @param stopwatch includes the time to open the benchmark
  */
 public record Evaluation(Dataset dataset, Scoring scoring, Stopwatch stopwatch) {
     /**
-     * Everything that is written of a cell.
+     * Contents of a cell's files.
      *
-     * @param places what queries score with their evidence elsewhere; empty where that was not asked
+     * @param places scores by evidence position; empty without content fixing
      */
     public record EvaluatedCell(
             Result result, Run run, Scores scores, QueryBuckets placement, List<ScoresByPlace> places) {
-        /** The same, with a result that says where the benchmark is unless posbias keeps it itself, at home or in its jar. */
+        /** Records the benchmark's folder in the result, unless it is in posbias's home or jar. */
         public EvaluatedCell readFrom(Path benchmark, Path home, Path folder) {
             boolean own = benchmark.toAbsolutePath().startsWith(home.toAbsolutePath())
                     || benchmark.startsWith(Configs.path("data"));
@@ -55,10 +55,10 @@ public record Evaluation(Dataset dataset, Scoring scoring, Stopwatch stopwatch) 
         }
 
         /**
-         * The same with what positions do where the content stays the same.
+         * Adds content-fixed numbers.
          *
-         * @param fixed null where there is too little to tell
-         * @param name how it was held fixed, as settings call it
+         * @param fixed null with too little data
+         * @param name of the method in settings
          */
         EvaluatedCell with(@Nullable ContentFixed fixed, String name, List<ScoresByPlace> rows, Stopwatch stopwatch) {
             List<Profile> profiles = new ArrayList<>(result.profiles());
@@ -86,7 +86,7 @@ public record Evaluation(Dataset dataset, Scoring scoring, Stopwatch stopwatch) 
     /**
      * Measures a run.
      *
-     * @param k the depth that was asked for; 0 for a run that was made elsewhere
+     * @param k requested depth; 0 for an external run
      */
     public EvaluatedCell measure(EvaluatedModel model, RetrievedRun found, int k) {
         return measure(
@@ -98,8 +98,8 @@ public record Evaluation(Dataset dataset, Scoring scoring, Stopwatch stopwatch) 
     }
 
     /**
-     * @param report of the search, as far as it is known
-     * @param retrieval what there is to tell of the judged queries, as they are placed
+     * @param report of the search, as far as known
+     * @param retrieval returns the retrieval report for judged queries and their buckets
      */
     EvaluatedCell measure(
             EvaluatedModel model,
@@ -135,19 +135,19 @@ public record Evaluation(Dataset dataset, Scoring scoring, Stopwatch stopwatch) 
                 : variants(plain, Variants.rows(dataset, run, scores, placement, report));
     }
 
-    /** With what positions do where the benchmark itself holds the content fixed. */
+    /** Adds the content-fixed numbers of a benchmark of {@linkplain Query.Variant variants}. */
     EvaluatedCell variants(EvaluatedCell plain, List<ScoresByPlace> rows) {
         ContentFixed fixed = stopwatch.time("fit", () -> Variants.fit(rows, scoring));
         return plain.with(fixed, dataset.card().contentFixed(), rows, stopwatch);
     }
 
-    /** What queries score with their evidence at other places, on the first measure. */
+    /** Scores queries by the position of their evidence, on the first measure. */
     List<ScoresByPlace> places(ContentFixing fixing, Recipe recipe, RetrievedRun found, Engine engine) {
         Measure measure = scoring.measures().getFirst();
         return stopwatch.time("content fixed", () -> fixing.scorer().score(dataset, recipe, found, measure, engine));
     }
 
-    /** Adds what positions do where the content stays the same, to the first measure over all queries. */
+    /** Adds content-fixed numbers to the first measure over all queries. */
     EvaluatedCell fixed(EvaluatedCell outcome, ContentFixing fixing, List<ScoresByPlace> places) {
         Map<String, Integer> numbers = new HashMap<>();
         List<Query> queries = outcome.scores().queries();
@@ -165,14 +165,14 @@ public record Evaluation(Dataset dataset, Scoring scoring, Stopwatch stopwatch) 
     }
 
     private Retrieval retrieval(SearchReport report, List<Query> queries, QueryBuckets placement) {
-        List<Truncation> truncations = report.coverages().stream()
-                .map(coverage -> Truncation.of(coverage, dataset, queries, placement))
+        List<Truncation> truncations = report.truncations().stream()
+                .map(truncation -> Truncation.of(truncation, dataset, queries, placement))
                 .toList();
         SearchReport.FirstStage stage = report.firstStage();
         PoolRecall pool = stage == null ? null : PoolRecall.of(stage, dataset, queries, placement);
-        Map<String, Double> effort = new LinkedHashMap<>();
-        report.effort().forEach((name, value) -> effort.put(name, value.doubleValue()));
-        return new Retrieval(truncations, pool, report.figures(), effort);
+        Map<String, Double> usage = new LinkedHashMap<>();
+        report.usage().forEach((name, value) -> usage.put(name, value.doubleValue()));
+        return new Retrieval(truncations, pool, report.searchStats(), usage);
     }
 
     private QueryCounts counts(Run run, QueryBuckets placement) {

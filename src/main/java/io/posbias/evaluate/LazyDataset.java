@@ -10,8 +10,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A benchmark whose card and digests are known, which is enough to see that a cell is finished; the rest is read when the
- * first cell needs it, once.
+ * Benchmark whose card and digests are read at once, enough to recognise a finished cell; the rest is read once when a
+ * cell needs it.
  */
 public final class LazyDataset {
     private final DatasetCard card;
@@ -20,12 +20,10 @@ public final class LazyDataset {
     private final Stopwatch stopwatch;
     private @Nullable Dataset dataset;
 
-    /** @param progress where it is told what is read and computed */
     public LazyDataset(Path folder, Progress progress) {
         this(DatasetFiles.find(folder), progress);
     }
 
-    /** @param progress where it is told what is read and computed */
     LazyDataset(DatasetFiles files, Progress progress) {
         this.card = files.card();
         this.files = files;
@@ -33,27 +31,24 @@ public final class LazyDataset {
         this.checksums = stopwatch.time("load", files::checksums);
     }
 
-    /** Where it is. */
     public Path folder() {
         return files.folder();
     }
 
-    /** What dataset.yaml says. */
     public DatasetCard card() {
         return card;
     }
 
-    /** SHA-256 of its files, by name inside the folder. */
+    /** Returns the SHA-256 of its files, by name in the folder. */
     public Map<String, String> checksums() {
         return checksums;
     }
 
-    /** A new stopwatch that has run for as long as it took to get so far. */
+    /** Returns a new stopwatch that includes the time taken so far. */
     public Stopwatch stopwatch() {
         return stopwatch.copy();
     }
 
-    /** The benchmark, opened and checked. */
     public Dataset open() {
         Dataset opened = dataset;
         if (opened == null) {

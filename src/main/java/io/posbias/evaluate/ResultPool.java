@@ -22,18 +22,16 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
-/** The queries of several results of one model as those of one benchmark; shared by {@code pool} and {@code run}. */
+/** Pooled queries of several results of one model; shared by {@code pool} and {@code run}. */
 public final class ResultPool {
     private final String name;
     private final List<FinishedCell> cells;
     private final List<Result> parts;
 
     /**
-     * A pool of finished cells.
-     *
-     * @param name what to call the pooled benchmark
-     * @param folders of the cells, at least one
-     * @throws UsageException if they are not finished or do not belong together
+     * @param name of the pooled benchmark
+     * @param folders of finished cells, at least one
+     * @throws UsageException if they are not finished or not comparable
      */
     public ResultPool(String name, List<Path> folders) {
         this.name = name;
@@ -46,12 +44,11 @@ public final class ResultPool {
         }
     }
 
-    /** The name of their model. */
     public String model() {
         return parts.getFirst().model();
     }
 
-    /** Pools them into a folder, or finds that this was done before. */
+    /** Writes the pooled result into a folder, unless an earlier call did. */
     public Result into(ResultFolder target, boolean overwrite, Consumer<String> say) {
         Result first = parts.getFirst();
         Map<String, String> files = new LinkedHashMap<>();
@@ -73,9 +70,9 @@ public final class ResultPool {
     }
 
     /**
-     * Whether an earlier pool has all numbers, and its files; where it has fewer, or fewer files, it is made again.
+     * Returns true if an earlier pool has all numbers and files; one with fewer is replaced.
      *
-     * @throws PosbiasException if it has others, which would be lost
+     * @throws PosbiasException if it has other numbers, which would be lost
      */
     private boolean holdsAll(
             FinishedCell earlier, ResultFolder target, EvaluatedModel model, Map<String, String> files) {

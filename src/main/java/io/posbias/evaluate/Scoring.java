@@ -13,17 +13,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How rankings become numbers.
+ * Settings of measures and statistics.
  *
  * @param measures at least one
- * @param buckets instead of the benchmark's own; null for those
+ * @param buckets override the benchmark's; null for those
  * @param thinBelow fewer queries make a bucket thin
- * @param draws random permutations behind the noise of PSI and bootstrap draws behind intervals; 0 for neither
+ * @param draws permutations for the noise of PSI, and bootstrap draws for intervals; 0 for neither
  * @param seed of both
  * @param confidence of intervals, between 0 and 1
- * @param equivalence the loss at the back, of either sign, that does not matter
- * @param cluster which queries count as one for intervals and tests
- * @param threads how many may work; results do not depend on it
+ * @param equivalence margin of the loss at the back, of either sign
+ * @param cluster unit of intervals and tests
+ * @param threads results do not depend on it
  */
 public record Scoring(
         List<Measure> measures,
@@ -35,12 +35,11 @@ public record Scoring(
         double equivalence,
         Clustering.By cluster,
         int threads) {
-    /** Copies the measures. */
     public Scoring {
         measures = List.copyOf(measures);
     }
 
-    /** The bucketing for a benchmark: what was asked for, else its own; none where nobody says. */
+    /** Returns the requested bucketing, else the benchmark's; none without either. */
     Bucketing bucketing(DatasetCard card) {
         if (buckets != null) {
             return buckets;
@@ -49,9 +48,9 @@ public record Scoring(
     }
 
     /**
-     * The bucketing of an opened benchmark: without buckets where no query says where its evidence is.
+     * Returns the bucketing of an opened benchmark; none if it has no evidence positions.
      *
-     * @throws UsageException if queries say so, and nobody says how to group them
+     * @throws UsageException if it has evidence positions but no bucketing
      */
     Bucketing bucketing(Dataset dataset) {
         Bucketing bucketing = bucketing(dataset.card());
@@ -65,12 +64,11 @@ public record Scoring(
         return bucketing;
     }
 
-    /** The names of the measures. */
     List<String> names() {
         return measures.stream().map(Measure::toString).toList();
     }
 
-    /** The same with the measures of these names. */
+    /** Returns these settings with other measures. */
     public Scoring measuring(List<String> names) {
         List<Measure> others = names.stream().map(Measures::parse).toList();
         return new Scoring(others, buckets, thinBelow, draws, seed, confidence, equivalence, cluster, threads);
@@ -80,7 +78,7 @@ public record Scoring(
         return new Profiler(thinBelow, draws, seed, confidence, threads);
     }
 
-    /** The deepest passage that a measure with a cutoff looks at. */
+    /** Returns the highest cutoff of the measures. */
     public int deepest() {
         return measures.stream()
                 .mapToInt(Measure::cutoff)
@@ -90,9 +88,9 @@ public record Scoring(
     }
 
     /**
-     * Refuses a depth that a measure looks beyond.
+     * Refuses a depth below a measure's cutoff.
      *
-     * @param name what errors call the depth
+     * @param name of the depth in errors
      */
     public void checkDepth(int k, String name) {
         if (k < 1) {
@@ -107,9 +105,9 @@ public record Scoring(
     }
 
     /**
-     * Refuses a depth that does not show what a passage with another score would be ranked among, and no draws.
+     * Refuses a depth that does not exceed the first measure's cutoff, and 0 draws.
      *
-     * @param name what errors call the depth
+     * @param name of the depth in errors
      */
     public void checkContentFixed(int k, String name) {
         Measure measure = measures.getFirst();
@@ -122,12 +120,13 @@ public record Scoring(
         }
     }
 
-    /** All of it, as results record it. */
     public Settings settings(int k, DatasetCard card) {
         return settings(k, card, null);
     }
 
-    /** @throws UsageException if the content is to be held fixed of a benchmark that does so itself */
+    /**
+     * @throws UsageException if the benchmark holds the content fixed itself
+     */
     Settings settings(int k, DatasetCard card, @Nullable String contentFixed) {
         if (contentFixed != null && !card.contentFixed().isEmpty()) {
             throw new UsageException("dataset " + card.name() + " holds the content fixed already ("

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-/** Seconds by step, in the order of their first use. */
+/** Seconds per step, in the order of first use. */
 public final class Stopwatch {
     private static final double NANOS = 1e9;
 
@@ -16,27 +16,24 @@ public final class Stopwatch {
     private final String subject;
 
     /**
-     * @param progress where each step is told
-     * @param subject what the steps are done with, for example a benchmark
+     * @param subject of the steps, for example a benchmark
      */
     public Stopwatch(Progress progress, String subject) {
         this.progress = progress;
         this.subject = subject;
     }
 
-    /** One that tells nothing. */
     public Stopwatch() {
         this(Progress.NONE, "");
     }
 
-    /** A new one that has run for as long. */
     Stopwatch copy() {
         Stopwatch copy = new Stopwatch(progress, subject);
         copy.seconds.putAll(seconds);
         return copy;
     }
 
-    /** Does a step and adds its wall-clock time. */
+    /** Runs a step and adds its wall-clock time. */
     public <T> T time(String step, Supplier<T> work) {
         long start = System.nanoTime();
         try (Progress.Step told = progress.start(step + " " + subject, -1)) {

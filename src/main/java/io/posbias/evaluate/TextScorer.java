@@ -8,12 +8,12 @@ import io.posbias.dataset.Passages;
 import io.posbias.dataset.Qrels;
 import io.posbias.dataset.Query;
 import io.posbias.encode.Engine;
-import io.posbias.retrieve.Coverage;
 import io.posbias.retrieve.PoolScorer;
 import io.posbias.retrieve.Ranking;
 import io.posbias.retrieve.Recipe;
 import io.posbias.retrieve.RetrievedRun;
 import io.posbias.retrieve.Run;
+import io.posbias.retrieve.TruncationReport;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -26,43 +26,35 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Scores texts for queries with any retriever. The different texts become the passages of one benchmark in memory, so
- * statistics of a corpus, such as BM25's, are those of all of them.
+ * Scores texts for queries with any retriever. The distinct texts are the passages of a benchmark in memory, so corpus
+ * statistics as BM25's are those of these texts.
  */
 public final class TextScorer {
     private final List<TitledPair> pairs;
     private final Dataset dataset;
     private final Run pool;
-    /** The texts, by ordinal. */
+    /** Texts by ordinal. */
     private final TitledText[] texts;
 
     /**
-     * A query and a text to score for it.
-     *
-     * @param title of the text, which models read before it; may be empty
+     * @param title read before the text; may be empty
      */
     public record TitledPair(String query, String title, String text) {
-        /** A text without a title. */
         public TitledPair(String query, String text) {
             this(query, "", text);
         }
     }
 
     /**
-     * A pair's score.
-     *
-     * @param value as the model gives it
-     * @param seen how many UTF-16 units of the text the model read, or a mark of {@link Coverage}
+     * @param value as returned by the model
+     * @param seen UTF-16 units of the text that the model read, or a mark of {@link TruncationReport}
      */
     public record TextScore(double value, int seen) {}
 
     private record TitledText(String title, String text) {}
 
     /**
-     * Prepares pairs in the languages of a benchmark.
-     *
-     * @param language of the texts, as an ISO 639-1 code: BM25 takes words apart by it
-     * @param queryLanguage of the queries
+     * @param language of the texts, an ISO 639-1 code, for BM25's analyzer
      */
     public TextScorer(List<TitledPair> pairs, String language, String queryLanguage) {
         this.pairs = List.copyOf(pairs);
@@ -81,7 +73,7 @@ public final class TextScorer {
         ordinals.forEach((text, ordinal) -> texts[ordinal] = text);
         List<Query> asked = new ArrayList<>();
         List<Ranking> candidates = new ArrayList<>();
-        // Of judged passages rerankers note how much they read.
+        // Rerankers record truncation for judged passages.
         Map<String, Judgments> judgments = new HashMap<>();
         textsOf.forEach((query, own) -> {
             int[] places = own.stream().mapToInt(ordinals::get).toArray();
@@ -98,32 +90,28 @@ public final class TextScorer {
         this.pool = new Run(corpus.ids(), asked.stream().map(Query::id).toList(), candidates);
     }
 
-    /** Scores all pairs with a model, in their order; says what of their texts the model did not read. */
+    /** Scores all pairs in their order, and reports truncated texts. */
     public double[] score(Recipe recipe, Engine engine) {
         try (PoolScorer scorer = recipe.retriever().scorer(dataset, engine)) {
             RetrievedRun scored = scorer.score(dataset, pool);
-            scored.report().coverages().forEach(coverage -> tell(coverage, engine));
+            scored.report().truncations().forEach(truncation -> reportTruncation(truncation, engine));
             return scores(scored).stream().mapToDouble(TextScore::value).toArray();
         }
     }
 
-    /**
-     * Scores all pairs as if each text were in a corpus whose statistics stay as they are.
-     *
-     * @param corpus of these statistics
-     */
+    /** Scores all pairs with the corpus statistics of a benchmark. */
     public List<TextScore> scoreIn(Dataset corpus, Recipe recipe, Engine engine) {
         try (PoolScorer scorer = recipe.retriever().scorer(corpus, engine)) {
             return score(scorer);
         }
     }
 
-    /** Scores all pairs with a retriever that is loaded, in their order. */
+    /** Scores all pairs in their order. */
     public List<TextScore> score(PoolScorer scorer) {
         return scores(scorer.score(dataset, pool));
     }
 
-    /** How many different texts there are, and how many UTF-16 units they hold. */
+    /** Returns the number of distinct texts and of their UTF-16 units. */
     public long[] size() {
         return new long[] {
             texts.length,
@@ -132,16 +120,16 @@ public final class TextScorer {
     }
 
     private List<TextScore> scores(RetrievedRun scored) {
-        Coverage coverage = scored.report().coverages().isEmpty()
+        TruncationReport truncation = scored.report().truncations().isEmpty()
                 ? null
-                : scored.report().coverages().getFirst();
+                : scored.report().truncations().getFirst();
         Map<TitledPair, TextScore> scores = new HashMap<>();
         for (int query = 0; query < dataset.queries().size(); query++) {
             Ranking ranking = scored.run().ranking(query);
             Query asked = dataset.queries().get(query);
             for (int rank = 0; rank < ranking.size(); rank++) {
                 TitledText text = texts[ranking.passage(rank)];
-                int seen = coverage == null ? Coverage.WHOLE : coverage.seen(asked.id(), ranking.passage(rank));
+                int seen = truncation == null ? TruncationReport.WHOLE : truncation.seen(asked.id(), ranking.passage(rank));
                 scores.put(
                         new TitledPair(asked.text(), text.title(), text.text()),
                         new TextScore(ranking.score(rank), seen));
@@ -152,14 +140,14 @@ public final class TextScorer {
                 .toList();
     }
 
-    /** A model is not biased against what it never saw; to probes and diagnoses it looks as if it were. */
-    private static void tell(Coverage coverage, Engine engine) {
-        if (!coverage.known()) {
-            engine.say(coverage.stage() + ": the service may have cut texts; it does not say");
-        } else if (coverage.cut() > 0) {
-            engine.say(coverage.stage() + ": " + coverage.cut() + " of " + coverage.total() + " "
-                    + (coverage.unit() == Coverage.Unit.PASSAGES ? "texts" : "pairs") + " were truncated at "
-                    + coverage.maxTokens() + " tokens; the rest was not read");
+    /** Reports truncation, which looks like position bias in probes and diagnoses. */
+    private static void reportTruncation(TruncationReport truncation, Engine engine) {
+        if (!truncation.known()) {
+            engine.say(truncation.stage() + ": the service may truncate texts silently");
+        } else if (truncation.cut() > 0) {
+            engine.say(truncation.stage() + ": " + truncation.cut() + " of " + truncation.total() + " "
+                    + (truncation.unit() == TruncationReport.Unit.PASSAGES ? "texts" : "pairs") + " were truncated at "
+                    + truncation.maxTokens() + " tokens");
         }
     }
 }

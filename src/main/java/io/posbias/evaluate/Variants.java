@@ -8,9 +8,9 @@ import io.posbias.measure.QueryBuckets;
 import io.posbias.measure.Scores;
 import io.posbias.measure.ScoresByPlace;
 import io.posbias.position.Bucketing;
-import io.posbias.retrieve.Coverage;
 import io.posbias.retrieve.Run;
 import io.posbias.retrieve.SearchReport;
+import io.posbias.retrieve.TruncationReport;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -20,13 +20,13 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a benchmark of {@linkplain Query.Variant variants} says of a position with the content held fixed: its queries are the
- * places of {@link ScoresByPlace} already, so nothing more is scored.
+ * Content-fixed numbers of a benchmark of {@linkplain Query.Variant variants}: its queries already are the positions
+ * of {@link ScoresByPlace}, so nothing more is scored.
  */
 final class Variants {
     private Variants() {}
 
-    /** A row for each question, on the first measure, in the order of their first variants. */
+    /** Returns a row per question, on the first measure, in the order of their first variants. */
     static List<ScoresByPlace> rows(
             Dataset dataset, Run run, Scores scores, QueryBuckets placement, SearchReport report) {
         Map<String, List<Integer>> variants = new LinkedHashMap<>();
@@ -62,7 +62,7 @@ final class Variants {
                 .toList();
     }
 
-    /** What the rows say, of which no part is due to another place than that of the query; null for a single unit. */
+    /** Fits the rows; null with a single passage or without draws. */
     static @Nullable ContentFixed fit(List<ScoresByPlace> rows, Scoring scoring) {
         boolean few =
                 rows.stream().map(ScoresByPlace::passage).distinct().limit(2).count() < 2;
@@ -82,26 +82,26 @@ final class Variants {
         return Objects.requireNonNull(query.variant(), "the reader has seen to it");
     }
 
-    /** By place, whether some stage does not read the evidence; empty where a stage does not tell. */
+    /** Returns true by position if a stage does not read the evidence; empty if a stage's truncation is unknown. */
     private static boolean[] unread(Dataset dataset, List<Query> queries, SearchReport report) {
         boolean[] unread = new boolean[queries.size()];
-        if (report.coverages().isEmpty()) {
+        if (report.truncations().isEmpty()) {
             return new boolean[0];
         }
-        for (Coverage coverage : report.coverages()) {
-            if (!coverage.known()) {
+        for (TruncationReport truncation : report.truncations()) {
+            if (!truncation.known()) {
                 return new boolean[0];
             }
             for (Query query : queries) {
-                unread[variant(query).place() - 1] |= isUnread(dataset, query, coverage);
+                unread[variant(query).place() - 1] |= isUnread(dataset, query, truncation);
             }
         }
         return unread;
     }
 
-    private static boolean isUnread(Dataset dataset, Query query, Coverage coverage) {
+    private static boolean isUnread(Dataset dataset, Query query, TruncationReport truncation) {
         int relevant = Objects.requireNonNull(dataset.qrels().of(query.id())).firstRelevant();
-        int seen = coverage.seen(query.id(), relevant);
+        int seen = truncation.seen(query.id(), relevant);
         return seen >= 0
                 && query.evidence() != null
                 && query.evidence().span() != null

@@ -1,4 +1,7 @@
-/** A model on a benchmark or on a list of items: what {@code eval}, {@code score}, {@code run}, probes and diagnoses share. */
+/**
+ * Evaluation of a model on a benchmark or on a list of items, shared by {@code eval}, {@code score}, {@code run},
+ * probes and diagnoses.
+ */
 @NullMarked
 package io.posbias.evaluate;
 

@@ -4,9 +4,8 @@ import io.posbias.evaluate.CellRunner;
 import io.posbias.evaluate.Datasets;
 import io.posbias.retrieve.Recipe;
 
-/** A model on a benchmark. */
 public record Cell(Recipe recipe, Datasets.Source source, CellRunner runner) {
-    /** As errors and progress call it. */
+    /** Returns the name in errors and progress. */
     public String name() {
         return recipe.name() + " on " + source.name();
     }

@@ -16,15 +16,14 @@ import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The cells of an experiment, those of one benchmark and group one after another. */
+/** Cells of an experiment, grouped by benchmark and group. */
 public record Cells(List<Cell> list) {
-    /** Copies the list. */
     public Cells {
         list = List.copyOf(list);
     }
 
     /**
-     * All cells of an experiment.
+     * Returns all cells of an experiment.
      *
      * @throws UsageException if two cells have one name
      */
@@ -41,7 +40,7 @@ public record Cells(List<Cell> list) {
         return new Cells(cells);
     }
 
-    /** All models on all benchmarks. */
+    /** Returns all models on all benchmarks. */
     public static Cells of(List<Recipe> recipes, List<Datasets.Source> sources, CellRunner runner) {
         return new Cells(sources.stream()
                 .flatMap(source -> recipes.stream().map(recipe -> new Cell(recipe, source, runner)))
@@ -69,9 +68,9 @@ public record Cells(List<Cell> list) {
     }
 
     /**
-     * Evaluates those that are not finished; each benchmark is opened once for all neighbouring cells of it.
+     * Evaluates unfinished cells; opens each benchmark once for consecutive cells.
      *
-     * @param folder where a cell's files go, by the names of benchmark and model
+     * @param folder of a cell, by benchmark and model
      */
     public CellRunner.CellOutcome run(BiFunction<String, String, Path> folder) {
         CellRunner.Counter counter = new CellRunner.Counter(list.size());

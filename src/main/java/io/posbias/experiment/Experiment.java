@@ -123,7 +123,7 @@ public record Experiment(
             ReportFormat format = checked(fields, "format", () -> format(fields.text("format", "markdown")));
             for (String field : List.of("layout", "measure", "published", "intervals")) {
                 if (format == ReportFormat.JSON && fields.has(field)) {
-                    throw fields.bad(field, "has no meaning with format json", "that is whole results");
+                    throw fields.bad(field, "has no meaning with format json", "it contains whole results");
                 }
             }
             return new ExperimentOutput(
@@ -132,20 +132,8 @@ public record Experiment(
                     format,
                     measure(fields, measures),
                     fields.texts("datasets"),
-                    flag(fields, "published"),
-                    flag(fields, "intervals"));
-        }
-
-        private static String measure(Fields fields, List<String> measures) {
-            String usual = measures.contains(Measures.DEFAULT) ? Measures.DEFAULT : measures.getFirst();
-            String measure = checked(
-                    fields,
-                    "measure",
-                    () -> Measures.parse(fields.text("measure", usual)).toString());
-            if (!measures.contains(measure)) {
-                throw fields.bad("measure", "is " + measure, "the experiment measures " + String.join(", ", measures));
-            }
-            return measure;
+                    fields.flag("published", false),
+                    fields.flag("intervals", false));
         }
 
         private static ReportFormat format(String word) {
@@ -161,12 +149,16 @@ public record Experiment(
                             known.stream().map(ReportFormat::toString).toList())));
         }
 
-        private static boolean flag(Fields fields, String name) {
-            Object value = fields.raw(name);
-            if (value == null || value instanceof Boolean) {
-                return Boolean.TRUE.equals(value);
+        private static String measure(Fields fields, List<String> measures) {
+            String usual = measures.contains(Measures.DEFAULT) ? Measures.DEFAULT : measures.getFirst();
+            String measure = checked(
+                    fields,
+                    "measure",
+                    () -> Measures.parse(fields.text("measure", usual)).toString());
+            if (!measures.contains(measure)) {
+                throw fields.bad("measure", "is " + measure, "the experiment measures " + String.join(", ", measures));
             }
-            throw fields.bad(name, "is " + Printable.cut(String.valueOf(value)), "it must be true or false");
+            return measure;
         }
     }
 
@@ -250,15 +242,6 @@ public record Experiment(
         return queries;
     }
 
-    private static Clustering.By cluster(Fields settings) {
-        String word = settings.text("cluster", Clustering.By.PASSAGE.toString());
-        return Arrays.stream(Clustering.By.values())
-                .filter(by -> by.toString().equals(word))
-                .findFirst()
-                .orElseThrow(() ->
-                        settings.bad("cluster", "is " + Printable.quoted(word), "it is passage, article or none"));
-    }
-
     private static List<Measure> measures(Fields fields) {
         if (!fields.has("measures")) {
             return List.of(Measures.parse(Measures.DEFAULT));
@@ -291,7 +274,7 @@ public record Experiment(
                 settings.integer("seed", USUAL_SEED),
                 confidence,
                 Bias.EQUIVALENCE,
-                cluster(settings),
+                settings.oneOf("cluster", Clustering.By.PASSAGE, List.of(Clustering.By.values())),
                 threads);
     }
 

@@ -28,28 +28,26 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * An experiment and the folder of its cells, pooled results and tables.
+ * Experiment with the folder of its cells, pooled results and tables.
  *
- * @param overwrite whether pooled results that are there are made again
+ * @param overwrite true to make existing pooled results again
  */
 public record ExperimentRun(Experiment experiment, Path root, boolean overwrite, Session session) {
     private static final String TABLES = "tables";
 
-    /** File of a table. */
     public Path file(String table) {
         return FileNames.inside(root.resolve(TABLES), experiment.name() + "/" + table);
     }
 
-    /** The folder of a cell. */
     public ResultFolder folder(String dataset, String model) {
         return new ResultFolder(ResultFolder.of(root, dataset, model));
     }
 
     /**
-     * Evaluates the cells of a share and, where those were the last that were missing, {@linkplain #finish finishes} the
-     * experiment. Where two shares end at once each finds all cells there, and one waits for the other.
+     * Evaluates the cells of a share and {@linkplain #finish finishes} the experiment if no other cell is missing. If
+     * two shares end at once, one waits for the other.
      *
-     * @return one line for each failure
+     * @return one line per failure
      */
     public List<String> share(Cells all, Cells own, Shard share, TerminalStyle look) {
         session.say("share " + share + ": " + own.list().size() + " of "
@@ -60,7 +58,7 @@ public record ExperimentRun(Experiment experiment, Path root, boolean overwrite,
                         !folder(cell.source().name(), cell.recipe().name()).isFinished())
                 .count();
         boolean here =
-                all.list().stream().allMatch(cell -> cell.source().isHere().getAsBoolean());
+                all.list().stream().allMatch(cell -> cell.source().isLocal().getAsBoolean());
         if (failures.isEmpty() && missing == 0 && here && !overwrite) {
             return finish(all, look);
         }
@@ -72,9 +70,9 @@ public record ExperimentRun(Experiment experiment, Path root, boolean overwrite,
     }
 
     /**
-     * Evaluates all cells that are missing, pools results and writes the tables.
+     * Evaluates missing cells, pools results and writes the tables.
      *
-     * @return one line for each failure
+     * @return one line per failure
      */
     public List<String> finish(Cells cells, TerminalStyle look) {
         CellRunner.CellOutcome outcome = cells.run(this::path);
@@ -104,7 +102,7 @@ public record ExperimentRun(Experiment experiment, Path root, boolean overwrite,
     }
 
     /** Prints failures and returns the exit code. */
-    public int told(List<String> failures) {
+    public int report(List<String> failures) {
         if (!failures.isEmpty()) {
             session.say(experiment.name() + ": " + failures.size() + " failed:");
             failures.forEach(failure -> session.say("  " + failure));

@@ -36,8 +36,8 @@ public record Forecast(
     private static final List<String> NOTES = List.of(
             "texts and pairs: of the dataset, as published if it is not downloaded; texts made by a strategy count in"
                     + " the time alone",
-            "time: their tokens by the rate of the model on a few hundred texts, measured here; vectors in the cache"
-                    + " are not looked for");
+            "time: their tokens by the rate of the model on a few hundred texts, measured on this machine;"
+                    + " cached vectors are not subtracted");
 
     private static final Sheet<Forecast> SHEET = sheet();
 
@@ -72,7 +72,7 @@ public record Forecast(
                 .only(Sheet.In.PRINT);
     }
 
-    /** A row for each cell and one for all. */
+    /** Returns a row per cell and their sum. */
     public static Table table(List<Forecast> cells, List<String> notes) {
         List<Forecast> rows = new ArrayList<>(cells);
         if (cells.size() > 1) {
@@ -81,7 +81,7 @@ public record Forecast(
         return SHEET.table("Forecast", rows, notes(cells, notes));
     }
 
-    /** A row for each model, with the number of its cells in each state, and one for all. */
+    /** Returns a row per model, with the number of its cells in each state, and their sum. */
     public static Table byModel(List<Forecast> cells, List<String> notes) {
         List<Forecast> rows = new ArrayList<>();
         cells.stream()
@@ -134,17 +134,17 @@ public record Forecast(
         return sum;
     }
 
-    /** The rows without their sum. */
+    /** Returns the rows without the sum. */
     public static Table raw(List<Forecast> cells) {
         return SHEET.raw(cells);
     }
 
-    /** The columns of {@link #raw}, for the reference. */
+    /** Returns the columns of {@link #raw}, for the reference. */
     public static Sheet<?> columns() {
         return SHEET;
     }
 
-    /** The rows for JSON, as docs/schema/plan-2.schema.json says. */
+    /** Returns the document of docs/schema/plan-2.schema.json. */
     public static Map<String, Object> document(List<Forecast> cells) {
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("schema", "posbias/plan/2");

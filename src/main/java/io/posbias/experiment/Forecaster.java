@@ -27,17 +27,18 @@ public final class Forecaster {
     private final Map<String, LazyDataset> opened = new HashMap<>();
     private final Map<String, BenchmarkSize> sizes = new HashMap<>();
 
-    /** Seconds for a token by the name of a recipe and of its first stage; NaN where that failed. */
+    /** Seconds per token by recipe and first stage; NaN after a failure. */
     private final Map<String, Double> rates = new HashMap<>();
 
-    /** @param folder where a cell's files are, by the names of benchmark and model */
+    /**
+     * @param folder of a cell, by benchmark and model
+     */
     public Forecaster(BiFunction<String, String, ResultFolder> folder, Session session) {
         this.folder = folder;
         this.session = session;
         this.costs = new CellCosts(session.home());
     }
 
-    /** The cells, in their order. */
     public List<Forecast> of(List<Cell> cells) {
         List<Forecast> all = new ArrayList<>();
         for (Cell cell : cells) {
@@ -60,7 +61,7 @@ public final class Forecaster {
 
     /** Action of a run; prints why a cell would fail. Datasets are not downloaded. */
     private String state(Cell cell) {
-        if (!isHere(cell)) {
+        if (!isLocal(cell)) {
             return Forecast.TO_PULL;
         }
         try {
@@ -81,8 +82,8 @@ public final class Forecaster {
         return earlier.use() == EarlierCell.Use.SHOW ? "finished" : earlier.serves() ? "run there" : MISSING;
     }
 
-    private static boolean isHere(Cell cell) {
-        return cell.source().isHere().getAsBoolean();
+    private static boolean isLocal(Cell cell) {
+        return cell.source().isLocal().getAsBoolean();
     }
 
     private LazyDataset lazy(Cell cell) {
@@ -114,7 +115,7 @@ public final class Forecaster {
 
     /** Size by the files if they are local, else as published; null if unpublished. */
     private @Nullable BenchmarkSize size(Cell cell) {
-        if (isHere(cell)) {
+        if (isLocal(cell)) {
             return sizes.computeIfAbsent(
                     cell.source().name(), name -> BenchmarkSize.of(lazy(cell).open()));
         }
@@ -129,7 +130,7 @@ public final class Forecaster {
             return 0.0;
         }
         Engine engine = cell.runner().engine();
-        return isHere(cell)
+        return isLocal(cell)
                 ? (Double) (double) cell.recipe()
                         .retriever()
                         .calls(lazy(cell).open(), null, engine)
@@ -141,7 +142,7 @@ public final class Forecaster {
         Recipe recipe = cell.recipe();
         String model = recipe.name() + "\n" + cell.firstStage();
         if (!rates.containsKey(model)
-                && isHere(cell)
+                && isLocal(cell)
                 && canRun(recipe, cell.runner().engine())) {
             rates.put(model, session.step("timing " + recipe.name(), () -> {
                 try {
@@ -162,6 +163,6 @@ public final class Forecaster {
     }
 
     private static boolean canRun(Recipe recipe, Engine engine) {
-        return !recipe.callsService() && recipe.files().stream().allMatch(files -> files.isHere(engine.home()));
+        return !recipe.callsService() && recipe.files().stream().allMatch(files -> files.isLocal(engine.home()));
     }
 }

@@ -41,7 +41,7 @@ public record Shard(int number, int of) {
             }
         }
         throw new UsageException(
-                "--shard must be a share and how many there are, 1/16 to 16/16, not " + Printable.quoted(words));
+                "--shard must be a share and the number of shares, 1/16 to 16/16, not " + Printable.quoted(words));
     }
 
     @Override

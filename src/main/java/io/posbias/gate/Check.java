@@ -26,9 +26,9 @@ public record Check(
         WORSE,
         /** Cannot be compared: other queries, another dataset, an undefined number; or another number where any change fails. */
         CHANGED,
-        /** The baseline has it and the results do not. */
+        /** In the baseline, but not in the results. */
         MISSING,
-        /** Worth telling, fails nothing. */
+        /** Information only; never fails. */
         NOTE;
 
         @Override

@@ -27,7 +27,6 @@ public record Condition(String measure, Quantity quantity, boolean rise, BigDeci
     public enum Quantity {
         /** The query mean and the mean of each bucket. */
         MEANS,
-        /** PSI. */
         PSI,
         /** PSI with the content held fixed. */
         CPSI,
@@ -43,10 +42,10 @@ public record Condition(String measure, Quantity quantity, boolean rise, BigDeci
     }
 
     /**
-     * Reads conditions separated by commas: {@code psi}, {@code psi(MEASURE)}, {@code cpsi}, {@code loss} or {@code MEASURE},
-     * {@code <} or {@code >}, and a fraction or percentage with its sign; or {@code any} alone.
+     * Reads conditions separated by commas: {@code psi}, {@code psi(MEASURE)}, {@code cpsi}, {@code loss} or {@code
+     * MEASURE}, {@code <} or {@code >}, and a fraction or percentage with its sign; or {@code any} alone.
      *
-     * @throws UsageException if one is none, or fails on no change at all
+     * @throws UsageException on an invalid condition, or one that fails without any change
      */
     public static List<Condition> parseAll(String text) {
         if (text.strip().equals("any")) {

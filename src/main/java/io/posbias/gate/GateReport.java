@@ -24,7 +24,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Outcome of a gate. */
 public record GateReport(List<Check> checks, String summary) {
-    /** The schema of the JSON. */
     public static final String SCHEMA = "posbias/gate/1";
 
     private static final int SOME = 10;
@@ -35,12 +34,10 @@ public record GateReport(List<Check> checks, String summary) {
             "CHANGED, MISSING: cannot be compared; note: does not fail",
             "with m numbers tested, an interval has confidence 1 - (1 - P) / m");
 
-    /** Copies the checks. */
     public GateReport {
         checks = List.copyOf(checks);
     }
 
-    /** Returns true if no check fails. */
     public boolean passes() {
         return failures(checks) == 0;
     }

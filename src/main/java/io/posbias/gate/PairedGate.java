@@ -35,7 +35,6 @@ import org.jspecify.annotations.Nullable;
  * @param threads how many threads may work; results do not depend on it
  */
 public record PairedGate(List<Condition> conditions, int draws, long seed, double confidence, int threads) {
-    /** Copies the conditions. */
     public PairedGate {
         conditions = List.copyOf(conditions);
     }
@@ -50,7 +49,7 @@ public record PairedGate(List<Condition> conditions, int draws, long seed, doubl
         return Condition.parseAll("psi>+0.01," + (fixed ? "cpsi>+0.01," : "") + measures);
     }
 
-    /** A model on a dataset before and after a change. */
+    /** Model on a dataset before and after a change. */
     public record Versions(FinishedCell.Queries before, FinishedCell.Queries after) {
         String cell() {
             return after.result().model() + " on " + after.result().dataset();
@@ -72,7 +71,6 @@ public record PairedGate(List<Condition> conditions, int draws, long seed, doubl
         }
     }
 
-    /** Compares versions. */
     public GateReport compare(List<Versions> cells, List<Check> missing) {
         List<Check> checks = new ArrayList<>(missing);
         boolean exactly = conditions.getFirst().quantity() == Condition.Quantity.ANY;
@@ -146,7 +144,7 @@ public record PairedGate(List<Condition> conditions, int draws, long seed, doubl
         }
     }
 
-    /** A gate that has nothing else to look at must not pass. */
+    /** Returns true if only this quantity is compared; a gate without any comparison must not pass. */
     private boolean isAllOf(Condition.Quantity quantity) {
         return conditions.stream().allMatch(own -> own.quantity() == quantity);
     }

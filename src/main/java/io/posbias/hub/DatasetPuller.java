@@ -51,7 +51,7 @@ public final class DatasetPuller {
     }
 
     /** Whether a benchmark is complete in the cache. */
-    public boolean isHere(CatalogEntry entry) {
+    public boolean isLocal(CatalogEntry entry) {
         return entry.origin() instanceof CatalogEntry.BuiltIn
                 || Files.isRegularFile(settings.dataset(entry.name()).resolve(DatasetFiles.CARD));
     }
@@ -70,7 +70,7 @@ public final class DatasetPuller {
         Path folder = settings.dataset(entry.name());
         return PullLock.holding(folder, entry.name(), say, () -> {
             Staging.restore(folder);
-            if (isHere(entry) && !again) {
+            if (isLocal(entry) && !again) {
                 return folder;
             }
             if (!entry.card().licence().isEmpty()) {

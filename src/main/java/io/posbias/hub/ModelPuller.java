@@ -40,7 +40,7 @@ public final class ModelPuller {
      * Whether a complete copy is in the cache: of this repository and revision, with exactly these files, each of the
      * size that the manifest says. Touches no network.
      */
-    public boolean isHere(HubModel model) {
+    public boolean isLocal(HubModel model) {
         return sealed(model).isPresent();
     }
 

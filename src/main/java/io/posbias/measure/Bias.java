@@ -7,14 +7,14 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Verdict on a model's position bias with the content held fixed, decided by the {@linkplain PositionLoss net loss at the back}
- * alone: {@code none} if the interval of the loss lies within the equivalence bounds; otherwise a direction if its test
- * rejects, {@code truncation} if that direction disappears among queries whose evidence the model reads at every place, and
- * {@code undecided} if the test does not reject. With {@linkplain io.posbias.stats.Clusters#areFew too few} clusters there is
- * no verdict.
+ * Verdict on a model's position bias with the content held fixed, decided by the {@linkplain PositionLoss net loss at
+ * the back} alone: {@code none} if the interval of the loss lies within the equivalence bounds; otherwise a direction
+ * if its test rejects, {@code truncation} if that direction disappears among queries whose evidence the model reads at
+ * every place, and {@code undecided} if the test does not reject. {@linkplain io.posbias.stats.Clusters#areFew Too
+ * few} clusters prevent a verdict.
  *
- * <p>Middle against ends gives no direction: evidence in the middle has context on both sides, evidence at the ends on one, so
- * a position-blind model that reads a window of text scores higher in the middle.
+ * <p>Middle against ends gives no direction: evidence in the middle has context on both sides, evidence at the ends on
+ * one, so a position-blind model that reads a window of text scores higher in the middle.
  */
 public enum Bias {
     PRIMACY("evidence at the front scores higher than at the back"),

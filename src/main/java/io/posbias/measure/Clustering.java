@@ -30,7 +30,6 @@ public record Clustering(By by, List<String> passages, List<String> articles) {
         /** Each query is a cluster. */
         NONE;
 
-        /** Describes the clusters. */
         public String describe() {
             return switch (this) {
                 case PASSAGE -> "relevant passages of the queries";

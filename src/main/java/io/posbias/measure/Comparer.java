@@ -167,7 +167,7 @@ public final class Comparer {
             }
             int[] all = IntStream.range(0, sums.length).toArray();
             return Randomisation.pValue(
-                    sums, Randomisation.exchanged(sums, new int[][] {all}, draws, seed, threads)[0]);
+                    sums, Randomisation.randomisedSums(sums, new int[][] {all}, draws, seed, threads)[0]);
         }
 
         private Effect effect(Comparison comparison) {

@@ -33,7 +33,6 @@ public record Comparison(
         return randomisation != null && psi != null && psi.difference() == null;
     }
 
-    /** Queries with equal scores. */
     public int ties() {
         return queries - wins - losses;
     }

@@ -8,8 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Effect of the evidence's position with the content held fixed: each query is scored with its evidence at K places of its own
- * passage, all other passages unchanged. Estimated by {@link ContentFixedFit}.
+ * Effect of the evidence's position with the content held fixed: each query is scored with its evidence at K places of
+ * its passage, all other passages unchanged. Estimated by {@link ContentFixedFit}.
  *
  * @param method {@code rotation}, {@code moving}, {@code windows} or {@value #OF_BENCHMARK}
  * @param effectiveClusters G*, see {@link io.posbias.stats.Clusters#effective}; null in earlier results
@@ -110,7 +110,6 @@ public record ContentFixed(
         return loss == null ? Bias.EQUIVALENCE : loss.equivalence();
     }
 
-    /** Number of places. */
     @JsonProperty("k")
     public int k() {
         return places.size();

@@ -36,7 +36,6 @@ public record Direction(
         @Nullable Estimate middleMinusEnds,
         @Nullable Verdict verdict) {
 
-    /** Scale of positions. */
     public enum Scale {
         /** Middle of the evidence divided by the passage's length. */
         RELATIVE,

@@ -20,7 +20,6 @@ public record Effect(
         String worstBucket,
         String newWorstBucket,
         @Nullable Shift shift) {
-    /** Outcome. */
     public enum Word {
         /** The mean is up, and PSI is not. */
         IMPROVES("improves"),
@@ -57,7 +56,6 @@ public record Effect(
         /** Default margin: one point. */
         public static final double MARGIN = 0.01;
 
-        /** Level of the tests. */
         public double level() {
             return 1 - confidence;
         }
@@ -89,7 +87,6 @@ public record Effect(
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Summary(
             double first, double second, @Nullable Estimate difference) {
-        /** Second minus first. */
         public double value() {
             return second - first;
         }
@@ -143,7 +140,6 @@ public record Effect(
 
     /** Summary of the means of all non-empty buckets. */
     public enum BucketSummary {
-        /** The smallest mean. */
         WORST {
             @Override
             public double of(double[] means) {

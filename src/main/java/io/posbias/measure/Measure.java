@@ -14,7 +14,6 @@ public record Measure(Measures.Kind kind, int cutoff) {
     /** Cutoff of measures over the whole ranking. */
     public static final int NO_CUTOFF = Integer.MAX_VALUE;
 
-    /** Formula of a measure. */
     @FunctionalInterface
     public interface Formula {
         /** Scores a ranking, best hit first. */

@@ -23,8 +23,6 @@ public record PoolRecall(
         @JsonProperty("first_stage_recall") double recall,
         @JsonProperty("missed") List<Bucket> buckets) {
     /**
-     * A bucket.
-     *
      * @param missed queries without a relevant passage in the pool
      */
     public record Bucket(

@@ -23,10 +23,8 @@ public record Profiler(int thinBelow, int draws, long seed, double confidence, i
     /** Rule of thumb for a mean. */
     public static final int THIN_BELOW = 30;
 
-    /** Default number of draws. */
     public static final int DRAWS = 10_000;
 
-    /** Default confidence. */
     public static final double CONFIDENCE = 0.95;
 
     /** One profile per stratum and measure. */

@@ -73,17 +73,11 @@ public record Psi(
         }
     }
 
-    /** Mean PSI under the null hypothesis; null without draws. */
-    public @Nullable Double noiseMean() {
-        return noiseFloor == null ? null : (Double) noiseFloor.mean();
-    }
-
     /** 95th percentile of PSI under the null hypothesis; null without draws. */
     public @Nullable Double noise95() {
         return noiseFloor == null ? null : (Double) noiseFloor.p95();
     }
 
-    /** A PSI without uncertainty. */
     public static Psi of(double value) {
         return new Psi(value, null, null, null, null, null);
     }
@@ -105,7 +99,6 @@ public record Psi(
         return Double.isNaN(psi) ? undefined("all buckets score 0") : of(psi);
     }
 
-    /** An undefined PSI. */
     public static Psi undefined(String reason) {
         return new Psi(null, reason, null, null, null, null);
     }

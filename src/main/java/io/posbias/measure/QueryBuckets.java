@@ -77,7 +77,6 @@ public record QueryBuckets(Bucketing bucketing, int[][] buckets, int[] bands, Cl
         return new QueryBuckets(Bucketing.NONE, new int[bands.length][0], none, clustering);
     }
 
-    /** Names of the buckets, in order. */
     public List<String> bucketNames() {
         return bucketing.positions().buckets();
     }
@@ -117,7 +116,7 @@ public record QueryBuckets(Bucketing bucketing, int[][] buckets, int[] bands, Cl
         return members(bucket, members(stratum)).length;
     }
 
-    /** Number of clusters in each bucket. */
+    /** Returns the number of clusters per bucket. */
     public int[] clusters() {
         Clusters all = clustering.clusters();
         return byBucket(members(Strata.ALL)).stream()
@@ -125,12 +124,10 @@ public record QueryBuckets(Bucketing bucketing, int[][] buckets, int[] bands, Cl
                 .toArray();
     }
 
-    /** Number of queries without a bucket. */
     public int inNone() {
         return (int) Arrays.stream(buckets).filter(of -> of.length == 0).count();
     }
 
-    /** Number of queries in several buckets. */
     public int inSeveral() {
         return (int) Arrays.stream(buckets).filter(of -> of.length > 1).count();
     }

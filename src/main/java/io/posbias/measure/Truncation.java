@@ -10,8 +10,8 @@ import io.posbias.dataset.Judgments;
 import io.posbias.dataset.PassageIds;
 import io.posbias.dataset.Query;
 import io.posbias.encode.Engine;
-import io.posbias.retrieve.Coverage;
 import io.posbias.retrieve.Retriever;
+import io.posbias.retrieve.TruncationReport;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Comparator;
@@ -46,7 +46,6 @@ public record Truncation(
         @JsonProperty("evidence_ends_past_cut") int endsPast,
         List<Bucket> buckets) {
 
-    /** A bucket. */
     public record Bucket(
             String bucket,
             @JsonProperty("starts_past_cut") int startsPast,
@@ -57,8 +56,8 @@ public record Truncation(
     }
 
     /** Counts the truncated evidence of the judged queries. */
-    public static Truncation of(Coverage coverage, Dataset dataset, List<Query> queries, QueryBuckets placement) {
-        EvidenceCuts cuts = EvidenceCuts.of(coverage, dataset, queries);
+    public static Truncation of(TruncationReport truncation, Dataset dataset, List<Query> queries, QueryBuckets placement) {
+        EvidenceCuts cuts = EvidenceCuts.of(truncation, dataset, queries);
         int[] starts = new int[placement.bucketNames().size()];
         int[] ends = new int[starts.length];
         cuts.endsPast().stream().forEach(query -> {
@@ -69,13 +68,13 @@ public record Truncation(
         });
         boolean known = !cuts.located().isEmpty();
         return new Truncation(
-                coverage.stage(),
-                coverage.maxTokens(),
-                coverage.unit() == Coverage.Unit.PASSAGES ? "passages" : "pairs",
-                coverage.total(),
-                coverage.cut(),
-                coverage.queriesCut(),
-                coverage.known(),
+                truncation.stage(),
+                truncation.maxTokens(),
+                truncation.unit() == TruncationReport.Unit.PASSAGES ? "passages" : "pairs",
+                truncation.total(),
+                truncation.cut(),
+                truncation.queriesCut(),
+                truncation.known(),
                 cuts.startsPast().cardinality(),
                 cuts.endsPast().cardinality(),
                 IntStream.range(0, known ? starts.length : 0)
@@ -114,7 +113,7 @@ public record Truncation(
         }
 
         /** Looks up the evidence in a truncation report; queries without judgements are in no set. */
-        public static EvidenceCuts of(Coverage coverage, Dataset dataset, List<Query> queries) {
+        public static EvidenceCuts of(TruncationReport truncation, Dataset dataset, List<Query> queries) {
             BitSet located = new BitSet();
             BitSet startsPast = new BitSet();
             BitSet endsPast = new BitSet();
@@ -126,7 +125,7 @@ public record Truncation(
                     continue;
                 }
                 int seen =
-                        leastSeen(coverage, query, judgments, dataset.passages().ids());
+                        leastSeen(truncation, query, judgments, dataset.passages().ids());
                 located.set(q);
                 startsPast.set(q, seen >= 0 && evidence.span().start() >= seen);
                 endsPast.set(q, seen >= 0 && evidence.span().end() > seen);
@@ -142,34 +141,23 @@ public record Truncation(
         public static Optional<EvidenceCuts> of(Retriever retriever, Dataset dataset, Engine engine) {
             return retriever
                     .preview()
-                    .map(preview -> preview.of(dataset, engine).coverages().getFirst())
+                    .map(preview -> preview.of(dataset, engine).truncations().getFirst())
                     .map(own -> of(own, dataset, dataset.judgedQueries()));
         }
 
-        private static int leastSeen(Coverage coverage, Query query, Judgments judgments, PassageIds ids) {
+        private static int leastSeen(TruncationReport truncation, Query query, Judgments judgments, PassageIds ids) {
             String named = query.passage();
             int[] holders = named == null ? judgments.relevantPassages() : new int[] {ids.ordinal(named)};
             return Arrays.stream(holders)
-                    .map(passage -> coverage.seen(query.id(), passage))
+                    .map(passage -> truncation.seen(query.id(), passage))
                     .filter(seen -> seen >= 0)
                     .min()
-                    .orElse(Coverage.WHOLE);
+                    .orElse(TruncationReport.WHOLE);
         }
 
         /** Identifiers of the queries whose evidence is truncated. */
         public Set<String> notWhollyRead() {
-            return ids(endsPast);
-        }
-
-        /** Identifiers of the queries whose evidence is read to its end; queries without a span are in neither set. */
-        public Set<String> whollyRead() {
-            BitSet read = (BitSet) located.clone();
-            read.andNot(endsPast);
-            return ids(read);
-        }
-
-        private Set<String> ids(BitSet places) {
-            return places.stream().mapToObj(place -> queries.get(place).id()).collect(Collectors.toUnmodifiableSet());
+            return endsPast.stream().mapToObj(place -> queries.get(place).id()).collect(Collectors.toUnmodifiableSet());
         }
     }
 
@@ -228,7 +216,7 @@ public record Truncation(
                     .orElse(null);
         }
 
-        /** The truncation note of a verdict, such as {@code (33% of 80-100% truncated)}; empty if it does not apply. */
+        /** Returns the truncation note of a verdict, {@code (33% of 80-100% truncated)}; empty if it does not apply. */
         public static String note(Enum<?> verdict, @Nullable Unread unread) {
             return unread == null || BARE.contains(verdict)
                     ? ""

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * been detected; otherwise {@code undecided}. PSI's interval is above 0 exactly if its test rejects at a, and at 0.95 exactly
  * if PSI is above its noise floor. PSI of many buckets has little power against a straight line, which the slope detects; its
  * small part of the level keeps the overall error at about a (unequal allocation, Moy&eacute; 2000). With {@linkplain
- * Clusters#areFew too few} clusters there is no verdict.
+ * Clusters#areFew too few} clusters verdicts are withheld.
  */
 public enum Verdict {
     /** Results of earlier versions name directions, which this test cannot. */

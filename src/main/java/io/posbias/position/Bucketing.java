@@ -31,7 +31,6 @@ import org.jspecify.annotations.Nullable;
  * @param strata within which bands of length as well
  */
 public record Bucketing(Positions positions, Strata strata) {
-    /** No buckets and no bands. */
     public static final Bucketing NONE = new Bucketing(new Positions.None(), Strata.NONE);
 
     private static final String BY = " by ";
@@ -99,7 +98,6 @@ public record Bucketing(Positions positions, Strata strata) {
         }
     }
 
-    /** Returns true if there are buckets. */
     public boolean hasBuckets() {
         return !positions.buckets().isEmpty();
     }

@@ -22,8 +22,8 @@ public sealed interface Positions {
     String toString();
 
     /**
-     * Buckets named by the benchmark, such as FineWeb-PosQ's beginning, middle and end. A query with several labels is in
-     * several buckets.
+     * Buckets named by the benchmark, for example FineWeb-PosQ's beginning, middle and end. A query with several
+     * labels is in several buckets.
      */
     record LabelBuckets(List<String> buckets) implements Positions {
         static final String WORD = "labels";

@@ -18,7 +18,6 @@ public record Strata(List<Integer> edges) {
 
     static final String WORD = "tokens";
 
-    /** No bands. */
     public static final Strata NONE = new Strata(List.of());
 
     public Strata {

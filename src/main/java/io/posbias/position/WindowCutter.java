@@ -20,10 +20,10 @@ import org.jspecify.annotations.Nullable;
  * Cuts windows of nearly equal length on sentence borders, with a piece of evidence at K places: at place k, from 1, the middle
  * of the evidence is in the k-th of K equal bins of the window, by code points as in {@link Evidence#relativeBin}.
  *
- * <p>A question finds more of its words around the middle of a window than around an end. The windows of a question are
- * therefore matched: at every place they contain the same of the question's terms, with BM25 weights that differ by at most
- * {@code match}. The most similar windows are chosen; among equals the one nearest the wanted length, then with the evidence
- * nearest the middle of its bin, then the first.
+ * <p>A question finds more of its words around the middle of a window than around an end. The windows of a question
+ * are therefore matched: at every place they contain the same terms of the question, with BM25 weights that differ by
+ * at most {@code match}. The most similar windows are chosen; among equals the one nearest the wanted length, then
+ * with the evidence nearest the middle of its bin, then the first.
  *
  * @param places at least 2
  * @param length wanted, in the unit
@@ -48,16 +48,13 @@ public record WindowCutter(
 
     private static final double B = 0.4;
 
-    /** Default number of places. */
     public static final int PLACES = 5;
 
-    /** Minimum number of places. */
     public static final int LEAST_PLACES = 3;
 
     /** Default window length in words. */
     public static final int LENGTH = 150;
 
-    /** Default tolerance. */
     public static final double TOLERANCE = 0.25;
 
     /** Default largest difference of weights. */
@@ -128,7 +125,6 @@ public record WindowCutter(
                 language);
     }
 
-    /** Prepares a text. */
     public Text text(String text) {
         return new Text(Sentences.of(text, language));
     }

@@ -44,7 +44,7 @@ public interface Chat {
             try {
                 return chat.ask(prompts);
             } catch (CallLimit.ReachedException reached) {
-                throw reached.saying(
+                throw reached.withMessage(
                         reached.isEstimate()
                                 ? estimate(distinct, missing)
                                 : "stopped by " + reached.option() + ": " + there(distinct) + " of " + distinct.size()

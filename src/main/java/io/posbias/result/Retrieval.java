@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * Truncation, first stage and cost of a search.
  *
  * @param firstStage candidates of a reranker; null for one stage
- * @param figures for example the recall of an approximate index
- * @param effort texts encoded, calls, dollars; differs between runs
+ * @param searchStats statistics of the search, like an approximate index's recall
+ * @param usage texts encoded, calls, dollars; differs between runs
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record Retrieval(
@@ -26,15 +26,16 @@ public record Retrieval(
         @Nullable PoolRecall firstStage,
 
         @JsonProperty("search") @JsonSetter(nulls = Nulls.AS_EMPTY)
-        Map<String, Double> figures,
+        Map<String, Double> searchStats,
 
-        @JsonSetter(nulls = Nulls.AS_EMPTY) Map<String, Double> effort) {
+        @JsonProperty("effort") @JsonSetter(nulls = Nulls.AS_EMPTY)
+        Map<String, Double> usage) {
     /** Unknown, for runs of other systems. */
     public static final Retrieval NONE = new Retrieval(List.of(), null, Map.of(), Map.of());
 
     public Retrieval {
         truncations = List.copyOf(truncations);
-        figures = new LinkedHashMap<>(figures);
-        effort = new LinkedHashMap<>(effort);
+        searchStats = new LinkedHashMap<>(searchStats);
+        usage = new LinkedHashMap<>(usage);
     }
 }

@@ -3,12 +3,12 @@ package io.posbias.retrieve;
 import io.posbias.encode.Engine;
 import java.util.Optional;
 
-/** Whether a retriever's score is a sum over the passage's tokens. */
+/** Decomposition of a retriever's score into a sum over the passage's tokens. */
 public sealed interface Attribution {
-    /** Of retrievers around a model. */
+    /** Reason for retrievers around a model. */
     Attribution WRAPPED = new None("wraps a model whose scores it changes");
 
-    /** Of a recipe's retriever; loads nothing. */
+    /** Returns the attribution of a recipe's retriever, without loading it. */
     static Attribution of(Recipe recipe) {
         Optional<Model> model = recipe.retriever().model();
         if (model.isPresent() && model.get() instanceof Model.Encoder encoder) {
@@ -18,13 +18,13 @@ public sealed interface Attribution {
     }
 
     /**
-     * It is not.
+     * Scores cannot be decomposed.
      *
-     * @param why what the model has or does, to be behind its name
+     * @param why predicate that follows the model's name
      */
     record None(String why) implements Attribution {}
 
-    /** It is. */
+    /** Scores can be decomposed. */
     @FunctionalInterface
     non-sealed interface Exact extends Attribution {
         Attributor open(Engine engine);

@@ -7,43 +7,37 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * A loaded model that splits scores into what each token of a passage adds. Safe for several threads.
+ * Loaded model that decomposes scores by passage tokens. Safe for several threads.
  *
- * @param passages gives the vectors of a passage
- * @param queries gives the vectors of a query, one after another
- * @param closing lets go of the model
+ * @param queries returns a query's vectors, one after another
+ * @param closing closes the model
  */
 public record Attributor(
         Function<String, TokenVectors> passages, Function<String, float[]> queries, Splitter splitter, Runnable closing)
         implements AutoCloseable {
     /**
-     * A score split into what each token of the passage adds.
+     * Score decomposed by the passage's tokens.
      *
-     * @param starts where each token of the passage begins in it, in UTF-16 units
-     * @param ends where each ends
-     * @param values what each adds, in the score's unit; 0 for tokens that were cut off or take no part
-     * @param rest what special tokens and the prompt add
+     * @param starts of the tokens in the passage, in UTF-16 units
+     * @param ends of the tokens, in UTF-16 units
+     * @param values in the score's unit; 0 for truncated and excluded tokens
+     * @param rest contribution of special tokens and prompt
      */
     @SuppressWarnings("ArrayRecordComponent") // compared nowhere; lists would box every token
     public record Contributions(int[] starts, int[] ends, double[] values, double rest) {
-        /** The score: the sum of all. */
         public double score() {
             return rest + Arrays.stream(values).sum();
         }
     }
 
-    /** Splits the score of one query. */
+    /** Decomposition of one query's score. */
     @FunctionalInterface
     public interface Splitter {
-        /** Puts what each vector of the passage adds into {@code values}, which are all 0 before. */
+        /** Adds each passage vector's contribution to {@code values}, initially 0. */
         void split(float[] query, TokenVectors passage, double[] values);
     }
 
-    /**
-     * Splits the scores of some queries and one passage, which is encoded once.
-     *
-     * @return one for each query, in their order
-     */
+    /** Decomposes the scores of a passage for several queries; encodes the passage once. */
     public List<Contributions> of(String passage, List<String> texts) {
         TokenVectors vectors = passages.apply(passage);
         return texts.stream()
@@ -67,7 +61,7 @@ public record Attributor(
         return new Contributions(vectors.starts(), vectors.ends(), values, rest);
     }
 
-    /** The inner product with each vector of a passage whose vectors sum to its own. */
+    /** Decomposes the inner product with a passage vector that is the sum of token vectors. */
     static void byProduct(float[] query, TokenVectors passage, double[] values) {
         for (int i = 0; i < values.length; i++) {
             values[i] = product(query, 0, passage.vectors(), i * passage.width(), passage.width());
@@ -75,9 +69,10 @@ public record Attributor(
     }
 
     /**
-     * Each query token's largest inner product, given to the vector where it is reached; of equal ones the first.
+     * Decomposes MaxSim: each query token's largest inner product goes to the vector that reaches it, the first of
+     * equal ones.
      *
-     * @param mean whether the score is the mean over the query's tokens
+     * @param mean true if the score is the mean over the query's tokens
      */
     static Splitter byMaximum(boolean mean) {
         return (query, passage, values) -> {
@@ -98,7 +93,7 @@ public record Attributor(
         };
     }
 
-    /** In double precision, so that sums of thousands stay those of the retriever. */
+    /** Computes in double precision, so that sums of thousands equal the retriever's scores. */
     static double product(float[] a, int fromA, float[] b, int fromB, int width) {
         double sum = 0;
         for (int i = 0; i < width; i++) {

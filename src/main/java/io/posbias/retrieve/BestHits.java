@@ -2,11 +2,11 @@ package io.posbias.retrieve;
 
 import org.apache.lucene.util.LongHeap;
 
-/** Keeps the best {@code k} hits of one query at a time, with ties as in {@link Ranking}. */
+/** Best {@code k} hits of one query at a time, with ties as in {@link Ranking}. */
 final class BestHits {
     private final int k;
     private final float least;
-    /** Complements of {@link Ranking#key}, so that the worst is on top. */
+    /** Complements of {@link Ranking#key}, so that the worst hit is on top. */
     private final LongHeap heap;
 
     private float worst;
@@ -18,7 +18,7 @@ final class BestHits {
         this.heap = new LongHeap(Math.max(1, k));
     }
 
-    /** Keeps hits with a positive score: for sums over matching terms, where 0 is no match. */
+    /** Keeps hits of positive scores: for sums over matching terms, where 0 means no match. */
     static BestHits positive(int k) {
         return new BestHits(k, Float.MIN_VALUE);
     }
@@ -28,7 +28,7 @@ final class BestHits {
         return new BestHits(k, -Float.MAX_VALUE);
     }
 
-    /** The least score that is kept; hits below it need not be offered. */
+    /** Returns the minimum score to offer. */
     float worst() {
         return worst;
     }
@@ -38,13 +38,13 @@ final class BestHits {
         if (score < worst) {
             return;
         }
-        // NaN gets here, and Ranking.key refuses it.
+        // NaN passes this comparison, and Ranking.key refuses it.
         if (heap.insertWithOverflow(~Ranking.key(passage, score)) && heap.size() == k) {
             worst = Ranking.score(~heap.top());
         }
     }
 
-    /** Returns the ranking of the hits that were kept, and forgets them. */
+    /** Returns the ranking of the kept hits and starts anew. */
     Ranking take() {
         long[] keys = new long[heap.size()];
         for (int i = keys.length - 1; i >= 0; i--) {

@@ -40,26 +40,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A corpus as Lucene holds it, and each term's part of every passage's score.
+ * Lucene index of a corpus, with each term's contribution to every passage's score.
  *
- * <p>Lucene analyses, counts and stores; what a term adds to a passage is computed once, when a query first asks for the
- * term, by the similarity itself. Which thread indexed which passage, and so which segment it is in, changes nothing:
- * passages are known by ordinal, statistics are those of the whole index. See docs/adr/0004-bm25.md.
+ * <p>Lucene analyses, counts and stores. A term's contributions are computed by the similarity when a query first
+ * needs them. The assignment of passages to threads and segments has no effect: passages are identified by ordinal,
+ * and statistics are those of the whole index. See docs/adr/0004-bm25.md.
  */
 final class Bm25Index implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Bm25Index.class);
 
-    /** The field that holds the terms. */
     static final String TEXT = "text";
 
     private static final String ORDINAL = "ordinal";
     private static final FieldType COUNTED = counted();
     private static final double WRITER_MEGABYTES = 64;
     private static final int BATCH = 64;
-    /** Postings are kept up to an eighth of the heap, at 8 bytes each; beyond that they are computed anew. */
+    /** Limit of cached postings: an eighth of the heap at 8 bytes each. Others are recomputed. */
     private static final long MOST_KEPT = Runtime.getRuntime().maxMemory() / 8 / 8;
 
-    /** In more passages than this share a term adds to all of them: it takes twice the memory at most, and less time. */
+    /** Share of passages from which a term has an array over all passages: at most twice the memory, and faster. */
     private static final double FREQUENT = 0.25;
 
     private final Directory directory;
@@ -67,7 +66,7 @@ final class Bm25Index implements AutoCloseable {
     private final IndexSearcher statistics;
     private final @Nullable CollectionStatistics collection;
     private final PassageIds passages;
-    /** Whose statistics count: these passages' own, or another corpus's. */
+    /** Index whose statistics apply: this, or another corpus's. */
     private final Bm25Index counted;
 
     private final ConcurrentHashMap<String, Postings> kept = new ConcurrentHashMap<>();
@@ -89,18 +88,18 @@ final class Bm25Index implements AutoCloseable {
                 collection);
     }
 
-    /** What one term adds to the passages that hold it. */
+    /** Contributions of a term. */
     interface Postings {
-        /** Adds it to the sum of each passage, so many times. */
+        /** Adds the contributions to the passages' sums, multiplied by the term's count in the query. */
         void addTo(double[] sums, int times);
 
-        /** How many passages that hold the term take as much memory. */
-        int room();
+        /** Returns the number of postings of equal memory size. */
+        int size();
     }
 
-    /** The passages that hold the term, and what it adds to each. */
+    /** Contributions to the passages with the term. */
     @SuppressWarnings("ArrayRecordComponent") // compared nowhere
-    private record Few(int[] ordinals, float[] scores) implements Postings {
+    private record Sparse(int[] ordinals, float[] scores) implements Postings {
         @Override
         public void addTo(double[] sums, int times) {
             for (int i = 0; i < ordinals.length; i++) {
@@ -109,23 +108,23 @@ final class Bm25Index implements AutoCloseable {
         }
 
         @Override
-        public int room() {
+        public int size() {
             return ordinals.length;
         }
 
-        /** The same for every passage. */
-        Many spread(int passages) {
+        /** Returns the contributions to every passage. */
+        Dense toDense(int passages) {
             float[] all = new float[passages];
             for (int i = 0; i < ordinals.length; i++) {
                 all[ordinals[i]] = scores[i];
             }
-            return new Many(all);
+            return new Dense(all);
         }
     }
 
-    /** What a frequent term adds to every passage: with 0 for the others, eight passages are one instruction. */
+    /** Contributions of a frequent term to every passage, 0 where it is missing: eight passages per instruction. */
     @SuppressWarnings("ArrayRecordComponent") // compared nowhere
-    private record Many(float[] scores) implements Postings {
+    private record Dense(float[] scores) implements Postings {
         @Override
         public void addTo(double[] sums, int times) {
             for (int ordinal = 0; ordinal < scores.length; ordinal++) {
@@ -134,7 +133,7 @@ final class Bm25Index implements AutoCloseable {
         }
 
         @Override
-        public int room() {
+        public int size() {
             return scores.length / 2;
         }
     }
@@ -149,7 +148,9 @@ final class Bm25Index implements AutoCloseable {
         return type;
     }
 
-    /** @param corpus whose statistics count; null for the dataset's own */
+    /**
+     * @param corpus whose statistics apply; null for the dataset's own
+     */
     static Bm25Index build(
             Dataset dataset,
             @Nullable Bm25Index corpus,
@@ -203,24 +204,24 @@ final class Bm25Index implements AutoCloseable {
         return passages;
     }
 
-    /** What a term adds to each passage; empty when no passage holds it. */
+    /** Returns a term's contributions; empty for an unknown term. */
     Postings postings(String term) throws IOException {
         Postings known = kept.get(term);
         if (known != null) {
             return known;
         }
         Postings computed = compute(new Term(TEXT, term));
-        if (keptPostings.addAndGet(computed.room()) <= MOST_KEPT) {
+        if (keptPostings.addAndGet(computed.size()) <= MOST_KEPT) {
             kept.put(term, computed);
         } else {
-            keptPostings.addAndGet(-computed.room());
+            keptPostings.addAndGet(-computed.size());
         }
         return computed;
     }
 
     private Postings compute(Term term) throws IOException {
         int frequency = reader.docFreq(term);
-        Few postings = new Few(new int[frequency], new float[frequency]);
+        Sparse postings = new Sparse(new int[frequency], new float[frequency]);
         CollectionStatistics corpus = counted.collection;
         if (frequency == 0 || corpus == null) {
             return postings;
@@ -230,17 +231,17 @@ final class Bm25Index implements AutoCloseable {
         for (LeafReaderContext segment : reader.leaves()) {
             size = addSegment(segment, term, scorer, postings, size);
         }
-        assert size == frequency : "nothing is ever deleted";
-        return frequency < passages.size() * FREQUENT ? postings : postings.spread(passages.size());
+        assert size == frequency : "no document is deleted";
+        return frequency < passages.size() * FREQUENT ? postings : postings.toDense(passages.size());
     }
 
-    /** A term that the corpus lacks counts as one that a single passage has: sentences joined anew may make such terms. */
+    /** Counts an unknown term as one in a single passage: rejoined sentences can contain new terms. */
     private TermStatistics counts(Term term) throws IOException {
         return new TermStatistics(
                 new BytesRef(term.text()), Math.max(1, reader.docFreq(term)), Math.max(1, reader.totalTermFreq(term)));
     }
 
-    private static int addSegment(LeafReaderContext segment, Term term, SimScorer scorer, Few into, int from)
+    private static int addSegment(LeafReaderContext segment, Term term, SimScorer scorer, Sparse into, int from)
             throws IOException {
         PostingsEnum postings = segment.reader().postings(term, PostingsEnum.FREQS);
         if (postings == null) {

@@ -18,22 +18,21 @@ import org.jspecify.annotations.Nullable;
 /**
  * BM25 on a Lucene index in memory.
  *
- * @param k1 how fast repeated terms saturate; 0 or more
- * @param b how much length counts; between 0 and 1
- * @param exactLengths whether lengths count as they are, or rounded to one byte as Lucene stores them
- * @param analyzer how text becomes terms
+ * @param k1 saturation of repeated terms; 0 or more
+ * @param b weight of length; between 0 and 1
+ * @param exactLengths false to round lengths to one byte, as Lucene does
  */
 record Bm25Retriever(float k1, float b, boolean exactLengths, TextAnalysis analyzer) implements Retriever {
     private static final String EXACT = "exact";
     private static final String LUCENE = "lucene";
     private static final List<String> FIELDS = List.of("k1", "b", "lengths", "analyzer", "stopwords", "stemmer");
 
-    /** Held for ever: a logger that nobody holds forgets its level. */
+    /** A static reference, since an unreferenced logger loses its level. */
     private static final Logger VECTORIZATION =
             Logger.getLogger("org.apache.lucene.internal.vectorization.VectorizationProvider");
 
     static {
-        // Lucene asks for an incubating module that makes no difference here (docs/adr/0003-jvm-flags.md).
+        // Silences the advice to enable an incubating module, without effect on posbias (docs/adr/0003-jvm-flags.md).
         VECTORIZATION.setLevel(Level.SEVERE);
     }
 
@@ -72,7 +71,7 @@ record Bm25Retriever(float k1, float b, boolean exactLengths, TextAnalysis analy
     private static String oneOf(Fields fields, String name, String fallback, List<String> known) {
         String value = fields.text(name, fallback);
         if (!known.contains(value)) {
-            throw fields.bad(name, "is no valid value", Suggestions.unknown(name, value, known));
+            throw fields.bad(name, "is not valid", Suggestions.unknown(name, value, known));
         }
         return value;
     }
@@ -88,7 +87,7 @@ record Bm25Retriever(float k1, float b, boolean exactLengths, TextAnalysis analy
         return Bm25Index.build(dataset, corpus, opened, similarity, engine.threads(), engine.progress());
     }
 
-    /** The frequencies of terms and the mean length are those of the corpus. */
+    /** Scores with the corpus's term frequencies and mean length. */
     @Override
     public PoolScorer scorer(Dataset corpus, Engine engine) {
         Analyzer opened = analyzer.open(corpus.card());

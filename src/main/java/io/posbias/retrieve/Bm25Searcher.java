@@ -13,11 +13,11 @@ import java.util.Map;
 import org.apache.lucene.analysis.Analyzer;
 
 /**
- * Exact BM25 search, a term at a time: what each query term adds to each passage is summed in double precision, as
- * Lucene sums, and the best {@code k} passages are kept. A term that a query repeats counts as often.
+ * Exact BM25 search, term by term: sums each query term's contributions in double precision, as Lucene does, and keeps
+ * the best {@code k} passages. A repeated query term counts as often.
  *
  * <p>For corpora of some ten thousand passages this is several times faster than skipping through posting lists, and
- * nothing is left out: passages that match any term compete, ties included.
+ * exact: all matching passages compete, ties included.
  */
 record Bm25Searcher(Bm25Index index, Analyzer analyzer, int threads, Progress progress) implements Searcher {
     private static final int CHUNK = 64;
@@ -64,7 +64,7 @@ record Bm25Searcher(Bm25Index index, Analyzer analyzer, int threads, Progress pr
             return best();
         }
 
-        /** The best passages of those with a sum; clears the sums for the next query. */
+        /** Returns the best passages and clears the sums. */
         private Ranking best() {
             double least = Math.nextDown(best.worst());
             for (int ordinal = 0; ordinal < sums.length; ordinal++) {
@@ -77,7 +77,7 @@ record Bm25Searcher(Bm25Index index, Analyzer analyzer, int threads, Progress pr
             return best.take();
         }
 
-        /** Terms with their counts, in the order of the query. */
+        /** Counts terms, in the order of the query. */
         private Map<String, Integer> terms(String text) {
             Map<String, Integer> terms = new LinkedHashMap<>();
             Terms.of(text, analyzer).forEach(term -> terms.merge(term, 1, Integer::sum));

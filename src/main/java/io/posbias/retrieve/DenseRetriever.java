@@ -28,9 +28,12 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** One vector a passage, the nearest to the query's first; the vectors come from a graph, from a vendor, or from other vectors. */
+/**
+ * Single-vector retriever: passages by inner product with the query, with vectors of a graph, of a service, or derived
+ * from other vectors.
+ */
 public record DenseRetriever(Recipe recipe, Model.Encoder encoder, VectorSettings settings) implements Retriever {
-    /** Queries whose exact answer an approximate one is held against: the first so many. */
+    /** Number of queries for the recall of an approximate index. */
     private static final int SAMPLE = 1_000;
 
     static DenseRetriever of(Recipe recipe) {
@@ -53,11 +56,11 @@ public record DenseRetriever(Recipe recipe, Model.Encoder encoder, VectorSetting
     }
 
     /**
-     * A retriever with an encoder of its own.
+     * Creates a retriever of an encoder.
      *
-     * @param files that must be there first; none for a service, or where nothing is loaded
-     * @param opener loads the encoder; its vectors are cached by its space and the text
-     * @param reader opens what tells how much of a text is read; null where nothing does
+     * @param files required before opening; empty without files
+     * @param opener loads the encoder; its vectors are cached by space and text
+     * @param reader opens the truncation probe; null if truncation is unknown
      */
     public static DenseRetriever own(
             Recipe recipe,
@@ -77,12 +80,11 @@ public record DenseRetriever(Recipe recipe, Model.Encoder encoder, VectorSetting
     }
 
     /**
-     * A retriever whose vectors are computed from those of another, without its model.
+     * Creates a retriever whose vectors are computed from another model's.
      *
-     * @param recipe its own, which wraps the other's
-     * @param inner the other's
+     * @param recipe that wraps the other
      * @param bytes of a vector in an index
-     * @param vectors opens them; encodes nothing that the other has encoded
+     * @param vectors opens the computed vectors, without encoding twice
      */
     public static DenseRetriever derived(
             Recipe recipe, Model.Encoder inner, double bytes, Function<Engine, VectorSource> vectors) {
@@ -92,7 +94,7 @@ public record DenseRetriever(Recipe recipe, Model.Encoder encoder, VectorSetting
                 VectorSettings.of(recipe.innermost().settings()).byProduct());
     }
 
-    /** A retriever like that of a dense recipe, with another encoder in its place. */
+    /** Returns a dense recipe's retriever with another encoder. */
     public static DenseRetriever with(Recipe recipe, Recipe wrapped, Function<Engine, TextEncoder> opener) {
         Model.Encoder inner = ((DenseRetriever) wrapped.retriever()).encoder;
         return new DenseRetriever(
@@ -107,12 +109,12 @@ public record DenseRetriever(Recipe recipe, Model.Encoder encoder, VectorSetting
                 VectorSettings.of(wrapped.settings()));
     }
 
-    /** The same with a view of its vectors. */
+    /** Returns this with a view of its vectors. */
     public DenseRetriever from(Function<Engine, VectorSource> view) {
         return new DenseRetriever(recipe, encoder.from(view), settings);
     }
 
-    /** The same with an encoder that reads otherwise than the one which it wraps. */
+    /** Returns this with another truncation probe. */
     public DenseRetriever reading(UnaryOperator<Function<Engine, TextReader>> change) {
         return new DenseRetriever(recipe, encoder.reading(change), settings);
     }
@@ -140,7 +142,7 @@ public record DenseRetriever(Recipe recipe, Model.Encoder encoder, VectorSetting
         return Closing.onFailure(() -> new Corpus(dataset, vectors, engine), vectors::close);
     }
 
-    /** Multiplies candidates alone, exactly: their scores are those of an exact search. */
+    /** Multiplies candidates only, exactly: scores equal those of an exact search. */
     @Override
     public PoolScorer scorer(Dataset corpus, Engine engine) {
         VectorSource vectors = encoder.open(engine);
@@ -154,11 +156,11 @@ public record DenseRetriever(Recipe recipe, Model.Encoder encoder, VectorSetting
                 EncodedPassages passages = encoded(texts);
                 Vectors asked = queries(Pool.queries(texts, pool), vectors);
                 Run run = new Run(pool.passages(), pool.queries(), exact.score(asked, passages, pool));
-                Coverage coverage = passages.coverage(recipe, asked.cut());
-                return new RetrievedRun(run, new SearchReport(List.of(coverage), null, Map.of(), vectors.effort()));
+                TruncationReport truncation = passages.truncation(recipe, asked.cut());
+                return new RetrievedRun(run, new SearchReport(List.of(truncation), null, Map.of(), vectors.usage()));
             }
 
-            // Of the corpus, which a second stage scores again and again, once.
+            // The corpus, which a second stage scores repeatedly, is encoded once.
             private EncodedPassages encoded(Dataset texts) {
                 if (!texts.isSame(corpus)) {
                     return EncodedPassages.ofAll(texts, vectors);
@@ -199,12 +201,12 @@ public record DenseRetriever(Recipe recipe, Model.Encoder encoder, VectorSetting
     public Optional<SearchReport.Preview> preview() {
         return Optional.ofNullable(encoder.reader()).map(open -> (dataset, engine) -> {
             try (TextReader texts = open.apply(engine)) {
-                return SearchReport.ofCoverages(List.of(Coverage.read(recipe, dataset, texts, engine)));
+                return SearchReport.ofTruncations(List.of(TruncationReport.read(recipe, dataset, texts, engine)));
             }
         });
     }
 
-    /** A corpus in vectors. */
+    /** Encoded corpus. */
     private final class Corpus implements Searcher {
         private final Dataset dataset;
         private final VectorSource encoder;
@@ -212,7 +214,7 @@ public record DenseRetriever(Recipe recipe, Model.Encoder encoder, VectorSetting
         private final EncodedPassages passages;
         private final ExactSearch exact;
         private final @Nullable HnswSearch hnsw;
-        private final Map<String, Double> figures = new LinkedHashMap<>();
+        private final Map<String, Double> searchStats = new LinkedHashMap<>();
         private long queriesCut;
 
         Corpus(Dataset dataset, VectorSource encoder, Engine engine) {
@@ -247,12 +249,12 @@ public record DenseRetriever(Recipe recipe, Model.Encoder encoder, VectorSetting
                         : hnsw.search(vectors, k, engine.threads(), step);
             }
             if (hnsw != null) {
-                figures.put("hnsw_recall@" + k, recall(vectors, rankings, k));
+                searchStats.put("hnsw_recall@" + k, recall(vectors, rankings, k));
             }
             return Run.of(dataset, queries, Arrays.asList(rankings));
         }
 
-        /** The share of the exact best k that the approximate search found, over the first queries. */
+        /** Returns the share of the exact best k that the approximate search found, over the first queries. */
         private double recall(Vectors vectors, Ranking[] found, int k) {
             Ranking[] best = exact.search(vectors.first(SAMPLE), passages.vectors(), k, Progress.NONE.start("", 0));
             long wanted = 0;
@@ -270,7 +272,7 @@ public record DenseRetriever(Recipe recipe, Model.Encoder encoder, VectorSetting
 
         @Override
         public SearchReport report() {
-            return new SearchReport(List.of(passages.coverage(recipe, queriesCut)), null, figures, encoder.effort());
+            return new SearchReport(List.of(passages.truncation(recipe, queriesCut)), null, searchStats, encoder.usage());
         }
 
         @Override

@@ -9,10 +9,10 @@ import java.util.BitSet;
 import java.util.stream.IntStream;
 
 /**
- * Passages that were encoded, all of a corpus or some.
+ * Encoded passages, all of a corpus or some.
  *
- * @param places for each ordinal its place among the vectors, or -1
- * @param leads for each ordinal where its own text begins in what was encoded, which has the title before it
+ * @param places index among the vectors by ordinal, or -1
+ * @param leads length of the title before the text by ordinal, in UTF-16 units
  */
 @SuppressWarnings("ArrayRecordComponent") // compared nowhere
 record EncodedPassages(Vectors vectors, int[] places, int[] leads) {
@@ -40,14 +40,14 @@ record EncodedPassages(Vectors vectors, int[] places, int[] leads) {
         return of(dataset, encoder, all);
     }
 
-    /** What the model of a recipe saw of them. */
-    Coverage coverage(Recipe model, long queriesCut) {
+    /** Reports truncation by a recipe's model. */
+    TruncationReport truncation(Recipe model, long queriesCut) {
         int[] seen = new int[places.length];
         Arrays.setAll(
                 seen,
                 ordinal -> places[ordinal] < 0
-                        ? Coverage.NEVER_READ
-                        : Coverage.ofText(leads[ordinal], vectors.seen(places[ordinal])));
-        return Coverage.ofPassages(model, seen, queriesCut);
+                        ? TruncationReport.NEVER_READ
+                        : TruncationReport.ofText(leads[ordinal], vectors.seen(places[ordinal])));
+        return TruncationReport.ofPassages(model, seen, queriesCut);
     }
 }

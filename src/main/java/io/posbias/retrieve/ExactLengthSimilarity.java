@@ -6,9 +6,9 @@ import org.apache.lucene.search.TermStatistics;
 import org.apache.lucene.search.similarities.Similarity;
 
 /**
- * BM25 as bm25s computes it by default, its "lucene" variant (Kamphuis et al. 2020), with passage lengths as they are:
- * idf = ln(1 + (N - df + 0.5) / (df + 0.5)), score = idf tf / (tf + k1 (1 - b + b dl / avgdl)). N and avgdl count every
- * passage, also those without a term. Lucene's own {@code BM25Similarity} is the same formula with dl rounded to a byte.
+ * BM25 with exact passage lengths, as in bm25s's default, its "lucene" variant (Kamphuis et al. 2020): idf = ln(1 + (N
+ * - df + 0.5) / (df + 0.5)), score = idf tf / (tf + k1 (1 - b + b dl / avgdl)). N and avgdl count every passage, also
+ * empty ones. Lucene's own {@code BM25Similarity} rounds dl to a byte.
  */
 final class ExactLengthSimilarity extends Similarity {
     private final float k1;
@@ -19,7 +19,6 @@ final class ExactLengthSimilarity extends Similarity {
         this.b = b;
     }
 
-    /** The norm of a passage is its number of terms. */
     @Override
     public long computeNorm(FieldInvertState state) {
         return state.getLength();

@@ -22,9 +22,9 @@ import java.util.stream.IntStream;
 /**
  * Exact search by inner product: tiled matrix multiplication in ONNX Runtime, then the best k of each row.
  *
- * <p>All tiles have one size, whatever the number of threads, and the last tile of a corpus overlaps the one before. Two
- * vectors therefore have the same score to the bit wherever they stand, and equal passages tie. On the CPU the best of a
- * tile are selected in Java, four times faster than by the operator TopK; on a GPU TopK avoids copying all scores.
+ * <p>All tiles have one size for any number of threads, and the last tile of a corpus overlaps the previous one. So
+ * two vectors have the same score to the bit at any position, and equal passages tie. On the CPU, Java selects the
+ * best of a tile, four times faster than the operator TopK; on a GPU, TopK avoids copying all scores.
  */
 final class ExactSearch implements AutoCloseable {
     /** Queries of a tile; the passages' side is packed once for all of them. */
@@ -48,15 +48,12 @@ final class ExactSearch implements AutoCloseable {
     private final long blockBytes;
 
     /**
-     * @param topK whether the graph selects the best k
+     * @param topK true to select the best k in the graph
      */
     ExactSearch(OnnxRuntime runtime, int threads, int dimension, boolean topK) {
         this(runtime, threads, dimension, topK, BLOCK_BYTES);
     }
 
-    /**
-     * @param blockBytes size of a block of passages in memory
-     */
     ExactSearch(OnnxRuntime runtime, int threads, int dimension, boolean topK, long blockBytes) {
         this.threads = topK ? 1 : threads;
         this.dimension = dimension;
@@ -85,7 +82,7 @@ final class ExactSearch implements AutoCloseable {
     /**
      * Ranks all passages for each query.
      *
-     * @param k hits to keep per query, at least 1
+     * @param k at least 1
      * @param step advanced by all queries for each block of passages
      */
     Ranking[] search(Vectors queries, Vectors passages, int k, Progress.Step step) {
@@ -114,11 +111,7 @@ final class ExactSearch implements AutoCloseable {
         return Arrays.stream(best).map(BestHits::take).toArray(Ranking[]::new);
     }
 
-    /**
-     * Scores candidates. For each tile of queries, the candidates of any of them are multiplied.
-     *
-     * @param pool the candidates of each query, by their ordinals
-     */
+    /** Scores candidates: for each tile of queries, all of their candidates are multiplied. */
     List<Ranking> score(Vectors queries, EncodedPassages passages, Run pool) {
         Ranking[] rankings = new Ranking[queries.size()];
         Parallel.forChunks(threads, Math.ceilDiv(queries.size(), queryTile), 1, () -> {
@@ -133,7 +126,7 @@ final class ExactSearch implements AutoCloseable {
         return Arrays.asList(rankings);
     }
 
-    /** Blocks of a corpus: how often {@code step} is advanced by each query. */
+    /** Returns the number of blocks: how often {@code step} is advanced by each query. */
     long pieces(Vectors passages) {
         return Math.ceilDiv(passages.size(), blockSize(tile(passages)));
     }
@@ -142,18 +135,17 @@ final class ExactSearch implements AutoCloseable {
         return Math.max(1, Math.min(passageTile, passages.size()));
     }
 
-    /** Passages of a block: whole tiles. */
     private int blockSize(int tile) {
         return (int) Math.max(1, blockBytes / ((long) dimension * Float.BYTES) / tile) * tile;
     }
 
     /**
-     * Passages in memory and the queries that search them.
+     * Passages in memory and their queries.
      *
      * @param best collects {@code k} hits of each query
      * @param values the passages' vectors
      * @param begin ordinal of the first passage in memory
-     * @param from ordinal of the first that has not been searched
+     * @param from ordinal of the first unsearched passage
      * @param to ordinal after the last
      * @param tile passages of a product
      */
@@ -181,7 +173,9 @@ final class ExactSearch implements AutoCloseable {
         return OnnxTensor.createTensor(OnnxRuntime.environment(), values, new long[] {rows, columns});
     }
 
-    /** @param scores receives a row for each query of a tile */
+    /**
+     * @param scores receives a row for each query of a tile
+     */
     private void multiply(OnnxTensor queries, OnnxTensor passages, FloatBuffer scores, int tile) throws OrtException {
         try (OnnxTensor out = tensor(scores, queryTile, tile);
                 OrtSession.Result result =
@@ -202,7 +196,7 @@ final class ExactSearch implements AutoCloseable {
             this.scores = direct(topK ? 0 : (long) queryTile * block.tile);
         }
 
-        /** Searches the block for a tile of queries, of which it returns the number; rows of the last tile may be stale. */
+        /** Searches the block for a tile of queries and returns their number; rows of the last tile may be stale. */
         int search(int from) {
             int count = Math.min(queryTile, block.queries.size() - from);
             rows.clear();
@@ -251,7 +245,7 @@ final class ExactSearch implements AutoCloseable {
 
         private void select(OnnxTensor left, OnnxTensor right, int begin, int fresh, int from, int count)
                 throws OrtException {
-            // Some of the best may have been seen in the tile before: ask for as many more.
+            // Some of the best may be in the previous tile: request as many more.
             int asked = Math.min(block.tile, block.k + fresh - begin);
             try (OnnxTensor depth = OnnxTensor.createTensor(OnnxRuntime.environment(), new long[] {asked});
                     OrtSession.Result result = session.run(Map.of("queries", left, "passages", right, "k", depth))) {
@@ -267,7 +261,7 @@ final class ExactSearch implements AutoCloseable {
         }
     }
 
-    /** Scores candidates in tiles of the size that a search of them would have. */
+    /** Scores candidates in tiles of the same size as a search. */
     private final class Scorer {
         private final Vectors queries;
         private final EncodedPassages passages;
@@ -330,7 +324,7 @@ final class ExactSearch implements AutoCloseable {
             }
         }
 
-        /** Rows behind those that are read stay as they were. */
+        /** Fills the first rows; the others keep their content. */
         private static void read(Vectors vectors, int[] texts, FloatBuffer into) {
             into.clear();
             for (int text : texts) {

@@ -10,21 +10,20 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What finds the candidates that a second stage scores.
+ * Retriever of the candidates that a second stage scores.
  *
- * @param recipe the retriever's recipe
- * @param depth how many passages of each ranking at most
+ * @param depth maximum candidates per query
  */
 public record FirstStage(Recipe recipe, int depth) {
     static final List<String> FIELDS = List.of("first-stage", "depth");
 
-    /** As the SQuAD-PosQ and PosIR papers re-rank. */
+    /** As in the SQuAD-PosQ and PosIR papers. */
     private static final int DEPTH = 100;
 
     /**
      * Reads the fields of a recipe.
      *
-     * @param usual the first stage of recipes that name none; empty where they must
+     * @param usual default first stage; empty if the field is required
      */
     static FirstStage of(Recipe second, String usual) {
         Fields fields = second.settings();
@@ -33,7 +32,7 @@ public record FirstStage(Recipe recipe, int depth) {
             throw fields.bad("depth", "is " + depth, "it must be at least 1");
         }
         Recipe first = Recipe.find(usual.isEmpty() ? fields.text("first-stage") : fields.text("first-stage", usual));
-        // A reranker has one even where its recipe does not say which.
+        // A reranker has a first stage by default.
         if (first.name().equals(second.name())
                 || first.settings().has("first-stage")
                 || first.retriever() instanceof RerankRetriever) {
@@ -42,33 +41,35 @@ public record FirstStage(Recipe recipe, int depth) {
         return new FirstStage(first, depth);
     }
 
-    /** Opens the search for candidates: a query's excluded passages are none. */
+    /** Opens the search for candidates, without a query's excluded passages. */
     Searcher open(Dataset dataset, Engine engine) {
         return recipe.retriever().open(dataset, engine).withoutExcluded();
     }
 
     /**
-     * What both stages would read, as {@link SearchReport.Preview}.
+     * Adds the first stage's truncation to a preview.
      *
-     * @param second of the scores; what it tells of more than one model is left out
+     * @param second preview of the second stage; only its first model is kept
      */
     public SearchReport preview(SearchReport second, Dataset dataset, Engine engine) {
-        List<Coverage> coverages =
-                new ArrayList<>(second.coverages().stream().limit(1).toList());
+        List<TruncationReport> truncations =
+                new ArrayList<>(second.truncations().stream().limit(1).toList());
         recipe.retriever()
                 .preview()
-                .ifPresent(first -> coverages.addAll(first.of(dataset, engine).coverages()));
-        return new SearchReport(coverages, null, second.figures(), second.effort());
+                .ifPresent(first -> truncations.addAll(first.of(dataset, engine).truncations()));
+        return new SearchReport(truncations, null, second.searchStats(), second.usage());
     }
 
-    /** What calls of services finding the candidates would take. */
     public CallEstimate calls(Dataset dataset, Engine engine) {
         return recipe.retriever().calls(dataset, null, engine);
     }
 
-    /** The candidates of the judged queries where that takes no model and no call; else such as would be found. */
+    /**
+     * Returns the candidates of the judged queries, if the first stage has no model and no calls; else a uniform
+     * sample.
+     */
     public Run candidates(Dataset dataset, Engine engine) {
-        // By itself: what another cell has counted is not there yet.
+        // A separate limit: other cells' estimates are not cached yet.
         Engine alone = engine.with(new CallLimit(0));
         if (!recipe.files().isEmpty() || calls(dataset, alone).calls() > 0) {
             return spread(dataset);
@@ -78,7 +79,7 @@ public record FirstStage(Recipe recipe, int depth) {
         }
     }
 
-    /** As many candidates for each judged query as would be found, drawn evenly from the corpus. */
+    /** Draws as many candidates as the first stage would return, evenly from the corpus. */
     private Run spread(Dataset dataset) {
         int passages = dataset.passages().size();
         int most = Math.min(depth, passages);

@@ -31,9 +31,8 @@ import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.MMapDirectory;
 
 /**
- * The nearest passages by Lucene's graph of neighbours (HNSW, Malkov and Yashunin, arXiv:1603.09320): fast on large
- * corpora, and not exact, so its recall is measured. One segment, built by one thread in the order of the passages, so
- * that the same corpus gives the same graph.
+ * Approximate search by Lucene's HNSW graph (Malkov and Yashunin, arXiv:1603.09320), with measured recall. One
+ * segment, built by one thread in the order of the passages, so that equal corpora give equal graphs.
  */
 final class HnswSearch implements AutoCloseable {
     private static final String FIELD = "vector";
@@ -54,7 +53,7 @@ final class HnswSearch implements AutoCloseable {
         this.candidates = candidates;
     }
 
-    /** Lucene's format without its limit of 1,024 dimensions; what it writes, Lucene's own reads. */
+    /** Lucene's format without its limit of 1,024 dimensions; readable by Lucene. */
     private static final class WideFormat extends KnnVectorsFormat {
         private final KnnVectorsFormat lucene;
 
@@ -84,18 +83,14 @@ final class HnswSearch implements AutoCloseable {
         return build(settings, passages, progress, label, WRITER_MEGABYTES);
     }
 
-    /**
-     * Builds the graph in a temporary folder.
-     *
-     * @param megabytes of vectors in memory; more go into several segments first
-     */
+    /** @param megabytes of vectors in memory; more go into several segments first */
     static HnswSearch build(
             VectorSettings settings, Vectors passages, Progress progress, String label, double megabytes) {
         KnnVectorsFormat format =
                 new WideFormat(new Lucene99HnswVectorsFormat(settings.links(), settings.construction()));
         IndexWriterConfig config = new IndexWriterConfig()
                 .setRAMBufferSizeMB(megabytes)
-                // Merges neighbours only, so that passages keep their order.
+                // Merges adjacent segments only, so that passages keep their order.
                 .setMergePolicy(new LogDocMergePolicy())
                 .setCodec(new Lucene104Codec() {
                     @Override
@@ -103,7 +98,6 @@ final class HnswSearch implements AutoCloseable {
                         return format;
                     }
                 });
-        // Vectors of length 1 have their cosine as inner product; others are compared by the inner product as it is.
         VectorSimilarityFunction similarity = settings.cosine()
                 ? VectorSimilarityFunction.DOT_PRODUCT
                 : VectorSimilarityFunction.MAXIMUM_INNER_PRODUCT;
@@ -131,7 +125,9 @@ final class HnswSearch implements AutoCloseable {
         }
     }
 
-    /** Ranks the passages that the graph leads to, by their exact inner product. All passages, if k is their number: Lucene then compares all. */
+    /**
+     * Ranks the passages that the graph search visits by their exact inner product; all passages if k is their number.
+     */
     Ranking[] search(Vectors queries, int k, int threads, Progress.Step step) {
         Ranking[] rankings = new Ranking[queries.size()];
         Parallel.forChunks(threads, rankings.length, 16, () -> (from, to) -> {
@@ -150,7 +146,7 @@ final class HnswSearch implements AutoCloseable {
             int[] ordinals = new int[found.length];
             float[] scores = new float[found.length];
             for (int i = 0; i < found.length; i++) {
-                // Passages were added in the order of their ordinals, to one segment, and none was deleted.
+                // Documents of the single segment are in the order of the ordinals.
                 ordinals[i] = found[i].doc;
                 scores[i] = (float) Attributor.product(query, 0, passages.read(found[i].doc), 0, query.length);
             }

@@ -4,7 +4,6 @@ import io.posbias.Closing;
 import io.posbias.Fields;
 import io.posbias.Parallel;
 import io.posbias.PosbiasException;
-import io.posbias.Printable;
 import io.posbias.Progress;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.Query;
@@ -26,9 +25,10 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One vector a token, compared by {@link MaxSim}: over the whole corpus, or over what a first stage finds.
+ * Late interaction: one vector per token, compared by {@link MaxSim}, over the whole corpus or a first stage's
+ * candidates.
  *
- * @param mean whether the score is the mean over the query's tokens
+ * @param mean true if the score is the mean over the query's tokens
  */
 record LateInteractionRetriever(
         Recipe recipe,
@@ -38,10 +38,7 @@ record LateInteractionRetriever(
     static LateInteractionRetriever of(Recipe recipe) {
         Fields fields = recipe.settings();
         recipe.refuseOthers(TokenEncoder.FIELDS, FirstStage.FIELDS, List.of("score"));
-        String score = fields.text("score", "sum");
-        if (!score.equals("sum") && !score.equals("mean")) {
-            throw fields.bad("score", "is " + Printable.quoted(score), "it is sum or mean");
-        }
+        String score = fields.oneOf("score", "sum", List.of("sum", "mean"));
         if (!fields.has("first-stage") && fields.has("depth")) {
             throw fields.bad("depth", "has no meaning without first-stage", "remove it, or name one");
         }
@@ -92,7 +89,7 @@ record LateInteractionRetriever(
                     rankings = scored(queries, passages, pool, maxSim, engine.threads());
                     step.advance(asked.size());
                 }
-                SearchReport report = told(passages, queries, encoder);
+                SearchReport report = reportOf(passages, queries, encoder);
                 return new RetrievedRun(new Run(pool.passages(), pool.queries(), Arrays.asList(rankings)), report);
             }
 
@@ -113,7 +110,7 @@ record LateInteractionRetriever(
                 queries.stream().map(Query::text).toList(), Role.QUERY, "encode queries with " + recipe.name());
         for (int q = 0; q < queries.size(); q++) {
             if (vectors.rows(q) == 0) {
-                throw new PosbiasException("query " + queries.get(q).id() + " failed: it has no token to compare");
+                throw new PosbiasException("query " + queries.get(q).id() + " failed: it has no tokens to compare");
             }
         }
         return vectors;
@@ -123,12 +120,12 @@ record LateInteractionRetriever(
         return engine.progress().start("search with " + recipe.name(), queries.size());
     }
 
-    private SearchReport told(EncodedPassages passages, Vectors queries, CachedEncoder encoder) {
-        Coverage coverage = passages.coverage(recipe, queries.cut());
-        return new SearchReport(List.of(coverage), null, size(passages.vectors()), encoder.effort());
+    private SearchReport reportOf(EncodedPassages passages, Vectors queries, CachedEncoder encoder) {
+        TruncationReport truncation = passages.truncation(recipe, queries.cut());
+        return new SearchReport(List.of(truncation), null, size(passages.vectors()), encoder.usage());
     }
 
-    /** What passages that were encoded take on average; nothing where none was. */
+    /** Returns the average size of encoded passages; empty for none. */
     private Map<String, Double> size(Vectors passages) {
         Map<String, Double> size = new LinkedHashMap<>();
         IntStream.range(0, passages.size()).mapToLong(passages::rows).average().ifPresent(each -> {
@@ -138,7 +135,9 @@ record LateInteractionRetriever(
         return size;
     }
 
-    /** @param queries those of the pool */
+    /**
+     * @param queries of the pool
+     */
     private static Ranking[] scored(Vectors queries, EncodedPassages passages, Run pool, MaxSim maxSim, int threads) {
         Ranking[] rankings = new Ranking[queries.size()];
         Parallel.forChunks(threads, rankings.length, 1, () -> {
@@ -164,7 +163,7 @@ record LateInteractionRetriever(
     public Optional<SearchReport.Preview> preview() {
         return Optional.of((dataset, engine) -> {
             try (TextReader texts = settings.reader(engine)) {
-                SearchReport own = SearchReport.ofCoverages(List.of(Coverage.read(recipe, dataset, texts, engine)));
+                SearchReport own = SearchReport.ofTruncations(List.of(TruncationReport.read(recipe, dataset, texts, engine)));
                 return stage == null ? own : stage.preview(own, dataset, engine);
             }
         });
@@ -191,7 +190,7 @@ record LateInteractionRetriever(
         return exact;
     }
 
-    /** A corpus in vectors of tokens. */
+    /** Encoded corpus. */
     private final class Corpus implements Searcher {
         private final Dataset dataset;
         private final CachedEncoder encoder;
@@ -215,7 +214,7 @@ record LateInteractionRetriever(
             try (Progress.Step step = searching(engine, queries)) {
                 searchAll(vectors, passages.vectors(), k, rankings, step);
             }
-            report = told(passages, vectors, encoder);
+            report = reportOf(passages, vectors, encoder);
             return Run.of(dataset, queries, Arrays.asList(rankings));
         }
 

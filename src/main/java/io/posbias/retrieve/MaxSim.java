@@ -14,18 +14,18 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The score of late interaction: for each query token the largest inner product with any of the passage's tokens, summed
- * over the query's tokens (Khattab and Zaharia 2020, arXiv:2004.12832, equation 3), or their mean.
+ * Late-interaction score: for each query token the largest inner product with any passage token, summed over the
+ * query's tokens (Khattab and Zaharia 2020, arXiv:2004.12832, equation 3), or their mean.
  *
- * <p>Ragged: a passage's maxima are taken over its own tokens only, so no padding takes part, and a query whose best match
- * is negative keeps it. All tokens of a block of queries and a handful of passages meet in one matrix product by ONNX
- * Runtime; maxima and sums are taken from its rows. Safe for several threads, each with its own {@link Worker}.
+ * <p>Without padding: maxima are over a passage's own tokens, and a negative best match counts. The tokens of a block
+ * of queries and of some passages are multiplied in one matrix product by ONNX Runtime. Safe for several threads with
+ * a {@link Worker} each.
  */
 final class MaxSim implements AutoCloseable {
     /** Query tokens of a product. */
     static final int QUERY_TOKENS = 1024;
 
-    /** Passage tokens of a product, unless one passage alone has more: 300 x 1,024 scores stay in a core's cache. */
+    /** Passage tokens of a product, except for a single longer passage: 300 x 1,024 scores stay in a core's cache. */
     static final int PASSAGE_TOKENS = 300;
 
     private final OrtSession session;
@@ -33,13 +33,13 @@ final class MaxSim implements AutoCloseable {
     private final boolean mean;
 
     /**
-     * @param dimension numbers of a token's vector
-     * @param mean whether the sum is divided by the number of query tokens (bge-m3)
+     * @param dimension of a token's vector
+     * @param mean true to divide the sum by the number of query tokens (bge-m3)
      */
     MaxSim(int dimension, boolean mean) {
         this.dimension = dimension;
         this.mean = mean;
-        // On the processor whatever the encoder runs on: the products are small, and maxima are taken here.
+        // Always on the CPU: the products are small, and maxima are taken in Java.
         this.session = OnnxRuntime.onCpu()
                 .load(
                         "MaxSim",
@@ -57,14 +57,13 @@ final class MaxSim implements AutoCloseable {
 
     @FunctionalInterface
     interface ScoreSink {
-        /** Takes a score; {@code query} is the query's place in the block. */
+        /**
+         * @param query index in the block
+         */
         void score(int query, int passage, float score);
     }
 
-    /**
-     * How many queries from {@code from} on go into one block: as many whole ones as {@link #QUERY_TOKENS} holds, at least
-     * one.
-     */
+    /** Returns the end of a block of queries that fits into {@link #QUERY_TOKENS}, with at least one query. */
     static int blockEnd(Vectors queries, int from) {
         int tokens = queries.rows(from);
         int end = from + 1;
@@ -74,22 +73,22 @@ final class MaxSim implements AutoCloseable {
         return end;
     }
 
-    /** One thread's buffers, holding one block of queries at a time. */
+    /** Buffers of one thread, for one block of queries at a time. */
     final class Worker {
         private FloatBuffer queryTokens = ExactSearch.direct((long) QUERY_TOKENS * dimension);
         private FloatBuffer passageTokens = ExactSearch.direct((long) PASSAGE_TOKENS * dimension);
         private FloatBuffer products = ExactSearch.direct((long) PASSAGE_TOKENS * QUERY_TOKENS);
         private float[] maxima = new float[QUERY_TOKENS];
-        /** Where each query's tokens begin in the block, and where the last one's end. */
+        /** Start of each query's tokens in the block, and the end of the last one. */
         private int[] starts = new int[1];
 
         private int width = QUERY_TOKENS;
 
         /**
-         * Loads a block of queries, filled up with zeros: products of one width are the same whoever is beside.
+         * Loads a block of queries, padded with zeros: products of one width do not depend on the other queries.
          *
-         * @param to the one after the last, as {@link MaxSim#blockEnd} gives it
-         * @param least how many tokens at least: {@link #QUERY_TOKENS} for a block, 1 for a query alone
+         * @param to as returned by {@link MaxSim#blockEnd}
+         * @param least minimum width: {@link #QUERY_TOKENS} for a block, 1 for a single query
          */
         void load(Vectors queries, int from, int to, int least) {
             starts = new int[to - from + 1];
@@ -151,7 +150,7 @@ final class MaxSim implements AutoCloseable {
         }
 
         private void reduce(int first, int rows, int passage, ScoreSink sink) {
-            // A passage without a token matches nothing.
+            // A passage without tokens scores 0.
             Arrays.fill(maxima, 0, width, rows == 0 ? 0 : Float.NEGATIVE_INFINITY);
             for (int row = first; row < first + rows; row++) {
                 maximum(maxima, products, row * width, width);
@@ -170,7 +169,7 @@ final class MaxSim implements AutoCloseable {
         }
     }
 
-    /** Kept small and apart, so that the compiler turns it into vector instructions. */
+    /** A small method, so that the JIT vectorises it. */
     private static void maximum(float[] maxima, FloatBuffer products, int from, int width) {
         for (int i = 0; i < width; i++) {
             maxima[i] = Math.max(maxima[i], products.get(from + i));

@@ -21,26 +21,25 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** What reads texts for a retriever: a model of files, or a service. Nothing is loaded before it is opened. */
+/** Neural model or service of a retriever. Loads nothing before it is opened. */
 public sealed interface Model {
-    /** The files that must be there first; none for a service. */
+    /** Returns the required files; none for a service. */
     List<ModelFiles> files();
 
-    /** Loads the model and looks whether it does what its recipe says; a service is called once. */
+    /** Loads the model and compares it with its recipe; a service is called once. */
     ModelCheck check(Engine engine);
 
-    /** Whether it is called, not loaded. */
     default boolean isService() {
         return files().isEmpty();
     }
 
     /**
-     * Gives every text vectors by itself.
+     * Bi-encoder: encodes each text by itself.
      *
-     * @param opener loads the model in this process
-     * @param vectors opens one vector for each text, cached; null where a text has several, or its vectors are not all of it
-     * @param reader opens what tells how much of a text is read; null where nothing does
-     * @param bytes of a text's vector in an index; 0 where the recipe does not say, or a text has several
+     * @param opener loads the model
+     * @param vectors opens cached vectors, one per text; null with several vectors per text
+     * @param reader opens the truncation probe; null if truncation is unknown
+     * @param bytes of a text's vector in an index; 0 if unknown, or with several vectors per text
      */
     record Encoder(
             List<ModelFiles> files,
@@ -53,23 +52,23 @@ public sealed interface Model {
         /**
          * Opens the vectors of texts.
          *
-         * @throws NullPointerException if a text has several
+         * @throws NullPointerException with several vectors per text
          */
         public VectorSource open(Engine engine) {
             return Objects.requireNonNull(vectors).apply(engine);
         }
 
-        /** The same for a retriever that finds texts by parts of them. */
+        /** Returns this for a retriever of parts of texts. */
         public Encoder ofParts() {
             return new Encoder(files, opener, null, null, Attribution.WRAPPED, bytes);
         }
 
-        /** The same with other vectors. */
+        /** Returns this with other vectors. */
         public Encoder from(Function<Engine, VectorSource> view) {
             return new Encoder(files, opener, view, reader, attribution, bytes);
         }
 
-        /** The same of which nothing but how much is read changes. */
+        /** Returns this with another truncation probe. */
         public Encoder reading(UnaryOperator<Function<Engine, TextReader>> change) {
             return new Encoder(
                     files, opener, vectors, reader == null ? null : change.apply(reader), attribution, bytes);
@@ -88,10 +87,10 @@ public sealed interface Model {
     }
 
     /**
-     * Reads a query and a passage together.
+     * Cross-encoder: reads query and passage together.
      *
-     * @param opener loads the model in this process
-     * @param givesLogits whether its scores are logits of relevance, which a sigmoid brings between 0 and 1
+     * @param opener loads the model
+     * @param givesLogits true if scores are logits of relevance
      */
     record Reranker(List<ModelFiles> files, Function<Engine, PairScorer> opener, boolean givesLogits) implements Model {
         @Override
@@ -105,8 +104,8 @@ public sealed interface Model {
     }
 
     /**
-     * Opens cached vectors of a recipe's own model, which workers encode where there are some. A service stays in this process, which
-     * alone keeps its limits.
+     * Opens cached vectors of a recipe's own model, encoded by workers if there are any. A service stays in this
+     * process, which keeps its limits.
      *
      * @param opener loads the model in this process
      */

@@ -10,8 +10,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The model that a working process used last, which stays loaded for the next block. Several blocks at once use one; another
- * model takes its place, and it is closed when nobody uses it any more.
+ * Model that a worker process used last, kept loaded for the next block. Concurrent blocks share it; a replaced model
+ * is closed after its last use.
  */
 final class OpenModel {
     private static @Nullable OpenModel last;
@@ -29,7 +29,7 @@ final class OpenModel {
     }
 
     /**
-     * Does something with a recipe's model.
+     * Runs an action with a recipe's model.
      *
      * @param type {@link TextEncoder} or {@link PairScorer}
      */
@@ -72,8 +72,8 @@ final class OpenModel {
             model.files().forEach(files -> files.requireAll(home));
         } catch (PosbiasException absent) {
             throw new PosbiasException(
-                    absent.line() + "; it reads models in " + home
-                            + ", which is the driver's folder shared, or one of its own (docs/scale.md)",
+                    absent.line() + "; the worker reads models from " + home
+                            + ", a folder shared with the driver or local to the worker (docs/scale.md)",
                     absent);
         }
     }

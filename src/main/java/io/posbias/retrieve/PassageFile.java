@@ -18,8 +18,8 @@ import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Texts of passages in any order, from a temporary file: a reranker asks for a hundred of them a query, and a corpus need
- * not fit in memory. Safe for several threads.
+ * Passage texts in a temporary file with random access: a reranker needs a hundred per query, and a corpus need not
+ * fit in memory. Safe for several threads.
  */
 final class PassageFile implements AutoCloseable {
     private final FileChannel channel;
@@ -27,10 +27,10 @@ final class PassageFile implements AutoCloseable {
     private final @Nullable PassagePlace[] places;
 
     /**
-     * A passage in the file.
+     * Passage in the file.
      *
      * @param key digest of its content
-     * @param lead how many UTF-16 units its title takes before its text
+     * @param lead UTF-16 units of its title
      */
     private record PassagePlace(CachedScorer.KeyedText key, int lead, long offset, int length) {}
 
@@ -38,7 +38,7 @@ final class PassageFile implements AutoCloseable {
         this.places = new PassagePlace[dataset.passages().size()];
         try {
             this.file = Temporary.file("passages");
-            // Gone with the process, however that ends.
+            // Deleted with the process, however it ends.
             this.channel = FileChannel.open(
                     file,
                     StandardOpenOption.CREATE_NEW,
@@ -82,16 +82,15 @@ final class PassageFile implements AutoCloseable {
         return place(ordinal).key;
     }
 
-    /** A passage's content: title and text. */
+    /** Returns title and text. */
     String content(int ordinal) {
         PassagePlace place = place(ordinal);
         byte[] utf8 = IoErrors.call("read", file, () -> FileParts.read(channel, place.offset, place.length));
         return new String(utf8, StandardCharsets.UTF_8);
     }
 
-    /** As {@link Coverage#ofText}. */
     int seenOfText(int ordinal, int seen) {
-        return Coverage.ofText(place(ordinal).lead, seen);
+        return TruncationReport.ofText(place(ordinal).lead, seen);
     }
 
     @Override

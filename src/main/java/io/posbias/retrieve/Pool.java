@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Candidates that are given, not searched for: a run whose scores do not count. */
+/** Given candidates: a run whose scores are ignored. */
 final class Pool {
     private Pool() {}
 
@@ -25,17 +25,17 @@ final class Pool {
         return queries;
     }
 
-    /** What a searcher gives to the candidates of a pool, with what it tells. */
+    /** Scores the candidates of a pool by a search of all passages, with the search's report. */
     static RetrievedRun restricted(Dataset dataset, Run pool, Searcher searcher) {
         Run run = restrict(dataset, pool, searcher, TwoStageSearcher.MOST_HITS);
         return new RetrievedRun(run, searcher.report());
     }
 
     /**
-     * What a searcher gives to the candidates of a pool; those that it does not find score 0. Queries go in blocks: each
-     * ranks all passages, and many such rankings would not fit in memory.
+     * Scores the candidates of a pool by a search of all passages; missing ones score 0. Queries go in blocks, since
+     * each ranks all passages.
      *
-     * @param most hits held at a time, or as many as one query has
+     * @param most maximum hits in memory, except for a single query
      */
     static Run restrict(Dataset dataset, Run pool, Searcher searcher, int most) {
         List<Query> queries = queries(dataset, pool);
@@ -52,7 +52,9 @@ final class Pool {
         return new Run(pool.passages(), pool.queries(), rankings);
     }
 
-    /** @param scores of all passages, 0 before and after */
+    /**
+     * @param scores of all passages, 0 before and after
+     */
     private static Ranking restrict(Ranking all, Ranking pool, float[] scores) {
         for (int rank = 0; rank < all.size(); rank++) {
             scores[all.passage(rank)] = all.score(rank);

@@ -2,13 +2,13 @@ package io.posbias.retrieve;
 
 import io.posbias.dataset.Dataset;
 
-/** A retriever that is loaded and scores given candidates again and again. For one thread. */
+/** Loaded retriever that scores given candidates. For one thread. */
 public interface PoolScorer extends AutoCloseable {
     /**
      * Scores candidates.
      *
-     * @param texts holds the candidates as its passages
-     * @param pool the candidates of each query; scores are not looked at
+     * @param texts whose passages are the candidates
+     * @param pool candidates of each query; their scores are ignored
      */
     RetrievedRun score(Dataset texts, Run pool);
 

@@ -13,10 +13,9 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.type.TypeReference;
 
 /**
- * A recipe on its way to another process, without its first stage: the other process scores or encodes what it is given.
+ * Serialisable recipe for a worker, without its first stage.
  *
- * @param file where it was read: folders in it count from there
- * @param line of the file
+ * @param file of the recipe, the base of relative folders
  * @param record as JSON
  */
 record PortableRecipe(String file, long line, String record) implements Serializable {

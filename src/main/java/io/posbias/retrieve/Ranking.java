@@ -7,19 +7,16 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * What was found for one query, best first. Order is settled here and nowhere else: score descending, ties by passage id
- * descending, which is passage ordinal ascending and trec_eval's rule.
- *
- * <p>Scores are 32-bit floats, as in trec_eval: two scores that differ only beyond that are tied.
+ * Ranking of one query, best first: score descending, ties by passage id descending, which is ordinal ascending and
+ * trec_eval's rule. Scores are 32-bit floats, as in trec_eval: smaller differences are ties.
  */
 public final class Ranking {
-    /** Nothing was found. */
     public static final Ranking EMPTY = new Ranking(new int[0], new float[0]);
 
     private final int[] passages;
     private final float[] scores;
 
-    /** A passage was found twice. */
+    /** A passage occurs twice. */
     public static final class DuplicateException extends IllegalArgumentException {
         @Serial
         private static final long serialVersionUID = 1L;
@@ -31,7 +28,7 @@ public final class Ranking {
             this.passage = passage;
         }
 
-        /** Its ordinal. */
+        /** Returns its ordinal. */
         public int passage() {
             return passage;
         }
@@ -43,12 +40,12 @@ public final class Ranking {
     }
 
     /**
-     * Orders hits into a ranking.
+     * Sorts hits.
      *
-     * @param passages ordinals of the passages found, each once, in any order; kept by the ranking
-     * @param scores their scores, as many; kept by the ranking
-     * @throws PosbiasException on a score that is no finite number
-     * @throws IllegalArgumentException on a passage found twice
+     * @param passages ordinals, each once, in any order; kept by the ranking
+     * @param scores kept by the ranking
+     * @throws PosbiasException on a score that is not finite
+     * @throws IllegalArgumentException on a repeated passage
      */
     public static Ranking of(int[] passages, float[] scores) {
         if (passages.length != scores.length) {
@@ -68,7 +65,11 @@ public final class Ranking {
         return new Ranking(passages, scores);
     }
 
-    /** A ranking of hits that are in order and of different passages already, as {@link #key} makes them. */
+    /**
+     * Creates a ranking of distinct hits in order.
+     *
+     * @param keys by {@link #key}
+     */
     static Ranking ofKeys(long[] keys) {
         int[] passages = new int[keys.length];
         float[] scores = new float[keys.length];
@@ -76,14 +77,11 @@ public final class Ranking {
         return new Ranking(passages, scores);
     }
 
-    /**
-     * One number for a hit, smaller for a better one: the score's bits, made to descend, above the ordinal. Comparing
-     * keys compares by score, then ordinal.
-     */
+    /** Encodes a hit as one number, smaller for a better hit: the score's bits, made to descend, above the ordinal. */
     static long key(int passage, float score) {
         if (!Float.isFinite(score)) {
             throw new PosbiasException("a passage has the score " + score
-                    + ": scores are finite numbers; is the model sound? 'posbias models check' looks at it");
+                    + ": scores must be finite; 'posbias models check' tests the model");
         }
         // Adding 0 turns -0 into 0. Of two negative floats the larger has the smaller bits, hence the flip.
         int bits = Float.floatToRawIntBits(score + 0f);
@@ -113,27 +111,24 @@ public final class Ranking {
         }
     }
 
-    /** How many hits there are. */
     public int size() {
         return passages.length;
     }
 
-    /** The ordinal of the passage at a rank, counted from 0. */
+    /** Returns the ordinal of the passage at a rank from 0. */
     public int passage(int rank) {
         return passages[rank];
     }
 
-    /** The ordinals of all passages, best first; a copy. */
+    /** Returns a copy of the ordinals, best first. */
     public int[] passages() {
         return passages.clone();
     }
 
-    /** The score of the hit at a rank, counted from 0. */
     public float score(int rank) {
         return scores[rank];
     }
 
-    /** The same without some passages. */
     Ranking without(Set<Integer> left) {
         int[] kept = IntStream.range(0, passages.length)
                 .filter(rank -> !left.contains(passages[rank]))
@@ -145,7 +140,7 @@ public final class Ranking {
         return new Ranking(Arrays.stream(kept).map(rank -> passages[rank]).toArray(), theirs);
     }
 
-    /** The first {@code k} hits. */
+    /** Returns the first {@code k} hits. */
     public Ranking top(int k) {
         return k >= passages.length ? this : new Ranking(Arrays.copyOf(passages, k), Arrays.copyOf(scores, k));
     }

@@ -24,23 +24,21 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a retriever is set up: a YAML record. The fields here belong to every kind; all others are settings that only the
- * kind's own provider knows.
+ * Configuration of a retriever: a YAML record. The components are common to every kind; other settings belong to the
+ * kind's provider.
  *
- * @param name what results call it; no white space
- * @param kind which provider reads the settings, for example {@code bm25}
- * @param family under which heading reports put it
- * @param description one line for lists
- * @param citation how to cite it
- * @param settings all fields of the record, with their place in the file for errors
+ * @param name in results; no white space
+ * @param kind of retriever, for example {@code bm25}
+ * @param family heading in reports
+ * @param settings all fields of the record, with their location
  */
 public record Recipe(String name, String kind, String family, String description, String citation, Fields settings) {
     private static final String HUB_NAMES = "hub-names";
 
-    /** How the weights of a dense model make vectors, for those who look inside: a ranking does not depend on it. */
+    /** Architecture of a dense model, for white-box analysis; without effect on rankings. */
     public static final String TRANSFORMER = "transformer";
 
-    /** The fields that every recipe may have, whatever its kind. */
+    /** Fields of every kind. */
     public static final List<String> COMMON_FIELDS = List.of(
             "name",
             "kind",
@@ -53,13 +51,13 @@ public record Recipe(String name, String kind, String family, String description
             "published-as",
             ModelSize.FIELD);
 
-    /** The fields that do not change a ranking. */
+    /** Fields without effect on rankings. */
     public static final Set<String> LABELS = Set.of(
             "description", "citation", "licence", HUB_NAMES, "unknown", "published-as", TRANSFORMER, ModelSize.FIELD);
 
     private static final String FOLDER = "configs/models";
 
-    /** The names of the recipes inside the jar. */
+    /** Returns the names of the recipes in the jar. */
     public static List<String> builtIn() {
         return Configs.names(FOLDER);
     }
@@ -67,16 +65,18 @@ public record Recipe(String name, String kind, String family, String description
     /**
      * Finds a recipe.
      *
-     * @param nameOrFile a name from {@link #builtIn()}, in upper or lower case, the Hub's name of a model that one of them
-     *     runs, the path of a YAML file, or one of these {@linkplain Wrapping wrapped}: {@code MODEL+KIND:FIELD=VALUE}
-     * @throws UsageException if there is no such name or file
+     * @param nameOrFile a name of {@link #builtIn()} in any case, the Hub's name of a model with a built-in recipe, a
+     *     YAML file, or one of these {@linkplain Wrapping wrapped}: {@code MODEL+KIND:FIELD=VALUE}
+     * @throws UsageException on an unknown name or a missing file
      */
     @JsonCreator
     public static Recipe find(String nameOrFile) {
         return find(nameOrFile, List.of());
     }
 
-    /** @param wrappers the recipes on the way here, of which this cannot be one */
+    /**
+     * @param wrappers enclosing recipes, which this one cannot be
+     */
     static Recipe find(String nameOrFile, List<String> wrappers) {
         if (Wrapping.isSpec(nameOrFile)) {
             return Wrapping.of(nameOrFile, wrappers);
@@ -87,7 +87,7 @@ public record Recipe(String name, String kind, String family, String description
     }
 
     /**
-     * The recipe that runs a model of the Hub; where there are several, the one that has the model's own name.
+     * Returns the recipe of a model on the Hub; of several, the one with the model's name.
      *
      * @throws UsageException if there is none, or several of other names
      */
@@ -97,7 +97,7 @@ public record Recipe(String name, String kind, String family, String description
                 builtIn().stream().filter(name -> runs(name, model)).toList();
         if (running.isEmpty()) {
             throw new UsageException("no recipe for " + Printable.cut(model)
-                    + ": 'posbias models list' lists those there are; docs/models.md says how to write one");
+                    + ": 'posbias models list' lists the recipes; docs/models.md explains how to write one");
         }
         Optional<String> named = running.size() == 1 ? running.stream().findFirst() : Suggestions.meant(own, running);
         return named.orElseThrow(() -> new UsageException(model + " has " + running.size() + " recipes: give "
@@ -113,7 +113,7 @@ public record Recipe(String name, String kind, String family, String description
                 .anyMatch(model::equalsIgnoreCase);
     }
 
-    /** Whether a model may be called so: a name becomes a folder among results. */
+    /** Returns true if a text can be a model's name, and so a folder of results. */
     public static boolean isName(String text) {
         return text.matches("[\\p{L}\\p{N}._+-]+") && !text.startsWith(".");
     }
@@ -132,13 +132,14 @@ public record Recipe(String name, String kind, String family, String description
                 fields);
     }
 
-    /** The record as read: for results, so that each says how it was made. */
+    /** Returns the record as read, for results. */
     public SequencedMap<String, @Nullable Object> record() {
         return settings.toMap();
     }
 
     /**
-     * SHA-256 over the record without its {@link #LABELS}, whatever the order of its fields; of wrapped recipes likewise.
+     * Returns a SHA-256 over the record without its {@link #LABELS}, independent of the order of fields; wrapped
+     * recipes included.
      */
     public String fingerprint() {
         return Checksums.sha256(Json.mapper().writeValueAsBytes(unlabelled()));
@@ -157,11 +158,7 @@ public record Recipe(String name, String kind, String family, String description
         return sorted;
     }
 
-    /**
-     * The recipe with some fields set anew, for options of the command line.
-     *
-     * @param changes those that its kind does not take as options are left out
-     */
+    /** Returns the recipe with fields set by options; fields that are not options of its kind are ignored. */
     public Recipe with(Map<String, Object> changes) {
         SequencedMap<String, @Nullable Object> changed = record();
         changes.forEach((field, value) -> {
@@ -172,7 +169,7 @@ public record Recipe(String name, String kind, String family, String description
         return new Recipe(name, kind, family, description, citation, new Fields(settings.where(), changed));
     }
 
-    /** Whether a field may be set anew: its kind takes it as an option. */
+    /** Returns true if a field can be set by an option. */
     public boolean takes(String field) {
         return RetrieverProvider.forKind(kind)
                 .map(provider -> provider.options().contains(field))
@@ -180,10 +177,10 @@ public record Recipe(String name, String kind, String family, String description
     }
 
     /**
-     * Refuses fields that nobody reads.
+     * Refuses unknown fields.
      *
-     * @param own the fields that may be beside {@link #COMMON_FIELDS}
-     * @throws io.posbias.BadInputException naming the first other one and the nearest known
+     * @param own fields besides {@link #COMMON_FIELDS}
+     * @throws io.posbias.BadInputException naming the first unknown field and the nearest known one
      */
     @SafeVarargs
     public final void refuseOthers(List<String>... own) {
@@ -195,44 +192,44 @@ public record Recipe(String name, String kind, String family, String description
     }
 
     /**
-     * A recipe around this one, with all that was set of it.
+     * Wraps this recipe in a strategy.
      *
-     * @param strategy as behind {@code MODEL+}: a kind that wraps, and its fields
-     * @throws UsageException if no kind that wraps is called so
+     * @param strategy text after {@code MODEL+}: a kind and its fields
+     * @throws UsageException on an unknown strategy
      */
     public Recipe within(String strategy) {
         return Wrapping.around(this, strategy, List.of());
     }
 
-    /** The recipes that it wraps, in the order of its fields; none for kinds that wrap none. */
+    /** Returns the wrapped recipes, in the order of its fields. */
     public List<Recipe> wrapped() {
         return RetrieverProvider.forKind(kind).map(RetrieverProvider::wrappedIn).orElse(List.of()).stream()
                 .flatMap(field -> Wrapping.in(settings, field).stream())
                 .toList();
     }
 
-    /** The recipe of the model inside all that wraps it, the first of several; itself where it wraps none. */
+    /** Returns the recipe of the innermost model, the first of several; this if it wraps none. */
     public Recipe innermost() {
         List<Recipe> inner = wrapped();
         return inner.isEmpty() ? this : inner.getFirst().innermost();
     }
 
-    /** How big its model is, as the recipe says; empty where it does not. */
+    /** Returns the model's size, if the recipe has it. */
     public Optional<ModelSize> size() {
         return ModelSize.of(settings);
     }
 
-    /** The model's limit of tokens; 0 where the recipe does not say. */
+    /** Returns the model's token limit; 0 if unknown. */
     public int maxTokens() {
         return innermost().settings().integer("max-tokens", 0);
     }
 
-    /** What was not verified, in sentences. */
+    /** Returns unverified properties, a sentence each. */
     public List<String> unknown() {
         return settings.texts("unknown");
     }
 
-    /** The model files that must be there first: of its own model, or else of those that it wraps, and of its first stage. */
+    /** Returns the required files of the model, else of the wrapped models, and of the first stage. */
     public List<ModelFiles> files() {
         Retriever retriever = retriever();
         Stream<ModelFiles> own = retriever
@@ -243,7 +240,10 @@ public record Recipe(String name, String kind, String family, String description
         return Stream.concat(own, first).toList();
     }
 
-    /** The bytes of a text's vector in an index, of several models together; 0 where a text has none or several, or the recipe does not say. */
+    /**
+     * Returns the bytes of a text's vectors in an index, of all models together; 0 if unknown, or without one vector
+     * per text.
+     */
     public double vectorBytes() {
         return retriever()
                 .model()
@@ -252,13 +252,13 @@ public record Recipe(String name, String kind, String family, String description
                         wrapped().stream().mapToDouble(Recipe::vectorBytes).sum());
     }
 
-    /** Whether the first of its models, or its only one, is none: it counts words. */
+    /** Returns true if the first retriever has no model, as BM25. */
     public boolean countsWords() {
         return retriever().model().isEmpty()
                 && (wrapped().isEmpty() || wrapped().getFirst().countsWords());
     }
 
-    /** Whether it, one that it wraps, or a first stage calls a service. */
+    /** Returns true if the model, a wrapped one or the first stage is a service. */
     public boolean callsService() {
         Retriever retriever = retriever();
         return retriever.model().map(Model::isService).orElse(false)
@@ -266,12 +266,7 @@ public record Recipe(String name, String kind, String family, String description
                         .anyMatch(Recipe::callsService);
     }
 
-    /**
-     * The tokenizer of its model, or of the first of its models that has one.
-     *
-     * @param home posbias's folder, in which the model is
-     * @return empty for kinds without one
-     */
+    /** Returns the tokenizer of the first model that has one. */
     public Optional<Tokenizer> tokenizer(Path home) {
         return files().stream()
                 .filter(files -> !files.tokenizer().isEmpty())
@@ -279,7 +274,7 @@ public record Recipe(String name, String kind, String family, String description
                 .map(files -> files.tokenizer(home));
     }
 
-    /** Makes the retriever that this recipe describes. */
+    /** Creates the retriever. */
     public Retriever retriever() {
         return RetrieverProvider.forKind(kind)
                 .orElseThrow(() -> new PosbiasException(
@@ -287,7 +282,7 @@ public record Recipe(String name, String kind, String family, String description
                 .create(this);
     }
 
-    /** The model that gives a text a single vector; empty where there is none. */
+    /** Returns the model, if it has one vector per text. */
     public Optional<Model.Encoder> oneVector() {
         return retriever()
                 .model()

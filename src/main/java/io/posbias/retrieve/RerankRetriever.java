@@ -26,16 +26,16 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Orders what a first stage finds anew, by reading query and passage together.
+ * Reranks a first stage's candidates by reading query and passage together.
  *
- * @param tells opens what tells how much of pairs it reads; null for services
+ * @param truncationProbe opens the truncation probe; null for services
  */
 record RerankRetriever(
         Recipe recipe,
         Model.Reranker reranker,
         FirstStage stage,
-        @Nullable Function<Engine, PairReader> tells) implements Retriever {
-    /** The papers' first stage where nothing else is said. */
+        @Nullable Function<Engine, PairReader> truncationProbe) implements Retriever {
+    /** Default, as in the papers. */
     private static final String FIRST = "bm25";
 
     static RerankRetriever ofCrossEncoder(Recipe recipe) {
@@ -62,9 +62,9 @@ record RerankRetriever(
     }
 
     private static RerankRetriever of(
-            Recipe recipe, List<String> fields, Model.Reranker model, @Nullable Function<Engine, PairReader> tells) {
+            Recipe recipe, List<String> fields, Model.Reranker model, @Nullable Function<Engine, PairReader> truncationProbe) {
         recipe.refuseOthers(FirstStage.FIELDS, fields);
-        return new RerankRetriever(recipe, model, FirstStage.of(recipe, FIRST), tells);
+        return new RerankRetriever(recipe, model, FirstStage.of(recipe, FIRST), truncationProbe);
     }
 
     @Override
@@ -103,20 +103,19 @@ record RerankRetriever(
 
     @Override
     public Optional<SearchReport.Preview> preview() {
-        return Optional.ofNullable(tells).map(open -> (dataset, engine) -> {
+        return Optional.ofNullable(truncationProbe).map(open -> (dataset, engine) -> {
             try (PairReader pairs = open.apply(engine)) {
-                SearchReport own = SearchReport.ofCoverages(List.of(Coverage.read(recipe, dataset, pairs, engine)));
+                SearchReport own = SearchReport.ofTruncations(List.of(TruncationReport.read(recipe, dataset, pairs, engine)));
                 return stage.preview(own, dataset, engine);
             }
         });
     }
 
     /**
-     * Where the queries end whose pairs are scored together: whole queries, at least one.
+     * Returns the end of a window of whole queries, at least one.
      *
-     * @param candidates of each query
-     * @param from the first of the queries
-     * @param window pairs that make a good piece of work
+     * @param candidates number per query
+     * @param window pairs of a window
      */
     static int windowEnd(int[] candidates, int from, int window) {
         int to = from + 1;
@@ -167,7 +166,7 @@ record RerankRetriever(
                     step.advance(to - from);
                 }
             }
-            SearchReport report = new SearchReport(List.of(seen.coverage(recipe)), null, Map.of(), scorer.effort());
+            SearchReport report = new SearchReport(List.of(seen.truncation(recipe)), null, Map.of(), scorer.usage());
             return new RetrievedRun(Run.of(texts, queries, rankings), report);
         }
 
@@ -240,7 +239,7 @@ record RerankRetriever(
         }
     }
 
-    /** How much was read of the pairs of one pool. */
+    /** Truncation of the pairs of one pool. */
     private static final class Seen {
         private final Dataset texts;
         private final Map<String, Map<Integer, Integer>> cut = new HashMap<>();
@@ -256,19 +255,19 @@ record RerankRetriever(
         void add(Query query, int passage, int seen) {
             pairs++;
             pairsCut += seen >= 0 ? 1 : 0;
-            // Only of judged passages will be asked what was seen; millions of others are counted.
+            // Truncation is kept for judged passages; millions of others are only counted.
             Judgments judgments = texts.qrels().of(query.id());
             if (seen >= 0 && judgments != null && judgments.grade(passage) > 0) {
                 cut.computeIfAbsent(query.id(), id -> new HashMap<>()).put(passage, seen);
             }
-            known &= seen != Coverage.UNKNOWN;
+            known &= seen != TruncationReport.UNKNOWN;
         }
 
-        Coverage coverage(Recipe recipe) {
-            return new Coverage(
+        TruncationReport truncation(Recipe recipe) {
+            return new TruncationReport(
                     recipe.name(),
                     recipe.maxTokens(),
-                    Coverage.Unit.PAIRS,
+                    TruncationReport.Unit.PAIRS,
                     pairs,
                     pairsCut,
                     queriesCut,

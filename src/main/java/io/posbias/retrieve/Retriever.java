@@ -6,21 +6,20 @@ import io.posbias.encode.Engine;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A ranking system that a recipe describes. Nothing is loaded before it is opened. */
+/** Ranking system described by a recipe. Loads nothing before it is opened. */
 public interface Retriever {
     /**
-     * Prepares to search a benchmark's corpus: indexes or encodes it.
+     * Indexes or encodes a benchmark's corpus.
      *
-     * @param corpus the benchmark; its passages are streamed as often as needed
-     * @param engine how many threads may work, on which device, and where to tell how far it is; results must not depend
-     *     on the threads
+     * @param corpus passages are streamed as often as needed
+     * @param engine its threads have no effect on results
      */
     Searcher open(Dataset corpus, Engine engine);
 
     /**
-     * Loads what scores given candidates, for probes, strategies and second stages.
+     * Loads a scorer of given candidates, for probes, strategies and second stages.
      *
-     * @param corpus statistics such as BM25's are those of its passages
+     * @param corpus whose statistics apply, for example to BM25
      */
     default PoolScorer scorer(Dataset corpus, Engine engine) {
         return new PoolScorer() {
@@ -38,30 +37,27 @@ public interface Retriever {
         };
     }
 
-    /** What reads texts for it; empty for those that count words, and for those of several models. */
+    /** Returns the model; empty for BM25 and fusion. */
     default Optional<Model> model() {
         return Optional.empty();
     }
 
-    /** What finds its candidates; empty for those that search the corpus themselves. */
+    /** Returns the first stage; empty for a search of the whole corpus. */
     default Optional<FirstStage> firstStage() {
         return Optional.empty();
     }
 
     /**
-     * What calls of services it would take to answer the judged queries of a benchmark, its first stage's included; makes none.
-     * Models that run here take none and are not loaded.
+     * Estimates service calls for the judged queries of a benchmark, first stage included, without loading local
+     * models.
      *
-     * @param pool the candidates to score, whose own scores are not looked at; null to search
+     * @param pool candidates to score, whose scores are ignored; null to search
      */
     default CallEstimate calls(Dataset dataset, @Nullable Run pool, Engine engine) {
         return CallEstimate.NONE;
     }
 
-    /**
-     * What tells how much its models would read of a benchmark, its own first, as a search would; empty where that model tells
-     * nothing: a service, or one that counts words.
-     */
+    /** Returns the preview of truncation; empty for services and BM25. */
     default Optional<SearchReport.Preview> preview() {
         return Optional.empty();
     }

@@ -3,7 +3,7 @@ package io.posbias.retrieve;
 import java.util.List;
 import java.util.function.Function;
 
-/** A kind of retriever that comes with posbias. */
+/** Built-in kind of retriever. */
 record RetrieverKind(String kind, List<String> options, Function<Recipe, Retriever> maker)
         implements RetrieverProvider {
     static final List<RetrieverKind> ALL = List.of(

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** The rankings of many queries over one corpus. A query without a ranking was answered with nothing. */
+/** Rankings of many queries over one corpus. A query without a ranking has no hits. */
 public final class Run {
     private final PassageIds passages;
     private final List<String> queries;
@@ -19,9 +19,9 @@ public final class Run {
     private final Map<String, Ranking> byQuery;
 
     /**
-     * @param passages the corpus that ordinals point into
-     * @param queries ids of the queries, each once
-     * @param rankings their rankings, in the same order
+     * @param passages of the ordinals
+     * @param queries distinct ids
+     * @param rankings in the order of the queries
      */
     public Run(PassageIds passages, List<String> queries, List<Ranking> rankings) {
         if (queries.size() != rankings.size()) {
@@ -38,37 +38,35 @@ public final class Run {
         }
     }
 
-    /** What was found for queries of a benchmark, in their order. */
     static Run of(Dataset dataset, List<Query> queries, List<Ranking> rankings) {
         return new Run(dataset.passages().ids(), queries.stream().map(Query::id).toList(), rankings);
     }
 
-    /** The corpus that ordinals point into. */
     public PassageIds passages() {
         return passages;
     }
 
-    /** The ids of the queries, in the order in which they were asked. */
+    /** Returns the ids of the queries, in their order. */
     public List<String> queries() {
         return queries;
     }
 
-    /** The ranking of the query at a place in {@link #queries()}. */
+    /** Returns the ranking of the query at an index of {@link #queries()}. */
     public Ranking ranking(int query) {
         return rankings.get(query);
     }
 
-    /** How many passages each ranking has, in the order of {@link #queries()}. */
+    /** Returns the number of hits per query, in the order of {@link #queries()}. */
     public int[] sizes() {
         return rankings.stream().mapToInt(Ranking::size).toArray();
     }
 
-    /** The ranking of a query; empty when the run has none. */
+    /** Returns the ranking of a query; empty if the run has none. */
     public Ranking of(String query) {
         return byQuery.getOrDefault(query, Ranking.EMPTY);
     }
 
-    /** The same without what a benchmark's queries leave out; this run where they leave nothing out. */
+    /** Removes the passages that a benchmark's queries exclude. */
     public Run withoutExcluded(Dataset dataset) {
         return dataset.mostExcluded() == 0 ? this : withoutExcluded(dataset.queries());
     }
@@ -87,7 +85,7 @@ public final class Run {
                         .toList());
     }
 
-    /** The same with the first {@code k} hits of each ranking. */
+    /** Keeps the first {@code k} hits of each ranking. */
     public Run top(int k) {
         return new Run(
                 passages,
@@ -95,12 +93,11 @@ public final class Run {
                 rankings.stream().map(ranking -> ranking.top(k)).toList());
     }
 
-    /** How many hits all rankings have together. */
     public long hits() {
         return rankings.stream().mapToLong(Ranking::size).sum();
     }
 
-    /** The passages that are in any ranking. */
+    /** Returns the passages of all rankings. */
     BitSet candidates() {
         BitSet candidates = new BitSet();
         for (int query = 0; query < queries().size(); query++) {

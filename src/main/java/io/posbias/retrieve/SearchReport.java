@@ -8,66 +8,59 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a search tells besides its rankings.
+ * Report of a search besides its rankings.
  *
- * @param coverages what each model saw of the texts, the last stage first
- * @param firstStage what a reranker was given; null where there is one stage
- * @param figures numbers about the search itself, such as an approximate index's recall; the same when run again
- * @param effort what it took, such as texts encoded or dollars; differs from run to run
+ * @param truncations truncation by each model, the last stage first
+ * @param firstStage a reranker's candidates; null with one stage
+ * @param searchStats reproducible numbers of the search, for example the recall of an approximate index
+ * @param usage texts encoded, dollars and other counts, which differ between runs
  */
 public record SearchReport(
-        List<Coverage> coverages,
+        List<TruncationReport> truncations,
         @Nullable FirstStage firstStage,
-        Map<String, Double> figures,
-        Map<String, Number> effort) {
-    /** The figure that says how many vectors, or windows, a passage has on average; without it one. */
+        Map<String, Double> searchStats,
+        Map<String, Number> usage) {
+    /** Key in {@code searchStats}: average vectors or windows per passage; 1 if missing. */
     public static final String VECTORS = "vectors_per_passage";
 
-    /**
-     * The figure that says how many bytes the vectors of a passage have, where they are not those of one vector times how many
-     * there are; 0 where a recipe does not say how big its vectors are.
-     */
+    /** Key in {@code searchStats}: vector bytes per passage, if not vectors times the size of one; 0 if unknown. */
     public static final String BYTES = "vector_bytes_per_passage";
 
-    /** Nothing to tell. */
     public static final SearchReport NONE = new SearchReport(List.of(), null, Map.of(), Map.of());
 
     /**
-     * The candidates that a reranker was given.
+     * Candidates of a reranker.
      *
      * @param model the first stage's recipe
-     * @param depth how many passages of it at most
-     * @param pool its rankings
+     * @param depth maximum candidates per query
      */
     public record FirstStage(String model, int depth, Run pool) {}
 
-    /** Tells what reports of searches will say of what the models read, and how many vectors there are. */
+    /** Truncation measured before a search. */
     @FunctionalInterface
     public interface Preview {
         /**
-         * Reads a corpus with the models' tokenizers; no model is loaded and nothing is searched. A first stage is taken to hand
-         * on every passage. Of models that read pairs, those of a query and a relevant passage count; of a benchmark without
-         * judgements each passage, with an empty query.
+         * Reads a corpus with the models' tokenizers, without models and search. A first stage counts as returning
+         * every passage. Cross-encoders read the pairs of query and relevant passage; without judgements, each passage
+         * with an empty query.
          */
         SearchReport of(Dataset dataset, Engine engine);
     }
 
-    /** A report of what was read alone. */
-    static SearchReport ofCoverages(List<Coverage> coverages) {
-        return new SearchReport(coverages, null, Map.of(), Map.of());
+    static SearchReport ofTruncations(List<TruncationReport> truncations) {
+        return new SearchReport(truncations, null, Map.of(), Map.of());
     }
 
-    /** The effort of two stages together; what both count is summed. */
+    /** Returns the usage of two stages, summed by key. */
     public static Map<String, Number> together(Map<String, Number> first, Map<String, Number> second) {
         Map<String, Number> sum = new LinkedHashMap<>(second);
         first.forEach((name, value) -> sum.merge(name, value, (one, other) -> one.doubleValue() + other.doubleValue()));
         return sum;
     }
 
-    /** Copies what it is given. */
     public SearchReport {
-        coverages = List.copyOf(coverages);
-        figures = new LinkedHashMap<>(figures);
-        effort = new LinkedHashMap<>(effort);
+        truncations = List.copyOf(truncations);
+        searchStats = new LinkedHashMap<>(searchStats);
+        usage = new LinkedHashMap<>(usage);
     }
 }

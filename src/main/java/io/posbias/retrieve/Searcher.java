@@ -3,26 +3,23 @@ package io.posbias.retrieve;
 import io.posbias.dataset.Query;
 import java.util.List;
 
-/** A retriever that has seen its corpus. */
+/** Retriever with an indexed corpus. */
 public interface Searcher extends AutoCloseable {
     /**
      * Answers queries.
      *
-     * @param queries what is asked
-     * @param k how many passages a ranking holds at most, at least 1
-     * @return one ranking for each query, in their order; fewer than {@code k} hits where fewer passages match
-     * @throws io.posbias.PosbiasException if a query cannot be answered, naming it; no partial run is returned
+     * @param k maximum hits per query, at least 1
+     * @return one ranking per query, in their order
+     * @throws io.posbias.PosbiasException if a query cannot be answered, naming it; partial runs are never returned
      */
     Run search(List<Query> queries, int k);
 
-    /**
-     * What there is to tell besides the rankings, after {@link #search}: what was cut off, what a first stage left out.
-     */
+    /** Reports on the last {@link #search}: truncation, first stage. */
     default SearchReport report() {
         return SearchReport.NONE;
     }
 
-    /** The same, skipping the passages that a query excludes: rankings still have {@code k} others. */
+    /** Returns a searcher that skips passages excluded by a query and still returns {@code k} others. */
     default Searcher withoutExcluded() {
         Searcher all = this;
         return new Searcher() {

@@ -14,27 +14,26 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** An encoder that is loaded where workers are; this process cuts texts into blocks and collects vectors. */
+/** Encoder on the workers; this process divides texts into blocks and collects vectors. */
 final class SpreadEncoder implements TextEncoder {
     private final Recipe recipe;
     private final Engine engine;
     private final PortableRecipe portable;
     private final Space space;
 
-    /** What a worker's model says of itself. */
     private record Space(String name, int dimension) implements Serializable {}
 
-    /** Asks one worker what the model is like. */
+    /** Requests the model's properties from one worker. */
     SpreadEncoder(Recipe recipe, Engine engine) {
         this.recipe = recipe;
         this.engine = engine;
         this.portable = PortableRecipe.of(recipe);
-        AtomicReference<Space> told = new AtomicReference<>();
-        engine.workers().run("load " + recipe.name(), List.of(new Ask(recipe.name(), portable)), told::set);
-        this.space = told.get();
+        AtomicReference<Space> answer = new AtomicReference<>();
+        engine.workers().run("load " + recipe.name(), List.of(new ModelQuery(recipe.name(), portable)), answer::set);
+        this.space = answer.get();
     }
 
-    private record Ask(String name, PortableRecipe recipe) implements Workers.Block<Space> {
+    private record ModelQuery(String name, PortableRecipe recipe) implements Workers.Block<Space> {
         @Override
         public Space run(Engine worker) {
             return OpenModel.with(
@@ -43,29 +42,29 @@ final class SpreadEncoder implements TextEncoder {
     }
 
     /** Vectors of a block, in no particular order. */
-    private record Done(ArrayList<Encoded> vectors) implements Serializable {}
+    private record BlockResult(ArrayList<Encoded> vectors) implements Serializable {}
 
     /**
-     * Some texts of a window.
+     * Texts of a window.
      *
-     * @param space what vectors must be of: another build or another file of the model would give others
+     * @param space required of the worker's model: another build or model file has other vectors
      */
     private record TextBlock(PortableRecipe recipe, String space, Role role, Portion<String> portion)
-            implements Workers.Block<Done> {
+            implements Workers.Block<BlockResult> {
         @Override
         public String name() {
             return portion.name("texts", text -> "the text that begins " + Printable.cut(text));
         }
 
         @Override
-        public Done run(Engine worker) {
+        public BlockResult run(Engine worker) {
             return OpenModel.with(TextEncoder.class, recipe, worker, model -> {
                 refuseOther(space, model.space());
                 List<Encoded> vectors = Collections.synchronizedList(new ArrayList<>());
                 model.prepare(portion.items(), role)
                         .run(batch -> batch.forEach(one -> vectors.add(
                                 new Encoded(portion.places().get(one.text()), one.vectors(), one.rows(), one.seen()))));
-                return new Done(new ArrayList<>(vectors));
+                return new BlockResult(new ArrayList<>(vectors));
             });
         }
 
@@ -77,12 +76,12 @@ final class SpreadEncoder implements TextEncoder {
         }
     }
 
-    /** Refuses a model whose numbers could not stand beside those of the others. */
+    /** Refuses a model whose numbers are not comparable. */
     static void refuseOther(String wanted, String own) {
         if (!own.equals(wanted)) {
             throw new PosbiasException(
-                    "it has another model file, another build or another kind of device than the worker"
-                            + " that was asked first: its numbers would differ");
+                    "the worker has another model file, build or kind of device than the first worker: its numbers"
+                            + " would differ");
         }
     }
 
@@ -98,7 +97,7 @@ final class SpreadEncoder implements TextEncoder {
 
     @Override
     public int windows() {
-        return Math.max(2, engine.workers().slots() / Portion.EACH);
+        return Math.max(2, engine.workers().slots() / Portion.PER_SLOT);
     }
 
     @Override

@@ -12,24 +12,24 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** A scorer that is loaded where workers are; this process cuts pairs into blocks and collects scores. */
+/** Cross-encoder on the workers; this process divides pairs into blocks and collects scores. */
 final class SpreadScorer implements PairScorer {
     private final Recipe recipe;
     private final Engine engine;
     private final PortableRecipe portable;
     private final String space;
 
-    /** Asks one worker what the model is like. */
+    /** Requests the model's space from one worker. */
     SpreadScorer(Recipe recipe, Engine engine) {
         this.recipe = recipe;
         this.engine = engine;
         this.portable = PortableRecipe.of(recipe);
-        AtomicReference<String> told = new AtomicReference<>();
-        engine.workers().run("load " + recipe.name(), List.of(new Ask(recipe.name(), portable)), told::set);
-        this.space = told.get();
+        AtomicReference<String> answer = new AtomicReference<>();
+        engine.workers().run("load " + recipe.name(), List.of(new ModelQuery(recipe.name(), portable)), answer::set);
+        this.space = answer.get();
     }
 
-    private record Ask(String name, PortableRecipe recipe) implements Workers.Block<String> {
+    private record ModelQuery(String name, PortableRecipe recipe) implements Workers.Block<String> {
         @Override
         public String run(Engine worker) {
             return OpenModel.with(PairScorer.class, recipe, worker, PairScorer::space);
@@ -37,15 +37,15 @@ final class SpreadScorer implements PairScorer {
     }
 
     /** Scores of a block, in no particular order. */
-    private record Done(ArrayList<Scored> scores) implements Serializable {}
+    private record BlockResult(ArrayList<Scored> scores) implements Serializable {}
 
     /**
-     * Some pairs of a window.
+     * Pairs of a window.
      *
-     * @param space what scores must be of
+     * @param space required of the worker's model
      */
     private record PairBlock(PortableRecipe recipe, String space, Portion<TextPair> portion)
-            implements Workers.Block<Done> {
+            implements Workers.Block<BlockResult> {
         @Override
         public String name() {
             return portion.name(
@@ -55,14 +55,14 @@ final class SpreadScorer implements PairScorer {
         }
 
         @Override
-        public Done run(Engine worker) {
+        public BlockResult run(Engine worker) {
             return OpenModel.with(PairScorer.class, recipe, worker, model -> {
                 SpreadEncoder.refuseOther(space, model.space());
                 List<Scored> scores = Collections.synchronizedList(new ArrayList<>());
                 model.prepare(portion.items())
                         .run(batch -> batch.forEach(one -> scores.add(new Scored(
                                 portion.places().get(one.pair()), one.score(), one.seen(), one.queryCut()))));
-                return new Done(new ArrayList<>(scores));
+                return new BlockResult(new ArrayList<>(scores));
             });
         }
 

@@ -12,9 +12,9 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Scores what a first stage finds; every passage where there is none. */
+/** Scores a first stage's candidates, or every passage without one. */
 public final class TwoStageSearcher implements Searcher {
-    /** Hits held at a time: 512 MB of them. */
+    /** Maximum hits in memory: 512 MB. */
     public static final int MOST_HITS = 1 << 26;
 
     private final Dataset dataset;
@@ -24,7 +24,9 @@ public final class TwoStageSearcher implements Searcher {
     private final int mostHits;
     private SearchReport report = SearchReport.NONE;
 
-    /** @param mostHits hits held at a time where every passage is scored */
+    /**
+     * @param mostHits maximum hits in memory if every passage is scored
+     */
     public TwoStageSearcher(
             Dataset dataset, @Nullable FirstStage stage, @Nullable Searcher first, PoolScorer second, int mostHits) {
         this.dataset = dataset;
@@ -38,7 +40,7 @@ public final class TwoStageSearcher implements Searcher {
      * Opens both stages.
      *
      * @param stage null to score every passage
-     * @param scorer opens what scores; closed with this
+     * @param scorer closed with the searcher
      */
     public static TwoStageSearcher open(
             Dataset dataset, @Nullable FirstStage stage, Supplier<PoolScorer> scorer, Engine engine) {
@@ -59,9 +61,9 @@ public final class TwoStageSearcher implements Searcher {
             RetrievedRun found = second.score(dataset, pool);
             Run top = found.run().top(k);
             IntStream.range(0, top.queries().size()).mapToObj(top::ranking).forEach(rankings::add);
-            queriesCut += found.report().coverages().stream()
+            queriesCut += found.report().truncations().stream()
                     .limit(1)
-                    .mapToLong(Coverage::queriesCut)
+                    .mapToLong(TruncationReport::queriesCut)
                     .sum();
             report = reported(found.report(), pool, queriesCut);
         }
@@ -76,22 +78,24 @@ public final class TwoStageSearcher implements Searcher {
         return new Run(dataset.passages().ids(), queries.stream().map(Query::id).toList(), rankings);
     }
 
-    /** @param scored of the last block, with the effort of all */
+    /**
+     * @param scored report of the last block, with the usage of all
+     */
     private SearchReport reported(SearchReport scored, Run pool, long queriesCut) {
-        List<Coverage> coverages = new ArrayList<>();
-        scored.coverages().stream().limit(1).forEach(coverage -> coverages.add(coverage.withQueriesCut(queriesCut)));
+        List<TruncationReport> truncations = new ArrayList<>();
+        scored.truncations().stream().limit(1).forEach(truncation -> truncations.add(truncation.withQueriesCut(queriesCut)));
         if (first == null || stage == null) {
-            return new SearchReport(coverages, null, scored.figures(), scored.effort());
+            return new SearchReport(truncations, null, scored.searchStats(), scored.usage());
         }
         SearchReport found = first.report();
-        coverages.addAll(found.coverages());
-        Map<String, Double> figures = new LinkedHashMap<>(found.figures());
-        figures.putAll(scored.figures());
+        truncations.addAll(found.truncations());
+        Map<String, Double> searchStats = new LinkedHashMap<>(found.searchStats());
+        searchStats.putAll(scored.searchStats());
         return new SearchReport(
-                coverages,
+                truncations,
                 new SearchReport.FirstStage(stage.recipe().name(), stage.depth(), pool),
-                figures,
-                SearchReport.together(found.effort(), scored.effort()));
+                searchStats,
+                SearchReport.together(found.usage(), scored.usage()));
     }
 
     @Override

@@ -1,42 +1,35 @@
 package io.posbias.retrieve;
 
 import io.posbias.Fields;
-import io.posbias.Printable;
 import java.util.List;
 
 /**
- * How the nearest vectors are found.
+ * Settings of nearest-neighbour search.
  *
- * @param cosine whether vectors have length 1, so that the inner product is the cosine
- * @param hnsw whether an approximate index is used
- * @param links links of a node in it (Lucene's maxConn; M in the paper, arXiv:1603.09320)
- * @param construction candidates looked at while it is built (ef construction)
- * @param candidates candidates looked at while it is searched (ef), at least k
+ * @param cosine true for vectors of length 1, whose inner product is the cosine
+ * @param hnsw true for an approximate index
+ * @param links of a node (Lucene's maxConn; M in arXiv:1603.09320)
+ * @param construction candidates visited during indexing (ef construction)
+ * @param candidates visited during search (ef), at least k
  */
 public record VectorSettings(boolean cosine, boolean hnsw, int links, int construction, int candidates) {
     static final List<String> FIELDS = List.of("similarity", "search", "hnsw");
 
-    /** Lucene's own default is 16; 32 costs memory only and loses fewer neighbours. */
+    /** Twice Lucene's default: costs memory only and loses fewer neighbours. */
     private static final int LINKS = 32;
 
     private static final int CONSTRUCTION = 200;
     private static final int CANDIDATES = 200;
 
     static VectorSettings of(Fields fields) {
-        String similarity = fields.text("similarity", "cosine");
-        if (!similarity.equals("cosine") && !similarity.equals("dot")) {
-            throw fields.bad("similarity", "is " + Printable.quoted(similarity), "it is cosine or dot");
-        }
+        String similarity = fields.oneOf("similarity", "cosine", List.of("cosine", "dot"));
         if (similarity.equals("cosine") && !fields.flag("normalise", true)) {
             throw fields.bad(
-                    "similarity", "is cosine, of vectors that are not normalised", "say normalise: true, or dot");
+                    "similarity", "is cosine, but vectors are not normalised", "set normalise: true, or use dot");
         }
-        String search = fields.text("search", "exact");
-        if (!search.equals("exact") && !search.equals("hnsw")) {
-            throw fields.bad("search", "is " + Printable.quoted(search), "it is exact or hnsw");
-        }
+        String search = fields.oneOf("search", "exact", List.of("exact", "hnsw"));
         if (search.equals("exact") && fields.has("hnsw")) {
-            throw fields.bad("hnsw", "has no meaning with search: exact", "remove it, or say search: hnsw");
+            throw fields.bad("hnsw", "has no meaning with search: exact", "remove it, or set search: hnsw");
         }
         Fields hnsw = fields.record("hnsw");
         hnsw.refuseOthers(List.of("m", "ef-construction", "ef"));
@@ -48,7 +41,7 @@ public record VectorSettings(boolean cosine, boolean hnsw, int links, int constr
                 hnsw.positive("ef", CANDIDATES));
     }
 
-    /** The same for vectors that do not have length 1. */
+    /** Returns these for vectors of any length. */
     VectorSettings byProduct() {
         return new VectorSettings(false, hnsw, links, construction, candidates);
     }

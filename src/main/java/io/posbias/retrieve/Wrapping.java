@@ -24,15 +24,15 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Recipes around recipes. A field that {@linkplain RetrieverProvider#wrappedIn() wraps} holds a recipe's name, its file, or
- * its record; once read it holds the record, so that a result says all of what it was made with and two recipes of one
- * fingerprint are one.
+ * Recipes around recipes. A field that {@linkplain RetrieverProvider#wrappedIn() wraps} holds a recipe's name, file or
+ * record; after reading it holds the record, so that a result contains its whole configuration and equal recipes have
+ * equal fingerprints.
  *
- * <p>On a command line {@code MODEL+KIND} is the recipe of a kind around a model, and {@code MODEL+KIND:FIELD=VALUE} one with
- * a field set; values are YAML. Its name is what was typed, with {@code -} for {@code :} and {@code =}.
+ * <p>On a command line, {@code MODEL+KIND:FIELD=VALUE} is a recipe of a kind around a model, with optional fields;
+ * values are YAML. Its name is the text, with {@code -} for {@code :} and {@code =}.
  */
 final class Wrapping {
-    /** The model, the kind behind the last plus sign, and the fields. */
+    /** The model, the kind after the last plus sign, and the fields. */
     private static final Pattern SPEC = Pattern.compile("(.+)\\+([a-z-]+)((?::[a-z-]+=[^:]*)*)", Pattern.DOTALL);
 
     /** The kind and the fields. */
@@ -42,37 +42,37 @@ final class Wrapping {
 
     private Wrapping() {}
 
-    /** Whether a text is no file that is there and no name of a recipe, but looks like one that is wrapped. */
+    /** Returns true for the form {@code MODEL+KIND}, unless it is the name of a recipe or an existing file. */
     static boolean isSpec(String text) {
         Matcher parts = SPEC.matcher(text);
         return parts.matches()
                 && !Recipe.builtIn().contains(text)
                 && !(Configs.isFile(text) && Files.exists(FileNames.path(text)))
-                // A path may have a plus sign of its own.
+                // A path may contain a plus sign.
                 && (!Configs.isPath(text) || field(parts.group(2)).isPresent());
     }
 
     /**
-     * The recipe of a {@linkplain #isSpec spec}.
+     * Reads a {@linkplain #isSpec spec}.
      *
-     * @param wrappers the recipes that wrap it, the outermost first
-     * @throws UsageException if no kind that wraps is called so
+     * @param wrappers enclosing recipes, the outermost first
+     * @throws UsageException on an unknown strategy
      */
     static Recipe of(String spec, List<String> wrappers) {
         Matcher parts = SPEC.matcher(spec);
         if (!parts.matches()) {
             throw new IllegalArgumentException(spec);
         }
-        // Before the model is looked for: what is behind the plus sign may be misspelt.
+        // A misspelt strategy is reported before an unknown model.
         field(parts.group(2), spec);
         return around(Recipe.find(parts.group(1), wrappers), spec.substring(parts.start(2)), wrappers);
     }
 
     /**
-     * The recipe of a strategy around a model, or of several, the innermost first: {@code mirrored+chunked:window=64}.
+     * Wraps a model in a strategy, or in several, the innermost first: {@code mirrored+chunked:window=64}.
      *
-     * @param wrappers likewise
-     * @throws UsageException likewise
+     * @param wrappers enclosing recipes, the outermost first
+     * @throws UsageException on an unknown strategy
      */
     static Recipe around(Recipe model, String strategy, List<String> wrappers) {
         Matcher several = SPEC.matcher(strategy);
@@ -84,7 +84,7 @@ final class Wrapping {
         Matcher parts = STRATEGY.matcher(strategy);
         if (!parts.matches()) {
             throw new UsageException(
-                    Printable.cut(spec) + ": a strategy is a word, with fields as in chunked:window=64");
+                    Printable.cut(spec) + ": a strategy has the form chunked:window=64");
         }
         SequencedMap<String, @Nullable Object> record = new LinkedHashMap<>();
         record.put("name", model.name() + "+" + name(strategy));
@@ -103,21 +103,21 @@ final class Wrapping {
         }
     }
 
-    /** What is wrong with a record that was typed is not in the model's file: its place is what was typed. */
+    /** Locates an error in the command line's text instead of the model's file. */
     private static PosbiasException typed(BadInputException wrong, Location where, String spec) {
         return (where + ": " + wrong.problem()).equals(wrong.getMessage())
                 ? new UsageException(Printable.cut(spec) + ": " + wrong.problem())
                 : wrong;
     }
 
-    /** The field of a kind that holds the model. */
+    /** Returns the field of a kind that holds the model. */
     private static String field(String kind, String spec) {
         return field(kind)
                 .orElseThrow(() -> new UsageException(
                         Printable.cut(spec) + ": " + Suggestions.unknown("strategy", kind, kinds())));
     }
 
-    /** Characters that cannot be in a folder's name are left out. */
+    /** Replaces characters that a folder's name cannot have. */
     private static String name(String settings) {
         return settings.replaceAll("[:=]", "-").replaceAll("[^\\p{L}\\p{N}._+-]+", "_");
     }
@@ -137,7 +137,7 @@ final class Wrapping {
         return fields;
     }
 
-    /** The field of a kind that holds the model; empty for kinds that wrap none. */
+    /** Returns the field of a kind that holds the model; empty for kinds that do not wrap. */
     private static Optional<String> field(String kind) {
         return RetrieverProvider.forKind(kind)
                 .flatMap(provider -> provider.wrappedIn().stream().findFirst());
@@ -150,9 +150,9 @@ final class Wrapping {
     }
 
     /**
-     * A record with the records of the recipes that it names.
+     * Replaces names of recipes in a record by their records.
      *
-     * @param wrappers names and files of those that wrap it, the outermost first
+     * @param wrappers names and files of enclosing recipes, the outermost first
      * @throws BadInputException if it wraps itself
      */
     static Fields resolved(Fields fields, List<String> wrappers) {
@@ -206,7 +206,7 @@ final class Wrapping {
                 "a recipe cannot wrap itself: " + String.join(" -> ", wrappers) + " -> " + name);
     }
 
-    /** The record as it may be in a file of another folder: folders of models count from where they were named. */
+    /** Returns a record that is valid in a file of another folder: relative model folders become absolute. */
     private static SequencedMap<String, @Nullable Object> movable(Recipe recipe, Location where) {
         SequencedMap<String, @Nullable Object> record = recipe.record();
         Fields source = recipe.settings().record("source");
@@ -221,7 +221,7 @@ final class Wrapping {
         return record;
     }
 
-    /** The recipes in a field of a record that was resolved. */
+    /** Returns the recipes in a field of a resolved record. */
     static List<Recipe> in(Fields fields, String field) {
         if (!fields.has(field)) {
             return List.of();

@@ -1,4 +1,4 @@
-/** Work on other machines, as commands use it; what does it is {@code io.posbias.scale.spark} in {@code src/scale}. */
+/** Interface to work on other machines, implemented by {@code io.posbias.scale.spark} in {@code src/scale}. */
 @NullMarked
 package io.posbias.scale;
 

@@ -1,9 +1,7 @@
 package io.posbias.stats;
 
 import java.util.Arrays;
-import java.util.List;
 import java.util.SplittableRandom;
-import java.util.stream.IntStream;
 import org.apache.commons.math3.distribution.NormalDistribution;
 
 /** Nonparametric bootstrap (Efron and Tibshirani 1993). */
@@ -114,55 +112,19 @@ public final class Bootstrap {
         Sparse sparse = Sparse.of(sums);
         return (long) sums[0].length * sums.length > (long) ZEROS_WORTHWHILE * sparse.values.length
                 ? sparse
-                : Dense.of(sums);
+                : dense(sums);
     }
 
-    /** All numbers, in blocks of four columns that fit in registers. */
-    private record Dense(List<double[]> quarters) implements Summand {
-        private static final int PLACES = 4;
-
-        static Dense of(double[][] sums) {
-            return new Dense(IntStream.range(0, Math.ceilDiv(sums[0].length, PLACES))
-                    .mapToObj(part -> part(sums, part * PLACES))
-                    .toList());
-        }
-
-        private static double[] part(double[][] sums, int first) {
-            int places = Math.min(PLACES, sums[0].length - first);
-            double[] part = new double[PLACES * sums.length];
-            for (int cluster = 0; cluster < sums.length; cluster++) {
-                System.arraycopy(sums[cluster], first, part, PLACES * cluster, places);
-            }
-            return part;
-        }
-
-        @Override
-        public void add(int[] clusters, double[] total) {
-            double[] four = new double[PLACES];
-            for (int part = 0; part < quarters.size(); part++) {
-                addFour(quarters.get(part), clusters, four);
-                int first = part * PLACES;
-                System.arraycopy(four, 0, total, first, Math.min(PLACES, total.length - first));
-            }
-        }
-
-        private static void addFour(double[] numbers, int[] clusters, double[] four) {
-            double first = 0;
-            double second = 0;
-            double third = 0;
-            double fourth = 0;
+    private static Summand dense(double[][] sums) {
+        return (clusters, total) -> {
+            Arrays.fill(total, 0);
             for (int cluster : clusters) {
-                int place = PLACES * cluster;
-                first += numbers[place];
-                second += numbers[place + 1];
-                third += numbers[place + 2];
-                fourth += numbers[place + 3];
+                double[] own = sums[cluster];
+                for (int i = 0; i < total.length; i++) {
+                    total[i] += own[i];
+                }
             }
-            four[0] = first;
-            four[1] = second;
-            four[2] = third;
-            four[3] = fourth;
-        }
+        };
     }
 
     /** Non-zero numbers by cluster. */

@@ -63,7 +63,6 @@ public record ClusterRobustEstimates(double[] values, double[][] parts, int[][] 
         return new ClusterRobustEstimates(means, parts, counts);
     }
 
-    /** Number of clusters. */
     public int clusters() {
         return parts.length;
     }
@@ -177,7 +176,6 @@ public record ClusterRobustEstimates(double[] values, double[][] parts, int[][] 
                 Arrays.stream(rows).map(own -> new int[] {own[0]}).toArray(int[][]::new));
     }
 
-    /** One of the estimates. */
     public Estimate estimate(int number, double confidence) {
         double[] weights = new double[values.length];
         weights[number] = 1;

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * Clusters of the rows of a sample, such as queries of one passage. Rows of a cluster may depend on each other.
+ * Clusters of the rows of a sample, for example queries of one passage. Rows of a cluster may depend on each other.
  *
  * @param of the cluster of each row, from 0; do not modify
  */
@@ -19,12 +19,10 @@ public record Clusters(int[] of, int count) {
     /** Minimum number of {@linkplain #effective effective} clusters. */
     public static final int FEW_EFFECTIVE = 10;
 
-    /** Each row as a cluster. */
     public static Clusters single(int rows) {
         return new Clusters(IntStream.range(0, rows).toArray(), rows);
     }
 
-    /** Clusters rows by name. */
     public static Clusters named(List<String> names) {
         Map<String, Integer> numbers = HashMap.newHashMap(names.size());
         int[] of = new int[names.size()];
@@ -34,7 +32,6 @@ public record Clusters(int[] of, int count) {
         return new Clusters(of, numbers.size());
     }
 
-    /** Returns true if each row is a cluster. */
     public boolean areSingle() {
         return count == of.length;
     }
@@ -55,7 +52,6 @@ public record Clusters(int[] of, int count) {
         return new Clusters(own, next);
     }
 
-    /** Number of rows per cluster. */
     public int[] sizes() {
         int[] sizes = new int[count];
         for (int cluster : of) {

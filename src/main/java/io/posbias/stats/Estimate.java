@@ -63,27 +63,6 @@ public record Estimate(double value, Interval interval, double pValue) {
     }
 
     /**
-     * Ratio of two sums with a t test against 0, linearised as in Cochran (1977, section 2.11).
-     *
-     * @param denominators with a sum other than 0
-     * @param clusters at least two
-     */
-    public static Estimate ofRatio(double[] numerators, double[] denominators, Clusters clusters, double confidence) {
-        double ratio =
-                Arrays.stream(numerators).sum() / Arrays.stream(denominators).sum();
-        double mean = Arrays.stream(denominators).average().orElseThrow();
-        double[] residuals = new double[numerators.length];
-        for (int i = 0; i < residuals.length; i++) {
-            residuals[i] = (numerators[i] - ratio * denominators[i]) / mean;
-        }
-        Moments spread = Moments.of(residuals, clusters);
-        if (!spread.isEstimable()) {
-            throw new IllegalArgumentException("at least two clusters are needed: " + clusters.count());
-        }
-        return ofT(ratio, spread.standardError(), spread.freedom(), confidence);
-    }
-
-    /**
      * Slope for points in clusters: sandwich CR2, t with G* - 1, as in {@link ClusterRobustEstimates}.
      *
      * @throws IllegalArgumentException for fewer than two clusters

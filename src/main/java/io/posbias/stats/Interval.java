@@ -5,14 +5,12 @@ import com.fasterxml.jackson.annotation.JsonFormat;
 /** Closed confidence interval. */
 @JsonFormat(shape = JsonFormat.Shape.ARRAY)
 public record Interval(double low, double high) {
-    /** Checks the order of the ends. */
     public Interval {
         if (!(low <= high)) {
             throw new IllegalArgumentException("it must be two numbers, the smaller first");
         }
     }
 
-    /** Returns true if the value is inside. */
     public boolean holds(double value) {
         return low <= value && value <= high;
     }

@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
  *     McCaffrey 2002); without clusters the plain sum
  */
 public record Moments(int n, int clusters, double effective, double mean, double squares, double cubes) {
-    /** Moments of single values. */
     public static Moments of(double[] values) {
         double mean = mean(values);
         double[] deviations = values.clone();
@@ -29,7 +28,6 @@ public record Moments(int n, int clusters, double effective, double mean, double
         return new Moments(values.length, values.length, values.length, mean, squares, cubes);
     }
 
-    /** Moments of clustered values. */
     public static Moments of(double[] values, Clusters clusters) {
         if (clusters.areSingle()) {
             return of(values);
@@ -58,17 +56,14 @@ public record Moments(int n, int clusters, double effective, double mean, double
         return sum / values.length;
     }
 
-    /** Moments of the values at some indices. */
     public static Moments of(double[] values, int[] places) {
         return of(at(values, places));
     }
 
-    /** Moments of the clustered values at some indices. */
     public static Moments of(double[] values, int[] places, Clusters clusters) {
         return of(at(values, places), clusters.at(places));
     }
 
-    /** The values at some indices. */
     public static double[] at(double[] values, int[] places) {
         return Arrays.stream(places).mapToDouble(place -> values[place]).toArray();
     }
@@ -91,7 +86,6 @@ public record Moments(int n, int clusters, double effective, double mean, double
         return Math.max(1, effective - 1);
     }
 
-    /** Returns true for at least two clusters. */
     public boolean isEstimable() {
         return clusters >= 2;
     }

@@ -17,7 +17,6 @@ public record Proportion(int hits, int n, Interval interval) {
         return new Proportion(hits, n, new Interval(centre - half, centre + half).within(0, 1));
     }
 
-    /** The proportion, from 0 to 1. */
     public double share() {
         return (double) hits / n;
     }

@@ -111,7 +111,6 @@ public final class RaterAgreement {
                         .orElse(Double.NaN));
     }
 
-    /** Mean absolute difference. */
     public static double meanAbsoluteDifference(double[][] ratings) {
         return overPairs(
                 ratings,

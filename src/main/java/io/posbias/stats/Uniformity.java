@@ -16,10 +16,8 @@ public record Uniformity(ChiSquare chiSquare, KolmogorovSmirnov kolmogorovSmirno
         double pValue();
     }
 
-    /** Test over bins. */
     public record ChiSquare(double statistic, int degreesOfFreedom, double pValue) implements Test {}
 
-    /** Test without bins. */
     public record KolmogorovSmirnov(double statistic, double pValue) implements Test {}
 
     /**

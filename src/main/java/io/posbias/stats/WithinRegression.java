@@ -3,8 +3,8 @@ package io.posbias.stats;
 import java.util.Arrays;
 
 /**
- * Least squares with a fixed effect for each group of rows, such as a query at several places. Columns that earlier columns
- * determine are dropped, with a coefficient of 0. Covariance by {@link ClusterRobustEstimates}.
+ * Least squares with a fixed effect for each group of rows, for example a query at several places. Columns that
+ * earlier columns determine are dropped, with a coefficient of 0. Covariance by {@link ClusterRobustEstimates}.
  */
 public final class WithinRegression {
     /** A column with a smaller undetermined share is dropped. */
@@ -67,7 +67,6 @@ public final class WithinRegression {
         return sums;
     }
 
-    /** Coefficient of each column. */
     public double[] coefficients() {
         return coefficients.clone();
     }

@@ -12,8 +12,11 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * A model that does not see positions but likes unbroken texts, as language models may: a bag of words by cosine, times
@@ -30,6 +33,9 @@ import java.util.SplittableRandom;
 record CoherentEncoder(String name, double penalty, int dimension, long seed, int maxTokens) {
     /** Pairs share places in the table of known ones: so many that few new ones meet a known one's. */
     private static final int TABLE = 1 << 21;
+
+    /** A token by itself: punctuation, or a character of a script without spaces. */
+    private static final Pattern ALONE = Pattern.compile(WordTokenizer.CHARACTER + "|[\\p{P}$+<=>^`|~]");
 
     private static final long FIRST = 1_000_003;
     private static final int UNKNOWN = 1;
@@ -66,7 +72,7 @@ record CoherentEncoder(String name, double penalty, int dimension, long seed, in
         float[] table = new float[TABLE];
         Arrays.fill(table, 1);
         for (String text : texts) {
-            int[] tokens = WordTokenizer.tokens(text).stream()
+            int[] tokens = tokens(text)
                     .mapToInt(token -> ids.getOrDefault(token, UNKNOWN))
                     .toArray();
             for (int i = 2; i < tokens.length; i++) {
@@ -74,6 +80,13 @@ record CoherentEncoder(String name, double penalty, int dimension, long seed, in
             }
         }
         return table;
+    }
+
+    private static Stream<String> tokens(String text) {
+        return Arrays.stream(ALONE.matcher(text.toLowerCase(Locale.ROOT))
+                        .replaceAll(" $0 ")
+                        .split("\\s+", -1))
+                .filter(token -> !token.isEmpty());
     }
 
     private static int place(int first, int second) {

@@ -119,7 +119,7 @@ public final class ExpectedEffects {
             return Effect.ZERO;
         }
         if (comparison.equals("LL - SS")) {
-            return planted.kind().isLate() ? Effect.ZERO : Effect.NOISE;
+            return planted.kind().name().startsWith("LATE_") ? Effect.ZERO : Effect.NOISE;
         }
         return Effect.MORE;
     }

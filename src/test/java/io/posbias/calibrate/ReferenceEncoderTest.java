@@ -8,6 +8,7 @@ import io.posbias.Fields;
 import io.posbias.Json;
 import io.posbias.calibrate.ReferenceEncoder.ReferenceScore;
 import io.posbias.calibrate.ReferenceEncoder.Shape;
+import io.posbias.calibrate.ReferenceEncoder.Way;
 import io.posbias.encode.Role;
 import io.posbias.encode.StandIns;
 import io.posbias.encode.model.DenseEncoder;
@@ -50,12 +51,12 @@ class ReferenceEncoderTest {
     @Test
     void aProductIsTheSumTimesAPowerOfTheLength() {
         for (boolean padLeft : new boolean[] {false, true}) {
-            List<float[]> half = encode(ReferenceScore.product(0.5), 1, padLeft, "a1", "a1 a1 a1 a1");
+            List<float[]> half = encode(new ReferenceScore(Way.PRODUCT, 0.5), 1, padLeft, "a1", "a1 a1 a1 a1");
             assertThat(product(half.getFirst(), half.getFirst())).isCloseTo(1, within(1e-5));
             assertThat(product(half.getFirst(), half.getLast())).isCloseTo(4 / 2.0, within(1e-5));
-            List<float[]> longer = encode(ReferenceScore.product(-0.5), 1, padLeft, "a1", "a1 a1 a1 a1");
+            List<float[]> longer = encode(new ReferenceScore(Way.PRODUCT, -0.5), 1, padLeft, "a1", "a1 a1 a1 a1");
             assertThat(product(longer.getFirst(), longer.getLast())).isCloseTo(4 * 2.0, within(1e-4));
-            List<float[]> none = encode(ReferenceScore.product(0), 1, padLeft, "a1", "b1 a1 b1 b1");
+            List<float[]> none = encode(new ReferenceScore(Way.PRODUCT, 0), 1, padLeft, "a1", "b1 a1 b1 b1");
             assertThat(product(none.getFirst(), none.getLast())).isCloseTo(1, within(4 * 3 / Math.sqrt(WIDE)));
         }
     }
@@ -63,7 +64,7 @@ class ReferenceEncoderTest {
     @Test
     void namesOfAThingMatchByWhatIsNotLiteral() {
         for (double literalness : new double[] {0, 0.25, 0.5, 1}) {
-            List<float[]> vectors = encode(ReferenceScore.product(0), literalness, false, "a1", "a2", "b1");
+            List<float[]> vectors = encode(new ReferenceScore(Way.PRODUCT, 0), literalness, false, "a1", "a2", "b1");
             double noise = 5 / Math.sqrt(WIDE);
             assertThat(product(vectors.getFirst(), vectors.getFirst())).isCloseTo(1, within(noise));
             assertThat(product(vectors.getFirst(), vectors.get(1))).isCloseTo(1 - literalness, within(noise));
@@ -81,7 +82,7 @@ class ReferenceEncoderTest {
                     .isInstanceOf(IllegalArgumentException.class);
         }
         assertThatThrownBy(() ->
-                        new ReferenceEncoder("r", Shape.FLAT, 0, ReferenceScore.product(Double.NaN), 1, 8, 1, 64, 0))
+                        new ReferenceEncoder("r", Shape.FLAT, 0, new ReferenceScore(Way.PRODUCT, Double.NaN), 1, 8, 1, 64, 0))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 }

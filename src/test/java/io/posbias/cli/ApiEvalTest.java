@@ -270,19 +270,19 @@ class ApiEvalTest {
         assertThat(server.seen()).allMatch(seen -> ("Bearer " + KEY).equals(seen.authorization()));
         // 36 passages in 4 calls, 12 queries in 2, one of them twice.
         assertThat(server.seen()).hasSize(7);
-        Map<String, Double> effort = result().retrieval().effort();
-        assertThat(effort)
+        Map<String, Double> usage = result().retrieval().usage();
+        assertThat(usage)
                 .containsEntry("texts_encoded", 48.0)
                 .containsEntry("api_calls", 6.0)
                 .containsEntry("api_retries", 1.0)
                 .containsEntry("api_tokens", 42.0);
-        assertThat(effort.getOrDefault("api_cost_usd", 0.0)).isCloseTo(42e-4, within(1e-12));
+        assertThat(usage.getOrDefault("api_cost_usd", 0.0)).isCloseTo(42e-4, within(1e-12));
         assertThat(first.out()).contains("vendor: the service may have cut texts");
 
         Cli.Ended second = eval(recipe, Map.of("TEST_KEY", KEY)).ok();
         assertThat(second.out()).isEqualTo(first.out());
         assertThat(server.seen()).hasSize(7);
-        assertThat(result().retrieval().effort())
+        assertThat(result().retrieval().usage())
                 .containsEntry("api_calls", 0.0)
                 .containsEntry("texts_from_cache", 48.0)
                 .doesNotContainKey("api_cost_usd");
@@ -327,18 +327,18 @@ class ApiEvalTest {
                 .containsEntry("gold13", 2.5)
                 .containsEntry("a13", 1.5);
         assertThat(server.seen()).hasSize(13);
-        Map<String, Double> effort = result().retrieval().effort();
-        assertThat(effort)
+        Map<String, Double> usage = result().retrieval().usage();
+        assertThat(usage)
                 .containsEntry("pairs_scored", 35.0)
                 .containsEntry("api_calls", 12.0)
                 .containsEntry("api_retries", 1.0)
                 .containsEntry("api_tokens", 12 * 26.0);
-        assertThat(effort.getOrDefault("api_cost_usd", 0.0)).isCloseTo(12 * 26e-4, within(1e-12));
+        assertThat(usage.getOrDefault("api_cost_usd", 0.0)).isCloseTo(12 * 26e-4, within(1e-12));
 
         Cli.Ended second = eval(recipe, Map.of("TEST_KEY", KEY));
         assertThat(second.out()).isEqualTo(first.out());
         assertThat(server.seen()).hasSize(13);
-        assertThat(result().retrieval().effort())
+        assertThat(result().retrieval().usage())
                 .containsEntry("pairs_from_cache", 35.0)
                 .containsEntry("api_calls", 0.0);
         assertTheKeyIsNowhere();
@@ -362,11 +362,11 @@ class ApiEvalTest {
         assertThat(result.retrieval().truncations())
                 .extracting(truncation -> truncation.stage() + " " + truncation.known())
                 .containsExactly("second false", "first false");
-        Map<String, Double> effort = result.retrieval().effort();
-        assertThat(effort)
+        Map<String, Double> usage = result.retrieval().usage();
+        assertThat(usage)
                 .containsEntry("texts_encoded", 48.0)
                 .containsEntry("pairs_scored", 36.0)
                 .containsEntry("api_calls", 18.0);
-        assertThat(effort.getOrDefault("api_cost_usd", 0.0)).isCloseTo((42 + 12 * 26) / 1e4, within(1e-12));
+        assertThat(usage.getOrDefault("api_cost_usd", 0.0)).isCloseTo((42 + 12 * 26) / 1e4, within(1e-12));
     }
 }

@@ -151,7 +151,7 @@ class ContentFixedTest {
             datasets: [demo]
             settings: {cluster: page}
             """);
-        assertThat(Cli.run("run", wrong).err()).contains("\"page\"", "passage, article or none");
+        assertThat(Cli.run("run", wrong).err()).contains("\"page\"", "passage, article, none");
     }
 
     @Test

@@ -139,12 +139,12 @@ class KillTest {
             assertThat(all.map(file -> String.valueOf(file.getFileName())))
                     .containsExactlyInAnyOrder("buckets.csv", "queries.csv", "run.trec.gz", "result.json");
         }
-        Map<String, Double> effort = ResultFile.read(out.resolve("result.json"))
+        Map<String, Double> usage = ResultFile.read(out.resolve("result.json"))
                 .getFirst()
                 .retrieval()
-                .effort();
-        assertThat(effort.getOrDefault("texts_from_cache", 0.0)).isPositive();
-        assertThat(effort.getOrDefault("texts_encoded", 0.0)).isPositive();
+                .usage();
+        assertThat(usage.getOrDefault("texts_from_cache", 0.0)).isPositive();
+        assertThat(usage.getOrDefault("texts_encoded", 0.0)).isPositive();
     }
 
     private static List<Path> visible(Path folder) throws IOException {

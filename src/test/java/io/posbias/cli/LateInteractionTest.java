@@ -141,8 +141,8 @@ class LateInteractionTest {
     void behindAFirstStageTheVectorsOfWhatItFoundAreCounted() throws IOException {
         Path bad = TwoWordBenchmark.badFirstStage(temp);
         Result result = eval(recipe("second", "max-tokens: 64\ndepth: 2\nfirst-stage: " + bad + "\n"), "pool");
-        assertThat(result.retrieval().figures()).containsEntry(SearchReport.VECTORS, 5.0);
-        assertThat(result.retrieval().figures()).containsEntry(SearchReport.BYTES, 5.0 * 64);
+        assertThat(result.retrieval().searchStats()).containsEntry(SearchReport.VECTORS, 5.0);
+        assertThat(result.retrieval().searchStats()).containsEntry(SearchReport.BYTES, 5.0 * 64);
     }
 
     private JsonNode mitigate(Path recipe, String... strategies) {

@@ -80,7 +80,7 @@ class MalformedNumbersTest {
         Path run = Files.writeString(temp.resolve("a.run"), "q1 Q0 p1 1 " + score + " a\n");
         oneLine(
                 Cli.run("score --run", run, "--dataset", benchmark.folder()),
-                "a.run:1: score \"" + score + "\"; scores are finite numbers");
+                "a.run:1: score \"" + score + "\"; scores must be finite numbers");
     }
 
     @ParameterizedTest

@@ -199,12 +199,12 @@ class RerankTest {
             "eval --model", recipe, "--dataset", dataset, "--draws 0 --out", temp.resolve("out"), "--overwrite"
         };
         posbias.run(command).ok();
-        assertThat(result("out").retrieval().effort())
+        assertThat(result("out").retrieval().usage())
                 .containsEntry("pairs_scored", PAIRS)
                 .containsEntry("pairs_from_cache", 0.0);
         byte[] run = Files.readAllBytes(temp.resolve("out/run.trec.gz"));
         posbias.run(command).ok();
-        assertThat(result("out").retrieval().effort())
+        assertThat(result("out").retrieval().usage())
                 .containsEntry("pairs_scored", 0.0)
                 .containsEntry("pairs_from_cache", PAIRS);
         assertThat(temp.resolve("out/run.trec.gz")).hasBinaryContent(run);

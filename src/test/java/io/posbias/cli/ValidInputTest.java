@@ -128,7 +128,7 @@ class ValidInputTest {
         Map<String, Double> search = ResultFile.read(cell.resolve("result.json"))
                 .getFirst()
                 .retrieval()
-                .figures();
+                .searchStats();
         assertThat(search.entrySet().stream().filter(figure -> figure.getKey().startsWith("hnsw_recall@")))
                 .singleElement()
                 .satisfies(figure -> assertThat(figure.getValue()).isEqualTo(1));

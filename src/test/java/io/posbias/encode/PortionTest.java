@@ -27,13 +27,13 @@ class PortionTest {
     @Test
     void noPortionIsEmptyOrHasMoreThanMayBeLost() {
         assertThat(Portion.deal(List.of("a", "b"), 8)).hasSize(2);
-        int many = 3 * 4 * Portion.MOST + 1;
+        int many = 3 * 4 * Portion.MAX_ITEMS + 1;
         List<Portion<Integer>> portions =
                 Portion.deal(IntStream.range(0, many).boxed().toList(), 3);
         assertThat(portions)
                 .hasSize(13)
                 .allSatisfy(one -> assertThat(one.items())
-                        .hasSizeLessThanOrEqualTo(Portion.MOST)
+                        .hasSizeLessThanOrEqualTo(Portion.MAX_ITEMS)
                         .isEqualTo(one.places()));
     }
 
@@ -47,7 +47,7 @@ class PortionTest {
     @Test
     void errorsNameOneOfThem() {
         assertThat(portion(List.of(3, 7), List.of("a", "b")).name("texts", text -> "the text " + text))
-                .isEqualTo("2 texts, of which one is the text a");
+                .isEqualTo("2 texts from the text a on");
         assertThat(portion(List.of(3), List.of("a")).name("texts", text -> "the text " + text))
                 .isEqualTo("the text a");
         assertThat(Portion.deal(Collections.nCopies(9, "a"), 2)).hasSize(8);

@@ -137,7 +137,7 @@ class DatasetPullerTest {
         assertThat(tiny.card().bucketing()).startsWith("characters-closed");
         assertThat(tiny.queries()).hasSize(60);
         assertThat(tiny.queries().getFirst().id()).isNotEqualTo("id0");
-        assertThat(puller().isHere(entry("squad-posq"))).isTrue();
+        assertThat(puller().isLocal(entry("squad-posq"))).isTrue();
     }
 
     @Test
@@ -184,14 +184,14 @@ class DatasetPullerTest {
         assertThatThrownBy(() -> puller().pull(entry("squad-posq"), false))
                 .isInstanceOf(PosbiasException.class)
                 .hasMessageContaining("not a readable Parquet file");
-        assertThat(puller().isHere(entry("squad-posq"))).isFalse();
+        assertThat(puller().isLocal(entry("squad-posq"))).isFalse();
         assertThat(home())
                 .containsExactly(
                         "downloads/squad-posq/squad_v2/train-00000-of-00001.parquet",
                         "downloads/squad-posq/squad_v2/validation-00000-of-00001.parquet");
         storeSquad();
         puller().pull(entry("squad-posq"), false);
-        assertThat(puller().isHere(entry("squad-posq"))).isTrue();
+        assertThat(puller().isLocal(entry("squad-posq"))).isTrue();
         assertThat(home()).noneMatch(file -> file.startsWith("downloads"));
     }
 
@@ -274,7 +274,7 @@ class DatasetPullerTest {
                 .last()
                 .asString()
                 .endsWith("/data.tar.gz");
-        assertThat(puller().isHere(entry)).isFalse();
+        assertThat(puller().isLocal(entry)).isFalse();
         assertThatThrownBy(() -> puller().pull(scifact("", "gone.zip"), false))
                 .hasMessageEndingWith("gone.zip was answered with status 404");
     }

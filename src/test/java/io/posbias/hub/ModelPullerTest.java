@@ -145,10 +145,10 @@ class ModelPullerTest {
 
     @Test
     void externalDataLiesBesideItsGraph() throws IOException {
-        assertThat(puller(false).isHere(NET)).isFalse();
+        assertThat(puller(false).isLocal(NET)).isFalse();
         assertThat(pull()).isEqualTo(folder());
         assertWhole(folder());
-        assertThat(puller(false).isHere(NET)).isTrue();
+        assertThat(puller(false).isLocal(NET)).isTrue();
     }
 
     @Test
@@ -204,7 +204,7 @@ class ModelPullerTest {
         assertThat(pull()).isEqualTo(folder());
         assertThat(server.seen()).hasSize(before);
         HubModel sameCommit = model("net", "owner/net", FakeHub.COMMIT, FILES);
-        assertThat(puller(true).isHere(sameCommit)).isTrue();
+        assertThat(puller(true).isLocal(sameCommit)).isTrue();
     }
 
     @Test
@@ -229,7 +229,7 @@ class ModelPullerTest {
                 .isInstanceOf(HubException.class)
                 .hasMessageContainingAll("5 times", "owner/net/" + DATA);
         assertThat(folder()).doesNotExist();
-        assertThat(puller(false).isHere(NET)).isFalse();
+        assertThat(puller(false).isLocal(NET)).isFalse();
         assertThat(home())
                 .containsExactly(
                         "downloads/models/net/" + GRAPH,
@@ -410,18 +410,18 @@ class ModelPullerTest {
         byte[] newGraph = bytes(3, 21_000);
         server.storeModel("owner/net/" + GRAPH, newGraph, true);
         HubModel next = model("net", "owner/net", "v2", FILES);
-        assertThat(puller(false).isHere(next)).isFalse();
+        assertThat(puller(false).isLocal(next)).isFalse();
         server.order(FakeHub.Fault.GARBLED, FakeHub.Fault.GARBLED);
         assertThatThrownBy(() -> puller(false).pull(next, false)).isInstanceOf(HubException.class);
-        assertThat(puller(false).isHere(NET)).isTrue();
+        assertThat(puller(false).isLocal(NET)).isTrue();
         assertThat(folder().resolve(GRAPH)).hasBinaryContent(graph);
 
         int before = server.seen().size();
         puller(false).pull(next, false);
         assertThat(folder().resolve(GRAPH)).hasBinaryContent(newGraph);
         assertThat(manifest(folder()).commit()).isEqualTo(OTHER_COMMIT);
-        assertThat(puller(false).isHere(next)).isTrue();
-        assertThat(puller(false).isHere(NET)).isFalse();
+        assertThat(puller(false).isLocal(next)).isTrue();
+        assertThat(puller(false).isLocal(NET)).isFalse();
         assertThat(server.seen().subList(before, server.seen().size()))
                 .filteredOn(seen -> seen.method().equals("GET"))
                 .as("what did not change is not fetched again")
@@ -432,8 +432,8 @@ class ModelPullerTest {
     void otherFilesReplaceTheCopy() throws IOException {
         pull();
         HubModel fewer = model("net", "owner/net", "main", List.of(GRAPH, DATA));
-        assertThat(puller(false).isHere(fewer)).isFalse();
-        assertThat(puller(false).isHere(model("net", "other/net", "main", FILES)))
+        assertThat(puller(false).isLocal(fewer)).isFalse();
+        assertThat(puller(false).isLocal(model("net", "other/net", "main", FILES)))
                 .isFalse();
         puller(false).pull(fewer, false);
         assertThat(home())
@@ -444,9 +444,9 @@ class ModelPullerTest {
     void aFileThatWentMissingOrShrankIsNotHere() throws IOException {
         pull();
         Files.write(folder().resolve(DATA), new byte[10]);
-        assertThat(puller(false).isHere(NET)).isFalse();
+        assertThat(puller(false).isLocal(NET)).isFalse();
         Files.delete(folder().resolve(DATA));
-        assertThat(puller(false).isHere(NET)).isFalse();
+        assertThat(puller(false).isLocal(NET)).isFalse();
         pull();
         assertWhole(folder());
     }
@@ -465,7 +465,7 @@ class ModelPullerTest {
     void aFolderThatAPersonFilledIsLeftAlone() throws IOException {
         Files.createDirectories(folder());
         Files.write(folder().resolve(TOKENIZER), tokenizer);
-        assertThat(puller(false).isHere(NET)).isFalse();
+        assertThat(puller(false).isLocal(NET)).isFalse();
         for (boolean again : List.of(false, true)) {
             assertThatThrownBy(() -> puller(false).pull(NET, again))
                     .isInstanceOf(PosbiasException.class)
@@ -480,7 +480,7 @@ class ModelPullerTest {
     void aManifestOfAnEarlierVersionIsRead() throws IOException {
         Path file = pull().resolve("posbias-model.json");
         Files.writeString(file, Files.readString(file).replace("\"files\"", "\"verified\": true, \"files\""));
-        assertThat(puller(true).isHere(NET)).isTrue();
+        assertThat(puller(true).isLocal(NET)).isTrue();
     }
 
     @Test

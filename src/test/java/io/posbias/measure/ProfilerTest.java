@@ -108,12 +108,12 @@ class ProfilerTest {
                 .getFirst()
                 .psi();
         assertThat(psi).isEqualTo(same);
-        assertThat(Objects.requireNonNull(psi.noise95())).isGreaterThan(Objects.requireNonNull(psi.noiseMean()));
+        assertThat(Objects.requireNonNull(psi.noise95())).isGreaterThan(Objects.requireNonNull(psi.noiseFloor()).mean());
         assertThat(Objects.requireNonNull(psi.pValue())).isGreaterThan(0.001);
         Psi otherSeed = profiles(queries, scores, "relative:5", new Profiler(30, 1000, 43, 0.95, 3))
                 .getFirst()
                 .psi();
-        assertThat(otherSeed.noiseMean()).isNotEqualTo(psi.noiseMean());
+        assertThat(Objects.requireNonNull(otherSeed.noiseFloor()).mean()).isNotEqualTo(Objects.requireNonNull(psi.noiseFloor()).mean());
     }
 
     /** The issue's own simulation: no position effect, mean 0.55, 3 buckets of 1,000 show a mean PSI of 0.04. */
@@ -129,7 +129,7 @@ class ProfilerTest {
         Psi psi = profiles(queries, scores, "relative:3", new Profiler(30, 4000, 42, 0.95, 2))
                 .getFirst()
                 .psi();
-        assertThat(Objects.requireNonNull(psi.noiseMean())).isBetween(0.03, 0.06);
+        assertThat(Objects.requireNonNull(psi.noiseFloor()).mean()).isBetween(0.03, 0.06);
     }
 
     /** Rule 1: the loop goes over the judged queries, and nothing found is 0, in every kind of emptiness. */

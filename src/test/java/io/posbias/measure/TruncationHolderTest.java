@@ -12,7 +12,7 @@ import io.posbias.dataset.Qrels;
 import io.posbias.dataset.Query;
 import io.posbias.dataset.Span;
 import io.posbias.position.Bucketing;
-import io.posbias.retrieve.Coverage;
+import io.posbias.retrieve.TruncationReport;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -31,9 +31,9 @@ class TruncationHolderTest {
         List<Query> queries = List.of(new Query("q", "two", evidence, holder));
         Qrels qrels = new Qrels(Map.of("q", Judgments.of(Map.of(0, 1, 1, 1))));
         Dataset dataset = new Dataset(DatasetCard.named("d"), Map.of(), passages, queries, qrels);
-        Coverage coverage = new Coverage(
-                "model", 2, Coverage.Unit.PASSAGES, 2, 1, 0, true, new int[] {4, Coverage.WHOLE}, Map.of());
-        return Truncation.of(coverage, dataset, queries, QueryBuckets.of(queries, Bucketing.parse("relative:2")));
+        TruncationReport truncation = new TruncationReport(
+                "model", 2, TruncationReport.Unit.PASSAGES, 2, 1, 0, true, new int[] {4, TruncationReport.WHOLE}, Map.of());
+        return Truncation.of(truncation, dataset, queries, QueryBuckets.of(queries, Bucketing.parse("relative:2")));
     }
 
     /** In a translation the place of the evidence is not known: "for 0 queries" would be no count. */

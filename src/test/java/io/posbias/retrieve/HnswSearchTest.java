@@ -161,8 +161,8 @@ class HnswSearchTest {
         try (Searcher searcher =
                 Recipe.find(recipe.toString()).retriever().open(dataset, Engine.quiet(2, Sessions.in(temp)))) {
             searcher.search(dataset.judgedQueries(), 1);
-            assertThat(searcher.report().figures()).containsOnlyKeys("hnsw_recall@1");
-            assertThat(searcher.report().figures().get("hnsw_recall@1")).isBetween(least, most);
+            assertThat(searcher.report().searchStats()).containsOnlyKeys("hnsw_recall@1");
+            assertThat(searcher.report().searchStats().get("hnsw_recall@1")).isBetween(least, most);
         }
     }
 }

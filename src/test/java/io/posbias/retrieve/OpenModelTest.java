@@ -20,6 +20,6 @@ class OpenModelTest {
         Engine worker = Engine.quiet(1, Sessions.in(temp));
         assertThatThrownBy(() -> OpenModel.with(TextEncoder.class, recipe, worker, TextEncoder::space))
                 .isInstanceOf(PosbiasException.class)
-                .hasMessageContainingAll("bge-m3", "posbias models pull", "it reads models in " + temp);
+                .hasMessageContainingAll("bge-m3", "posbias models pull", "the worker reads models from " + temp);
     }
 }

@@ -85,7 +85,7 @@ class PreviewTest {
                                 "late",
                                 ReferenceEncoder.Shape.FLAT,
                                 0,
-                                ReferenceEncoder.ReferenceScore.MAX_SIM,
+                                new ReferenceEncoder.ReferenceScore(ReferenceEncoder.Way.MAX_SIM, 0),
                                 1,
                                 16,
                                 1,
@@ -146,24 +146,24 @@ class PreviewTest {
         SearchReport told = retriever.preview().orElseThrow().of(dataset, engine);
         if (kind.equals("late-interaction")) {
             // Windows as of any model; how many vectors their tokens have is known when they have been read.
-            assertThat(told.figures())
+            assertThat(told.searchStats())
                     .isEqualTo(Recipe.find(model("dense") + spec.substring(kind.length()))
                             .retriever()
                             .preview()
                             .orElseThrow()
                             .of(dataset, engine)
-                            .figures());
-            assertThat(found.figures()).containsOnlyKeys(SearchReport.VECTORS, SearchReport.BYTES);
+                            .searchStats());
+            assertThat(found.searchStats()).containsOnlyKeys(SearchReport.VECTORS, SearchReport.BYTES);
         } else {
-            assertThat(told.figures()).isEqualTo(found.figures());
+            assertThat(told.searchStats()).isEqualTo(found.searchStats());
         }
-        assertThat(told.coverages())
+        assertThat(told.truncations())
                 .usingRecursiveFieldByFieldElementComparator()
-                .isEqualTo(found.coverages());
-        Coverage own = told.coverages().getFirst();
+                .isEqualTo(found.truncations());
+        TruncationReport own = told.truncations().getFirst();
         EvidenceCuts cuts = EvidenceCuts.of(retriever, dataset, engine).orElseThrow();
-        assertThat(cuts).isEqualTo(EvidenceCuts.of(found.coverages().getFirst(), dataset, dataset.judgedQueries()));
-        assertThat(cuts.notWhollyRead().size() + cuts.whollyRead().size())
+        assertThat(cuts).isEqualTo(EvidenceCuts.of(found.truncations().getFirst(), dataset, dataset.judgedQueries()));
+        assertThat(cuts.located().cardinality())
                 .isEqualTo(dataset.judgedQueries().size());
         // Windows have the whole title before them, which may be longer than the limit; late chunks have it once.
         assertThat(own.cut() == 0).isEqualTo(spec.contains("late-chunked"));

@@ -136,6 +136,6 @@ class ScipyTest {
     private static double randomisation(int n) {
         double[] differences = Data.of(n).differences();
         int[][] all = {IntStream.range(0, n).toArray()};
-        return Randomisation.pValue(differences, Randomisation.exchanged(differences, all, 100_000, 42, 2)[0]);
+        return Randomisation.pValue(differences, Randomisation.randomisedSums(differences, all, 100_000, 42, 2)[0]);
     }
 }

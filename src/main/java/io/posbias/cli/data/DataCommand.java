@@ -96,7 +96,7 @@ public final class DataCommand extends Group {
         }
 
         private static String here(List<CatalogEntry> members, Datasets datasets) {
-            long here = members.stream().filter(datasets.puller()::isHere).count();
+            long here = members.stream().filter(datasets.puller()::isLocal).count();
             return members.size() > 1 ? here + " of " + members.size() : here == 1 ? "yes" : "no";
         }
 

@@ -92,7 +92,7 @@ public final class ModelsCommand extends Group {
                             .plain("model", placed -> placed.recipe().name())
                             .plain("kind", placed -> placed.recipe().kind())
                             .plain("from", placed -> ModelStore.from(placed.recipe(), placed.places()))
-                            .plain("here", placed -> ModelStore.here(placed.recipe(), placed.places()))
+                            .plain("here", placed -> ModelStore.installed(placed.recipe(), placed.places()))
                             .plain("description", placed -> placed.recipe().description()),
                     shown,
                     List.of("Kinds that a recipe may name: " + String.join(", ", RetrieverProvider.kinds())),
@@ -175,8 +175,8 @@ public final class ModelsCommand extends Group {
                     if (pulled.isPresent()) {
                         printLine(place.files().name() + ": " + pulled.get());
                     } else {
-                        say(place.otherwise());
-                        lacking |= !place.isHere();
+                        say(place.status());
+                        lacking |= !place.isLocal();
                     }
                 }
                 if (places.isEmpty()) {

@@ -94,7 +94,7 @@ final class ApiConnection implements AutoCloseable {
     }
 
     /** Counts of {@link ApiMeter#figures()}. */
-    Map<String, Number> effort() {
+    Map<String, Number> usage() {
         return meter.figures();
     }
 

@@ -40,8 +40,8 @@ public final class ApiEncoder implements TextEncoder {
     }
 
     @Override
-    public Map<String, Number> effort() {
-        return connection.effort();
+    public Map<String, Number> usage() {
+        return connection.usage();
     }
 
     @Override

@@ -35,8 +35,8 @@ public final class ApiReranker implements PairScorer {
     }
 
     @Override
-    public Map<String, Number> effort() {
-        return connection.effort();
+    public Map<String, Number> usage() {
+        return connection.usage();
     }
 
     @Override

@@ -20,18 +20,16 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The folders of vectors and of language models' replies that earlier runs left. */
+/** Folders of cached vectors and of cached replies of language models. */
 public final class CacheFolders {
-    /** The ending of files of replies. */
     public static final String REPLIES = ".jsonl";
 
     private CacheFolders() {}
 
     /**
-     * What a folder says of itself.
+     * Description in a cache folder.
      *
-     * @param address of the service, of replies
-     * @param dimension of vectors
+     * @param address of a service whose replies are cached
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record CacheCard(
@@ -41,7 +39,7 @@ public final class CacheFolders {
             String space,
             @Nullable Integer dimension,
             String format) {
-        /** Writes it, unless the folder has one. */
+        /** Writes the card, unless the folder has one. */
         public void sealIn(Path folder) throws IOException {
             Path file = folder.resolve(VectorCache.CARD);
             if (!Files.exists(file)) {
@@ -50,47 +48,40 @@ public final class CacheFolders {
         }
     }
 
-    /** What a new file of a folder is called that no other process writes. */
+    /** Returns a file name that no other process uses. */
     public static Path fresh(Path folder, String ending) {
         return folder.resolve(
                 Long.toString(System.currentTimeMillis(), Character.MAX_RADIX) + "-" + LockFile.random() + ending);
     }
 
-    /** A new file. */
     public static FileChannel create(Path file) throws IOException {
         return FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE, StandardOpenOption.READ);
     }
 
     /**
-     * One model's vectors, or its replies.
+     * Cache folder of a model.
      *
-     * @param model the recipe's name, or a language model's
-     * @param folder where they are
-     * @param dimension numbers of a vector; 0 of replies, and where nobody knows
-     * @param format how numbers are kept; {@code replies}
-     * @param files how many files there are
-     * @param bytes their size
+     * @param dimension 0 if unknown, and of replies
+     * @param format of the numbers, or {@code replies}
      */
     public record Space(String model, Path folder, int dimension, String format, int files, long bytes) {}
 
-    /** The folder of all vectors. */
     public static Path in(Path home) {
         return home.resolve("vectors");
     }
 
-    /** The folder of all replies. */
     public static Path repliesIn(Path home) {
         return home.resolve("replies");
     }
 
-    /** What is there: vectors by folder name, then replies. */
+    /** Lists vectors by folder name, then replies. */
     public static List<Space> list(Path home) {
         List<Space> spaces = new ArrayList<>(list(in(home), VectorCache.ENDING));
         spaces.addAll(list(repliesIn(home), REPLIES));
         return spaces;
     }
 
-    /** The files of a folder that end so, in the order of their names. */
+    /** Lists the files with an ending, sorted by name. */
     public static List<Path> files(Path folder, String ending) throws IOException {
         try (Stream<Path> all = Files.list(folder)) {
             return all.filter(file -> file.toString().endsWith(ending)).sorted().toList();
@@ -128,30 +119,30 @@ public final class CacheFolders {
                     files.size(),
                     bytes);
         } catch (PosbiasException broken) {
-            // A folder that does not say what it holds: its name has to do.
+            // Without a readable card the folder's name has to do.
             return new Space(String.valueOf(folder.getFileName()), folder, 0, "?", files.size(), bytes);
         }
     }
 
     /**
-     * Deletes a folder, unless some process has it open.
+     * Deletes a folder, unless a process has it open.
      *
-     * @return whether it was deleted
-     * @throws PosbiasException if the folder is none of {@link #list}'s, or cannot be deleted
+     * @return true if it was deleted
+     * @throws PosbiasException if the folder is not one of {@link #list}, or cannot be deleted
      */
     public static boolean delete(Path home, Space space) {
         if (!List.of(in(home), repliesIn(home)).contains(space.folder().getParent())) {
             throw new PosbiasException(space.folder() + " is not in " + in(home) + " and stays");
         }
         if (Files.isSymbolicLink(space.folder())) {
-            // What it leads to may be anything: the link goes, the rest stays.
+            // The target may be anything: only the link is deleted.
             Staging.delete(space.folder());
             return true;
         }
         return FolderUse.ifFree(space.folder(), () -> Staging.delete(space.folder()));
     }
 
-    /** The bytes of all files below a folder; 0 if it is not there. */
+    /** Returns the bytes of all files below a folder; 0 if it does not exist. */
     public static long size(Path folder) {
         if (!Files.isDirectory(folder)) {
             return 0;

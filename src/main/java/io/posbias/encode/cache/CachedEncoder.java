@@ -23,11 +23,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /**
- * An encoder whose vectors go to disk as they are made and come from there when they are known: a run that was killed goes
- * on where it stopped, and a corpus need not fit in memory.
+ * Encoder with a vector cache on disk: a killed run continues where it stopped, and a corpus need not fit in memory.
  */
 public final class CachedEncoder implements VectorSource {
-    /** What effort calls the number of texts that were encoded. */
+    /** Key of the number of encoded texts in {@link #usage}. */
     public static final String ENCODED = "texts_encoded";
 
     private final TextEncoder encoder;
@@ -39,7 +38,6 @@ public final class CachedEncoder implements VectorSource {
     /**
      * @param encoder closed with this
      * @param model the recipe's name
-     * @param engine says where vectors are kept, and whether they outlive this
      */
     public CachedEncoder(TextEncoder encoder, String model, Engine engine, VectorCache.VectorFormat format) {
         this.encoder = encoder;
@@ -58,18 +56,17 @@ public final class CachedEncoder implements VectorSource {
         return encoder.dimension();
     }
 
-    /** What its vectors depend on, as {@link TextEncoder#space()}. */
     public String space() {
         return encoder.space();
     }
 
     @Override
-    public Map<String, Number> effort() {
-        Map<String, Number> effort = new LinkedHashMap<>();
-        effort.put(ENCODED, encoded.get());
-        effort.put("texts_from_cache", known.get());
-        effort.putAll(encoder.effort());
-        return effort;
+    public Map<String, Number> usage() {
+        Map<String, Number> usage = new LinkedHashMap<>();
+        usage.put(ENCODED, encoded.get());
+        usage.put("texts_from_cache", known.get());
+        usage.putAll(encoder.usage());
+        return usage;
     }
 
     @Override
@@ -92,7 +89,7 @@ public final class CachedEncoder implements VectorSource {
         return sum[0];
     }
 
-    /** Gathers texts into windows: while some are encoded, the next is read, looked up and tokenised. */
+    /** Collects texts into windows: while some are encoded, the next is read, looked up and tokenised. */
     public final class Collector implements VectorSource.Collector {
         private final Role role;
         private final Progress.Step step;
@@ -102,7 +99,7 @@ public final class CachedEncoder implements VectorSource {
                 Thread.ofPlatform().daemon().name("posbias-encode").factory());
         private final WindowGatherer gatherer = new WindowGatherer(this::start);
 
-        /** Texts of windows that are being encoded: one that comes again is not encoded twice. */
+        /** Texts of windows that are being encoded, so that a repeated text is not encoded twice. */
         private final Set<Key> underWay = ConcurrentHashMap.newKeySet();
 
         private final Deque<Future<?>> running = new ArrayDeque<>();
@@ -150,7 +147,7 @@ public final class CachedEncoder implements VectorSource {
             step.advance(batch.size());
         }
 
-        /** Waits until no more windows than these are under way. */
+        /** Waits until at most this many windows are under way. */
         private void await(int most) {
             while (running.size() > most) {
                 Parallel.await(running.remove());

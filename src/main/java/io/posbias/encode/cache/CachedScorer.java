@@ -15,9 +15,9 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntFunction;
 
-/** A scorer whose scores go to disk as they are made and come from there when they are known, as {@link CachedEncoder}'s. */
+/** Cross-encoder with a score cache on disk, as {@link CachedEncoder}. */
 public final class CachedScorer implements AutoCloseable {
-    /** The score, and 1 where the query was cut. */
+    /** The score, and 1 if the query was truncated. */
     private static final int NUMBERS = 2;
 
     private final PairScorer scorer;
@@ -29,7 +29,6 @@ public final class CachedScorer implements AutoCloseable {
     /**
      * @param scorer closed with this
      * @param model the recipe's name
-     * @param engine says where scores are kept, and whether they outlive this
      */
     public CachedScorer(PairScorer scorer, String model, Engine engine) {
         this.scorer = scorer;
@@ -39,23 +38,19 @@ public final class CachedScorer implements AutoCloseable {
                 scorer::close);
     }
 
-    /** A text with its key, so that a passage that many queries meet is digested once. */
+    /** A text's key, so that a passage that occurs with many queries is digested once. */
     public static final class KeyedText {
         private final Key key;
 
-        /** Digests a text. */
         public KeyedText(Role role, String text) {
             this.key = Key.of(role, text);
         }
     }
 
     /**
-     * A piece of work: pairs of some queries.
+     * Pairs of some queries.
      *
-     * @param queries the query of each pair
-     * @param queryKeys its digest
-     * @param passageKeys the digest of each pair's passage
-     * @param passages gives the passage of a pair when it is needed: for known pairs it is not
+     * @param passages returns a pair's passage, only called for pairs that are not cached
      */
     public record KeyedPairs(
             List<String> queries,
@@ -63,15 +58,14 @@ public final class CachedScorer implements AutoCloseable {
             List<KeyedText> passageKeys,
             IntFunction<String> passages) {}
 
-    /** A score that is known now; as {@link PairScorer.Scored}. */
+    /** A cached score; as {@link PairScorer.Scored}. */
     public record PairScore(float score, int seen, boolean queryCut) {}
 
-    /** How many pairs to give at a time. */
     public int window() {
         return scorer.window();
     }
 
-    /** Scores pairs that are not known yet, and returns all scores in the order of the pairs. */
+    /** Scores the pairs that are not cached, and returns all scores in the order of the pairs. */
     public List<PairScore> score(KeyedPairs pairs) {
         List<Key> keys = new ArrayList<>(pairs.queries.size());
         Map<Key, PairScorer.TextPair> missing = missing(pairs, keys);
@@ -81,7 +75,7 @@ public final class CachedScorer implements AutoCloseable {
         return keys.stream().map(this::read).toList();
     }
 
-    /** What calls of services it would take to score pairs that are not known, and that no estimate of the engine had before. */
+    /** Estimates the service calls for pairs that are not cached and in no earlier estimate of the engine. */
     public CallEstimate estimate(KeyedPairs pairs) {
         Map<Key, PairScorer.TextPair> missing = missing(pairs, new ArrayList<>());
         missing.keySet().removeIf(key -> !calls.isFirst(scorer.space(), key));
@@ -89,9 +83,9 @@ public final class CachedScorer implements AutoCloseable {
     }
 
     /**
-     * The pairs that are not known, each once.
+     * Returns the pairs that are not cached, each once.
      *
-     * @param keys gets those of all pairs
+     * @param keys receives the keys of all pairs
      */
     private Map<Key, PairScorer.TextPair> missing(KeyedPairs pairs, List<Key> keys) {
         Map<Key, PairScorer.TextPair> missing = new LinkedHashMap<>();
@@ -128,13 +122,13 @@ public final class CachedScorer implements AutoCloseable {
         return new PairScore(numbers[0], cache.seen(place), numbers[1] != 0);
     }
 
-    /** How many pairs were scored here, and how many were known. */
-    public Map<String, Number> effort() {
-        Map<String, Number> effort = new LinkedHashMap<>();
-        effort.put("pairs_scored", scored.get());
-        effort.put("pairs_from_cache", known.get());
-        effort.putAll(scorer.effort());
-        return effort;
+    /** Counts pairs scored and cache hits; a service's calls and dollars. */
+    public Map<String, Number> usage() {
+        Map<String, Number> usage = new LinkedHashMap<>();
+        usage.put("pairs_scored", scored.get());
+        usage.put("pairs_from_cache", known.get());
+        usage.putAll(scorer.usage());
+        return usage;
     }
 
     @Override

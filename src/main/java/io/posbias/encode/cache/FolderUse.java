@@ -12,14 +12,13 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says that a process uses a folder of vectors, so that another does not delete it meanwhile: a shared lock on a file in
- * it. Where no lock can be had, in a folder that may only be read or on a file system without locks, the folder is used
- * without one.
+ * Marks a cache folder as used by this process, by a shared lock on a file in it, so that no other process deletes it.
+ * Without locks (read-only folder, file system) the folder is used unlocked.
  */
 public final class FolderUse implements Closeable {
     private static final String FILE = ".use";
 
-    /** One lock of a file is all that a process may hold, however many caches it opens. */
+    /** A process can hold only one lock of a file, however many caches it opens. */
     private static final Map<Path, FolderUse> HELD = new HashMap<>();
 
     private final Path folder;
@@ -31,7 +30,7 @@ public final class FolderUse implements Closeable {
         this.lock = lock;
     }
 
-    /** Uses a folder until this is closed; waits while it is being deleted, and makes it if it is not there. */
+    /** Uses a folder until this is closed. Waits while another process deletes it; creates it if missing. */
     public static FolderUse begin(Path folder) throws IOException {
         synchronized (HELD) {
             Path real = folder.toAbsolutePath().normalize();
@@ -57,7 +56,7 @@ public final class FolderUse implements Closeable {
         }
     }
 
-    /** Does something to a folder that nobody uses, and lets nobody in meanwhile. */
+    /** Runs an action on an unused folder and locks it meanwhile. */
     static boolean ifFree(Path folder, Runnable work) {
         synchronized (HELD) {
             Optional<LockFile> free = IoErrors.call("delete", folder, () -> LockFile.tryHold(folder.resolve(FILE)));

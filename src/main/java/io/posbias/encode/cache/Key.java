@@ -7,11 +7,10 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 
 /**
- * What vectors or a score were made from: the first 128 bits of a SHA-256. Two of a billion texts collide with a chance
+ * Cache key of a text or pair: the first 128 bits of a SHA-256. Two of a billion texts collide with a probability
  * below 10^-20.
  */
 record Key(long high, long low) {
-    /** The key of a text in a role: a model may treat the two differently. */
     static Key of(Role role, String text) {
         MessageDigest digest = Checksums.digest("SHA-256");
         digest.update((byte) (role == Role.QUERY ? 'q' : 'p'));

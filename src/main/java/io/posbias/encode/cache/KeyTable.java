@@ -3,8 +3,8 @@ package io.posbias.encode.cache;
 import java.util.Arrays;
 
 /**
- * From keys to places, in flat arrays: millions of pairs would take ten times the memory in a map of objects. Open
- * addressing; a digest's bits are as good as a hash.
+ * Map of keys to places in flat arrays: millions of pairs would take ten times the memory in a map of objects. Open
+ * addressing; a digest's bits are a good hash.
  */
 final class KeyTable {
     private static final int FIRST = 1 << 10;
@@ -21,7 +21,7 @@ final class KeyTable {
         return places;
     }
 
-    /** A place is a segment's number and an entry's in it. */
+    /** A place combines a segment's number and an entry's index. */
     private static long place(int segment, int entry) {
         return ((long) segment << 32) | entry;
     }
@@ -38,7 +38,7 @@ final class KeyTable {
         return places[slot(key.high(), key.low())];
     }
 
-    /** Remembers where a key is; the first place stays. */
+    /** Adds a key; the first place of a key stays. */
     void put(Key key, int segment, int entry) {
         int slot = slot(key.high(), key.low());
         if (places[slot] != FREE) {

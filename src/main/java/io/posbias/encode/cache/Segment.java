@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
  * </pre>
  *
  * <p>Reading stops at the first block that is not whole: a kill or a full disk cut it short, and nothing follows it, since
- * each process writes a file of its own.
+ * every process writes another file.
  */
 final class Segment implements Closeable {
     private static final Logger LOG = LoggerFactory.getLogger(Segment.class);
@@ -41,6 +41,7 @@ final class Segment implements Closeable {
     private static final int HEADER = 20;
     private static final int TABLE_ROW = 24;
     private static final int BEFORE_CHECKSUM = 16;
+    
     /** Files of this size get no more blocks. */
     private static final long FULL = 1L << 30;
 
@@ -65,7 +66,7 @@ final class Segment implements Closeable {
         return new Segment(CacheFolders.create(file), dimension, format);
     }
 
-    /** Opens a file of an earlier or another process and tells its entries; what is not whole at its end is left out. */
+    /** Opens a file of another process and reports its entries; an incomplete end is ignored. */
     static Segment read(Path file, int dimension, VectorCache.VectorFormat format, ObjIntConsumer<Key> listener)
             throws IOException {
         FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
@@ -91,7 +92,7 @@ final class Segment implements Closeable {
         }
     }
 
-    /** Whether a block begins at a place, all of it is there, and it is as it was written. */
+    /** Returns true if a complete block with a correct checksum begins at a position. */
     private boolean isWhole(ByteBuffer file, int block) {
         int left = file.limit() - block - HEADER;
         if (left < 0 || file.getInt(block) != MAGIC) {
@@ -130,7 +131,7 @@ final class Segment implements Closeable {
         entries++;
     }
 
-    /** Writes a block; its entries are told when it is in the file. */
+    /** Writes a block, then reports its entries. */
     synchronized void append(List<VectorCache.CachedText> items, ObjIntConsumer<Key> listener) throws IOException {
         ByteBuffer block = block(items);
         long offset = size + HEADER + (long) items.size() * TABLE_ROW;
@@ -173,7 +174,7 @@ final class Segment implements Closeable {
         return fits(size, blockSize(items));
     }
 
-    /** Returns true if a block fits behind so many bytes: a map reaches its end. */
+    /** Returns true if a block fits into a file of a size: a map reaches its end. */
     static boolean fits(long size, long block) {
         return size < FULL && size + block <= Integer.MAX_VALUE;
     }

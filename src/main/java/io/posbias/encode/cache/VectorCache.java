@@ -22,19 +22,17 @@ import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Vectors on disk, by the digest of what they were made from. A folder of append-only {@linkplain Segment segments}:
- * every process writes its own, so two at once never meet; every block carries a checksum, so what a kill cut short is
- * left out and made again.
- *
- * <p>Safe for several threads.
+ * Vector cache on disk, in a folder of append-only {@linkplain Segment segments}. Every process writes its own
+ * segment, so processes do not conflict; every block has a checksum, so a block cut short by a kill is ignored and
+ * recomputed. Safe for several threads.
  */
 public final class VectorCache implements AutoCloseable, VectorStore {
-    /** The file that says whose vectors a folder holds. */
+    /** The folder's {@link CacheFolders.CacheCard}. */
     public static final String CARD = "space.json";
 
     static final String ENDING = ".vectors";
 
-    /** How much of its space is in a folder's name; the card holds all of it. */
+    /** Characters of the space in a folder's name; the card has all of it. */
     private static final int SPACE_CHARACTERS = 12;
 
     private final Path folder;
@@ -54,14 +52,13 @@ public final class VectorCache implements AutoCloseable, VectorStore {
         this.format = format;
     }
 
-    /** How numbers are kept. */
     public enum VectorFormat {
-        /** As they were computed. */
+        /** As computed. */
         FLOAT32,
-        /** Half the room, 11 bits of 24. */
+        /** Half the size, 11 of 24 bits of precision. */
         FLOAT16;
 
-        /** Of a number. */
+        /** Returns the bytes of a number. */
         public int bytes() {
             return this == FLOAT32 ? Float.BYTES : Short.BYTES;
         }
@@ -78,12 +75,10 @@ public final class VectorCache implements AutoCloseable, VectorStore {
     }
 
     /**
-     * Opens a model's cache where an engine keeps vectors, or one in a temporary folder that {@link #close} deletes.
+     * Opens a model's cache, in a temporary folder that {@link #close} deletes if the engine keeps no vectors.
      *
-     * @param engine says whether vectors outlive this
      * @param model the recipe's name
-     * @param space what the vectors depend on
-     * @param dimension numbers of a vector
+     * @param space as {@link TextEncoder#space}
      */
     static VectorCache open(Engine engine, String model, String space, int dimension, VectorFormat format) {
         boolean temporary = !engine.keepVectors();
@@ -94,7 +89,7 @@ public final class VectorCache implements AutoCloseable, VectorStore {
         return open(folder, temporary, model, space, dimension, format);
     }
 
-    /** Opens a folder's cache, made if it is not there, and checks all that is in it; one of another space is refused. */
+    /** Opens or creates a folder's cache and checks its content; refuses a folder of another space. */
     public static VectorCache open(Path folder, String model, String space, int dimension, VectorFormat format) {
         return open(folder, false, model, space, dimension, format);
     }
@@ -131,7 +126,6 @@ public final class VectorCache implements AutoCloseable, VectorStore {
         }
     }
 
-    /** The segments of a folder, in the order of their names. */
     static List<Path> files(Path folder) throws IOException {
         return CacheFolders.files(folder, ENDING);
     }
@@ -145,11 +139,7 @@ public final class VectorCache implements AutoCloseable, VectorStore {
         return dimension;
     }
 
-    /**
-     * Where something's vectors are.
-     *
-     * @return a number for {@link #read}, {@link #rows} and {@link #seen}; -1 if they are not here
-     */
+    /** Returns the place of a key's vectors, for {@link #read}, {@link #rows} and {@link #seen}; -1 if not cached. */
     synchronized long find(Key key) {
         return table.find(key);
     }
@@ -159,7 +149,6 @@ public final class VectorCache implements AutoCloseable, VectorStore {
         return segment(place).rows(KeyTable.entry(place));
     }
 
-    /** How much of the text the model saw, as in {@link TextEncoder.Encoded}. */
     @Override
     public synchronized int seen(long place) {
         return segment(place).seen(KeyTable.entry(place));
@@ -169,7 +158,6 @@ public final class VectorCache implements AutoCloseable, VectorStore {
         return segments.get(KeyTable.segment(place));
     }
 
-    /** Copies the vectors at a place to where a buffer is. */
     @Override
     public void read(long place, FloatBuffer into) {
         Segment segment;
@@ -192,10 +180,9 @@ public final class VectorCache implements AutoCloseable, VectorStore {
         return into.array();
     }
 
-    /** One thing to keep: its key and its vectors. */
     record CachedText(Key key, TextEncoder.Encoded encoded) {}
 
-    /** Keeps vectors; what is here already is not kept twice. All of it is in the file when this returns. */
+    /** Adds vectors, except of keys that are cached. They are in the file when this returns. */
     synchronized void append(List<CachedText> items) {
         List<CachedText> fresh = new ArrayList<>();
         Map<Key, CachedText> seen = new LinkedHashMap<>();

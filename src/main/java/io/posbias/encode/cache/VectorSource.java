@@ -8,11 +8,10 @@ import java.util.function.Consumer;
 
 /** Vectors of texts: encoded and cached, or computed from those of another source. */
 public interface VectorSource extends AutoCloseable {
-    /** Numbers of a vector. */
     int dimension();
 
     /** Counts texts that were encoded and cache hits; a service's calls and dollars. */
-    Map<String, Number> effort();
+    Map<String, Number> usage();
 
     /**
      * Estimates the calls of services for texts that are not cached and in no earlier estimate of the engine.
@@ -22,14 +21,13 @@ public interface VectorSource extends AutoCloseable {
     CallEstimate estimate(Consumer<Consumer<String>> texts, Role role);
 
     /**
-     * Takes texts one after another.
+     * Starts a list of texts.
      *
-     * @param size number of texts
      * @param label of the progress line
      */
     Collector collector(int size, Role role, String label);
 
-    /** Returns the vectors of a list of texts that fits in memory. */
+    /** Encodes texts that fit in memory. */
     default Vectors encode(List<String> texts, Role role, String label) {
         try (Collector collector = collector(texts.size(), role, label)) {
             for (int i = 0; i < texts.size(); i++) {
@@ -39,12 +37,12 @@ public interface VectorSource extends AutoCloseable {
         }
     }
 
-    /** Takes the texts of one list. */
+    /** Receiver of the texts of one list. */
     interface Collector extends AutoCloseable {
-        /** Takes the text at a place; each place once, in any order. */
+        /** Adds the text at an index; each index once, in any order. */
         void add(int place, String text);
 
-        /** Returns the vectors of all texts, when every place has one. */
+        /** Returns the vectors when every index has a text. */
         Vectors finish();
 
         @Override

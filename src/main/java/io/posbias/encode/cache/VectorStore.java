@@ -2,20 +2,20 @@ package io.posbias.encode.cache;
 
 import java.nio.FloatBuffer;
 
-/** Where vectors are read from; a place is a number that only the store itself understands. Safe for several threads. */
+/** Source of vectors; a place is an opaque number. Safe for several threads. */
 interface VectorStore {
-    /** Numbers of a vector. */
     int dimension();
 
-    /** How many vectors are at a place. */
+    /** Returns the number of vectors at a place. */
     int rows(long place);
 
-    /** How much of the text the model saw. */
+    /**
+     * Returns the UTF-16 units of the text that the model read, as in {@link io.posbias.encode.TextEncoder.Encoded}.
+     */
     int seen(long place);
 
-    /** Copies the vectors at a place to where a buffer is. */
+    /** Copies the vectors at a place into a buffer. */
     void read(long place, FloatBuffer into);
 
-    /** Returns one of the vectors at a place. */
     float[] read(long place, int row);
 }

@@ -8,14 +8,12 @@ import java.util.function.IntUnaryOperator;
 import java.util.function.UnaryOperator;
 import java.util.stream.LongStream;
 
-/**
- * The vectors of a list of texts, read from disk when they are asked for. Texts are known by their place in the list.
- */
+/** Vectors of a list of texts, read from disk on demand. A text is identified by its index in the list. */
 public final class Vectors {
     private final VectorStore cache;
     private final long[] places;
 
-    /** Of each text; the cache, which knows them too, takes a lock for every answer. */
+    /** Vectors per text; the cache takes a lock for every answer. */
     private final int[] rows;
 
     Vectors(VectorStore cache, long[] places) {
@@ -25,7 +23,7 @@ public final class Vectors {
     }
 
     /**
-     * Vectors computed whenever they are read, one a text: a view, which keeps nothing.
+     * Returns a view of vectors that are computed on every read, one per text.
      *
      * @param vector of a text, called by several threads
      * @param seen of a text, as {@link #seen}
@@ -58,54 +56,51 @@ public final class Vectors {
         }
     }
 
-    /** Computes one vector of each: a view, which keeps nothing. */
+    /** Returns a view that computes one vector from each. */
     public Vectors map(int dimension, UnaryOperator<float[]> change) {
         return computed(size(), dimension, text -> change.apply(read(text)), this::seen);
     }
 
-    /** How many texts there are. */
     public int size() {
         return places.length;
     }
 
-    /** The first so many texts of the list. */
+    /** Returns the first texts of the list. */
     public Vectors first(int most) {
         return most >= places.length ? this : new Vectors(cache, Arrays.copyOf(places, most));
     }
 
-    /** Numbers of a vector. */
     public int dimension() {
         return cache.dimension();
     }
 
-    /** How many vectors a text has: one, or one for each of its tokens. */
+    /** Returns the number of vectors of a text: one, or one per token. */
     public int rows(int text) {
         return rows[text];
     }
 
-    /** How much of a text the model saw, as in {@link TextEncoder.Encoded}. */
+    /** Returns the UTF-16 units of the text that the model read, as in {@link TextEncoder.Encoded}. */
     public int seen(int text) {
         return cache.seen(places[text]);
     }
 
-    /** How many texts were cut, as far as anybody tells. */
+    /** Counts truncated texts, without those of unknown truncation. */
     public long cut() {
         return Arrays.stream(places).filter(place -> cache.seen(place) >= 0).count();
     }
 
-    /** A text's vectors, one after another. */
+    /** Returns {@code rows * dimension} numbers. */
     public float[] read(int text) {
         FloatBuffer vectors = FloatBuffer.allocate(rows[text] * dimension());
         read(text, vectors);
         return vectors.array();
     }
 
-    /** Returns one of a text's vectors. */
     public float[] read(int text, int row) {
         return cache.read(places[text], row);
     }
 
-    /** Copies a text's vectors, {@code rows * dimension} numbers, to where a buffer is. */
+    /** Copies {@code rows * dimension} numbers into a buffer. */
     public void read(int text, FloatBuffer into) {
         cache.read(places[text], into);
     }

@@ -6,16 +6,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Gathers texts into the windows that an encoder is given: each text once in a window. */
+/** Collects distinct texts into windows for an encoder. */
 final class WindowGatherer {
     private final WindowSink sink;
     private Map<Key, String> window = new LinkedHashMap<>();
     private long characters;
 
-    /** Takes a window. */
     @FunctionalInterface
     interface WindowSink {
-        /** @param keys of the texts, in their order */
         void take(List<Key> keys, List<String> texts);
     }
 
@@ -23,7 +21,7 @@ final class WindowGatherer {
         this.sink = sink;
     }
 
-    /** Adds a text; false if it is in this window already. */
+    /** Adds a text; returns false if it is in this window already. */
     boolean add(Key key, String text) {
         if (window.putIfAbsent(key, text) != null) {
             return false;
@@ -35,7 +33,7 @@ final class WindowGatherer {
         return true;
     }
 
-    /** Hands over what has come since the last window. */
+    /** Hands over the current window. */
     void flush() {
         if (window.isEmpty()) {
             return;

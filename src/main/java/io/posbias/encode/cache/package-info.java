@@ -1,4 +1,4 @@
-/** Vectors and scores on disk, so that nothing is encoded twice and a run that was killed goes on. */
+/** Caches of vectors and scores on disk, so that nothing is encoded twice and a killed run continues. */
 @NullMarked
 package io.posbias.encode.cache;
 

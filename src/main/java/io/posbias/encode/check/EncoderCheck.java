@@ -44,7 +44,7 @@ public final class EncoderCheck {
         encoder.prepare(CheckTexts.ALL.subList(0, 2), Role.PASSAGE).run(all::addAll);
         long nanos = System.nanoTime() - start;
         findings.fact("dimension", String.valueOf(encoder.dimension()));
-        findings.answer(nanos, encoder.effort());
+        findings.answer(nanos, encoder.usage());
         float[] first = all.getFirst().vectors();
         if (Arrays.equals(first, all.getLast().vectors())) {
             findings.warn("the service gives two different texts the same vector");

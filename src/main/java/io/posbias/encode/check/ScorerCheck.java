@@ -68,7 +68,7 @@ public final class ScorerCheck {
         float[] scores = new float[pairs.size()];
         long start = System.nanoTime();
         scorer.prepare(pairs).run(some -> some.forEach(scored -> scores[scored.pair()] = scored.score()));
-        findings.answer(System.nanoTime() - start, scorer.effort());
+        findings.answer(System.nanoTime() - start, scorer.usage());
         findings.fact(
                 "scores", scores[1] + " of a passage that answers the query, " + scores[0] + " of one that does not");
         if (!Float.isFinite(scores[0]) || !Float.isFinite(scores[1])) {

@@ -13,9 +13,9 @@ import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 /**
- * Rows made ahead and run batch by batch: what all encoders and scorers with a graph have in common.
+ * Batched runs of a graph, shared by all local encoders and cross-encoders.
  *
- * @param device where the graph runs, settled
+ * @param device of the graph, resolved
  * @param precision of the graph's weights
  */
 public record BatchRunner(Engine engine, Device device, Precision precision) {
@@ -33,21 +33,20 @@ public record BatchRunner(Engine engine, Device device, Precision precision) {
         return Arrays.asList(rows);
     }
 
-    /** Groups rows into batches: of one row each where the precision {@linkplain Precision#runsAlone asks for that}. */
+    /** Groups rows into batches, of one row each where the precision {@linkplain Precision#runsAlone requires it}. */
     public List<List<Integer>> batches(List<TokenRow> rows) {
         return batches(rows, precision.runsAlone() ? 0 : engine.batchTokensOn(device), device.isCuda());
     }
 
     /**
-     * Groups rows into batches by length, within a budget of tokens, the longest first.
+     * Groups rows into batches by length, the longest first, within a token budget.
      *
-     * <p>Rows of one batch are of one length, so that nothing is padded. On the processor this costs nothing, and what
-     * comes out for a text is then the same to the last bit whatever else is encoded with it: a resumed run, another
-     * corpus and another number of threads give the same bytes. Where padding is allowed, on cards, a batch takes rows
-     * that are at most an eighth shorter than its longest.
+     * <p>A batch on the CPU has rows of one length and no padding. This costs nothing, and a text's vectors are equal
+     * to the last bit whatever the other texts, the corpus or the number of threads. With padding, on GPUs, a batch
+     * takes rows up to an eighth shorter than its longest.
      *
-     * @param budget tokens in a batch, padding included; a longer row goes alone
-     * @return the places of rows, batch by batch
+     * @param budget tokens of a batch, padding included; a longer row is a batch by itself
+     * @return row indices, batch by batch
      */
     static List<List<Integer>> batches(List<TokenRow> rows, int budget, boolean mayPad) {
         List<Integer> order = IntStream.range(0, rows.size())
@@ -79,9 +78,9 @@ public record BatchRunner(Engine engine, Device device, Precision precision) {
     }
 
     /**
-     * Runs batches, on a card one after another, else several side by side.
+     * Runs batches: on a GPU one after another, else in parallel.
      *
-     * @param body takes the rows of a batch and their places among all rows
+     * @param body takes the rows of a batch and their indices
      */
     public void run(List<TokenRow> rows, List<List<Integer>> batches, BiConsumer<List<TokenRow>, List<Integer>> body) {
         Parallel.forChunks(device.isCuda() ? 1 : engine.threads(), batches.size(), 1, () -> (from, to) -> {

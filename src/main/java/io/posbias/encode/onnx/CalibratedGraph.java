@@ -16,45 +16,44 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Attention calibration of an ONNX graph: nodes behind the softmax of attention in its last layers. Attention is found by its
- * form: a product of two computed matrices goes, through operators on single numbers, into a softmax over the last of four
- * axes, which is multiplied with a computed matrix and transposed. Only the list of nodes changes; weights are neither read nor
- * moved.
+ * Attention calibration of an ONNX graph: inserts nodes after the attention softmax of the last layers. Attention is
+ * found by its form: a product of two computed matrices goes through pointwise operators into a softmax over the last
+ * of four axes, which is multiplied by a computed matrix and transposed. Only the list of nodes changes, not the
+ * weights.
  *
- * @param basket tokens of a basket
- * @param strength 0 to 1: the calibrated row's part in what a layer gets
- * @param layers above 0, up to 1: the part of all layers, from the last one back
- * @param last whether the source is the last token instead of the first
+ * @param basket tokens per basket
+ * @param strength weight of the calibrated row, 0 to 1
+ * @param layers share of the layers, from the last one back: above 0, up to 1
+ * @param last true if the source token is the last one instead of the first
  */
 public record CalibratedGraph(int basket, float strength, double layers, boolean last) implements GraphEdit {
-    /** Before it there are no GatherElements and CumSum. */
+    /** First version with GatherElements and CumSum. */
     private static final int LEAST_OPSET = 11;
 
-    /** Since then an operator casts to the type of another tensor. */
+    /** First version with CastLike. */
     private static final int CASTS_LIKE = 15;
 
-    /** Since then a softmax is over the last axis unless it says otherwise. */
+    /** First version whose softmax is over the last axis by default. */
     private static final int SOFTMAX_OVER_LAST = 13;
 
     private static final int AXES = 4;
     private static final Set<Integer> SIXTEEN_BITS = Set.of(10, 16);
     private static final String MASK = "attention_mask";
 
-    /** What may be between a product and its softmax: scales, masks, biases, caps. */
+    /** Operators allowed between a product and its softmax: scales, masks, biases, caps. */
     private static final Set<String> POINTWISE =
             Set.of("Add", "Cast", "Clip", "Div", "Dropout", "Identity", "Max", "Min", "Mul", "Sub", "Tanh", "Where");
 
-    /** What may be between a softmax and the product with values; Where replaces rows that attend to nothing. */
+    /** Operators allowed between a softmax and the product with values; Where replaces rows that attend to nothing. */
     private static final Set<String> BEHIND = Set.of("Cast", "Dropout", "Identity", "Where");
 
-    /** So that 0.1 of 30 layers are 3, whatever the product rounds to. */
+    /** Keeps 0.1 of 30 layers at 3 under rounding. */
     private static final double ROUNDING = 1e-9;
 
     /**
-     * The first calibrated layer, from 0: the last {@code ceil(share x number)} layers are.
+     * Returns the first calibrated layer, from 0: the last {@code ceil(share x number)} layers are calibrated.
      *
      * @param share above 0, up to 1
-     * @param number of layers
      */
     public static int firstLayer(double share, int number) {
         return number - (int) Math.ceil(share * number - ROUNDING);
@@ -87,7 +86,7 @@ public record CalibratedGraph(int basket, float strength, double layers, boolean
         return ByteBuffer.wrap(file, from, to - from);
     }
 
-    /** Returns a node with another name for its output, so that its readers get the tensor that is put in between. */
+    /** Renames a node's output, so that its readers get the inserted tensor. */
     private static byte[] renamed(byte[] file, Node node, String output) {
         MessageReader old =
                 new MessageReader(file, node.bytes().from(), node.bytes().end());
@@ -112,7 +111,6 @@ public record CalibratedGraph(int basket, float strength, double layers, boolean
         return out.put(file, old.end(), file.length - old.end()).array();
     }
 
-    /** Finds the attention of a graph's layers. */
     private static final class Layers {
         private final String name;
         private final OnnxFile onnx;
@@ -135,7 +133,7 @@ public record CalibratedGraph(int basket, float strength, double layers, boolean
             return new PosbiasException(name + " " + why + ", so attention-calibration cannot change it");
         }
 
-        /** The softmax of each layer's attention, the first layer's first. */
+        /** Returns the attention softmax of each layer, in the order of the layers. */
         List<Node> softmaxes() {
             refuseFused();
             if (!onnx.inputs().contains(MASK)) {
@@ -158,7 +156,7 @@ public record CalibratedGraph(int basket, float strength, double layers, boolean
             return found;
         }
 
-        /** Operators of ONNX and of ONNX Runtime that are attention as a whole. */
+        /** Refuses operators that contain all of attention. */
         private void refuseFused() {
             Map<String, Integer> fused = new TreeMap<>();
             for (Node node : onnx.nodes()) {
@@ -180,7 +178,7 @@ public record CalibratedGraph(int basket, float strength, double layers, boolean
             }
         }
 
-        /** Whether a softmax is over products of two computed matrices. */
+        /** Returns true if a softmax is over products of two computed matrices. */
         private boolean scores(Node softmax) {
             return reaches(
                     softmax,
@@ -198,7 +196,9 @@ public record CalibratedGraph(int basket, float strength, double layers, boolean
             return from != null && !from.operator().equals("Constant");
         }
 
-        /** Whether it is then multiplied with a computed matrix, whose product's four axes are put into another order. */
+        /**
+         * Returns true if the softmax is multiplied by a computed matrix and the product's four axes are transposed.
+         */
         private boolean weighsValues(Node softmax) {
             return reaches(
                     softmax,
@@ -225,7 +225,7 @@ public record CalibratedGraph(int basket, float strength, double layers, boolean
             List<Node> of(Node node);
         }
 
-        /** Whether steps from a node lead to a wanted one, through some operators alone. */
+        /** Returns true if a path from a node reaches a wanted one through the given operators alone. */
         private static boolean reaches(Node from, Steps steps, Set<String> through, Predicate<Node> wanted) {
             Set<Node> seen = new HashSet<>();
             List<Node> open = new ArrayList<>(steps.of(from));

@@ -4,9 +4,9 @@ import io.posbias.encode.onnx.OnnxGraph.Attribute;
 import java.util.List;
 
 /**
- * The operators of attention calibration, in those of ONNX 11 that later versions did not change. Names of tensors begin with
- * {@link #PREFIX}. The row of attention of the source token is taken out, calibrated and put back; all other rows stay as they
- * are, bit for bit. Formulas: {@code io.posbias.encode.model.AttentionCalibration}.
+ * Operators of attention calibration, all unchanged since ONNX 11. The source token's row of attention is taken out,
+ * calibrated and put back; all other rows stay equal to the bit. Tensor names begin with {@link #PREFIX}. Formulas:
+ * {@code io.posbias.encode.model.AttentionCalibration}.
  */
 final class CalibrationNodes {
     static final String PREFIX = "posbias.calibration/";
@@ -15,7 +15,7 @@ final class CalibrationNodes {
     private static final int INT64 = 7;
     private static final int DOUBLE = 11;
 
-    /** The order of a row's axes: batch, head, source token, token. */
+    /** Axis of the source token in a row: batch, head, source token, token. */
     private static final int SOURCES = 2;
 
     private final int basket;
@@ -24,8 +24,8 @@ final class CalibrationNodes {
     private final boolean casts;
 
     /**
-     * @param last whether the source is the last token instead of the first
-     * @param casts whether attention may be in 16 bits: calibrated in 32, it is cast back by an operator of ONNX 15
+     * @param last true if the source token is the last one instead of the first
+     * @param casts true if attention may have 16 bits: it is calibrated in 32 and cast back, by an operator of ONNX 15
      */
     CalibrationNodes(int basket, float strength, boolean last, boolean casts) {
         this.basket = basket;
@@ -34,9 +34,8 @@ final class CalibrationNodes {
         this.casts = casts;
     }
 
-    /** Adds nodes, whose tensors have a prefix. */
+    /** Adds nodes whose tensor names have a prefix; a slash marks names of {@link #shared}. */
     private record Builder(OnnxGraph graph, String prefix) {
-        /** Names are their own, or with a slash before those of {@link #shared}. */
         private String name(String tensor) {
             return tensor.startsWith("/") ? PREFIX + tensor.substring(1) : prefix + tensor;
         }
@@ -57,17 +56,17 @@ final class CalibrationNodes {
     }
 
     /**
-     * What all layers use, from the mask (rows, columns): which basket a token is in, which token is the source, and whether a
-     * text has several baskets.
+     * Returns the nodes shared by all layers: the basket of each token, the source token, and the texts with several
+     * baskets.
      *
-     * @param mask the graph's input
+     * @param mask input of shape (rows, columns)
      */
     byte[] shared(String mask) {
         OnnxGraph graph = OnnxGraph.part();
         Builder add = new Builder(graph, PREFIX);
         add.graph.node("Cast", List.of(mask), List.of(PREFIX + "mask"), new Attribute("to", INT64));
         constants(add);
-        // Places of tokens from 1 on, whatever side the padding is at; padding is at place 0.
+        // Token positions from 1 for padding on either side; padding has 0.
         add.add("counts", "CumSum", "mask one");
         add.add("places", "Mul", "counts mask");
         add.add("length", "Gather", "counts minus-one", new Attribute("axis", 1));
@@ -90,7 +89,7 @@ final class CalibrationNodes {
         add.numbers("minus-one", -1);
         add.numbers("two", 2);
         add.numbers("basket", basket);
-        // Tokens in baskets of their own.
+        // Tokens that are a basket by themselves.
         add.numbers("apart", last ? 2 : 1);
         add.numbers("row-axes", 0, 1);
         add.numbers("one-row", 1);
@@ -104,7 +103,7 @@ final class CalibrationNodes {
         add.number("rest", 1 - strength);
     }
 
-    /** The column of the source token: that of the first one, or of the last. */
+    /** Adds the source token's column. */
     private void source(Builder add) {
         add.add("weights", "Cast", "mask", new Attribute("to", FLOAT));
         add.add("first", "ArgMax", "weights", new Attribute("axis", 1), new Attribute("keepdims", 1));
@@ -118,8 +117,8 @@ final class CalibrationNodes {
     }
 
     /**
-     * The basket of each token, as two matrices that hold 1 where a token is in a basket: tokens in rows, and in columns. The
-     * first token is in basket 0, the others in 1, 2, …; the last one, if kept apart, in one that none else can have.
+     * Adds each token's basket as two 0/1 matrices, (tokens, baskets) and (baskets, tokens). The first token is in
+     * basket 0, the others in 1, 2, ...; a separate last token is in the highest one.
      */
     private void baskets(Builder add) {
         add.add("before", "Sub", "places one-row");
@@ -159,9 +158,8 @@ final class CalibrationNodes {
     /**
      * Calibrates a layer.
      *
-     * @param layer makes names unique
-     * @param attention what the softmax gives, (rows, heads, columns, columns)
-     * @param calibrated the name of the result
+     * @param attention softmax output, (rows, heads, columns, columns)
+     * @param calibrated name of the result
      */
     byte[] layer(int layer, String attention, String calibrated) {
         OnnxGraph graph = OnnxGraph.part();
@@ -186,8 +184,8 @@ final class CalibrationNodes {
     }
 
     /**
-     * The row, (rows, heads, 1, columns), with equal shares for all baskets, mixed with what it was. Sums are made in doubles: in
-     * floats they would depend on the padding, and with it a text's bits on the texts beside it.
+     * Gives all baskets of the row, (rows, heads, 1, columns), equal shares and mixes it with the original. Sums are
+     * in doubles: in floats they would depend on the padding, and with it a text's bits on its batch.
      */
     private static void row(Builder add) {
         add.add("wide", "Cast", "row", new Attribute("to", DOUBLE));
@@ -197,7 +195,7 @@ final class CalibrationNodes {
         add.add("has-mass", "Less", "/none mass");
         add.add("divisor", "Where", "has-mass mass /unit");
         add.add("quotient", "Div", "row divisor");
-        // A basket without attention stays without: of padding there is none.
+        // A basket without attention stays without; padding has none.
         add.add("share", "Where", "has-mass quotient /none");
         add.add("filled", "Less", "/none masses");
         add.add("fills", "Cast", "filled", new Attribute("to", FLOAT));

@@ -1,14 +1,14 @@
 package io.posbias.encode.onnx;
 
-/** A change of a graph in memory, before a session is made of it. */
+/** Change of a graph in memory, before a session loads it. */
 @FunctionalInterface
 public interface GraphEdit {
     /**
-     * The graph as it is to be run; external data stays where it is.
+     * Returns the changed graph; external data is not changed.
      *
-     * @param name what errors call it
+     * @param name in errors
      * @param file an ONNX file
-     * @throws io.posbias.PosbiasException if it is no graph that can be changed so
+     * @throws io.posbias.PosbiasException if the graph cannot be changed
      */
     byte[] apply(String name, byte[] file);
 }

@@ -12,23 +12,23 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A linear layer behind the graph, {@code y = activation(W x + b)}: sentence-transformers' Dense module or ColBERT's
- * projection, where the exported graph lacks it. Safe for several threads.
+ * Linear layer after the graph, {@code y = activation(W x + b)}, where the exported graph lacks it:
+ * sentence-transformers' Dense module or ColBERT's projection. Safe for several threads.
  *
  * @param session closed with this
- * @param width how many numbers go in for a vector
- * @param dimension how many numbers come out for a vector
+ * @param width numbers of an input vector
+ * @param dimension numbers of an output vector
  */
 public record LinearHead(OrtSession session, int width, int dimension) implements AutoCloseable {
     private static final List<String> FIELDS = List.of("file", "weight", "bias", "activation");
 
     /**
-     * What a recipe says of it.
+     * A recipe's record of the layer.
      *
-     * @param file a safetensors file in the model's source
-     * @param weight its tensor of shape (out, in)
-     * @param bias its tensor of shape (out); empty for none
-     * @param tanh whether the hyperbolic tangent follows
+     * @param file a safetensors file of the model
+     * @param weight name of the tensor of shape (out, in)
+     * @param bias name of the tensor of shape (out); empty for none
+     * @param tanh true if the activation is the hyperbolic tangent
      */
     public record HeadSettings(String file, String weight, String bias, boolean tanh) {
         public static HeadSettings of(Fields head) {
@@ -42,12 +42,11 @@ public record LinearHead(OrtSession session, int width, int dimension) implement
         }
     }
 
-    /** Loads the layer. */
     public static LinearHead load(HeadSettings settings, ModelFiles files, OnnxRuntime runtime, Path home) {
         Safetensors tensors = files.tensors(settings.file, home);
         Weight weight = tensors.tensor(settings.weight);
         if (weight.shape().size() != 2) {
-            throw new PosbiasException(settings.file + ": " + settings.weight + " is no matrix");
+            throw new PosbiasException(settings.file + ": " + settings.weight + " is not a matrix: its shape is " + weight.shape());
         }
         int out = weight.shape().get(0);
         int in = weight.shape().get(1);
@@ -67,11 +66,11 @@ public record LinearHead(OrtSession session, int width, int dimension) implement
         return new LinearHead(runtime.load(settings.file, graph.toBytes()), in, out);
     }
 
-    /** Applies the layer to vectors that follow one another. */
+    /** Applies the layer to consecutive vectors. */
     public float[] apply(float[] vectors) {
         int rows = vectors.length / width;
         if (rows * width != vectors.length) {
-            throw new PosbiasException("the head takes vectors of " + width + " numbers, the graph gives others");
+            throw new PosbiasException("the head expects vectors of " + width + " numbers, the graph returns another size");
         }
         try (OnnxTensor input = OnnxTensor.createTensor(
                         OnnxRuntime.environment(), FloatBuffer.wrap(vectors), new long[] {rows, width});

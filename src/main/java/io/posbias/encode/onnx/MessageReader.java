@@ -3,12 +3,14 @@ package io.posbias.encode.onnx;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** Walks the fields of a protocol buffer message, such as an ONNX file; one that is torn ends in an exception for its index. */
+/**
+ * Reader of a protocol buffer message, for example an ONNX file. A truncated message throws IndexOutOfBoundsException.
+ */
 final class MessageReader {
     private final byte[] file;
     private final int end;
     private int at;
-    /** Where the field begins, its number included. */
+    /** First byte of the field's header. */
     int start;
 
     int field;
@@ -60,17 +62,17 @@ final class MessageReader {
         throw new IndexOutOfBoundsException(at);
     }
 
-    /** Where the field ends. */
+    /** Returns the byte after the field. */
     int end() {
         return at;
     }
 
-    /** Returns a reader of the field's own fields. */
+    /** Returns a reader of the field's content. */
     MessageReader message() {
         return new MessageReader(file, from, to);
     }
 
-    /** Reads on to the end; returns the text of the last field of a number, or nothing. */
+    /** Reads to the end and returns the text of the last field with a number, or "". */
     String textOf(int wanted) {
         String text = "";
         while (next()) {
@@ -79,7 +81,7 @@ final class MessageReader {
         return text;
     }
 
-    /** A number, or several of them packed. */
+    /** Adds a number, or several packed ones. */
     void numbers(List<Integer> into) {
         if (from < to && to == at) {
             int back = at;

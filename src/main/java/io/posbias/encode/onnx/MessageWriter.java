@@ -3,7 +3,7 @@ package io.posbias.encode.onnx;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 
-/** Writes the fields of a protocol buffer message, such as an ONNX file. */
+/** Writer of a protocol buffer message, for example an ONNX file. */
 final class MessageWriter {
     private static final int VARINT = 0;
     private static final int LENGTH = 2;
@@ -22,20 +22,20 @@ final class MessageWriter {
         return this;
     }
 
-    /** Fields that were written before. */
+    /** Appends encoded fields. */
     MessageWriter fields(byte[] written) {
         out.writeBytes(written);
         return this;
     }
 
-    /** What goes before the bytes of a field: its number, and how many they are. */
+    /** Appends the header of a field of bytes: its number and length. */
     MessageWriter header(int field, int length) {
         varint(((long) field << 3) | LENGTH);
         varint(length);
         return this;
     }
 
-    /** Fields as they are in another message. */
+    /** Appends encoded fields of another message. */
     MessageWriter copy(byte[] file, int from, int to) {
         out.write(file, from, to - from);
         return this;
@@ -53,7 +53,7 @@ final class MessageWriter {
         return out.toByteArray();
     }
 
-    /** Seven bits a byte, the lowest first; the eighth says that more follow. */
+    /** Writes seven bits per byte, the lowest first; the eighth bit marks that more bytes follow. */
     private void varint(long value) {
         long rest = value;
         while ((rest & ~0x7FL) != 0) {

@@ -26,18 +26,15 @@ import java.util.zip.ZipFile;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The files of a model, as a recipe names them: the graph in the precision that is used, what is beside it, and the
- * tokenizer. Pickle files are refused by name: reading one runs code.
+ * Files of a model, as named by a recipe: the graph in the chosen precision, its external data and the tokenizer.
+ * Pickle files are refused by name, since reading one runs code.
  *
- * @param name the recipe's, or that of the recipe whose files it shares: the folder that files of the Hub or of an export
- *     are in
- * @param source where they come from
- * @param precision the number format of the graph's weights
- * @param graph its path in the source, as those of all files
- * @param beside files that the graph needs there
- * @param tokenizer empty where another graph's is used
- * @param recipeFile where the recipe is
- * @param pull what is behind {@code posbias models pull} to fetch them
+ * @param name of the folder of downloaded or exported files: the recipe's name, or that of the recipe whose files it
+ *     shares
+ * @param graph path in the source, as all paths
+ * @param beside files that the graph needs
+ * @param tokenizer empty if another graph's tokenizer is used
+ * @param pull argument of {@code posbias models pull} that downloads them
  */
 public record ModelFiles(
         String name,
@@ -48,15 +45,15 @@ public record ModelFiles(
         String tokenizer,
         Path recipeFile,
         String pull) {
-    /** The fields that say which files there are. */
+    /** Fields of a recipe that name files. */
     public static final List<String> FIELDS = List.of("source", "onnx", "precision", "external-data", "tokenizer");
 
     private static final String TORCHSCRIPT = ".torchscript";
 
-    /** Digests of files of so many bytes are remembered. */
+    /** Digests of files from this size on are cached. */
     private static final long LARGE = 256L << 20;
 
-    /** What an array holds on every Java. */
+    /** Maximum size of an array on every Java. */
     private static final long MOST_READ = Integer.MAX_VALUE - 8;
 
     private static final List<String> PICKLES =
@@ -64,8 +61,6 @@ public record ModelFiles(
 
     /**
      * Reads the fields {@code source}, {@code onnx}, {@code precision}, {@code external-data} and {@code tokenizer}.
-     *
-     * @param recipe the recipe's name
      */
     public static ModelFiles of(String recipe, Fields fields) {
         ModelSource source = ModelSource.of(fields);
@@ -78,7 +73,7 @@ public record ModelFiles(
             throw fields.bad(
                     "onnx",
                     "names no graph of precision " + word,
-                    "there is " + (graphs.names().isEmpty() ? "none" : String.join(", ", graphs.names())));
+                    "it names " + (graphs.names().isEmpty() ? "none" : String.join(", ", graphs.names())));
         }
         ModelFiles files = new ModelFiles(
                 source.filesOf().isEmpty() ? recipe : source.filesOf(),
@@ -93,7 +88,9 @@ public record ModelFiles(
         return files;
     }
 
-    /** The files of a second graph, such as the queries' own encoder; what it does not name is as here. */
+    /**
+     * Reads the files of a second graph, for example a separate query encoder; missing fields are taken from this one.
+     */
     public ModelFiles other(Fields fields) {
         Fields graphs = fields.record("onnx");
         String word = Suggestions.word(precision);
@@ -110,7 +107,7 @@ public record ModelFiles(
         return other;
     }
 
-    /** The same files and one more. */
+    /** Adds a file. */
     public ModelFiles and(String file) {
         List<String> more = new ArrayList<>(beside);
         more.add(file);
@@ -118,10 +115,10 @@ public record ModelFiles(
     }
 
     /**
-     * Files of weights in the same place; of a repository on the Hub, or one that the graph is exported from, they are
-     * fetched into a folder of their own.
+     * Returns files of weights in the same source. Files on the Hub, also for an exported graph, get a separate
+     * folder.
      *
-     * @param fields says which other {@code source} they have, if any
+     * @param fields may name another {@code source}
      * @param weights at least one
      */
     public ModelFiles weights(Fields fields, List<String> weights) {
@@ -138,7 +135,7 @@ public record ModelFiles(
                 pull + " --weights");
     }
 
-    /** Refuses a file whose reading could run code, and one outside of the model's folder. */
+    /** Refuses a file that could run code when read, or that is outside the model's folder. */
     public static void refuseUnsafe(Fields fields, String file) {
         String lower = file.toLowerCase(Locale.ROOT);
         if (PICKLES.stream().anyMatch(lower::endsWith)) {
@@ -153,7 +150,7 @@ public record ModelFiles(
         }
     }
 
-    /** All files that must be there, by their path in the source. */
+    /** Returns the paths of all required files in the source. */
     public List<String> all() {
         List<String> files = new ArrayList<>(List.of(graph));
         files.addAll(beside);
@@ -169,9 +166,9 @@ public record ModelFiles(
     }
 
     /**
-     * The same for a graph that is changed first. The digests are those of the files, which the change leaves alone.
+     * Loads an edited graph. The digests are those of the unedited files.
      *
-     * @param edit the change; null for none
+     * @param edit null for none
      */
     public OnnxModel load(OnnxRuntime runtime, Path home, @Nullable GraphEdit edit) {
         if (source.kind() == ModelSource.SourceKind.LIBRARY) {
@@ -188,7 +185,7 @@ public record ModelFiles(
         return new OnnxModel(graph, session, sha256(sha256(path, home), home));
     }
 
-    /** The content of a small file. */
+    /** Returns the content of a file of at most 2 GiB. */
     public byte[] read(String file, Path home) {
         if (source.kind() == ModelSource.SourceKind.LIBRARY) {
             return resource(file, home);
@@ -196,7 +193,7 @@ public record ModelFiles(
         Path path = require(file, home);
         try {
             if (Files.size(path) > MOST_READ) {
-                throw new PosbiasException(path + " has more than 2 GiB: file not found is read at once");
+                throw new PosbiasException(path + " is too large: at most 2 GiB are read into memory");
             }
             return Files.readAllBytes(path);
         } catch (IOException unreadable) {
@@ -204,7 +201,6 @@ public record ModelFiles(
         }
     }
 
-    /** A safetensors file of any size. */
     public Safetensors tensors(String file, Path home) {
         return new Safetensors(open(file, home));
     }
@@ -216,9 +212,9 @@ public record ModelFiles(
     }
 
     /**
-     * Makes sure that all of the files are there.
+     * Checks that all files exist.
      *
-     * @throws PosbiasException how they come here, in one line
+     * @throws PosbiasException with the command that downloads them
      */
     public void requireAll(Path home) {
         all().forEach(file -> {
@@ -230,7 +226,6 @@ public record ModelFiles(
         });
     }
 
-    /** The weights of the graph. */
     public OnnxWeights graphWeights(Path home) {
         return OnnxWeights.of(graph, read(graph, home), other -> open(besideGraph(other), home));
     }
@@ -246,19 +241,24 @@ public record ModelFiles(
         return file;
     }
 
-    /** How big the model is, counted from its graph where that is the same on every machine: in a jar, or in a folder. */
+    /**
+     * Returns the size counted from the graph, if the files are in a jar or a folder and thus equal on every machine.
+     */
     public Optional<ModelSize> countedSize(Path home) {
         boolean same =
                 source.kind() == ModelSource.SourceKind.LIBRARY || source.kind() == ModelSource.SourceKind.FOLDER;
         return same && has(graph, home) ? Optional.of(ModelSize.of(this, home)) : Optional.empty();
     }
 
-    /** The tokenizer. */
     public Tokenizer tokenizer(Path home) {
         return Tokenizer.read(tokenizer, read(tokenizer, home));
     }
 
-    /** SHA-256 over names and contents of all files, of which the graph has been digested already. */
+    /**
+     * Returns a SHA-256 over names and contents of all files.
+     *
+     * @param ofGraph digest of the graph
+     */
     private String sha256(String ofGraph, Path home) {
         TreeMap<String, String> digests = new TreeMap<>(Map.of(graph, ofGraph));
         for (String file : all()) {
@@ -268,10 +268,10 @@ public record ModelFiles(
     }
 
     /**
-     * SHA-256 over names and contents of all files in a folder of one's own, where they may change under the same recipe.
+     * Returns a SHA-256 over names and contents of files in a local folder, which may change under the same recipe.
      *
-     * @return empty where they cannot: a jar's, and those of the Hub, whose revision the recipe names
-     * @throws PosbiasException if one is missing
+     * @return empty for a jar and for the Hub, whose revision is in the recipe
+     * @throws PosbiasException if a file is missing
      */
     public Optional<String> ownDigest(Path home) {
         boolean own = source.kind() == ModelSource.SourceKind.FOLDER || source.kind() == ModelSource.SourceKind.EXPORT;
@@ -294,10 +294,10 @@ public record ModelFiles(
         if (Files.isRegularFile(path)) {
             return path;
         }
-        throw new PosbiasException("model " + name + " is not here: " + path + " is missing; " + advice(file, home));
+        throw new PosbiasException("model " + name + " is not installed: " + path + " is missing; " + advice(file, home));
     }
 
-    /** How files that are not here come here, in half a sentence. */
+    /** Returns the command that downloads missing files, as half a sentence. */
     public String advice(Path home) {
         return advice(graph, home);
     }
@@ -320,19 +320,19 @@ public record ModelFiles(
         };
     }
 
-    /** Whether the recipe is one of those inside the jar, which the export script finds by name. */
+    /** Returns true for a recipe in the jar, which the export script finds by name. */
     private static boolean isBuiltIn(Path recipeFile) {
         return recipeFile.startsWith(Path.of("configs", "models"));
     }
 
-    /** The folder of the files; none where they are resources of a jar. */
+    /** Returns the folder of the files; empty for resources of a jar. */
     public Optional<Path> folder(Path home) {
         return source.kind() == ModelSource.SourceKind.LIBRARY
                 ? Optional.empty()
                 : Optional.of(source.folder(name, recipeFile, home));
     }
 
-    /** The jar that the files are read from; none where the class path has them, or where they are in no jar. */
+    /** Returns the jar to read; empty if all files are on the class path or not in a jar. */
     public Optional<MavenJar> jar() {
         return source.jar().filter(jar -> !all().stream().allMatch(ModelFiles::isOnClassPath));
     }
@@ -341,20 +341,19 @@ public record ModelFiles(
         return ModelFiles.class.getResource("/" + file) != null;
     }
 
-    /** Whether one of the files is there, whatever is in it. */
     public boolean has(String file, Path home) {
         return folder(home)
                 .map(folder -> Files.isRegularFile(folder.resolve(file)))
                 .orElseGet(() -> isOnClassPath(file)
-                        || source.jar().filter(jar -> jar.isHere(home)).isPresent());
+                        || source.jar().filter(jar -> jar.isLocal(home)).isPresent());
     }
 
-    /** Whether all of the files are there. */
-    public boolean isHere(Path home) {
+    /** Returns true if all files are on this machine. */
+    public boolean isLocal(Path home) {
         return all().stream().allMatch(file -> has(file, home));
     }
 
-    /** Of the class path first: what is bundled needs no jar of its own. */
+    /** Reads a resource of the class path, else of the downloaded jar. */
     private byte[] resource(String file, Path home) {
         try (@Nullable InputStream in = ModelFiles.class.getResourceAsStream("/" + file)) {
             if (in != null) {
@@ -364,7 +363,7 @@ public record ModelFiles(
             throw new PosbiasException("cannot read " + file + " of " + source.name(), broken);
         }
         Path jar = source.jar()
-                .filter(one -> one.isHere(home))
+                .filter(one -> one.isLocal(home))
                 .orElseThrow(() -> absent(file, home))
                 .in(home);
         return IoErrors.call("read", jar, () -> entry(jar, file));
@@ -374,7 +373,7 @@ public record ModelFiles(
         try (ZipFile zip = new ZipFile(jar.toFile())) {
             ZipEntry entry = zip.getEntry(file);
             if (entry == null) {
-                throw new PosbiasException(jar + " holds no " + file);
+                throw new PosbiasException(jar + " does not contain " + file);
             }
             try (InputStream in = zip.getInputStream(entry)) {
                 return in.readAllBytes();
@@ -384,11 +383,11 @@ public record ModelFiles(
 
     private PosbiasException absent(String file, Path home) {
         String where =
-                source.jar().map(jar -> jar.in(home) + " is missing").orElse("no jar on the class path holds " + file);
-        return new PosbiasException("model " + name + " is not here: " + where + "; " + advice(home));
+                source.jar().map(jar -> jar.in(home) + " is missing").orElse("no jar on the class path contains " + file);
+        return new PosbiasException("model " + name + " is not installed: " + where + "; " + advice(home));
     }
 
-    /** SHA-256 of a file; that of a large one is remembered. */
+    /** Returns the SHA-256 of a file, cached for a large one. */
     private static String sha256(Path file, Path home) {
         return IoErrors.call(
                 "read",

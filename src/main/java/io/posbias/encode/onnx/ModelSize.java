@@ -10,30 +10,28 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * How big a transformer is, which says what a token costs.
+ * Size of a transformer, which determines the cost of a token.
  *
- * @param parameters numbers of all its weights
- * @param embeddings how many of them are in tables that tokens and positions are looked up in, which multiplies nothing
- * @param layers how many times it attends
- * @param width numbers of a token's vector inside
+ * @param embeddings parameters in lookup tables of tokens and positions, which are not multiplied
+ * @param layers number of attention layers
+ * @param width numbers of a token's hidden vector
  */
 public record ModelSize(double parameters, double embeddings, int layers, int width) {
-    /** The recipe's field. */
     public static final String FIELD = "size";
 
     private static final List<String> FIELDS = List.of("parameters", "embeddings", "layers", "width");
 
-    /** ONNX's numbers for the types that weights have: 32- and 16-bit floats, bytes of quantised ones, bfloat16, doubles. */
+    /** ONNX's numbers of weight types: 32- and 16-bit floats, bytes of quantised weights, bfloat16, doubles. */
     private static final Set<Integer> WEIGHT_TYPES = Set.of(1, 2, 3, 10, 11, 16);
 
-    /** What attends, written out or as one operator of ONNX Runtime's. */
+    /** Attention, written out or as one operator of ONNX Runtime. */
     private static final Set<String> ATTENDS =
             Set.of("Softmax", "Attention", "MultiHeadAttention", "GroupQueryAttention", "QAttention");
 
     /**
-     * What a recipe says; empty where it says nothing.
+     * Reads a recipe's field; empty if it is missing.
      *
-     * @throws io.posbias.BadInputException if a field is missing or makes no sense
+     * @throws io.posbias.BadInputException if the record is incomplete or implausible
      */
     public static Optional<ModelSize> of(Fields recipe) {
         if (!recipe.has(FIELD)) {
@@ -52,7 +50,7 @@ public record ModelSize(double parameters, double embeddings, int layers, int wi
         return Optional.of(new ModelSize(parameters, embeddings, size.positive("layers"), size.positive("width")));
     }
 
-    /** Counts the weights of a graph; those in files beside it by their shapes. */
+    /** Counts the weights of a graph; external ones by their shapes. */
     public static ModelSize of(ModelFiles files, Path home) {
         return ofGraph(files.graph(), files.read(files.graph(), home));
     }
@@ -60,8 +58,7 @@ public record ModelSize(double parameters, double embeddings, int layers, int wi
     /**
      * Counts the weights of a graph.
      *
-     * @param name what errors call it
-     * @throws PosbiasException if it is no ONNX file
+     * @throws PosbiasException if it is not an ONNX file
      */
     static ModelSize ofGraph(String name, byte[] file) {
         OnnxFile onnx = OnnxFile.parse(name, file);
@@ -85,13 +82,13 @@ public record ModelSize(double parameters, double embeddings, int layers, int wi
     }
 
     /**
-     * Floating-point operations of reading texts, a multiplication and an addition being two: 2 for each parameter that is
-     * no embedding and each token, and 4 x layers x width for each two tokens of a text, whose vectors attention multiplies
-     * twice. That is Table 1 of Kaplan et al. 2020 (arXiv:2001.08361) with both products of attention, and without the half
-     * that a causal model could leave out.
+     * Returns the floating-point operations of reading texts, where a multiplication and an addition are two: 2 per
+     * non-embedding parameter and token, and 4 x layers x width per pair of tokens of a text, for the two products of
+     * attention (Kaplan et al. 2020, arXiv:2001.08361, Table 1, with both products, and without the half that a causal
+     * model can skip).
      *
      * @param tokens of all texts
-     * @param squares the sum of the squares of their lengths in tokens
+     * @param squares sum of the squared lengths in tokens
      */
     public double flops(double tokens, double squares) {
         return 2 * (parameters - embeddings) * tokens + 4.0 * layers * width * squares;

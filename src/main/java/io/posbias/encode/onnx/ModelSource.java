@@ -12,14 +12,12 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Where a recipe's files come from.
+ * Source of a recipe's files.
  *
- * @param kind which sort of place
  * @param name the repository, the folder as written, or the library
  * @param revision branch, tag or commit of a repository
- * @param filesOf the recipe whose copy of the repository's files is used; empty for a copy of its own
- * @param jar the jar on Maven Central that is fetched where the class path lacks the library; empty where the recipe names
- *     none
+ * @param filesOf recipe whose downloaded files are shared; empty for none
+ * @param jar on Maven Central, downloaded if the library is not on the class path
  */
 public record ModelSource(SourceKind kind, String name, String revision, String filesOf, Optional<MavenJar> jar) {
     private static final String FILES_OF = "files-of";
@@ -28,7 +26,7 @@ public record ModelSource(SourceKind kind, String name, String revision, String 
     private static final String SHA_256 = "sha256";
     private static final String BYTES = "bytes";
 
-    /** What says which jar a library is. */
+    /** Fields that identify the jar of a library. */
     private static final List<String> JAR = List.of(VERSION, SHA_256, BYTES);
 
     private static final List<String> PLACES = List.of("hub", "export", "folder", LIBRARY);
@@ -36,22 +34,21 @@ public record ModelSource(SourceKind kind, String name, String revision, String 
             .flatMap(List::stream)
             .toList();
 
-    /** Sorts of places. */
     public enum SourceKind {
-        /** A repository on the Hub that holds ONNX files; {@code posbias models pull} brings them. */
+        /** A repository on the Hub with ONNX files, downloaded by {@code posbias models pull}. */
         HUB,
-        /** A repository that holds weights only; scripts/export_onnx.py makes the ONNX files. */
+        /** A repository with weights only; scripts/export_onnx.py writes the ONNX files. */
         EXPORT,
-        /** A folder, relative to the recipe's own. */
+        /** A folder, relative to the recipe's. */
         FOLDER,
-        /** A jar, on the class path or of Maven Central. */
+        /** A jar, on the class path or on Maven Central. */
         LIBRARY
     }
 
     /**
-     * Reads {@code source} of a record.
+     * Reads the field {@code source} of a record.
      *
-     * @throws io.posbias.BadInputException if it names no place or several
+     * @throws io.posbias.BadInputException if it does not name exactly one source
      */
     public static ModelSource of(Fields fields) {
         Fields source = fields.record("source");
@@ -60,7 +57,7 @@ public record ModelSource(SourceKind kind, String name, String revision, String 
         if (given.size() != 1) {
             throw fields.bad(
                     "source",
-                    given.isEmpty() ? "names no place" : "names several places",
+                    given.isEmpty() ? "names no source" : "names several sources",
                     "give one of hub, export, folder, library");
         }
         String place = given.getFirst();
@@ -104,22 +101,20 @@ public record ModelSource(SourceKind kind, String name, String revision, String 
         return Optional.of(new MavenJar(coordinates[0], coordinates[1], version, "", sha256, bytes));
     }
 
-    /** The repository itself, where a graph is exported from one; else the same. */
+    /** Returns the repository that a graph is exported from; any other source unchanged. */
     ModelSource onHub() {
         return kind == SourceKind.EXPORT ? new ModelSource(SourceKind.HUB, name, revision, filesOf, jar) : this;
     }
 
-    /** The revision, and that it may change where it is no commit. */
+    /** Returns the revision, with a note if it is not a commit. */
     public String pin() {
         return revision.matches("[0-9a-f]{40}") ? revision : revision + ", which is not pinned to a commit";
     }
 
     /**
-     * The folder of the files.
+     * Returns the folder of the files.
      *
      * @param recipe the recipe's name
-     * @param recipeFile where the recipe is
-     * @param home posbias's folder
      */
     Path folder(String recipe, Path recipeFile, Path home) {
         return switch (kind) {

@@ -20,22 +20,22 @@ import java.util.Set;
  */
 record OnnxFile(List<Node> nodes, Map<String, Tensor> initializers, Set<String> inputs, int opset, Span graph) {
     /**
-     * A field of a message.
+     * Field of a message.
      *
-     * @param start first byte of the field's header
-     * @param from first byte of its value
-     * @param end byte after its last
+     * @param start first byte of the header
+     * @param from first byte of the value
+     * @param end byte after the value
      */
     record Span(int start, int from, int end) {}
 
     /**
-     * An operator.
+     * Operator.
      *
      * @param name may be empty
      * @param domain empty for ONNX's own operators
-     * @param inputs names of tensors; empty for one that is left out
-     * @param outputs names of tensors
-     * @param numbers attributes that are whole numbers or lists of them
+     * @param inputs tensor names; empty for an omitted one
+     * @param outputs tensor names
+     * @param numbers integer attributes
      * @param bytes of its field in the file
      */
     record Node(
@@ -46,42 +46,36 @@ record OnnxFile(List<Node> nodes, Map<String, Tensor> initializers, Set<String> 
             List<String> outputs,
             Map<String, List<Integer>> numbers,
             Span bytes) {
-        /** Returns an attribute that is one number. */
         int number(String attribute, int fallback) {
             List<Integer> values = numbers.getOrDefault(attribute, List.of());
             return values.isEmpty() ? fallback : values.getFirst();
         }
 
-        /** Returns the first input. */
         String input() {
             return inputs.isEmpty() ? "" : inputs.getFirst();
         }
 
-        /** Returns the first output. */
         String output() {
             return outputs.isEmpty() ? "" : outputs.getFirst();
         }
     }
 
     /**
-     * A constant tensor.
+     * Constant tensor.
      *
-     * @param type ONNX's number of its element type
-     * @param file path of the file with its values, from this file's folder; empty for this file
-     * @param from first byte of the values in that file
+     * @param type ONNX's number of the element type
+     * @param file path of the external data file, relative to this file; empty for none
+     * @param from first byte of the values
      * @param bytes size of the values
      */
     record Tensor(int type, List<Integer> shape, String file, long from, long bytes) {
-        /** Returns the number of elements. */
         double count() {
             return shape.stream().mapToDouble(size -> size).reduce(1, (a, b) -> a * b);
         }
     }
 
     /**
-     * Parses a file.
-     *
-     * @param name of the file in errors
+     * @param name in errors
      * @throws PosbiasException if it is not a complete ONNX file
      */
     static OnnxFile parse(String name, byte[] file) {
@@ -101,7 +95,7 @@ record OnnxFile(List<Node> nodes, Map<String, Tensor> initializers, Set<String> 
                 }
             }
         } catch (IndexOutOfBoundsException | NumberFormatException torn) {
-            throw new PosbiasException(name + " is no whole ONNX file", torn);
+            throw new PosbiasException(name + " is not a complete ONNX file", torn);
         }
         return new OnnxFile(nodes, initializers, inputs, opset, graph);
     }
@@ -197,7 +191,7 @@ record OnnxFile(List<Node> nodes, Map<String, Tensor> initializers, Set<String> 
         into.put(name, external.isEmpty() ? inside : outside(inside, external));
     }
 
-    /** Offset and length may be missing: the file's beginning, and the shape's number of floats. */
+    /** Offset and length may be missing; by default the data begins at 0 and holds all elements as floats. */
     private static Tensor outside(Tensor tensor, Map<String, String> external) {
         String length = external.getOrDefault("length", String.valueOf((long) (tensor.count() * Float.BYTES)));
         return new Tensor(

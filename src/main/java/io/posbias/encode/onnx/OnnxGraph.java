@@ -5,19 +5,17 @@ import java.nio.ByteOrder;
 import java.util.List;
 
 /**
- * Writes small ONNX models: the matrix products behind search, linear heads, and the reference encoders of tests and
- * calibration. An ONNX file is a protocol buffer, and what is written here is the few messages of it that such graphs
- * need (field numbers: <a href="https://github.com/onnx/onnx/blob/main/onnx/onnx.proto">onnx.proto</a>).
+ * Writer of small ONNX models: search, linear heads, reference encoders. Field numbers: <a
+ * href="https://github.com/onnx/onnx/blob/main/onnx/onnx.proto">onnx.proto</a>.
  */
 public final class OnnxGraph {
-    /** Operators as of ONNX 1.13; every ONNX Runtime since 1.14 knows them. */
+    /** Operators of ONNX 1.13, supported since ONNX Runtime 1.14. */
     private static final int OPSET = 18;
 
     private static final int IR_VERSION = 8;
 
     private final MessageWriter graph;
 
-    /** A model of its own. */
     public OnnxGraph() {
         this(new MessageWriter().text(2, "posbias"));
     }
@@ -26,18 +24,15 @@ public final class OnnxGraph {
         this.graph = graph;
     }
 
-    /** Nodes and constants that go into another graph, by {@link #fields}. */
+    /** Starts nodes and constants to insert into another graph. */
     static OnnxGraph part() {
         return new OnnxGraph(new MessageWriter());
     }
 
-    /** Element types, by their number in ONNX. */
+    /** Element types with their number in ONNX. */
     public enum Type {
-        /** 32-bit floats. */
         FLOAT(1),
-        /** 32-bit integers. */
         INT32(6),
-        /** 64-bit integers. */
         INT64(7);
 
         private final int number;
@@ -47,17 +42,15 @@ public final class OnnxGraph {
         }
     }
 
-    /** An attribute of a node: a whole number, or several. */
+    /** Integer attribute of a node, or a list of integers. */
     public record Attribute(String name, List<Long> values, boolean isList) {
         private static final int INT = 2;
         private static final int INTS = 7;
 
-        /** A number. */
         public Attribute(String name, long value) {
             this(name, List.of(value), false);
         }
 
-        /** A list of numbers, such as the order of axes of a transposition. */
         public static Attribute list(String name, Long... values) {
             return new Attribute(name, List.of(values), true);
         }
@@ -70,22 +63,19 @@ public final class OnnxGraph {
     }
 
     /**
-     * Declares an input.
-     *
-     * @param dimensions a number for a fixed size, a word for one that is known when it runs
+     * @param dimensions a number for a fixed size, a name for one known at run time
      */
     public OnnxGraph input(String name, Type type, Object... dimensions) {
         graph.message(11, value(name, type, dimensions));
         return this;
     }
 
-    /** Declares an output, as {@link #input}. */
     public OnnxGraph output(String name, Type type, Object... dimensions) {
         graph.message(12, value(name, type, dimensions));
         return this;
     }
 
-    /** Adds an operator; nodes are added in an order in which each finds its inputs made. */
+    /** Adds an operator, after those that compute its inputs. */
     public OnnxGraph node(String operator, List<String> inputs, List<String> outputs, Attribute... attributes) {
         MessageWriter node = new MessageWriter();
         inputs.forEach(input -> node.text(1, input));
@@ -98,7 +88,6 @@ public final class OnnxGraph {
         return this;
     }
 
-    /** Adds constant floats. */
     public OnnxGraph constant(String name, float[] values, long... dimensions) {
         ByteBuffer raw = ByteBuffer.allocate(Float.BYTES * values.length).order(ByteOrder.LITTLE_ENDIAN);
         raw.asFloatBuffer().put(values);
@@ -106,7 +95,6 @@ public final class OnnxGraph {
         return this;
     }
 
-    /** Adds constant whole numbers. */
     public OnnxGraph constant(String name, long[] values, long... dimensions) {
         ByteBuffer raw = ByteBuffer.allocate(Long.BYTES * values.length).order(ByteOrder.LITTLE_ENDIAN);
         raw.asLongBuffer().put(values);
@@ -115,10 +103,9 @@ public final class OnnxGraph {
     }
 
     /**
-     * Adds constant floats that are in a file beside the model, as graphs over 2 GiB keep them.
+     * Adds constant floats in an external file, as in graphs over 2 GiB.
      *
-     * @param file the file's name
-     * @param bytes how many bytes of it, from its beginning
+     * @param bytes from the beginning of the file
      */
     public OnnxGraph external(String name, String file, long bytes, long... dimensions) {
         MessageWriter tensor = tensor(name, Type.FLOAT, dimensions);
@@ -129,12 +116,12 @@ public final class OnnxGraph {
         return this;
     }
 
-    /** What was added so far, as the fields of a graph: they may stand anywhere in one. */
+    /** Returns the encoded fields of a graph. */
     byte[] fields() {
         return graph.toBytes();
     }
 
-    /** The model as a file holds it. */
+    /** Returns the content of an ONNX file. */
     public byte[] toBytes() {
         return new MessageWriter()
                 .number(1, IR_VERSION)

@@ -19,10 +19,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 
-/**
- * A transformer's graph. The names of its inputs are read from it and each is filled by what it means; an input that is
- * not known is an error, not a guess. Safe for several threads.
- */
+/** Graph of a transformer. Inputs are filled by their names; an unknown input is an error. Safe for several threads. */
 public final class OnnxModel implements AutoCloseable {
     private final String name;
     private final OrtSession session;
@@ -31,9 +28,9 @@ public final class OnnxModel implements AutoCloseable {
     private final Map<String, TensorInfo> outputs = new LinkedHashMap<>();
 
     /**
-     * @param name what errors call it
+     * @param name in errors
      * @param session closed with this
-     * @param sha256 over names and contents of all its files, as {@link ModelFiles#load} knows it
+     * @param sha256 over names and contents of all files, as computed by {@link ModelFiles#load}
      */
     OnnxModel(String name, OrtSession session, String sha256) {
         this.name = name;
@@ -54,23 +51,21 @@ public final class OnnxModel implements AutoCloseable {
         throw new PosbiasException("graph " + name + ": " + key + " is not a tensor");
     }
 
-    /** SHA-256 over names and contents of all its files, the tokenizer's included. */
     String sha256() {
         return sha256;
     }
 
-    /** Its inputs with their shapes; -1 stands for a size that is known when it runs. */
+    /** Returns the inputs with their shapes; -1 is a size known at run time. */
     public Map<String, TensorInfo> inputs() {
         return inputs;
     }
 
-    /** Its outputs, likewise. */
     public Map<String, TensorInfo> outputs() {
         return outputs;
     }
 
     /**
-     * The output to read: the one asked for, else the first that the graph has of some known names, else its only one.
+     * Returns the wanted output, else the first of the known names, else the only one.
      *
      * @param wanted a name, or empty
      * @param known names in order of preference
@@ -93,12 +88,12 @@ public final class OnnxModel implements AutoCloseable {
     }
 
     /**
-     * What the graph gave.
+     * Output of a batch.
      *
      * @param values row by row
-     * @param rows one for each text
-     * @param columns tokens of a row; 1 where there is one value or vector for each text
-     * @param width the size of a vector
+     * @param rows one per text
+     * @param columns tokens of a row; 1 if a text has one value or vector
+     * @param width of a vector
      */
     public record OnnxOutput(FloatBuffer values, int rows, int columns, int width) {
         static OnnxOutput of(FloatBuffer values, long... shape) {
@@ -112,8 +107,7 @@ public final class OnnxModel implements AutoCloseable {
     /**
      * Runs a batch.
      *
-     * @param output which output to read
-     * @param reader what is done with it before its memory is released
+     * @param reader called before the output's memory is released
      */
     public <T> T run(TokenBatch batch, String output, Function<OnnxOutput, T> reader) {
         Map<String, OnnxTensor> feed = new LinkedHashMap<>();
@@ -125,7 +119,7 @@ public final class OnnxModel implements AutoCloseable {
                 OnnxTensor tensor = (OnnxTensor) result.get(0);
                 FloatBuffer values = tensor.getFloatBuffer();
                 if (values == null) {
-                    throw new PosbiasException("graph " + name + ": output " + output + " holds no floats");
+                    throw new PosbiasException("graph " + name + ": output " + output + " is not a tensor of floats");
                 }
                 return reader.apply(OnnxOutput.of(values, tensor.getInfo().getShape()));
             }
@@ -155,10 +149,10 @@ public final class OnnxModel implements AutoCloseable {
                 if (input.equals(batch.poolMaskInput())) {
                     yield batch.poolMask();
                 }
-                throw new PosbiasException("graph " + name + " wants an input " + Printable.quoted(input)
-                        + ", which posbias does not know; it knows input_ids, attention_mask,"
-                        + " token_type_ids, position_ids, global_attention_mask, past_key_values.* and what"
-                        + " the recipe names as pool-mask-input or role-input");
+                throw new PosbiasException("graph " + name + " has an unknown input " + Printable.quoted(input)
+                        + "; supported are input_ids, attention_mask,"
+                        + " token_type_ids, position_ids, global_attention_mask, past_key_values.* and the"
+                        + " recipe's pool-mask-input and role-input");
             }
         };
         return tensor(values, new long[] {batch.rows(), batch.columns()}, info.type);
@@ -177,11 +171,11 @@ public final class OnnxModel implements AutoCloseable {
                 Arrays.stream(values).forEach(floats::put);
                 yield OnnxTensor.createTensor(OnnxRuntime.environment(), floats.flip(), shape);
             }
-            default -> throw new PosbiasException("graph " + name + " wants its tokens as " + type);
+            default -> throw new PosbiasException("graph " + name + " has an input of unsupported type " + type);
         };
     }
 
-    /** A number as the graph takes it: alone, or once for each row. */
+    /** Returns a number in the shape of the input: a scalar, or one per row. */
     private OnnxTensor repeated(int number, TensorInfo info, int rows) throws OrtException {
         long[] shape = Arrays.stream(info.getShape())
                 .map(size -> size < 0 ? rows : size)
@@ -191,7 +185,7 @@ public final class OnnxModel implements AutoCloseable {
         return tensor(values, shape, info.type);
     }
 
-    /** A decoder's memory of earlier tokens, of which there are none. */
+    /** Returns an empty key-value cache of a decoder. */
     private OnnxTensor emptyPast(TensorInfo info, int rows) throws OrtException {
         long[] shape = info.getShape().clone();
         shape[0] = rows;
@@ -204,7 +198,7 @@ public final class OnnxModel implements AutoCloseable {
             case FLOAT16 ->
                 OnnxTensor.createTensor(
                         OnnxRuntime.environment(), ShortBuffer.allocate(0), shape, OnnxJavaType.FLOAT16);
-            default -> throw new PosbiasException("graph " + name + " wants its past as " + info.type);
+            default -> throw new PosbiasException("graph " + name + " has a key-value cache of unsupported type " + info.type);
         };
     }
 

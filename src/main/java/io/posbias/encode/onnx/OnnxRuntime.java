@@ -31,19 +31,19 @@ import java.util.regex.Pattern;
 /**
  * Sessions of ONNX Runtime on one device.
  *
- * <p>On the processor a session uses one thread and several calls run side by side: what a call computes then depends on
- * its own input alone, whatever {@code --threads} says, and no thread waits for another inside a small matrix product.
+ * <p>On the CPU a session uses one thread and calls run in parallel. So a call's result depends on its input alone,
+ * not on {@code --threads}, and threads never wait inside small matrix products.
  */
 public final class OnnxRuntime {
     private static final Pattern MISSING = Pattern.compile("(lib[\\w.+-]+\\.so[\\w.]*): cannot open|([\\w.+-]+\\.dll)");
 
     /**
-     * Fusions that cost more than they save on the processor: the fused layer normalisation and GELU run element by
-     * element, what they replace runs on vectors. 14 % more MiniLM passages a second; see docs/performance.md.
+     * Fusions that are slower on the CPU: the fused layer normalisation and GELU are scalar, the operators they
+     * replace are vectorised. 14 % more MiniLM passages per second; see docs/performance.md.
      */
     private static final String SLOW_FUSIONS = "LayerNormFusionL1;LayerNormFusionL2;BiasGeluFusion";
 
-    /** What fails is thrown, and told once: by whoever catches it. */
+    /** Failures are thrown, and reported once by the caller. */
     private static final OrtLoggingLevel LOGGING = OrtLoggingLevel.ORT_LOGGING_LEVEL_FATAL;
 
     private static final String[] NOT_A_FOLDER = {""};
@@ -51,7 +51,6 @@ public final class OnnxRuntime {
 
     private final Device device;
 
-    /** A device that was tried out: never {@code auto}. */
     private OnnxRuntime(Device device) {
         this.device = device;
     }
@@ -62,11 +61,11 @@ public final class OnnxRuntime {
     }
 
     /**
-     * The runtime on a device.
+     * Returns the runtime on a device.
      *
-     * @param wanted what was asked for; {@code auto} becomes CUDA where that works
-     * @param say told when {@code auto} falls back to the processor
-     * @throws PosbiasException if CUDA was asked for and does not work, naming the library that is missing
+     * @param wanted {@code auto} becomes CUDA where it works
+     * @param say receives a message if {@code auto} falls back to the CPU
+     * @throws PosbiasException if CUDA was requested and does not work, naming the missing library
      */
     public static OnnxRuntime on(Device wanted, Consumer<String> say) {
         return switch (wanted.kind()) {
@@ -76,7 +75,6 @@ public final class OnnxRuntime {
         };
     }
 
-    /** The runtime on the processor. */
     public static OnnxRuntime onCpu() {
         return new OnnxRuntime(Device.CPU);
     }
@@ -98,7 +96,7 @@ public final class OnnxRuntime {
         }
         OnnxRuntime runtime = new OnnxRuntime(cuda);
         try {
-            // Without an environment the provider cannot even say what it misses.
+            // Without an environment the provider does not report the missing library.
             environment();
             runtime.options().close();
             return runtime;
@@ -106,22 +104,21 @@ public final class OnnxRuntime {
             Matcher missing = MISSING.matcher(String.valueOf(refused.getMessage()));
             String why = missing.find() ? missing.group().split(":", 2)[0] + " is missing" : line(refused);
             throw new PosbiasException(
-                    "CUDA does not work here: " + why
+                    "CUDA does not work: " + why
                             + " (it needs NVIDIA's driver, CUDA 12 and cuDNN 9 on the library path)",
                     refused);
         }
     }
 
-    /** The device, settled. */
+    /** Returns the resolved device. */
     public Device device() {
         return device;
     }
 
     /**
-     * What the numbers of models depend on, as {@link TextEncoder#space()}. Caches of users are found again by it.
+     * Returns the identifier of {@link TextEncoder#space()}. Users' caches depend on it.
      *
      * @param fingerprint of the settings
-     * @param models that run here
      */
     public String space(String fingerprint, OnnxModel... models) {
         StringBuilder all = new StringBuilder(fingerprint);
@@ -132,30 +129,25 @@ public final class OnnxRuntime {
         return Checksums.sha256(all.toString().getBytes(StandardCharsets.UTF_8));
     }
 
-    /** What ONNX Runtime calls its version. */
     public static String version() {
         return environment().getVersion();
     }
 
-    /** Loads a graph from a file; external data is looked for beside it. */
+    /** Loads a file; external data is in its folder. */
     OrtSession load(Path graph) {
         return load(graph.toString(), options -> environment().createSession(graph.toString(), options));
     }
 
     /**
-     * Loads a graph from memory; it cannot have external data.
+     * Loads a graph in memory without external data.
      *
-     * @param name what errors call it
+     * @param name in errors
      */
     public OrtSession load(String name, byte[] graph) {
         return load(name, options -> environment().createSession(graph, options));
     }
 
-    /**
-     * Loads a graph from memory in the place of a file; external data is looked for beside that.
-     *
-     * @param graph what is in memory
-     */
+    /** Loads an edited graph in place of a file; external data is in the file's folder. */
     OrtSession load(Path file, byte[] graph) {
         String folder =
                 Objects.requireNonNull(file.toAbsolutePath().getParent()).toString();
@@ -193,9 +185,7 @@ public final class OnnxRuntime {
     }
 
     /**
-     * Closes a session.
-     *
-     * @param name what errors call it
+     * @param name in errors
      */
     public static void close(String name, OrtSession session) {
         try {
@@ -205,16 +195,16 @@ public final class OnnxRuntime {
         }
     }
 
-    /** The one environment of this process. */
     public static OrtEnvironment environment() {
         unpack();
         return OrtEnvironment.getEnvironment(LOGGING, "posbias");
     }
 
     /**
-     * Unpacks the library where libraries are kept; else it would unpack itself to a temporary folder in each process.
+     * Unpacks the native library into posbias's folder; by itself it would unpack into a temporary folder in each
+     * process.
      *
-     * @param more parts of it that are wanted
+     * @param more optional parts of the library
      */
     private static synchronized void unpack(String... more) {
         List<String> parts =
@@ -233,7 +223,7 @@ public final class OnnxRuntime {
         }
     }
 
-    /** As the library's jar calls it. */
+    /** Returns the platform's name in the library's jar. */
     private static String platform() {
         String system = System.getProperty("os.name").toLowerCase(Locale.ROOT);
         String processor = System.getProperty("os.arch").equals("aarch64") ? "aarch64" : "x64";
@@ -241,8 +231,8 @@ public final class OnnxRuntime {
     }
 
     /**
-     * The library makes a temporary folder even where it unpacks nothing, and deletes it at an orderly end. Those that
-     * killed processes left are deleted here, unless they are so new that a process may be about to fill them.
+     * Deletes empty temporary folders of killed processes: the library creates one even if it unpacks nothing. New
+     * ones are left to the process that may be about to fill them.
      */
     private static void deleteEmpty() {
         Instant old = Instant.now().minusSeconds(1);
@@ -259,7 +249,7 @@ public final class OnnxRuntime {
         }
     }
 
-    /** ONNX Runtime's words on one line. */
+    /** Returns an error's message on one line. */
     public static String line(OrtException failure) {
         return String.valueOf(failure.getMessage()).replaceAll("\\s+", " ").strip();
     }

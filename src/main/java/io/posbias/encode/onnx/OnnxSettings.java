@@ -1,16 +1,15 @@
 package io.posbias.encode.onnx;
 
 import io.posbias.Fields;
-import io.posbias.Printable;
 import java.util.List;
 
 /**
- * What every recipe of an ONNX graph says besides its files.
+ * Settings of every recipe with an ONNX graph, besides its files.
  *
- * @param maxTokens tokens of a text or pair at most, special ones included
- * @param append token texts put at the end of every text whose tokenizer does not
- * @param padLeft whether padding goes before the text
- * @param output the graph's output to read; empty for the first known one
+ * @param maxTokens maximum tokens of a text or pair, special tokens included
+ * @param append tokens added at the end of every text whose tokenizer does not
+ * @param padLeft true if padding precedes the text
+ * @param output name of the graph's output; empty for the first known one
  */
 public record OnnxSettings(int maxTokens, List<String> append, boolean padLeft, String output) {
     public static final List<String> FIELDS = List.of("max-tokens", "append", "padding-side", "output");
@@ -22,14 +21,10 @@ public record OnnxSettings(int maxTokens, List<String> append, boolean padLeft, 
         if (maxTokens < LEAST_TOKENS) {
             throw fields.bad("max-tokens", "is " + maxTokens, "a text needs at least " + LEAST_TOKENS);
         }
-        String side = fields.text("padding-side", "right");
-        if (!side.equals("left") && !side.equals("right")) {
-            throw fields.bad("padding-side", "is " + Printable.quoted(side), "it is left or right");
-        }
+        String side = fields.oneOf("padding-side", "right", List.of("right", "left"));
         return new OnnxSettings(maxTokens, fields.texts("append"), side.equals("left"), fields.text("output", ""));
     }
 
-    /** Adds {@link #append} to a template. */
     public Template complete(Template template, Tokenizer tokenizer) {
         return template.append(append.stream().mapToInt(tokenizer::id).toArray());
     }

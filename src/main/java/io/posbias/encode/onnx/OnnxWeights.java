@@ -25,10 +25,10 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The weights of an ONNX file, by the names that its modules had in PyTorch, and copies of the file with other ones.
- * Exporters keep most names; they transpose the matrix of a linear layer and name it anew ({@code onnx::MatMul_787}). That
- * one is found beside its bias: {@code Add(x.bias, MatMul(y, onnx::MatMul_787))} makes it {@code x.weight}; where it has no
- * bias, the node's own name says it, {@code /layers.0/mlp/up_proj/MatMul}.
+ * Weights of an ONNX file by their names in PyTorch, and copies of the file with other weights. Exporters keep most
+ * names, but transpose and rename the matrix of a linear layer ({@code onnx::MatMul_787}). It is identified by its
+ * bias: {@code Add(x.bias, MatMul(y, onnx::MatMul_787))} makes it {@code x.weight}; without a bias, by the node's
+ * name, {@code /layers.0/mlp/up_proj/MatMul}.
  */
 public final class OnnxWeights {
     private static final int FLOAT = 1;
@@ -38,11 +38,11 @@ public final class OnnxWeights {
     private static final String WEIGHT = ".weight";
     private static final String BIAS = ".bias";
 
-    /** Operators over whole numbers. */
+    /** Integer operators. */
     private static final Set<String> QUANTISED = Set.of(
             "DequantizeLinear", "DynamicQuantizeLinear", "MatMulInteger", "MatMulNBits", "QAttention", "QLinearMatMul");
 
-    /** What ONNX Runtime makes of several operators at once. */
+    /** Operators that ONNX Runtime's optimizer merges from several. */
     private static final Set<String> FUSED = Set.of(
             "Attention",
             "BiasGelu",
@@ -57,12 +57,10 @@ public final class OnnxWeights {
     private final Map<String, StoredTensor> places = new TreeMap<>();
 
     /**
-     * A weight in a file.
-     *
-     * @param transposed whether the file has rows for columns
+     * @param transposed true if the file has rows for columns
      */
     private record StoredTensor(Tensor tensor, boolean transposed) {
-        /** The shape as PyTorch has it. */
+        /** Returns the shape in PyTorch. */
         List<Integer> shape() {
             return transposed ? tensor.shape().reversed() : tensor.shape();
         }
@@ -83,10 +81,8 @@ public final class OnnxWeights {
     }
 
     /**
-     * Reads a file.
-     *
-     * @param name what errors call it
-     * @throws PosbiasException if it is no ONNX file, or one whose weights were rewritten
+     * @param name in errors
+     * @throws PosbiasException if it is not an ONNX file, or its weights are quantised or fused
      */
     public static OnnxWeights of(String name, byte[] file) {
         return of(name, file, other -> {
@@ -95,9 +91,9 @@ public final class OnnxWeights {
     }
 
     /**
-     * The same for a file that may have its weights beside it.
+     * Reads a file with external data.
      *
-     * @param beside gives a file by its path from the folder of this one
+     * @param beside opens a file by its path relative to this file
      */
     static OnnxWeights of(String name, byte[] file, Function<String, StoredFile> beside) {
         return new OnnxWeights(name, file, beside);
@@ -131,7 +127,7 @@ public final class OnnxWeights {
         }
     }
 
-    /** Names the matrix of a product by its own name, by the bias inside a Gemm, or by the module that the node is of. */
+    /** Names the matrix of a product by its initializer, by the bias of a Gemm, or by the node's module. */
     private void name(Node node, Map<String, Tensor> found) {
         String matrix = node.inputs().get(1);
         StoredTensor place = new StoredTensor(Objects.requireNonNull(found.get(matrix)), node.number("transB", 0) == 0);
@@ -156,15 +152,14 @@ public final class OnnxWeights {
         return bias.substring(0, bias.length() - BIAS.length()) + WEIGHT;
     }
 
-    /** The names of all weights. */
     public Set<String> names() {
         return places.keySet();
     }
 
     /**
-     * A weight as PyTorch has it: the matrix of a linear layer is (out, in).
+     * Returns a weight in PyTorch's shape: (out, in) for a linear layer.
      *
-     * @throws PosbiasException if there is none of that name, or it is not inside the file as 32-bit floats
+     * @throws PosbiasException if it does not exist or is not stored as 32-bit floats
      */
     public Weight weight(String weight) {
         StoredTensor place = place(weight);
@@ -177,7 +172,7 @@ public final class OnnxWeights {
     private StoredFile other(String weight, Tensor tensor) {
         StoredFile other = beside.apply(tensor.file());
         if (tensor.from() < 0 || tensor.from() > other.size() - tensor.bytes()) {
-            throw new PosbiasException(name + ": " + weight + " does not lie in " + other.name() + ", which has "
+            throw new PosbiasException(name + ": " + weight + " is outside " + other.name() + ", which has "
                     + other.size() + " bytes");
         }
         return other;
@@ -185,14 +180,14 @@ public final class OnnxWeights {
 
     private StoredTensor place(String weight) {
         StoredTensor place = Optional.ofNullable(places.get(weight))
-                .orElseThrow(() -> new PosbiasException(name + " holds no weight " + weight));
+                .orElseThrow(() -> new PosbiasException(name + " has no weight " + weight));
         Tensor tensor = place.tensor;
         if (tensor.type() == FLOAT16 || tensor.type() == BFLOAT16) {
-            throw new PosbiasException(name + ": " + weight + " is of 16-bit floats; give the model's float32 graph, or"
+            throw new PosbiasException(name + ": " + weight + " has 16-bit floats; give the model's float32 graph, or"
                     + " its safetensors file as transformer.weights");
         }
         if (tensor.type() != FLOAT) {
-            throw new PosbiasException(name + ": " + weight + " is not of floats (a quantised graph?); give the model's"
+            throw new PosbiasException(name + ": " + weight + " does not contain floats (a quantised graph?); give the model's"
                     + " float32 graph, or its safetensors file as transformer.weights");
         }
         if (tensor.count() * Float.BYTES != tensor.bytes()
@@ -225,10 +220,10 @@ public final class OnnxWeights {
     }
 
     /**
-     * Returns a copy of the file with other numbers in some weights. Weights in files beside it are not part of it.
+     * Returns a copy of the file with other numbers in some weights. Weights in external files are not part of it.
      *
-     * @param weights by name, each of the shape that {@link #weight} gives
-     * @throws PosbiasException if one has another shape
+     * @param weights by name, in the shapes of {@link #weight}
+     * @throws PosbiasException if a shape differs
      */
     public byte[] with(Map<String, Weight> weights) {
         byte[] copy = file.clone();

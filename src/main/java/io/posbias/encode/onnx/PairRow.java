@@ -1,9 +1,9 @@
 package io.posbias.encode.onnx;
 
 /**
- * A row made of a query and a passage.
+ * Row of a query and a passage.
  *
- * @param row what the graph gets; what it has {@linkplain TokenRow#seen() seen} is the passage's
- * @param queryCut whether the query was cut
+ * @param row {@linkplain TokenRow#seen() seen} refers to the passage
+ * @param queryCut true if the query was truncated
  */
 public record PairRow(TokenRow row, boolean queryCut) {}

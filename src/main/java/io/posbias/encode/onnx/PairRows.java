@@ -4,27 +4,25 @@ import io.posbias.encode.PairScorer;
 import java.util.Arrays;
 
 /**
- * Makes rows of pairs, as cross-encoders read them: query and passage with special tokens around and between.
+ * Makes rows of query and passage for cross-encoders.
  *
- * @param tokenizer splits texts
- * @param template what goes around and between
- * @param maxTokens tokens of a row at most
- * @param longestFirst whether the longer of the two is cut first, as Hugging Face's tokenizers do by default; otherwise
- *     only the passage is cut
- * @param queryShare the share of {@code maxTokens} that a query may have
+ * @param template special tokens around and between
+ * @param maxTokens maximum tokens of a row
+ * @param longestFirst true to truncate the longer text first, as Hugging Face's tokenizers do by default; false to
+ *     truncate only the passage
+ * @param queryShare maximum share of {@code maxTokens} for the query
  */
 public record PairRows(Tokenizer tokenizer, Template template, int maxTokens, boolean longestFirst, double queryShare) {
-    /** The row of a pair. */
     public PairRow row(PairScorer.TextPair pair) {
         Tokens query = tokenizer.tokenize(pair.query());
         Tokens passage = tokenizer.tokenize(pair.passage());
         int room = Math.max(0, maxTokens - template.size());
-        // Not yet cut to the room: who counts as the longer one is decided by what there was.
+        // The uncut lengths decide which text is the longer one.
         int wanted = queryShare < 1 ? Math.min(query.size(), (int) (queryShare * maxTokens)) : query.size();
         int queryKept = Math.min(wanted, room);
         if (longestFirst && wanted + passage.size() > room) {
             int shorter = Math.min(wanted, passage.size());
-            // The shorter one stays whole if it fits beside a half; else they share the room, the longer the odd token.
+            // The shorter text stays whole if it fits into half of the room; else each gets half.
             if (shorter <= room / 2) {
                 queryKept = shorter == wanted ? wanted : room - shorter;
             } else {
@@ -38,7 +36,7 @@ public record PairRows(Tokenizer tokenizer, Template template, int maxTokens, bo
         return new PairRow(row, queryKept < query.size());
     }
 
-    /** How far into its text a number of tokens reaches. */
+    /** Returns the UTF-16 units that a number of tokens covers. */
     public static int seen(Tokens tokens, int kept) {
         if (kept == tokens.size()) {
             return TokenRow.WHOLE;

@@ -4,10 +4,9 @@ import io.posbias.encode.Role;
 import io.posbias.encode.TextReader;
 
 /**
- * What a graph's rows hold of texts.
+ * Truncation of texts, measured by the rows of a graph.
  *
- * @param queries makes the rows of queries
- * @param passages makes those of passages, with the same tokenizer, which is closed with this
+ * @param passages its tokenizer is that of the queries, and is closed with this
  */
 public record RowReader(TextRows queries, TextRows passages) implements TextReader {
     @Override

@@ -20,12 +20,12 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Reads tensors of a safetensors file: eight bytes with the length of a JSON header, the header, then the numbers. No
- * code is in it. Format: <a href="https://huggingface.co/docs/safetensors">huggingface.co/docs/safetensors</a>.
+ * Reader of a safetensors file: eight bytes with the length of a JSON header, the header, then the numbers. Format: <a
+ * href="https://huggingface.co/docs/safetensors">huggingface.co/docs/safetensors</a>.
  */
 public final class Safetensors {
     private static final long MOST_HEADER = 100L << 20;
-    /** What an array holds on every Java. */
+    /** Maximum size of an array on every Java. */
     private static final int MOST_FLOATS = Integer.MAX_VALUE - 8;
 
     private final String name;
@@ -34,19 +34,18 @@ public final class Safetensors {
     private final JsonNode header;
 
     /**
-     * @param name what errors call it
-     * @param file its content
+     * @param name in errors
      */
     public Safetensors(String name, byte[] file) {
         this(StoredFile.of(name, file));
     }
 
-    /** Reads the header of a file of any size; tensors are read when they are asked for. */
+    /** Reads the header of a file of any size; tensors are read on demand. */
     public Safetensors(Path file) {
         this(StoredFile.of(file.toString(), file));
     }
 
-    /** Reads the header of a file; tensors are read when they are asked for. */
+    /** Reads the header; tensors are read on demand. */
     Safetensors(StoredFile file) {
         this.name = file.name();
         this.file = file;
@@ -56,20 +55,20 @@ public final class Safetensors {
                         .order(ByteOrder.LITTLE_ENDIAN)
                         .getLong();
         if (length < 2 || length > MOST_HEADER || length > file.size() - Long.BYTES) {
-            throw new PosbiasException(name + " is no safetensors file: its header has " + length + " bytes");
+            throw new PosbiasException(name + " is not a safetensors file: its header has " + length + " bytes");
         }
         this.data = Long.BYTES + length;
         try {
             this.header = Json.mapper().readTree(file.bytes(Long.BYTES, (int) length));
         } catch (JacksonException broken) {
-            throw new PosbiasException(name + " is no safetensors file: its header is no JSON", broken);
+            throw new PosbiasException(name + " is not a safetensors file: its header is not JSON", broken);
         }
         refuseGaps();
     }
 
     /**
-     * The format demands that the tensors cover the data: the first begins where the header ends, each where the one before
-     * ends, the last ends with the file. A file of which some bytes were lost or added is refused, whatever is read of it.
+     * Refuses a file whose tensors do not cover the data without gap and overlap, as the format requires: bytes were
+     * lost or added.
      */
     private void refuseGaps() {
         List<long[]> places = new ArrayList<>();
@@ -81,18 +80,18 @@ public final class Safetensors {
         for (long[] place : places) {
             if (place[0] != end) {
                 throw new PosbiasException(
-                        name + " is no whole safetensors file: its tensors leave a gap or overlap at byte " + end
+                        name + " is not a complete safetensors file: its tensors leave a gap or overlap at byte " + end
                                 + " of the data");
             }
             end = place[1];
         }
         if (end != file.size() - data) {
-            throw new PosbiasException(name + " is no whole safetensors file: its tensors end at byte " + end
+            throw new PosbiasException(name + " is not a complete safetensors file: its tensors end at byte " + end
                     + " of the data, which has " + (file.size() - data));
         }
     }
 
-    /** Where a tensor begins and ends in the data. */
+    /** Returns the first byte of a tensor in the data, and the byte after its last. */
     private long[] place(String tensor, JsonNode entry) {
         JsonNode offsets = entry.path("data_offsets");
         JsonNode from = offsets.path(0);
@@ -105,29 +104,27 @@ public final class Safetensors {
                 || from.asLong() < 0
                 || to.asLong() < from.asLong()
                 || to.asLong() > file.size() - data) {
-            throw new PosbiasException(name + ": tensor " + Printable.cut(tensor) + " does not lie in the file");
+            throw new PosbiasException(name + ": tensor " + Printable.cut(tensor) + " is outside the file");
         }
         return new long[] {from.asLong(), to.asLong()};
     }
 
-    /** The names of its tensors. */
     public Set<String> names() {
         Set<String> names = new TreeSet<>(header.propertyNames());
         names.remove("__metadata__");
         return names;
     }
 
-    /** Whether there is a tensor of that name. */
     public boolean has(String tensor) {
         return header.has(tensor);
     }
 
-    /** A tensor of 32-bit, 16-bit or brain floats. */
+    /** Returns a tensor of 32-bit, 16-bit or brain floats. */
     public Weight tensor(String tensor) {
         JsonNode entry = header.path(tensor);
         if (entry.isMissingNode()) {
             throw new PosbiasException(
-                    name + " holds no tensor " + tensor + "; it holds " + String.join(", ", header.propertyNames()));
+                    name + " has no tensor " + tensor + "; it has " + String.join(", ", header.propertyNames()));
         }
         List<Integer> shape = entry.path("shape")
                 .valueStream()
@@ -156,11 +153,10 @@ public final class Safetensors {
             case "F32" -> StoredFile.Floats.F32;
             case "F16" -> StoredFile.Floats.F16;
             case "BF16" -> StoredFile.Floats.BF16;
-            default -> throw new PosbiasException(name + ": tensor " + tensor + " is of " + type);
+            default -> throw new PosbiasException(name + ": tensor " + tensor + " has type " + type + ", not F32, F16 or BF16");
         };
     }
 
-    /** Whether a tensor is of floats of 16 bits. */
     public boolean isHalf(String tensor) {
         return header.path(tensor).path("dtype").asString("").matches("B?F16");
     }

@@ -12,10 +12,9 @@ import java.util.Locale;
 import java.util.function.LongSupplier;
 
 /**
- * A file of which parts are read: one of many gigabytes is larger than an array can be.
+ * File that is read in parts, since one of many gigabytes does not fit into an array.
  *
  * @param name in errors
- * @param length bytes of the file
  * @param reader fills a buffer from a byte on
  */
 record StoredFile(String name, LongSupplier length, Reader reader) {
@@ -25,7 +24,7 @@ record StoredFile(String name, LongSupplier length, Reader reader) {
         void read(long from, ByteBuffer into);
     }
 
-    /** How floats are written down, the lowest byte first. */
+    /** Formats of floats, little-endian. */
     enum Floats {
         F32(Float.BYTES),
         F16(Short.BYTES),
@@ -50,13 +49,11 @@ record StoredFile(String name, LongSupplier length, Reader reader) {
         }
     }
 
-    /** A file in memory. */
     static StoredFile of(String name, byte[] content) {
         return new StoredFile(
                 name, () -> content.length, (from, into) -> into.put(content, Math.toIntExact(from), into.remaining()));
     }
 
-    /** A file on disk. */
     static StoredFile of(String name, Path path) {
         return new StoredFile(
                 name,
@@ -68,14 +65,12 @@ record StoredFile(String name, LongSupplier length, Reader reader) {
         return length.getAsLong();
     }
 
-    /** So many bytes from one on, all of which are in the file. */
     byte[] bytes(long from, int length) {
         byte[] bytes = new byte[length];
         reader.read(from, ByteBuffer.wrap(bytes));
         return bytes;
     }
 
-    /** So many floats from a byte on, all of which are in the file. */
     float[] floats(long from, int count, Floats type) {
         float[] floats = new float[count];
         ByteBuffer piece = ByteBuffer.allocate((int) Math.min(PIECE, (long) count * type.bytes))
@@ -102,7 +97,7 @@ record StoredFile(String name, LongSupplier length, Reader reader) {
                 int read = channel.read(into, at);
                 if (read < 0) {
                     throw new PosbiasException(String.format(
-                            Locale.ROOT, "%s ends at byte %d: it became shorter while it was read", path, at));
+                            Locale.ROOT, "%s ends at byte %d: it was truncated while it was read", path, at));
                 }
                 at += read;
             }

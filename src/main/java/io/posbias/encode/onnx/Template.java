@@ -3,13 +3,11 @@ package io.posbias.encode.onnx;
 import java.util.Arrays;
 
 /**
- * What a tokenizer puts around texts: special tokens before, between and after, and the type of every part. Taken from
- * the tokenizer itself, by letting it encode a text of one letter and looking at what it added.
+ * Special tokens before, between and after texts, and the token type of every part; found by encoding a text of one
+ * letter.
  *
- * @param before ids before the first text
- * @param between ids between two texts; empty for one text
- * @param after ids at the end
- * @param types token types of the five parts: before, first text, between, second text, after
+ * @param between empty for one text
+ * @param types of the five parts: before, first text, between, second text, after
  */
 @SuppressWarnings("ArrayRecordComponent") // compared nowhere; lists would box every token
 public record Template(int[] before, int[] between, int[] after, int[] types) {
@@ -17,7 +15,7 @@ public record Template(int[] before, int[] between, int[] after, int[] types) {
         return before.length + between.length + after.length;
     }
 
-    /** The template with more tokens at the end, whatever of them is there already left as it is. */
+    /** Adds tokens at the end, unless the template has them. */
     Template append(int[] more) {
         int[] last = after.length < more.length
                 ? new int[0]
@@ -38,7 +36,7 @@ public record Template(int[] before, int[] between, int[] after, int[] types) {
         return join(before, first, between, second, after);
     }
 
-    /** The token types of {@link #around(int[], int[])}. */
+    /** Returns the token types of {@link #around(int[], int[])}. */
     int[] typesAround(int first, int second) {
         int[] lengths = {before.length, first, between.length, second, after.length};
         int[] all = new int[Arrays.stream(lengths).sum()];

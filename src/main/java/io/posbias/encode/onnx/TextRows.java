@@ -3,15 +3,12 @@ package io.posbias.encode.onnx;
 import java.util.Arrays;
 
 /**
- * Makes rows of texts: prompt before, special tokens around, and what does not fit cut off at the end and measured.
+ * Makes rows of texts: prompt, special tokens and truncation.
  *
- * @param tokenizer splits texts
- * @param template what goes around
- * @param prompt exact text before every text
- * @param maxTokens tokens of a row at most, special ones and prompt included
+ * @param prompt before every text, exact
+ * @param maxTokens maximum tokens of a row, special tokens and prompt included
  */
 public record TextRows(Tokenizer tokenizer, Template template, String prompt, int maxTokens) {
-    /** The row of a text. */
     public TokenRow row(String text) {
         Tokens tokens = tokenizer.tokenize(prompt + text);
         int room = Math.max(0, maxTokens - template.size());
@@ -21,12 +18,12 @@ public record TextRows(Tokenizer tokenizer, Template template, String prompt, in
         return new TokenRow(ids, types, 0, promptTokens(tokens, kept), seen(tokens, kept, text.length()));
     }
 
-    /** How many tokens of a text fit into a row. */
+    /** Returns the tokens available for a text. */
     public int room() {
         return maxTokens - template.size() - tokenizer.tokenize(prompt).size();
     }
 
-    /** Where a text's own tokens are, in it and in its row. */
+    /** Returns the positions of a text's tokens in the text and in its row. */
     public TokenPlaces places(String text) {
         Tokens tokens = tokenizer.tokenize(prompt + text);
         int kept = Math.min(Math.max(0, maxTokens - template.size()), tokens.size());
@@ -34,19 +31,19 @@ public record TextRows(Tokenizer tokenizer, Template template, String prompt, in
         int[] starts = new int[tokens.size() - own];
         int[] ends = new int[starts.length];
         for (int i = 0; i < starts.length; i++) {
-            // A token may begin in the prompt, with its last space.
+            // A token may begin with the prompt's last space.
             starts[i] = Math.max(0, tokens.starts()[own + i] - prompt.length());
             ends[i] = Math.max(starts[i], tokens.ends()[own + i] - prompt.length());
         }
         return new TokenPlaces(starts, ends, template.before().length + own, Math.max(0, kept - own));
     }
 
-    /** Tokens before the text's own first one. */
+    /** Returns the number of tokens before the text's first token. */
     private int promptTokens(Tokens tokens, int kept) {
         return prompt.isEmpty() ? 0 : template.before().length + ofPrompt(tokens, kept);
     }
 
-    /** How many of the first tokens are the prompt's. */
+    /** Returns the number of leading tokens that are in the prompt. */
     private int ofPrompt(Tokens tokens, int most) {
         int own = 0;
         while (own < most && !prompt.isEmpty() && tokens.ends()[own] <= prompt.length()) {

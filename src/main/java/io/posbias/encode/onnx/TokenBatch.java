@@ -4,38 +4,34 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Rows that go through a graph in one call, padded to the longest.
+ * Rows of one call of a graph, padded to the longest.
  *
- * @param list the rows, at least one
- * @param padding what fills shorter rows, and at which side
- * @param poolMaskInput the graph's input that says which tokens are pooled; empty for none
- * @param numbers graph inputs that are one number for all rows, such as which adapter is used
+ * @param list at least one row
+ * @param poolMaskInput input that marks the pooled tokens; empty for none
+ * @param numbers inputs with one number for all rows, for example the selected adapter
  */
 public record TokenBatch(List<TokenRow> list, Padding padding, String poolMaskInput, Map<String, Integer> numbers) {
-    /** Rows of a graph without inputs of its own. */
     public TokenBatch(List<TokenRow> list, Padding padding) {
         this(list, padding, "", Map.of());
     }
 
     /**
-     * How shorter rows are filled.
+     * Filling of shorter rows.
      *
-     * @param id the token
-     * @param left whether it goes before the text
+     * @param left true if padding precedes the text
      */
     public record Padding(int id, boolean left) {}
 
-    /** How many rows there are. */
     public int rows() {
         return list.size();
     }
 
-    /** The tokens of the longest row. */
+    /** Returns the tokens of the longest row. */
     public int columns() {
         return list.stream().mapToInt(TokenRow::size).max().orElse(0);
     }
 
-    /** The column of a row's first token. */
+    /** Returns the column of a row's first token. */
     public int offset(int row) {
         return padding.left ? columns() - list.get(row).size() : 0;
     }
@@ -52,7 +48,7 @@ public record TokenBatch(List<TokenRow> list, Padding padding, String poolMaskIn
         return fill((row, i) -> row.types()[i], 0);
     }
 
-    /** Positions count from a row's own first token; padding gets 1, as Hugging Face's decoders fill it. */
+    /** Positions count from a row's first token; padding gets 1, as in Hugging Face's decoders. */
     long[] positions() {
         return fill((row, i) -> i, 1);
     }
@@ -62,7 +58,7 @@ public record TokenBatch(List<TokenRow> list, Padding padding, String poolMaskIn
         return fill((row, i) -> i == 0 ? 1 : 0, 0);
     }
 
-    /** The tokens behind template and prompt. */
+    /** Tokens after template and prompt. */
     long[] poolMask() {
         return fill((row, i) -> i >= row.prompt() && i < row.size() - row.hidden() ? 1 : 0, 0);
     }

@@ -24,8 +24,8 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A tokenizer of Hugging Face's library, read from tokenizer.json. The file's own truncation and padding are switched
- * off: texts are cut here, where it is counted. Safe for several threads.
+ * Tokenizer of Hugging Face's library, read from tokenizer.json. Its own truncation and padding are switched off, so
+ * that posbias can measure truncation. Safe for several threads.
  */
 public final class Tokenizer implements AutoCloseable {
     private static final String LIBRARY_PATH = "RUST_LIBRARY_PATH";
@@ -44,10 +44,8 @@ public final class Tokenizer implements AutoCloseable {
     }
 
     /**
-     * Reads a tokenizer.
-     *
-     * @param name what errors call it
-     * @param json the content of tokenizer.json
+     * @param name in errors
+     * @param json content of tokenizer.json
      */
     public static Tokenizer read(String name, byte[] json) {
         prepare();
@@ -64,8 +62,8 @@ public final class Tokenizer implements AutoCloseable {
     }
 
     /**
-     * Says where the native library is, and that nothing of DJL touches the network: its tokenizers would otherwise look
-     * for a CUDA build of themselves on machines with a card, and DJL would report that it was loaded.
+     * Sets the place of the native library and keeps DJL off the network: it would look for a CUDA build on machines
+     * with a GPU, and report its use.
      */
     private static synchronized void prepare() {
         Properties settings = System.getProperties();
@@ -80,7 +78,7 @@ public final class Tokenizer implements AutoCloseable {
         String platform = system.startsWith("mac") ? "osx" : system.startsWith("windows") ? "win" : "linux";
         String folder = "/native/lib/" + platform + "-" + processor + "/cpu/";
         String library = System.mapLibraryName("tokenizers");
-        // The file, not its folder: for that the binding wants to know the architecture of a card.
+        // The file, not its folder, for which the binding would require the architecture of a GPU.
         return NativeLibraries.unpack(Stream.of(library, "libwinpthread-1.dll", "libgcc_s_seh-1.dll", "libstdc++-6.dll")
                         .map(folder::concat)
                         .toList())
@@ -88,7 +86,7 @@ public final class Tokenizer implements AutoCloseable {
                 .toString();
     }
 
-    /** What the library makes of texts; it fails where the vocabulary has no token for a piece, nor an unknown one. */
+    /** Runs the library, which fails if the vocabulary has neither a piece nor an unknown token. */
     private Encoding encoded(Supplier<Encoding> work) {
         try {
             return work.get();
@@ -100,12 +98,11 @@ public final class Tokenizer implements AutoCloseable {
         }
     }
 
-    /** SHA-256 of the file. */
     public String sha256() {
         return Checksums.sha256(json);
     }
 
-    /** The tokens of a text, without special ones. */
+    /** Returns the tokens without special ones. */
     public Tokens tokenize(String text) {
         if (text.isEmpty()) {
             return new Tokens(new int[0], new int[0], new int[0]);
@@ -124,7 +121,7 @@ public final class Tokenizer implements AutoCloseable {
         return new Tokens(ids, starts, ends);
     }
 
-    /** From code points, which the library counts, to UTF-16 units; asked for ascending positions it walks once. */
+    /** Converts the library's code points to UTF-16 units; a single pass for ascending positions. */
     private static final class Offsets {
         private final String text;
         private final boolean same;
@@ -152,12 +149,12 @@ public final class Tokenizer implements AutoCloseable {
         }
     }
 
-    /** How many special tokens are put around one text. */
+    /** Returns the number of special tokens around one text. */
     public int specialTokens() {
         return single().size();
     }
 
-    /** What is put around one text. */
+    /** Returns the template of one text. */
     public Template single() {
         Encoding encoding = encoded(() -> library.encode("a", true, false));
         long[] special = encoding.getSpecialTokenMask();
@@ -166,7 +163,7 @@ public final class Tokenizer implements AutoCloseable {
         return template(encoding, before, text, text, text);
     }
 
-    /** What is put around and between two texts. */
+    /** Returns the template of two texts. */
     public Template pair() {
         Encoding encoding = encoded(() -> library.encode("a", "a", true, false));
         long[] special = encoding.getSpecialTokenMask();
@@ -176,7 +173,13 @@ public final class Tokenizer implements AutoCloseable {
         return template(encoding, before, before + letters, between, between + letters);
     }
 
-    /** The template around texts of which the first ends and the second, if there is one, begins and ends somewhere. */
+    /**
+     * Returns the template of an encoding.
+     *
+     * @param first end of the first text
+     * @param between start of the second text
+     * @param second end of the second text
+     */
     private static Template template(Encoding encoding, int before, int first, int between, int second) {
         long[] ids = encoding.getIds();
         long[] types = encoding.getTypeIds();
@@ -191,7 +194,7 @@ public final class Tokenizer implements AutoCloseable {
                 });
     }
 
-    /** Where a run of equal values that begins at {@code from} ends. */
+    /** Returns the end of the run of equal values that begins at {@code from}. */
     private static int run(long[] values, int from, long value) {
         int end = from;
         while (end < values.length && values[end] == value) {
@@ -210,7 +213,7 @@ public final class Tokenizer implements AutoCloseable {
             part[i] = (int) ids[from + i];
             if (part[i] != ids[from + i]) {
                 throw new PosbiasException(
-                        "a tokenizer gives the id " + ids[from + i] + ": ids of tokens are below 2^31");
+                        "a tokenizer returns the id " + ids[from + i] + ": token ids must be below 2^31");
             }
         }
         return part;
@@ -221,9 +224,9 @@ public final class Tokenizer implements AutoCloseable {
     }
 
     /**
-     * The id of a token as it is in the vocabulary.
+     * Returns the id of a token in the vocabulary.
      *
-     * @throws PosbiasException if the vocabulary has no such token
+     * @throws PosbiasException if it is not in the vocabulary
      */
     public int id(String token) {
         return find(token)
@@ -231,12 +234,11 @@ public final class Tokenizer implements AutoCloseable {
                         new PosbiasException("the tokenizer " + name + " has no token " + Printable.quoted(token)));
     }
 
-    /** The id of a token as it is in the vocabulary, if it is there. */
     public Optional<Integer> find(String token) {
         return Optional.ofNullable(vocabulary().get(token));
     }
 
-    /** What the vocabulary calls the token of an id; the number itself where it has none. */
+    /** Returns the token of an id; the number itself if it is not in the vocabulary. */
     public synchronized String piece(int id) {
         Map<Integer, String> known = pieces;
         if (known == null) {
@@ -248,11 +250,11 @@ public final class Tokenizer implements AutoCloseable {
         return known.getOrDefault(id, String.valueOf(id));
     }
 
-    /** What padding is filled with: the file's own, else the token that looks like one, else 0. */
+    /** Returns the file's padding token, else a known padding token of the vocabulary, else 0. */
     public synchronized int padId() {
         Integer known = padId;
         if (known == null) {
-            // Once: the file is read for it, and every batch asks.
+            // Cached: it is read from the file, and every batch needs it.
             JsonNode given = tree().path("padding").path("pad_id");
             known = given.isInt()
                     ? given.asInt()
@@ -291,8 +293,8 @@ public final class Tokenizer implements AutoCloseable {
 
     private int id(String token, JsonNode id) {
         if (!id.isInt()) {
-            throw new PosbiasException("the tokenizer " + name + " gives the token " + Printable.quoted(token)
-                    + " the id " + Printable.cut(id.toString()) + ": it must be a whole number below 2^31");
+            throw new PosbiasException("the tokenizer " + name + " has the token " + Printable.quoted(token)
+                    + " with the id " + Printable.cut(id.toString()) + ": it must be a whole number below 2^31");
         }
         return id.asInt();
     }

@@ -7,10 +7,10 @@ import java.nio.ByteOrder;
 import java.util.List;
 
 /**
- * A tensor of a model.
+ * Tensor of a model.
  *
  * @param values row by row
- * @param shape its sizes; empty for a single number
+ * @param shape empty for a scalar
  */
 @SuppressWarnings("ArrayRecordComponent") // compared nowhere
 public record Weight(float[] values, List<Integer> shape) {

@@ -1,4 +1,4 @@
-/** ONNX graphs, their files, their tokenizers and batches of tokens. */
+/** ONNX graphs, their files, tokenizers and batches. */
 @NullMarked
 package io.posbias.encode.onnx;
 

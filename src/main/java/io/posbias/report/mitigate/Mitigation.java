@@ -61,9 +61,9 @@ public record Mitigation(
             double queryMillis,
             double truncated) {
         static StrategyCost of(Result result, double bytes, int passages) {
-            Map<String, Double> figures = result.retrieval().figures();
-            double vectors = figures.getOrDefault(SearchReport.VECTORS, 1.0);
-            double size = figures.getOrDefault(SearchReport.BYTES, bytes * vectors);
+            Map<String, Double> searchStats = result.retrieval().searchStats();
+            double vectors = searchStats.getOrDefault(SearchReport.VECTORS, 1.0);
+            double size = searchStats.getOrDefault(SearchReport.BYTES, bytes * vectors);
             double queries = result.queries().judged();
             double past = result.retrieval().truncations().stream()
                     .mapToInt(Truncation::startsPast)
@@ -72,7 +72,7 @@ public record Mitigation(
             return new StrategyCost(
                     vectors,
                     size * passages > 0 ? (Double) (size * passages) : null,
-                    result.retrieval().effort().getOrDefault(CachedEncoder.ENCODED, 0.0),
+                    result.retrieval().usage().getOrDefault(CachedEncoder.ENCODED, 0.0),
                     result.provenance().seconds().getOrDefault("index", 0.0),
                     1000 * result.provenance().seconds().getOrDefault("search", 0.0) / Math.max(1, queries),
                     past / Math.max(1, queries));

@@ -59,7 +59,7 @@ public final class RetrievalNotes {
                     + "; first_stage_recall " + percent(pool.recall()) + ", the other queries score 0");
         }
         result.retrieval()
-                .figures()
+                .searchStats()
                 .forEach((name, value) ->
                         notes.add(result.model() + ": " + name + " " + String.format(Locale.ROOT, "%.4f", value)));
         return notes;

@@ -61,7 +61,7 @@ public final class Benchmarks {
      * @param what is left out without it
      */
     public Found find(String what, String name, List<FinishedCell> cells) {
-        boolean isHere = false;
+        boolean isLocal = false;
         for (Path folder : (Iterable<Path>) folders(name, cells)::iterator) {
             LazyDataset benchmark = new LazyDataset(folder, session.progress());
             List<FinishedCell> same = cells.stream()
@@ -70,9 +70,9 @@ public final class Benchmarks {
             if (!same.isEmpty()) {
                 return new Found(benchmark, same, "");
             }
-            isHere = true;
+            isLocal = true;
         }
-        String missing = isHere
+        String missing = isLocal
                 ? "the benchmark on this machine has other files than the results"
                 : "the benchmark is not on this machine";
         session.say("note: no " + what + " of " + name + ": " + missing + "; --texts FOLDER names it");
@@ -99,7 +99,7 @@ public final class Benchmarks {
                 .filter(DatasetFiles::isDataset)
                 .distinct();
         Stream<Path> own = datasets.catalog().find(name).stream()
-                .filter(datasets.puller()::isHere)
+                .filter(datasets.puller()::isLocal)
                 .map(here -> datasets.puller().pull(here, false));
         return Stream.concat(read, own);
     }

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.SequencedMap;
 import org.jspecify.annotations.Nullable;
 
-/** The model with {@linkplain AttentionCalibration attention calibration}: its recipe with one field more. */
+/** {@linkplain AttentionCalibration Attention calibration}: the model's recipe with one field more. */
 public final class CalibratedStrategy implements Strategy {
     @Override
     public String kind() {

@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** Finds passages by windows of them, each a text of its own. */
+/** Windows of passages, each scored as a separate text. */
 public final class ChunkedStrategy implements Strategy {
     @Override
     public String kind() {
@@ -64,7 +64,7 @@ public final class ChunkedStrategy implements Strategy {
         return new Passage(id, passage.title(), window.of(passage.text()).strip());
     }
 
-    /** Refuses settings that make no sense, and windows that the model would cut anew. */
+    /** Refuses invalid settings, and windows longer than the model's limit. */
     static TextWindows checked(Recipe recipe, Recipe wrapped) {
         Fields fields = recipe.settings();
         TextWindows windows = TextWindows.of(fields, text -> List.of());
@@ -79,7 +79,7 @@ public final class ChunkedStrategy implements Strategy {
                 "window", "is " + size, wrapped.name() + " reads " + wrapped.maxTokens() + " tokens" + besides);
     }
 
-    /** Does something with what cuts texts into tokens of the wrapped model, or into words where it has no tokenizer. */
+    /** Runs an action with a cutter into tokens of the wrapped model, or into words without a tokenizer. */
     static <T> T with(Recipe recipe, Recipe wrapped, Dataset dataset, Engine engine, Function<TextWindows, T> work) {
         Optional<Tokenizer> found = wrapped.tokenizer(engine.home());
         if (found.isEmpty()) {

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 
-/** Vectors computed from those of another source whenever they are read: nothing is encoded or kept twice. */
+/** Vectors computed from another source on every read; nothing is encoded or stored twice. */
 class DerivedVectors implements VectorSource {
     private final VectorSource inner;
     private final int dimension;
@@ -18,7 +18,7 @@ class DerivedVectors implements VectorSource {
 
     /**
      * @param inner closed with this
-     * @param dimension numbers of a vector
+     * @param dimension of the computed vectors
      */
     DerivedVectors(VectorSource inner, int dimension, BiFunction<Vectors, Role, Vectors> change) {
         this.inner = inner;
@@ -26,7 +26,7 @@ class DerivedVectors implements VectorSource {
         this.change = change;
     }
 
-    /** Returns a source that leaves the given one open. */
+    /** Returns a view whose {@link #close} does nothing. */
     static VectorSource lent(VectorSource source) {
         return new DerivedVectors(source, source.dimension(), (vectors, role) -> vectors) {
             @Override
@@ -36,9 +36,9 @@ class DerivedVectors implements VectorSource {
         };
     }
 
-    /** Returns why a recipe has no single vector for a text; empty where it has. */
+    /** Returns the reason why a recipe has no single vector per text; empty if it has. */
     static Optional<String> misfit(Recipe wrapped) {
-        return wrapped.oneVector().isPresent() ? Optional.empty() : Optional.of("has no one vector for a passage");
+        return wrapped.oneVector().isPresent() ? Optional.empty() : Optional.of("does not encode a passage as one vector");
     }
 
     final VectorSource inner() {
@@ -51,8 +51,8 @@ class DerivedVectors implements VectorSource {
     }
 
     @Override
-    public final Map<String, Number> effort() {
-        return inner.effort();
+    public final Map<String, Number> usage() {
+        return inner.usage();
     }
 
     @Override

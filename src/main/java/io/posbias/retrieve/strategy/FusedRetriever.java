@@ -5,7 +5,6 @@ import io.posbias.dataset.Dataset;
 import io.posbias.dataset.Query;
 import io.posbias.encode.CallEstimate;
 import io.posbias.encode.Engine;
-import io.posbias.retrieve.Coverage;
 import io.posbias.retrieve.Model;
 import io.posbias.retrieve.PoolScorer;
 import io.posbias.retrieve.Ranking;
@@ -15,6 +14,7 @@ import io.posbias.retrieve.Retriever;
 import io.posbias.retrieve.Run;
 import io.posbias.retrieve.SearchReport;
 import io.posbias.retrieve.Searcher;
+import io.posbias.retrieve.TruncationReport;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,10 +24,10 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Several retrievers as one.
+ * Fusion of several retrievers' rankings.
  *
  * @param recipes at least two, the wrapped model first
- * @param depth passages of each ranking at most
+ * @param depth maximum passages of each ranking
  */
 record FusedRetriever(Recipe recipe, List<Recipe> recipes, Fusion fusion, int depth) implements Retriever {
     private List<Retriever> retrievers() {
@@ -98,7 +98,7 @@ record FusedRetriever(Recipe recipe, List<Recipe> recipes, Fusion fusion, int de
         };
     }
 
-    /** Every candidate keeps a score; ranks, and the range of scores, are those among the candidates. */
+    /** Fuses scores of candidates, which all keep a score; ranks and score ranges are those among the candidates. */
     private RetrievedRun scored(List<RetrievedRun> found, Run pool) {
         List<Boolean> finds = recipes.stream().map(Recipe::countsWords).toList();
         List<Ranking> rankings = IntStream.range(0, pool.queries().size())
@@ -113,7 +113,9 @@ record FusedRetriever(Recipe recipe, List<Recipe> recipes, Fusion fusion, int de
                 searched(found.stream().map(RetrievedRun::report).toList()));
     }
 
-    /** @param finds whether the retriever finds some passages only: those it did not find have a score of 0 in a pool */
+    /**
+     * @param finds true for retrievers of matching passages only: others have a score of 0 in a pool
+     */
     private static Ranking found(Ranking pool, boolean finds) {
         int hits = pool.size();
         while (finds && hits > 0 && pool.score(hits - 1) <= 0) {
@@ -122,46 +124,46 @@ record FusedRetriever(Recipe recipe, List<Recipe> recipes, Fusion fusion, int de
         return pool.top(hits);
     }
 
-    /** With the vectors and bytes of all, where several have vectors: neither is a product then. */
+    /** Adds the vectors and bytes of all parts, if several have vectors. */
     private SearchReport searched(List<SearchReport> reports) {
         SearchReport all = reported(reports);
         double vectors = 0;
         double bytes = 0;
         int parts = 0;
         for (int i = 0; i < reports.size(); i++) {
-            Map<String, Double> figures = reports.get(i).figures();
+            Map<String, Double> searchStats = reports.get(i).searchStats();
             double each = recipes.get(i).vectorBytes();
             boolean has = each > 0 || retrievers().get(i).model().orElse(null) instanceof Model.Encoder;
-            double own = figures.getOrDefault(SearchReport.VECTORS, has ? 1.0 : 0.0);
-            double size = figures.getOrDefault(SearchReport.BYTES, own * each);
+            double own = searchStats.getOrDefault(SearchReport.VECTORS, has ? 1.0 : 0.0);
+            double size = searchStats.getOrDefault(SearchReport.BYTES, own * each);
             vectors += own;
-            // One part whose size nobody knows leaves the sum unknown.
+            // One part of unknown size makes the sum unknown.
             bytes += has && size == 0 ? Double.NaN : size;
             parts += own > 0 ? 1 : 0;
         }
         if (parts < 2) {
             return all;
         }
-        Map<String, Double> figures = new LinkedHashMap<>(all.figures());
-        figures.put(SearchReport.VECTORS, vectors);
-        figures.put(SearchReport.BYTES, Double.isNaN(bytes) ? 0 : bytes);
-        return new SearchReport(all.coverages(), null, figures, all.effort());
+        Map<String, Double> searchStats = new LinkedHashMap<>(all.searchStats());
+        searchStats.put(SearchReport.VECTORS, vectors);
+        searchStats.put(SearchReport.BYTES, Double.isNaN(bytes) ? 0 : bytes);
+        return new SearchReport(all.truncations(), null, searchStats, all.usage());
     }
 
     private static SearchReport reported(List<SearchReport> reports) {
-        List<Coverage> coverages = new ArrayList<>();
-        Map<String, Double> figures = new LinkedHashMap<>();
-        Map<String, Number> effort = Map.of();
+        List<TruncationReport> truncations = new ArrayList<>();
+        Map<String, Double> searchStats = new LinkedHashMap<>();
+        Map<String, Number> usage = Map.of();
         for (SearchReport report : reports) {
-            coverages.addAll(report.coverages());
-            // Of an approximate index's recall, that of the worst part.
-            report.figures().forEach((name, value) -> figures.merge(name, value, Math::min));
-            effort = SearchReport.together(effort, report.effort());
+            truncations.addAll(report.truncations());
+            // The recall of approximate indexes is that of the worst part.
+            report.searchStats().forEach((name, value) -> searchStats.merge(name, value, Math::min));
+            usage = SearchReport.together(usage, report.usage());
         }
-        return new SearchReport(coverages, null, figures, effort);
+        return new SearchReport(truncations, null, searchStats, usage);
     }
 
-    /** Of the model, and of the others that tell. */
+    /** Previews the models of known truncation, if the first is one. */
     @Override
     public Optional<SearchReport.Preview> preview() {
         return recipes.getFirst()

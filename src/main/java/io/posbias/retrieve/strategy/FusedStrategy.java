@@ -9,13 +9,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Fuses the rankings of several recipes. */
+/** Fusion of the rankings of several recipes. */
 public final class FusedStrategy implements Strategy {
     private static final String WITH = "with";
     private static final String DEPTH = "depth";
     private static final String BM25 = "bm25";
 
-    /** Deep enough for measures at 100, as hybrid search in vector databases does it. */
+    /** Deep enough for measures at 100, as in hybrid search of vector databases. */
     private static final int DEEP = 1_000;
 
     @Override
@@ -25,7 +25,7 @@ public final class FusedStrategy implements Strategy {
 
     @Override
     public String meaning() {
-        return "rankings of several recipes as one, of the model and BM25 unless told otherwise";
+        return "fused rankings of several recipes, by default of the model and BM25";
     }
 
     @Override
@@ -43,7 +43,7 @@ public final class FusedStrategy implements Strategy {
         return Optional.empty();
     }
 
-    /** BM25 with itself is BM25. */
+    /** None for BM25: fused with itself it is BM25. */
     @Override
     public List<String> usual(Recipe wrapped) {
         return wrapped.kind().equals(BM25) ? List.of() : List.of("");
@@ -57,7 +57,7 @@ public final class FusedStrategy implements Strategy {
             all.add(Recipe.find(BM25));
         }
         if (all.size() < 2) {
-            throw fields.bad(WITH, "names no recipe", "fusing takes two at least");
+            throw fields.bad(WITH, "is empty", "fusion needs at least two recipes");
         }
         return new FusedRetriever(
                 recipe, Collections.unmodifiableList(all), Fusion.of(fields, all.size()), fields.positive(DEPTH, DEEP));

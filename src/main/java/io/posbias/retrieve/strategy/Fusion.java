@@ -9,29 +9,26 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes one ranking of several.
+ * Fusion of rankings.
  *
- * @param method how
  * @param k of reciprocal rank fusion
  * @param weights of the rankings, in their order; above 0
  */
 record Fusion(Method method, int k, List<Double> weights) {
     static final List<String> FIELDS = List.of("method", "k", "weights");
 
-    /** As Cormack, Clarke and Büttcher 2009 chose it. */
+    /** As in Cormack, Clarke and Büttcher 2009. */
     private static final int K = 60;
 
-    /** The ways. */
     enum Method {
         /**
-         * Reciprocal rank fusion: the sum of weight / (k + rank), ranks from 1 (Cormack, Clarke and Büttcher 2009). Passages
-         * of one score share the best of their ranks: none of them is better than the others. A passage that a ranking
-         * lacks has nothing of it.
+         * Reciprocal rank fusion: the sum of weight / (k + rank), ranks from 1 (Cormack, Clarke and Büttcher 2009).
+         * Passages of equal scores share the best of their ranks. A passage missing in a ranking gets 0 from it.
          */
         RRF,
         /**
-         * The sum of weight * (score - min) / (max - min) over the scores of each ranking; where all scores are equal they
-         * count 1, and a passage that a ranking lacks has 0 of it (CombSUM of min-max normalised scores, Fox and Shaw 1994).
+         * The sum of weight * (score - min) / (max - min) over each ranking's scores (CombSUM of min-max normalised
+         * scores, Fox and Shaw 1994). Equal scores count 1; a passage missing in a ranking gets 0 from it.
          */
         MIN_MAX
     }
@@ -47,13 +44,15 @@ record Fusion(Method method, int k, List<Double> weights) {
             throw fields.bad("weights", "has " + weights.size() + " numbers", "there are " + rankings + " recipes");
         }
         if (weights.stream().anyMatch(weight -> weight <= 0)) {
-            throw fields.bad("weights", "is " + weights, "each is above 0");
+            throw fields.bad("weights", "is " + weights, "each must be above 0");
         }
         List<Double> equal = IntStream.range(0, rankings).mapToObj(i -> 1.0).toList();
         return new Fusion(method, fields.positive("k", K), weights.isEmpty() ? equal : weights);
     }
 
-    /** @param passages what the ranking is of; null for all that any ranking has */
+    /**
+     * @param passages to rank; null for all passages of the rankings
+     */
     Ranking fuse(List<Ranking> rankings, int @Nullable [] passages) {
         Map<Integer, Double> sums = new HashMap<>();
         if (passages != null) {

@@ -15,10 +15,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
 /**
- * A vector for each window of a passage: the mean over its tokens as the model saw them in the whole text (Günther et al. 2024,
- * arXiv:2409.04701). A text longer than the model reads is read in overlapping stretches, and a window is taken from the first
- * stretch that holds it whole, which is the paper's long late chunking. Queries, and passages of one window, have the vector
- * that the model gives them without this.
+ * Late chunking: a vector per window of a passage, the mean over its tokens as encoded in the whole text (Günther et
+ * al. 2024, arXiv:2409.04701). A text above the model's limit is encoded in overlapping stretches, and a window is
+ * taken from the first stretch that contains it (the paper's long late chunking). Queries, and passages of one window,
+ * have the model's ordinary vector.
  */
 final class LateChunkEncoder implements TextEncoder {
     private final DenseEncoder model;
@@ -28,8 +28,7 @@ final class LateChunkEncoder implements TextEncoder {
 
     /**
      * @param model closed by {@code plain}
-     * @param plain keeps the model's own vectors
-     * @param stretches in which it reads
+     * @param plain cache of the model's ordinary vectors
      */
     LateChunkEncoder(DenseEncoder model, CachedEncoder plain, Stretches stretches) {
         this.model = model;
@@ -58,9 +57,9 @@ final class LateChunkEncoder implements TextEncoder {
     }
 
     @Override
-    public Map<String, Number> effort() {
+    public Map<String, Number> usage() {
         Map<String, Number> own = Map.of(CachedEncoder.ENCODED, encoded.get());
-        return SearchReport.together(own, plain.effort());
+        return SearchReport.together(own, plain.usage());
     }
 
     @Override
@@ -90,7 +89,7 @@ final class LateChunkEncoder implements TextEncoder {
         }
     }
 
-    /** Hands a text over when all its windows have their vectors. */
+    /** Hands over a text when all its windows have vectors. */
     private final class Joined {
         private final Stretches.StretchCut cut;
         private final VectorSink sink;

@@ -20,11 +20,13 @@ import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Finds passages by windows whose vectors come from an encoder that reads passages whole. */
+/** Retriever of windows whose vectors come from an encoder of whole passages. */
 final class LateChunkedRetriever extends WindowedRetriever {
     private final DenseRetriever whole;
 
-    /** @param whole encodes a passage as a vector for each of its windows */
+    /**
+     * @param whole encodes a passage as a vector per window
+     */
     LateChunkedRetriever(Recipe recipe, DenseRetriever whole, BiFunction<Dataset, Engine, Windows> cutter) {
         super(recipe, whole, WindowScore.of(recipe.settings()), cutter);
         this.whole = whole;
@@ -80,16 +82,16 @@ final class LateChunkedRetriever extends WindowedRetriever {
         };
     }
 
-    /** Reads passages whole, not a passage for each of its windows. */
+    /** Measures whole passages, not one per window. */
     @Override
     public Optional<SearchReport.Preview> preview() {
         return whole.preview().map(read -> (dataset, engine) -> {
             SearchReport own = read.of(dataset, engine);
-            return new SearchReport(own.coverages(), null, figures(cut(dataset, engine), own), own.effort());
+            return new SearchReport(own.truncations(), null, searchStats(cut(dataset, engine), own), own.usage());
         });
     }
 
-    /** The vectors of a corpus of windows; each passage is encoded once, when the first of its windows comes. */
+    /** Vectors of a corpus of windows; each passage is encoded once, with its first window. */
     private record OfWindows(VectorSource whole, Windows windows) implements VectorSource {
         @Override
         public int dimension() {
@@ -97,8 +99,8 @@ final class LateChunkedRetriever extends WindowedRetriever {
         }
 
         @Override
-        public Map<String, Number> effort() {
-            return whole.effort();
+        public Map<String, Number> usage() {
+            return whole.usage();
         }
 
         @Override

@@ -21,11 +21,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Finds passages by windows of them, whose tokens have seen the whole passage. */
+/** Windows of passages, whose tokens are encoded in the context of the whole passage. */
 public final class LateChunkedStrategy implements Strategy {
     private static final String OVERLAP = "overlap";
 
-    /** A stretch begins inside the text; there the first word may have more pieces than it had. */
+    /** The first word of a stretch may have more tokens than inside the text. */
     private static final int SLACK = 4;
 
     @Override
@@ -48,12 +48,12 @@ public final class LateChunkedStrategy implements Strategy {
     @Override
     public Optional<String> misfit(Recipe wrapped) {
         if (!wrapped.kind().equals("dense")) {
-            return Optional.of("has no vectors of tokens to take a mean of");
+            return Optional.of("has no token vectors to average");
         }
         Pooling pooling = DenseSettings.of(wrapped.name(), wrapped.settings()).pooling();
         return pooling == Pooling.MEAN
                 ? Optional.empty()
-                : Optional.of("does not take the mean over its tokens, as late chunking does");
+                : Optional.of("does not pool by the mean over tokens");
     }
 
     @Override
@@ -62,7 +62,7 @@ public final class LateChunkedStrategy implements Strategy {
         Fields fields = recipe.settings();
         int overlap = fields.positive(OVERLAP, windows.size());
         if (overlap < windows.size()) {
-            throw fields.bad(OVERLAP, "is " + overlap, "stretches share at least a window, which is " + windows.size());
+            throw fields.bad(OVERLAP, "is " + overlap, "it must be at least a window, which is " + windows.size());
         }
         if (wrapped.maxTokens() > 0 && overlap >= wrapped.maxTokens()) {
             throw fields.bad(OVERLAP, "is " + overlap, wrapped.name() + " reads " + wrapped.maxTokens() + " tokens");
@@ -101,7 +101,7 @@ public final class LateChunkedStrategy implements Strategy {
         int room = rows.room() - SLACK;
         if (overlap >= room) {
             throw recipe.settings()
-                    .bad(OVERLAP, "is " + overlap, "texts have " + room + " tokens in a stretch of " + wrapped.name());
+                    .bad(OVERLAP, "is " + overlap, "a stretch of " + wrapped.name() + " has " + room + " tokens");
         }
         Tokenizer tokenizer = rows.tokenizer();
         return new Stretches(
@@ -121,7 +121,7 @@ public final class LateChunkedStrategy implements Strategy {
                         plain::close));
     }
 
-    /** Windows, whose stretches fit whole; a text of one window is read as the model reads it. */
+    /** Truncation of windows: stretches fit; a text of one window is encoded as by the model. */
     private record Whole(TextReader plain, Tokenizer tokenizer, TextWindows windows) implements TextReader {
         @Override
         public int seen(String text, Role role) {

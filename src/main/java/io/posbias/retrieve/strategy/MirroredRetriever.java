@@ -4,7 +4,6 @@ import io.posbias.dataset.Dataset;
 import io.posbias.dataset.Passage;
 import io.posbias.encode.CallEstimate;
 import io.posbias.encode.Engine;
-import io.posbias.retrieve.Coverage;
 import io.posbias.retrieve.FirstStage;
 import io.posbias.retrieve.Model;
 import io.posbias.retrieve.PoolScorer;
@@ -15,6 +14,7 @@ import io.posbias.retrieve.Retriever;
 import io.posbias.retrieve.Run;
 import io.posbias.retrieve.SearchReport;
 import io.posbias.retrieve.Searcher;
+import io.posbias.retrieve.TruncationReport;
 import io.posbias.retrieve.TwoStageSearcher;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -24,7 +24,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The mean of scores of passages and of their mirror images, for models whose vectors have no mean. */
+/** Mean of the scores of passages and of their mirror images, for models whose vectors cannot be averaged. */
 record MirroredRetriever(Recipe recipe, Retriever inner) implements Retriever {
     private static Dataset mirrored(Dataset dataset) {
         return new Dataset(
@@ -73,7 +73,7 @@ record MirroredRetriever(Recipe recipe, Retriever inner) implements Retriever {
     public Optional<SearchReport.Preview> preview() {
         return inner.preview().map(inside -> (dataset, engine) -> {
             SearchReport own = inside.of(dataset, engine);
-            SearchReport ofText = new SearchReport(ofText(own), null, own.figures(), own.effort());
+            SearchReport ofText = new SearchReport(ofText(own), null, own.searchStats(), own.usage());
             return inner.firstStage()
                     .map(stage -> stage.preview(ofText, dataset, engine))
                     .orElse(ofText);
@@ -94,18 +94,18 @@ record MirroredRetriever(Recipe recipe, Retriever inner) implements Retriever {
         for (int query = 0; query < pool.queries().size(); query++) {
             rankings.add(mean(own.run().ranking(query), mirrored.run().ranking(query)));
         }
-        // The scorer of both counts on.
-        Map<String, Number> effort = mirrored.report().effort();
+        // The second report counts both, since one scorer counts cumulatively.
+        Map<String, Number> usage = mirrored.report().usage();
         return new RetrievedRun(
                 new Run(pool.passages(), pool.queries(), rankings),
-                new SearchReport(ofText(own.report()), null, own.report().figures(), effort));
+                new SearchReport(ofText(own.report()), null, own.report().searchStats(), usage));
     }
 
-    /** What the model read of the text itself: what it reads of the mirror image comes on top. */
-    private List<Coverage> ofText(SearchReport own) {
-        return own.coverages().stream()
+    /** Reports truncation of the text; the mirror image is read in addition. */
+    private List<TruncationReport> ofText(SearchReport own) {
+        return own.truncations().stream()
                 .limit(1)
-                .map(coverage -> coverage.of(recipe))
+                .map(truncation -> truncation.of(recipe))
                 .toList();
     }
 

@@ -17,8 +17,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * The mean of a passage and of the passage with its sentences in reverse order: what a model gives more to one end than to
- * the other by the same amount cancels out. Title and text are mirrored as one text.
+ * Mean of a passage and of the passage with its sentences in reverse order: equal preferences for either end cancel
+ * out. Title and text are mirrored as one text.
  */
 public final class MirroredStrategy implements Strategy {
     @Override
@@ -38,7 +38,7 @@ public final class MirroredStrategy implements Strategy {
 
     @Override
     public Optional<String> misfit(Recipe wrapped) {
-        return wrapped.countsWords() ? Optional.of("counts words, whatever the order of sentences") : Optional.empty();
+        return wrapped.countsWords() ? Optional.of("counts words in any order") : Optional.empty();
     }
 
     @Override
@@ -51,21 +51,24 @@ public final class MirroredStrategy implements Strategy {
                 .orElseGet(() -> new MirroredRetriever(recipe, inner));
     }
 
-    /** A text with its sentences in reverse order; one of a single sentence as it is. */
+    /** Reverses the order of a text's sentences. */
     static String mirrored(String text) {
         Sentences sentences = Sentences.of(text, "");
         return sentences.size() < 2 ? text : sentences.join(sentences.all().reversed());
     }
 
-    /** A text and its mirror image; a query, and a text that is its own image, once. */
+    /** Returns a text and its mirror image, if it has one; queries have none. */
     private static List<String> both(String text, Role role) {
         String mirrored = role == Role.QUERY ? text : mirrored(text);
         return mirrored.equals(text) ? List.of(text) : List.of(text, mirrored);
     }
 
     /**
-     * How much of a text was seen, from how much of it and of its mirror image was: up to the first character that was seen in
-     * neither. The mirror image shows the last sentences whole, and the beginning of the one before them.
+     * Combines truncation of a text and of its mirror image: returns the first character that was read in neither. The
+     * mirror image shows the last sentences whole, and the beginning of the one before them.
+     *
+     * @param own units read of the text, or a mark
+     * @param mirrored units read of the mirror image, or a mark
      */
     static int seen(String text, int own, int mirrored) {
         if (own < 0 || mirrored < 0) {
@@ -89,7 +92,7 @@ public final class MirroredStrategy implements Strategy {
         return TextEncoder.WHOLE;
     }
 
-    /** What is read of texts and of their mirror images. */
+    /** Truncation of texts and their mirror images. */
     private record Both(TextReader inner) implements TextReader {
         @Override
         public int seen(String text, Role role) {
@@ -104,7 +107,7 @@ public final class MirroredStrategy implements Strategy {
         }
     }
 
-    /** The mean of two vectors, whose product with a query is the mean of both products. */
+    /** Mean of two vectors, whose product with a query is the mean of both products. */
     private static final class Mean extends DerivedVectors {
         Mean(VectorSource inner) {
             super(inner, inner.dimension(), (vectors, role) -> vectors);
@@ -122,7 +125,7 @@ public final class MirroredStrategy implements Strategy {
         }
     }
 
-    /** Encodes passages and their mirror images, some at a time. */
+    /** Encodes passages and their mirror images in blocks. */
     private static final class Means implements VectorSource.Collector {
         private final VectorSource inner;
         private final String label;
@@ -130,7 +133,7 @@ public final class MirroredStrategy implements Strategy {
         private final List<String> texts = new ArrayList<>();
         private long characters;
 
-        /** By place: the vectors of its block, where its own is among them, and that of the mirror image. */
+        /** By passage: the vectors of its block, and the indices of its vector and of the mirror image's. */
         private final Vectors[] blocks;
 
         private final int[] own;
@@ -195,7 +198,7 @@ public final class MirroredStrategy implements Strategy {
 
         @Override
         public void close() {
-            // Blocks are encoded whole.
+            // Each block closes its own collector.
         }
     }
 }

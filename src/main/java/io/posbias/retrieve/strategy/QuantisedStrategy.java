@@ -10,20 +10,20 @@ import io.posbias.retrieve.Retriever;
 import java.util.List;
 import java.util.Optional;
 
-/** Keeps passages' vectors in 8 bits or 1 bit a number, as vector databases do. */
+/** Passage vectors quantised to 8 bits or 1 bit per number, as in vector databases. */
 public final class QuantisedStrategy implements Strategy {
     private static final String NUMBERS = "numbers";
     private static final String RESCORED = "rescored";
 
-    /** Steps from 0 to the greatest number in 8 bits. */
+    /** Steps from 0 to the largest number in 8 bits. */
     private static final int STEPS = 127;
 
-    /** As sentence-transformers searches binary vectors: four candidates for each passage that is wanted. */
+    /** As in sentence-transformers' binary search: four candidates per requested passage. */
     private static final int CANDIDATES = 4;
 
-    /** What a passage's number becomes. */
+    /** Quantisation of a passage's numbers. */
     enum Numbers {
-        /** One of 255, evenly over the range of its vector; the query stays as it is. */
+        /** One of 255 levels, evenly over the range of the vector; queries are not quantised. */
         INT8 {
             @Override
             int bytes(int dimension) {
@@ -44,7 +44,7 @@ public final class QuantisedStrategy implements Strategy {
                 return rounded;
             }
         },
-        /** Its sign; passages are found by the signs of the query, and ordered by the query as it is. */
+        /** The sign; passages are found by the query's signs and ordered by the unquantised query. */
         BINARY {
             @Override
             int bytes(int dimension) {
@@ -61,10 +61,9 @@ public final class QuantisedStrategy implements Strategy {
             }
         };
 
-        /** Bytes of a vector in an index. */
+        /** Returns the bytes of a vector in an index. */
         abstract int bytes(int dimension);
 
-        /** Quantises a vector; its numbers stay floats. */
         abstract float[] of(float[] vector);
     }
 
@@ -75,7 +74,7 @@ public final class QuantisedStrategy implements Strategy {
 
     @Override
     public String meaning() {
-        return "vectors of passages in 8 bits or 1 bit a number";
+        return "vectors of passages in 8 bits or 1 bit per number";
     }
 
     @Override
@@ -98,7 +97,7 @@ public final class QuantisedStrategy implements Strategy {
         Fields fields = recipe.settings();
         Numbers numbers = fields.oneOf(NUMBERS, Numbers.INT8, List.of(Numbers.values()));
         if (numbers == Numbers.INT8 && fields.has(RESCORED)) {
-            throw fields.bad(RESCORED, "has no meaning with numbers: int8", "say numbers: binary");
+            throw fields.bad(RESCORED, "has no meaning with numbers: int8", "set numbers: binary");
         }
         Model.Encoder encoder = wrapped.oneVector().orElseThrow();
         int dimension = TruncatedDimensionsStrategy.dimension(wrapped);
@@ -111,7 +110,9 @@ public final class QuantisedStrategy implements Strategy {
                         fields.positive(RESCORED, CANDIDATES));
     }
 
-    /** @param bothSides whether queries are quantised, too */
+    /**
+     * @param bothSides true to quantise queries, too
+     */
     private static DenseRetriever derived(
             Recipe recipe, Model.Encoder encoder, double bytes, Numbers numbers, boolean bothSides) {
         return DenseRetriever.derived(recipe, encoder, bytes, engine -> {

@@ -19,12 +19,10 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds several times as many passages as are wanted by rough scores, and orders them by finer ones.
+ * Retrieves several times the requested passages by rough scores and reorders them by finer ones.
  *
- * @param encoder whose vectors both are made from
- * @param rough finds
- * @param fine orders
- * @param times how many candidates for each passage that is wanted
+ * @param encoder of both scores
+ * @param times candidates per requested passage
  */
 record RescoredRetriever(
         Model.Encoder encoder,
@@ -32,7 +30,7 @@ record RescoredRetriever(
         Function<Model.Encoder, DenseRetriever> fine,
         int times)
         implements Retriever {
-    /** Both stages have one source of vectors, so that nothing is encoded twice, whether vectors are kept or not. */
+    /** Opens both stages with one source of vectors, so that nothing is encoded twice. */
     @Override
     public Searcher open(Dataset dataset, Engine engine) {
         VectorSource vectors = encoder.open(engine);

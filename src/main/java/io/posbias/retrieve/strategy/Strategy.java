@@ -9,33 +9,33 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** A kind of recipe that wraps another one. Found through ServiceLoader, as all kinds. */
+/** Kind of recipe that wraps another one. Found through ServiceLoader, as all kinds. */
 public interface Strategy extends RetrieverProvider {
-    /** The field that holds the wrapped recipe. */
+    /** Field with the wrapped recipe. */
     String MODEL = "model";
 
-    /** What it does, in a few words without a full stop. */
+    /** Returns a short description without a full stop. */
     String meaning();
 
-    /** The names of its own fields, without {@link #MODEL}. */
+    /** Returns the names of its fields, without {@link #MODEL}. */
     List<String> fields();
 
-    /**
-     * The settings that are compared around a recipe that it fits, unless others are asked for, each as behind {@code
-     * MODEL+KIND}.
-     */
+    /** Returns the settings that are compared by default, each as after {@code MODEL+KIND}. */
     default List<String> usual(Recipe wrapped) {
         return List.of("");
     }
 
-    /** Why it has no meaning for a recipe, to follow the recipe's name; empty where it fits. */
+    /**
+     * Returns the reason why the strategy does not fit a recipe, a predicate that follows the recipe's name; empty if
+     * it fits.
+     */
     Optional<String> misfit(Recipe wrapped);
 
     /**
-     * Makes the retriever.
+     * Creates the retriever.
      *
-     * @param recipe its settings
-     * @param wrapped a recipe that it fits
+     * @param recipe with the strategy's settings
+     * @param wrapped a fitting recipe
      */
     Retriever around(Recipe recipe, Recipe wrapped);
 
@@ -49,10 +49,10 @@ public interface Strategy extends RetrieverProvider {
         recipe.refuseOthers(wrappedIn(), fields());
         List<Recipe> wrapped = recipe.wrapped();
         if (!recipe.settings().has(MODEL)) {
-            throw recipe.settings().bad(MODEL, "is missing", kind() + " wraps a model: its name, file or record");
+            throw recipe.settings().bad(MODEL, "is missing", kind() + " wraps a model: give its name, file or record");
         }
         if (recipe.settings().raw(MODEL) instanceof List<?>) {
-            throw recipe.settings().bad(MODEL, "is a list", kind() + " wraps one model there");
+            throw recipe.settings().bad(MODEL, "is a list", kind() + " wraps one model");
         }
         Recipe model = wrapped.getFirst();
         misfit(model).ifPresent(reason -> {
@@ -60,12 +60,12 @@ public interface Strategy extends RetrieverProvider {
             throw new BadInputException(
                     recipe.settings().where(),
                     kind() + " does not fit " + model.name() + ", which " + reason,
-                    "what fits: " + Suggestions.choice(fitting).orElse("nothing"));
+                    "strategies that fit: " + Suggestions.choice(fitting).orElse("none"));
         });
         return around(recipe, model);
     }
 
-    /** All strategies there are, in the order of their names. */
+    /** Returns all strategies, sorted by name. */
     static List<Strategy> all() {
         return RetrieverProvider.all().stream()
                 .filter(Strategy.class::isInstance)
@@ -74,14 +74,13 @@ public interface Strategy extends RetrieverProvider {
                 .toList();
     }
 
-    /** What is compared around a recipe unless something else is asked for, as in {@code MODEL+STRATEGY}. */
+    /** Returns the strategies compared by default, as after {@code MODEL+}. */
     static List<String> usualAround(Recipe recipe) {
         return fitting(recipe).stream()
                 .flatMap(strategy -> strategy.usual(recipe).stream().map(settings -> strategy.kind() + settings))
                 .toList();
     }
 
-    /** Those that fit a recipe. */
     static List<Strategy> fitting(Recipe recipe) {
         return all().stream()
                 .filter(strategy -> strategy.misfit(recipe).isEmpty())

@@ -9,19 +9,20 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * What a model reads for windows that see the text around them: each text once if it fits, else in stretches that overlap.
+ * Division of texts for late chunking: a text that fits is one stretch; longer ones are divided into overlapping
+ * stretches.
  *
- * @param room tokens of a stretch, without special ones and the prompt
- * @param overlap tokens that a stretch shares with the next one; at least those of a window, and below {@code room}
+ * @param room tokens of a stretch, without special tokens and prompt
+ * @param overlap tokens shared with the next stretch; at least a window, and below {@code room}
  */
 record Stretches(int room, int overlap, TextWindows windows) {
     /**
      * Texts in stretches.
      *
-     * @param texts that are read
-     * @param parts the windows in each of them
+     * @param texts of the stretches
+     * @param parts windows in each stretch
      * @param places of these windows
-     * @param counts of windows, by the place of a given text
+     * @param counts of windows, by the index of a given text
      */
     @SuppressWarnings("ArrayRecordComponent") // compared nowhere
     record StretchCut(
@@ -29,7 +30,7 @@ record Stretches(int room, int overlap, TextWindows windows) {
             List<List<DenseEncoder.TokenRange>> parts,
             List<List<StretchPlace>> places,
             int[] counts) {
-        /** The places of texts of one window, which are read as they are. */
+        /** Returns the indices of texts of one window, which are encoded as they are. */
         List<Integer> others() {
             return IntStream.range(0, counts.length)
                     .filter(text -> counts[text] == 1)
@@ -39,14 +40,13 @@ record Stretches(int room, int overlap, TextWindows windows) {
     }
 
     /**
-     * A window.
+     * Window of a text.
      *
-     * @param text its text's place among the given ones
-     * @param number which of the text's windows it is
+     * @param text index among the given texts
+     * @param number index among the text's windows
      */
     record StretchPlace(int text, int number) {}
 
-    /** What is read for some texts, one after another. */
     StretchCut cut(List<String> given) {
         StretchCut cut = new StretchCut(new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new int[given.size()]);
         for (int text = 0; text < cut.counts.length; text++) {
@@ -80,7 +80,7 @@ record Stretches(int room, int overlap, TextWindows windows) {
         });
     }
 
-    /** The first stretch of a text that holds a window whole, in UTF-16 units: the whole text if it fits. */
+    /** Returns the first stretch of a text that contains a window, in UTF-16 units. */
     Span of(String content, List<Span> all, Span window) {
         if (all.size() <= room) {
             return new Span(0, content.length());

@@ -12,41 +12,50 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /**
- * Cuts a text into windows that overlap and leave nothing out. A text of at most {@code size} tokens is one window, as it is.
- * Without {@code sentences} a window begins {@code stride} tokens after the one before and has {@code size} tokens; both
- * borders go back to the beginning of a word, if that is in the second half. With {@code sentences} a window has as many
- * whole sentences as fit, and the next begins with the first sentence that starts {@code stride} tokens after it or later; a
- * sentence that does not fit is cut as without. The last window has what is left; with {@code fullLast} it begins earlier, so
- * that it has as much as the others: the first word or sentence from which the rest fits.
+ * Cutter of a text into overlapping windows that cover it. A text of at most {@code size} tokens is one window.
  *
- * @param size tokens of a window at most, without special ones; at least 1
+ * <p>Without {@code sentences} a window has {@code size} tokens and begins {@code stride} tokens after the previous
+ * one; both ends move back to the beginning of a word, if that is in the second half.
+ *
+ * <p>With {@code sentences} a window has as many whole sentences as fit, and the next one begins with the first
+ * sentence that starts at least {@code stride} tokens later; a sentence that does not fit is cut as without.
+ *
+ * <p>The last window has the rest. With {@code fullLast} it begins earlier, at the first word or sentence from which
+ * the rest fits.
+ *
+ * @param size maximum tokens of a window, without special tokens; at least 1
  * @param stride from 1 to {@code size}
  * @param tokens cuts a text into tokens, in ascending order
  */
 record TextWindows(int size, int stride, boolean sentences, boolean fullLast, Function<String, List<Span>> tokens) {
     static final List<String> FIELDS = List.of("window", "stride", "sentences", "full-last");
 
-    /** Fits every model, and is near the 150 words of Dai and Callan 2019 (arXiv:1905.09217), whose stride is half a window. */
+    /**
+     * Fits every model, and is near the 150 words of Dai and Callan 2019 (arXiv:1905.09217), whose stride is half a
+     * window.
+     */
     private static final int SIZE = 128;
 
     static TextWindows of(Fields fields, Function<String, List<Span>> tokens) {
         int size = fields.positive("window", SIZE);
         int stride = fields.integer("stride", Math.max(1, size / 2));
         if (stride < 1 || stride > size) {
-            throw fields.bad("stride", "is " + stride, "it is from 1 to window, which is " + size);
+            throw fields.bad("stride", "is " + stride, "it must be from 1 to window, which is " + size);
         }
         return new TextWindows(size, stride, fields.flag("sentences", false), fields.flag("full-last", false), tokens);
     }
 
     /**
-     * The windows of a text, in UTF-16 units, each beginning where the one before ends or earlier, and ending behind it; none
+     * Returns the windows in UTF-16 units. Each begins at the previous one's end or earlier, and ends after it; none
      * is blank.
      */
     List<Span> cut(String text) {
         return cut(text, tokens.apply(text));
     }
 
-    /** @param all the text's tokens */
+    /**
+     * @param all the text's tokens
+     */
     List<Span> cut(String text, List<Span> all) {
         if (all.size() <= size) {
             return List.of(new Span(0, text.length()));
@@ -65,7 +74,7 @@ record TextWindows(int size, int stride, boolean sentences, boolean fullLast, Fu
         return windows.isEmpty() ? List.of(new Span(0, text.length())) : windows;
     }
 
-    /** A blank window is left to the one before, or to the one behind; one inside the one before shows nothing new. */
+    /** Joins a blank window to a neighbour, and drops a window inside the previous one. */
     private static void add(String text, Span window, List<Span> windows) {
         if (!windows.isEmpty() && window.end() <= windows.getLast().end()) {
             return;
@@ -78,7 +87,9 @@ record TextWindows(int size, int stride, boolean sentences, boolean fullLast, Fu
         }
     }
 
-    /** The tokens with which a window may begin: those of sentences, and of the parts of sentences that do not fit. */
+    /**
+     * Returns the tokens at which a window may begin: starts of sentences, and of parts of sentences that do not fit.
+     */
     private int[] sentenceStarts(String text, List<Span> all) {
         List<Integer> starts = new ArrayList<>();
         Cutting cutting = new Cutting(text, all);
@@ -99,12 +110,11 @@ record TextWindows(int size, int stride, boolean sentences, boolean fullLast, Fu
         return starts.stream().mapToInt(Integer::intValue).toArray();
     }
 
-    /** The first unit that begins at a token or later. */
+    /** Returns the first unit that begins at a token or later. */
     private static int first(int[] units, int earliest) {
         return Arrays.stream(units).filter(unit -> unit >= earliest).findFirst().orElse(Integer.MAX_VALUE);
     }
 
-    /** A text with its tokens. */
     private final class Cutting {
         private final String text;
         private final List<Span> all;
@@ -116,12 +126,12 @@ record TextWindows(int size, int stride, boolean sentences, boolean fullLast, Fu
             words.setText(text);
         }
 
-        /** The token behind the last of a window. */
+        /** Returns the token after a window's last. */
         int end(int from) {
             return from + size >= all.size() ? all.size() : wordStart(from + size, from);
         }
 
-        /** The token behind the last whole unit that fits. */
+        /** Returns the token after the last whole unit that fits. */
         int endOfUnits(int[] units, int from) {
             if (from + size >= all.size()) {
                 return all.size();
@@ -133,7 +143,10 @@ record TextWindows(int size, int stride, boolean sentences, boolean fullLast, Fu
             return end > from ? end : end(from);
         }
 
-        /** The token at a place, or one before it that begins a word, no more than half a step from {@code from} away. */
+        /**
+         * Returns the last token up to the given one that begins a word, at most half a step back; else the given
+         * token.
+         */
         int wordStart(int token, int from) {
             if (token >= all.size()) {
                 return all.size();
@@ -146,7 +159,10 @@ record TextWindows(int size, int stride, boolean sentences, boolean fullLast, Fu
             return token;
         }
 
-        /** The first token that begins a word and from which the rest of the text fits a window; the given one at the latest. */
+        /**
+         * Returns the first token that begins a word and from which the rest of the text fits a window; else the given
+         * token.
+         */
         int lastStart(int latest) {
             return IntStream.range(all.size() - size, latest)
                     .filter(this::beginsWord)

@@ -10,7 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** Keeps the first numbers of vectors, as Matryoshka models are trained for (Kusupati et al. 2022, arXiv:2205.13147). */
+/** Leading numbers of vectors, as Matryoshka models are trained for (Kusupati et al. 2022, arXiv:2205.13147). */
 public final class TruncatedDimensionsStrategy implements Strategy {
     private static final String KIND = "truncated-dimensions";
     private static final String SIZE = "dimensions";
@@ -22,7 +22,7 @@ public final class TruncatedDimensionsStrategy implements Strategy {
 
     @Override
     public String meaning() {
-        return "the first numbers of each vector, half of them unless told otherwise";
+        return "the first numbers of each vector, by default half of them";
     }
 
     @Override
@@ -40,7 +40,7 @@ public final class TruncatedDimensionsStrategy implements Strategy {
         int whole = dimension(wrapped);
         int size = size(recipe, whole);
         if (!recipe.settings().has(SIZE) && whole == 0) {
-            throw recipe.settings().bad(SIZE, "is missing", wrapped.name() + " does not say how many it has");
+            throw recipe.settings().bad(SIZE, "is missing", "the recipe of " + wrapped.name() + " does not state its dimension");
         }
         if (whole > 0 && size > whole) {
             throw recipe.settings().bad(SIZE, "is " + size, wrapped.name() + " has " + whole);
@@ -54,7 +54,7 @@ public final class TruncatedDimensionsStrategy implements Strategy {
                 engine -> first(encoder.open(engine), size, unit, recipe));
     }
 
-    /** How many numbers a recipe's vectors have: the model's, or the fewer that this strategy leaves of them; 0 if it does not say. */
+    /** Returns the dimension of a recipe's vectors, reduced by this strategy; 0 if unknown. */
     static int dimension(Recipe recipe) {
         List<Recipe> inner = recipe.wrapped();
         if (inner.isEmpty()) {
@@ -77,7 +77,11 @@ public final class TruncatedDimensionsStrategy implements Strategy {
                 inner, size, (vectors, role) -> vectors.map(size, vector -> first(vector, size, unit)));
     }
 
-    /** The first numbers, scaled to length 1 again where the whole was. */
+    /**
+     * Returns the first numbers.
+     *
+     * @param unit true to scale them to length 1
+     */
     private static float[] first(float[] vector, int size, boolean unit) {
         float[] first = Arrays.copyOf(vector, size);
         if (unit) {

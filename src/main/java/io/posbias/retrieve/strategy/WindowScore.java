@@ -7,37 +7,35 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What a passage scores by its windows; a window that was not found scores 0.
+ * Score of a passage from its windows' scores; a window that was not retrieved scores 0.
  *
- * @param best of the mean: how many of the best windows it is over, or all where there are fewer
+ * @param best number of windows in the mean
  */
 record WindowScore(Kind kind, int best) {
     static final List<String> FIELDS = List.of("score", "best");
 
-    /** The ways. */
     enum Kind {
-        /** The best window's: MaxP (Dai and Callan 2019, arXiv:1905.09217). */
+        /** The best window's score: MaxP (Dai and Callan 2019, arXiv:1905.09217). */
         MAX,
-        /** All of them together: SumP, which favours long passages. */
+        /** The sum over all windows: SumP, which favours long passages. */
         SUM,
-        /** The mean of the best. */
+        /** The mean over the best windows. */
         MEAN
     }
 
     static WindowScore of(Fields fields) {
         Kind kind = fields.oneOf("score", Kind.MAX, List.of(Kind.values()));
         if (kind != Kind.MEAN && fields.has("best")) {
-            throw fields.bad("best", "has no meaning with score: " + Suggestions.word(kind), "say score: mean");
+            throw fields.bad("best", "has no meaning with score: " + Suggestions.word(kind), "set score: mean");
         }
         return new WindowScore(kind, fields.positive("best", 2));
     }
 
-    /** Whether the first hits of a ranking settle the first passages. */
+    /** Returns true if the first windows determine the first passages. */
     boolean byFirst() {
         return kind == Kind.MAX;
     }
 
-    /** The passages of windows. */
     Ranking passages(Ranking windows, Windows of) {
         int hits = windows.size();
         double[] sums = new double[of.passages()];

@@ -4,7 +4,6 @@ import io.posbias.dataset.Dataset;
 import io.posbias.dataset.Query;
 import io.posbias.encode.CallEstimate;
 import io.posbias.encode.Engine;
-import io.posbias.retrieve.Coverage;
 import io.posbias.retrieve.FirstStage;
 import io.posbias.retrieve.Model;
 import io.posbias.retrieve.PoolScorer;
@@ -15,6 +14,7 @@ import io.posbias.retrieve.Retriever;
 import io.posbias.retrieve.Run;
 import io.posbias.retrieve.SearchReport;
 import io.posbias.retrieve.Searcher;
+import io.posbias.retrieve.TruncationReport;
 import io.posbias.retrieve.TwoStageSearcher;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -27,11 +27,11 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds passages by their windows. The inner retriever searches the windows as a corpus of their own; where it has a first
- * stage, that finds whole passages, of which all windows are scored.
+ * Retriever of passages by their windows. The inner retriever searches a corpus of windows. With a first stage, all
+ * windows of its candidates are scored instead.
  */
 class WindowedRetriever implements Retriever {
-    /** How much deeper to look where the first windows are of too few passages. */
+    /** Factor of the depth if the first windows belong to too few passages. */
     private static final int DEEPER = 4;
 
     private final Recipe recipe;
@@ -39,7 +39,6 @@ class WindowedRetriever implements Retriever {
     private final WindowScore score;
     private final BiFunction<Dataset, Engine, Windows> cutter;
 
-    /** @param cutter cuts a corpus */
     WindowedRetriever(Recipe recipe, Retriever inner, WindowScore score, BiFunction<Dataset, Engine, Windows> cutter) {
         this.recipe = recipe;
         this.inner = inner;
@@ -47,7 +46,7 @@ class WindowedRetriever implements Retriever {
         this.cutter = cutter;
     }
 
-    /** What searches the windows of a corpus, and scores them. */
+    /** Returns the retriever of a corpus of windows. */
     Retriever inside(Windows windows) {
         return inner;
     }
@@ -98,7 +97,9 @@ class WindowedRetriever implements Retriever {
         return inner.firstStage();
     }
 
-    /** @param pool whose passages each have a score: windows that are not found score 0 */
+    /**
+     * @param pool whose passages all get a score: windows that were not retrieved score 0
+     */
     final RetrievedRun passages(Windows windows, RetrievedRun found, Run pool) {
         List<Ranking> rankings = IntStream.range(0, pool.queries().size())
                 .mapToObj(query -> {
@@ -110,20 +111,20 @@ class WindowedRetriever implements Retriever {
     }
 
     private SearchReport report(Windows windows, SearchReport inner) {
-        List<Coverage> coverages = new ArrayList<>();
-        for (Coverage coverage : inner.coverages()) {
-            coverages.add(windows.coverage(coverages.isEmpty() ? recipe.name() : coverage.stage(), coverage));
+        List<TruncationReport> truncations = new ArrayList<>();
+        for (TruncationReport truncation : inner.truncations()) {
+            truncations.add(windows.truncation(truncations.isEmpty() ? recipe.name() : truncation.stage(), truncation));
         }
-        return new SearchReport(coverages, null, figures(windows, inner), inner.effort());
+        return new SearchReport(truncations, null, searchStats(windows, inner), inner.usage());
     }
 
-    /** Figures of passages; the inner retriever counts a window as a passage. */
-    static Map<String, Double> figures(Windows windows, SearchReport inner) {
-        Map<String, Double> figures = new LinkedHashMap<>(inner.figures());
+    /** Converts statistics per window into statistics per passage. */
+    static Map<String, Double> searchStats(Windows windows, SearchReport inner) {
+        Map<String, Double> searchStats = new LinkedHashMap<>(inner.searchStats());
         double each = (double) windows.size() / Math.max(1, windows.passages());
-        figures.merge(SearchReport.VECTORS, each, (inside, windowsEach) -> inside * windowsEach);
-        figures.computeIfPresent(SearchReport.BYTES, (name, inside) -> inside * each);
-        return figures;
+        searchStats.merge(SearchReport.VECTORS, each, (inside, windowsEach) -> inside * windowsEach);
+        searchStats.computeIfPresent(SearchReport.BYTES, (name, inside) -> inside * each);
+        return searchStats;
     }
 
     @Override
@@ -147,7 +148,6 @@ class WindowedRetriever implements Retriever {
         });
     }
 
-    /** Searches all windows. */
     private final class Whole implements Searcher {
         private final Dataset dataset;
         private final Windows windows;
@@ -174,13 +174,13 @@ class WindowedRetriever implements Retriever {
                     dataset.passages().ids(), queries.stream().map(Query::id).toList(), Arrays.asList(done));
         }
 
-        /** Twice as many windows as {@code k} passages have on average, or all. */
+        /** Returns twice as many windows as {@code k} passages have on average, or all. */
         private int depth(int k) {
             long some = 2L * k * windows.size() / Math.max(1, windows.passages());
             return score.byFirst() ? Math.clamp(some, 1, Math.max(1, windows.size())) : windows.size();
         }
 
-        /** Which of the queries have to be searched deeper. */
+        /** Searches a round and returns the queries that need a deeper one. */
         private List<Integer> search(
                 List<Query> queries, List<Integer> open, int k, int depth, Ranking[] done, boolean first) {
             List<Integer> deeper = new ArrayList<>();
@@ -202,8 +202,8 @@ class WindowedRetriever implements Retriever {
         }
 
         /**
-         * The first passages; null if windows that were not looked at might be among them. Of windows of one score those that
-         * come first are found first, and windows are in the order of their passages ({@link Windows}): so are these.
+         * Returns the passages; null if unvisited windows might be among the first. Ties have the right order: windows
+         * are in the order of their passages ({@link Windows}).
          */
         private @Nullable Ranking settled(Ranking found, int depth, int k) {
             boolean all = found.size() < depth || depth == windows.size();
@@ -212,18 +212,18 @@ class WindowedRetriever implements Retriever {
         }
 
         private static long cutIn(SearchReport report) {
-            return report.coverages().isEmpty()
+            return report.truncations().isEmpty()
                     ? 0
-                    : report.coverages().getFirst().queriesCut();
+                    : report.truncations().getFirst().queriesCut();
         }
 
         @Override
         public SearchReport report() {
             SearchReport all = WindowedRetriever.this.report(windows, searcher.report());
-            List<Coverage> coverages = all.coverages().stream()
-                    .map(coverage -> coverage.withQueriesCut(queriesCut))
+            List<TruncationReport> truncations = all.truncations().stream()
+                    .map(truncation -> truncation.withQueriesCut(queriesCut))
                     .toList();
-            return new SearchReport(coverages, null, all.figures(), all.effort());
+            return new SearchReport(truncations, null, all.searchStats(), all.usage());
         }
 
         @Override

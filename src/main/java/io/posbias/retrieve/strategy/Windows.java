@@ -8,9 +8,9 @@ import io.posbias.dataset.Passages;
 import io.posbias.dataset.Qrels;
 import io.posbias.dataset.Query;
 import io.posbias.dataset.Span;
-import io.posbias.retrieve.Coverage;
 import io.posbias.retrieve.Ranking;
 import io.posbias.retrieve.Run;
+import io.posbias.retrieve.TruncationReport;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -21,11 +21,11 @@ import java.util.Objects;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 
-/** The windows of a corpus as a corpus of their own. */
+/** Windows of a corpus, as a corpus. */
 final class Windows {
     /**
-     * No identifier of a passage has a control character: its windows' are surely new, and since a tab is before every other
-     * character, windows are in the order of their passages.
+     * Separates a passage's identifier and a number. Identifiers do not contain control characters, so windows' are
+     * new; a tab sorts before every other character, so windows are in the order of their passages.
      */
     private static final char BEFORE_NUMBER = '\t';
 
@@ -33,28 +33,27 @@ final class Windows {
     private final Dataset windows;
     private final int[] owners;
 
-    /** By the ordinal of a window: which of its passage's windows it is. */
+    /** By window: its index among its passage's windows. */
     private final int[] numbers;
 
-    /** By the ordinal of a passage: its windows' ordinals, and where they are in its text. */
+    /** By passage: its windows' ordinals and spans. */
     private final int[][] ordinals;
 
     private final Span[][] spans;
     private final int[] leads;
 
-    /** Makes the passage of a window. */
+    /** Factory of a window's passage. */
     @FunctionalInterface
     interface Maker {
         /**
-         * @param id the window's identifier
-         * @param window in the text that was cut
+         * @param window in the cut text
          */
         Passage make(String id, Passage passage, Span window);
     }
 
-    /** What is cut of a passage. */
+    /** Part of a passage that is cut. */
     enum Part {
-        /** Its text; every window has the title. */
+        /** The text; every window has the title. */
         TEXT,
         /** Title and text, as one text. */
         CONTENT;
@@ -68,7 +67,7 @@ final class Windows {
         }
     }
 
-    /** Cuts all passages; a passage of one window stays as it is. */
+    /** Cuts all passages; a passage of one window is kept. */
     Windows(Dataset whole, TextWindows cutter, Part part, Maker maker) {
         this.whole = whole;
         int passages = whole.passages().size();
@@ -116,7 +115,7 @@ final class Windows {
         return count == 1 ? passage : passage + BEFORE_NUMBER + number;
     }
 
-    /** The windows of a judged passage have its grade. */
+    /** Gives the windows of a judged passage its grade. */
     private Qrels qrels() {
         Map<String, Judgments> all = new LinkedHashMap<>();
         for (Query query : whole.judgedQueries()) {
@@ -132,37 +131,36 @@ final class Windows {
         return new Qrels(all);
     }
 
-    /** The benchmark whose passages are the windows. */
+    /** Returns the benchmark whose passages are the windows. */
     Dataset dataset() {
         return windows;
     }
 
-    /** How many windows there are. */
+    /** Returns the number of windows. */
     int size() {
         return owners.length;
     }
 
-    /** How many passages there are. */
     int passages() {
         return ordinals.length;
     }
 
-    /** The passage of a window. */
+    /** Returns the passage of a window. */
     int owner(int window) {
         return owners[window];
     }
 
-    /** Which of its passage's windows a window is, from 0. */
+    /** Returns a window's index among its passage's windows. */
     int number(int window) {
         return numbers[window];
     }
 
-    /** How many windows a passage has. */
+    /** Returns the number of a passage's windows. */
     int count(int passage) {
         return ordinals[passage].length;
     }
 
-    /** The windows of the passages of a run, each ranking's in the order of their passages; scores are not carried over. */
+    /** Replaces passages by their windows, in the order of the passages, without scores. */
     Run expand(Run run) {
         List<Ranking> rankings = IntStream.range(0, run.queries().size())
                 .mapToObj(query -> {
@@ -176,11 +174,12 @@ final class Windows {
     }
 
     /**
-     * How much of passages was seen, from how much of their windows was: up to the first character in no window's part.
+     * Converts truncation of windows into truncation of passages: up to the first character that is unread in all
+     * windows.
      *
-     * @param stage the recipe that reads them
+     * @param stage name in the report
      */
-    Coverage coverage(String stage, Coverage ofWindows) {
+    TruncationReport truncation(String stage, TruncationReport ofWindows) {
         Map<String, Map<Integer, Integer>> byPair = new HashMap<>();
         ofWindows.byPair().forEach((query, cut) -> {
             Map<Integer, Integer> seen = new HashMap<>();
@@ -195,8 +194,8 @@ final class Windows {
         });
         int[] byPassage = new int[ofWindows.byPassage().length == 0 ? 0 : passages()];
         Arrays.setAll(byPassage, passage -> seen(passage, window -> ofWindows.byPassage()[window]));
-        boolean passages = ofWindows.unit() == Coverage.Unit.PASSAGES;
-        return new Coverage(
+        boolean passages = ofWindows.unit() == TruncationReport.Unit.PASSAGES;
+        return new TruncationReport(
                 stage,
                 ofWindows.maxTokens(),
                 ofWindows.unit(),
@@ -213,15 +212,15 @@ final class Windows {
         for (int number = 0; number < ordinals[passage].length; number++) {
             int seen = ofWindow.applyAsInt(ordinals[passage][number]);
             Span span = spans[passage][number];
-            if (seen == Coverage.UNKNOWN || seen == Coverage.NEVER_READ) {
+            if (seen == TruncationReport.UNKNOWN || seen == TruncationReport.NEVER_READ) {
                 return seen;
             }
             if (span.start() > reach) {
                 break;
             }
-            reach = Math.max(reach, seen == Coverage.WHOLE ? span.end() : span.start() + seen);
+            reach = Math.max(reach, seen == TruncationReport.WHOLE ? span.end() : span.start() + seen);
         }
         boolean whole = reach >= spans[passage][ordinals[passage].length - 1].end();
-        return whole ? Coverage.WHOLE : Math.max(0, reach - leads[passage]);
+        return whole ? TruncationReport.WHOLE : Math.max(0, reach - leads[passage]);
     }
 }

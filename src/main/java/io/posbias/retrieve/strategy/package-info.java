@@ -1,6 +1,6 @@
 /**
- * Retrieval strategies: recipes that wrap a recipe, to lessen what the position of evidence does. A strategy is a {@link
- * io.posbias.retrieve.strategy.Strategy}, named in {@code META-INF/services}.
+ * Retrieval strategies: recipes that wrap a recipe to reduce position bias. A strategy implements {@link
+ * io.posbias.retrieve.strategy.Strategy} and is named in {@code META-INF/services}.
  */
 @NullMarked
 package io.posbias.retrieve.strategy;

@@ -11,14 +11,12 @@ import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.analysis.TokenStream;
 import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
 
-/** The terms that the recipe {@code bm25} sees in a text of a benchmark, in their order: stemmed, without stop words. */
+/** Terms of a text as in the recipe {@code bm25}, in their order: stemmed, without stop words. */
 public final class Terms implements Function<String, List<String>> {
     private final Analyzer analyzer;
 
     /**
-     * Of the texts of a benchmark.
-     *
-     * @throws io.posbias.PosbiasException if the benchmark's language is not said, or not known
+     * @throws io.posbias.PosbiasException if the benchmark's language is missing or unsupported
      */
     public Terms(DatasetCard card) {
         analyzer = new TextAnalysis(TextAnalysis.AUTO, Optional.empty(), "porter2").open(card);
@@ -29,7 +27,6 @@ public final class Terms implements Function<String, List<String>> {
         return of(text, analyzer);
     }
 
-    /** Returns the terms of a text, in their order. */
     public static List<String> of(String text, Analyzer analyzer) {
         List<String> terms = new ArrayList<>();
         try (TokenStream tokens = analyzer.tokenStream("text", text)) {

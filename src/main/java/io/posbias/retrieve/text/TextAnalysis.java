@@ -52,18 +52,18 @@ import org.apache.lucene.analysis.th.ThaiAnalyzer;
 import org.apache.lucene.analysis.tr.TurkishAnalyzer;
 
 /**
- * How text becomes terms. Passages and queries go through the same chain, that of the passages' language.
+ * Analysis of text into terms. Passages and queries share one chain, that of the passages' language.
  *
  * @param name one of {@link #names()}
- * @param stopwords for {@code words}: what is dropped; empty stands for Lucene's 33 English stop words
- * @param stemmer for {@code words}: one of {@link WordAnalyzer#STEMMERS}
+ * @param stopwords of {@code words}; Lucene's 33 English stop words if absent
+ * @param stemmer of {@code words}: one of {@link WordAnalyzer#STEMMERS}
  */
 public record TextAnalysis(String name, Optional<List<String>> stopwords, String stemmer) {
     /** {@link #WORDS} in English, {@link #LANGUAGE} in every other language. */
     public static final String AUTO = "auto";
     /** Lucene's own analyzer for the language of the passages. */
     public static final String LANGUAGE = "language";
-    /** {@link WordAnalyzer}, whatever the language. */
+    /** {@link WordAnalyzer}, for any language. */
     public static final String WORDS = "words";
 
     private static final String STANDARD = "standard";
@@ -115,7 +115,7 @@ public record TextAnalysis(String name, Optional<List<String>> stopwords, String
             Map.entry("tr", TurkishAnalyzer::new),
             Map.entry("zh", CJKAnalyzer::new)));
 
-    /** All names that a recipe may give: rules, plain analyzers, and language codes that fix Lucene's analyzer. */
+    /** Returns the values of a recipe's field: rules, plain analyzers, and language codes of Lucene's analyzers. */
     public static List<String> names() {
         List<String> names = new ArrayList<>(List.of(AUTO, LANGUAGE, WORDS, STANDARD, WHITESPACE));
         names.addAll(BY_CODE.keySet());
@@ -123,9 +123,9 @@ public record TextAnalysis(String name, Optional<List<String>> stopwords, String
     }
 
     /**
-     * Makes the analyzer for a benchmark.
+     * Creates the analyzer for a benchmark.
      *
-     * @throws PosbiasException if it depends on the language and there is none for this one
+     * @throws PosbiasException if the language is missing or unsupported
      */
     public Analyzer open(DatasetCard card) {
         return switch (name) {
@@ -147,8 +147,8 @@ public record TextAnalysis(String name, Optional<List<String>> stopwords, String
     private static Analyzer forLanguageOf(DatasetCard card) {
         if (card.language().isEmpty()) {
             throw new PosbiasException(
-                    "dataset " + card.name() + " does not say its language, which BM25 needs to split"
-                            + " words: write 'language: en' (or another ISO 639-1 code) into its dataset.yaml");
+                    "dataset " + card.name() + " has no language, which BM25 needs to split"
+                            + " words: add 'language: en' (or another ISO 639-1 code) to its dataset.yaml");
         }
         Supplier<Analyzer> known = BY_CODE.get(card.language());
         if (known == null) {

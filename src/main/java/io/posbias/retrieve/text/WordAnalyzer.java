@@ -14,9 +14,9 @@ import org.apache.lucene.analysis.snowball.SnowballFilter;
 import org.apache.lucene.analysis.util.CharTokenizer;
 
 /**
- * The chain of bm25s, which the SQuAD-PosQ paper used: runs of two or more word characters (Python's {@code \w}: letters,
- * digits, underscore), lower case, stop words dropped, Snowball stemmer. A run of more than 255 UTF-16 units is split
- * there, where Lucene's own tokenizers split.
+ * Chain of bm25s, as in the SQuAD-PosQ paper: runs of two or more word characters (Python's {@code \w}: letters,
+ * digits, underscore), lower case, stop words, Snowball stemmer. A run of more than 255 UTF-16 units is split, as by
+ * Lucene's tokenizers.
  */
 public final class WordAnalyzer extends Analyzer {
     /** Lucene's 33 English stop words, the list that bm25s calls English. */
@@ -27,14 +27,16 @@ public final class WordAnalyzer extends Analyzer {
 
     private static final int SHORTEST = 2;
 
-    /** The stemmers there are. */
     public static final List<String> STEMMERS =
             List.of("french", "german", "italian", "none", "porter", "porter2", "portuguese", "russian", "spanish");
 
     private final CharArraySet stopwords;
     private final String stemmer;
 
-    /** Stop words are in lower case, the stemmer is one of {@link #STEMMERS}. */
+    /**
+     * @param stopwords in lower case
+     * @param stemmer one of {@link #STEMMERS}
+     */
     WordAnalyzer(List<String> stopwords, String stemmer) {
         this.stopwords = new CharArraySet(stopwords, false);
         this.stemmer = stemmer;
@@ -57,7 +59,7 @@ public final class WordAnalyzer extends Analyzer {
         };
     }
 
-    /** Python's {@code str.isalnum} or the underscore: letters and everything with a numeric value. */
+    /** As Python's {@code str.isalnum} or the underscore: letters and characters with a numeric value. */
     private static boolean isWordCharacter(int codePoint) {
         return switch (Character.getType(codePoint)) {
             case Character.UPPERCASE_LETTER,

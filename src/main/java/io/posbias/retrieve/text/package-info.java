@@ -1,4 +1,4 @@
-/** How texts become terms. */
+/** Analysis of text into terms. */
 @NullMarked
 package io.posbias.retrieve.text;
 

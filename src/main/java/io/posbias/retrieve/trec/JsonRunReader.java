@@ -15,8 +15,8 @@ import tools.jackson.core.JsonToken;
 import tools.jackson.core.exc.JacksonIOException;
 
 /**
- * Reads a run as BEIR, ranx and pytrec_eval write it: {@code {"query": {"passage": score, ...}, ...}}. What TREC runs are
- * refused for, this is refused for with file and line.
+ * Reader of runs as written by BEIR, ranx and pytrec_eval: {@code {"query": {"passage": score, ...}, ...}}. Refuses
+ * the same errors as {@link TrecRunReader}, with file and line.
  */
 final class JsonRunReader {
     private static final String FORM = "a run in JSON is {\"query\": {\"passage\": score}}";
@@ -54,7 +54,7 @@ final class JsonRunReader {
                 String passage = json.currentName();
                 JsonToken score = json.nextToken();
                 if (!score.isNumeric()) {
-                    throw bad(json, "score of passage " + Printable.quoted(passage) + " is no number", FORM);
+                    throw bad(json, "score of passage " + Printable.quoted(passage) + " is not a number", FORM);
                 }
                 RunHits.Refusal refusal = hits.add(query, passage, json.getString());
                 if (refusal != null) {
@@ -63,13 +63,13 @@ final class JsonRunReader {
             }
         }
         if (json.nextToken() != null) {
-            throw bad(json, "holds more than one record", FORM);
+            throw bad(json, "contains more than one record", FORM);
         }
     }
 
     private void require(JsonParser json, JsonToken found, JsonToken wanted) {
         if (found != wanted) {
-            throw bad(json, "no record where one is due", FORM);
+            throw bad(json, "a record was expected", FORM);
         }
     }
 

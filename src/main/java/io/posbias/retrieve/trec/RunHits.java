@@ -19,7 +19,7 @@ import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Gathers the hits of a run that was made by any system, in the order of its file. */
+/** Hits of an external run, in the order of its file. */
 final class RunHits {
     private final PassageIds passages;
     private final Set<String> queries;
@@ -31,10 +31,9 @@ final class RunHits {
         this.queries = dataset.queries().stream().map(Query::id).collect(Collectors.toSet());
     }
 
-    /** What is wrong with a hit, and what to do. */
+    /** Error in a hit, and the remedy. */
     record Refusal(String found, String advice) {}
 
-    /** Hits of one query. */
     private record Hits(IntStream.Builder passages, DoubleStream.Builder scores) {
         Ranking ranking() {
             double[] wide = scores.build().toArray();
@@ -49,8 +48,8 @@ final class RunHits {
     /**
      * Adds a hit.
      *
-     * @param number its score as the file has it
-     * @return why it is none; null when it was added
+     * @param number score as in the file
+     * @return the error; null if the hit was added
      */
     @Nullable
     Refusal add(String query, String id, String number) {
@@ -66,7 +65,7 @@ final class RunHits {
         }
         float score = score(number);
         if (!Float.isFinite(score)) {
-            return new Refusal("score " + Printable.quoted(number), "scores are finite numbers");
+            return new Refusal("score " + Printable.quoted(number), "scores must be finite numbers");
         }
         negative += score < 0 ? 1 : 0;
         Hits found = hits.computeIfAbsent(query, own -> new Hits(IntStream.builder(), DoubleStream.builder()));
@@ -75,7 +74,7 @@ final class RunHits {
         return null;
     }
 
-    /** The score as trec_eval holds it, a double cut to a float; NaN when it is no number. */
+    /** Parses a score as trec_eval does, a double cut to a float; NaN if it is not a number. */
     private static float score(String number) {
         try {
             return (float) Double.parseDouble(number);
@@ -85,13 +84,13 @@ final class RunHits {
     }
 
     /**
-     * The run.
+     * Returns the run.
      *
-     * @throws BadInputException if there is no hit, or one passage twice for a query
+     * @throws BadInputException without hits, or with a passage twice for a query
      */
     RunReader.Read read(Path file) {
         if (hits.isEmpty()) {
-            throw new BadInputException(Location.of(file), "holds no line", "a run has one line for each hit");
+            throw new BadInputException(Location.of(file), "is empty", "a run has one line per hit");
         }
         List<Ranking> rankings = new ArrayList<>(hits.size());
         hits.forEach((query, found) -> {
@@ -102,7 +101,7 @@ final class RunHits {
                         Location.of(file),
                         "ranks passage " + Printable.quoted(passages.id(twice.passage())) + " twice for query "
                                 + Printable.quoted(query),
-                        "each passage may be found once",
+                        "each passage may occur once",
                         twice);
             }
         });

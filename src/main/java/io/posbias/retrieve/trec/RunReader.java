@@ -6,26 +6,23 @@ import io.posbias.retrieve.Run;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Reads a run made by any system, in the form that its name says. */
+/** Reader of external runs, in the format of their file's name. */
 public final class RunReader {
-    /** The endings of runs as JSON; all others are TREC's, and each may be gzipped. */
+    /** Ending of JSON runs; all others are TREC runs, and each may be gzipped. */
     private static final String JSON = ".json";
 
     private RunReader() {}
 
     /**
-     * What was read.
-     *
-     * @param run the rankings, queries in the order in which they are in the file first
-     * @param negative how many scores are below zero
+     * @param run with queries in the order of their first lines
+     * @param negative number of scores below zero
      */
     public record Read(Run run, long negative) {}
 
     /**
-     * Reads a run, {@code .json} as {@link JsonRunReader} and everything else as {@link TrecRunReader}.
+     * Reads a run: {@code .json} by {@link JsonRunReader}, others by {@link TrecRunReader}.
      *
-     * @param file gzipped when its name ends with {@code .gz}
-     * @param dataset the benchmark it answers
+     * @param file gzipped if its name ends with {@code .gz}
      */
     public static Read read(Path file, Dataset dataset) {
         if (!Files.isRegularFile(file)) {

@@ -13,11 +13,11 @@ import java.util.StringTokenizer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reader of TREC runs made by any system: {@code query Q0 passage rank score tag}, separated by spaces or tabs, plain or
- * gzipped. Like trec_eval it uses scores only, never the order of lines or the rank column.
+ * Reader of TREC runs: {@code query Q0 passage rank score tag}, separated by spaces or tabs, plain or gzipped. Uses
+ * scores only, as trec_eval, not the order of lines or the rank column.
  *
- * <p>Refused with file and line: a line without six columns, a query or passage that the benchmark lacks, a score that is
- * not a finite number, a passage ranked twice for a query. Negative scores are fine (logits are) and counted.
+ * <p>Refuses, with file and line: a line without six columns, an unknown query or passage, a score that is not a
+ * finite number, a passage twice for a query. Negative scores are valid (logits) and counted.
  */
 final class TrecRunReader {
     private static final int COLUMNS = 6;

@@ -17,11 +17,11 @@ import java.util.zip.Deflater;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * Writes a run as gzipped TREC lines, {@code query Q0 passage rank score tag}, ranks counted from 1. Scores are the
- * shortest decimals that read back as the same float, so ties stay ties.
+ * Writer of gzipped TREC runs, {@code query Q0 passage rank score tag}, ranks from 1. Scores are the shortest decimals
+ * that read back as the same float, so ties remain.
  *
- * <p>A fixed number of queries makes one gzip member, compressed on its own: every gzip reader joins them, and the bytes
- * do not depend on how many threads compressed.
+ * <p>Every gzip member has a fixed number of queries, compressed independently, so the bytes do not depend on the
+ * number of threads.
  */
 public final class TrecRunWriter {
     private static final int QUERIES_PER_MEMBER = 512;
@@ -29,11 +29,8 @@ public final class TrecRunWriter {
     private TrecRunWriter() {}
 
     /**
-     * Writes the run.
-     *
      * @param file ends with {@code .gz}; replaced if it exists
      * @param tag the system's name, without white space
-     * @param threads how many threads format and compress
      */
     public static void write(Path file, Run run, String tag, int threads) {
         int members = Math.ceilDiv(run.queries().size(), QUERIES_PER_MEMBER);
@@ -90,7 +87,7 @@ public final class TrecRunWriter {
         return lines.toString();
     }
 
-    /** Level 1: a run is large and read seldom; level 6 takes three times as long for a sixth less. */
+    /** Level 1: a run is large and seldom read; level 6 takes three times as long for a sixth less. */
     private static final class FastGzip extends GZIPOutputStream {
         FastGzip(OutputStream out) throws IOException {
             super(out, 1 << 15);

@@ -1,4 +1,4 @@
-/** Files of runs: TREC's format, and pytrec_eval's JSON. */
+/** Run files: TREC's format and pytrec_eval's JSON. */
 @NullMarked
 package io.posbias.retrieve.trec;
 

@@ -78,7 +78,7 @@ class ModelsCommandTest {
             assertThat(folder.resolve("model.onnx")).hasBinaryContent(StandIn.SOUND.graph());
             int asked = hub.seen().size();
             assertThat(posbias.run("models pull", recipe).out()).isEqualTo(pulled.out());
-            assertThat(posbias.run("models info", recipe).out()).contains("#   model.onnx: here\n");
+            assertThat(posbias.run("models info", recipe).out()).contains("#   model.onnx: installed\n");
             Cli.Ended check = posbias.run("models check", recipe);
             assertThat(check.out()).startsWith("net: sound\n").contains("  dimension      8\n");
             assertThat(check.code()).isZero();
@@ -135,7 +135,7 @@ class ModelsCommandTest {
                     .startsWith("fetching org.example:net:1.2 of " + endpoint(central))
                     .hasLineCount(1);
             assertThat(posbias.run("models pull", recipe).out()).isEqualTo("net: " + kept + "\n");
-            assertThat(posbias.run("models info", recipe).out()).contains("#   model.onnx: here\n");
+            assertThat(posbias.run("models info", recipe).out()).contains("#   model.onnx: installed\n");
             assertThat(posbias.run("eval --model", recipe, "--dataset demo --out", temp.resolve("out"))
                             .code())
                     .isZero();
@@ -157,7 +157,7 @@ class ModelsCommandTest {
         Files.createDirectories(kept.getParent());
         Files.write(kept, jar);
         Cli.Ended check = posbias.run("models check", recipe);
-        assertThat(check.err()).isEqualTo("posbias: " + kept + " holds no other.onnx\n");
+        assertThat(check.err()).isEqualTo("posbias: " + kept + " does not contain other.onnx\n");
         assertThat(check.code()).isEqualTo(1);
     }
 
@@ -173,13 +173,13 @@ class ModelsCommandTest {
         assertThat(missing.err().lines())
                 .satisfiesExactly(
                         line -> assertThat(line)
-                                .startsWith("made: is not here")
+                                .startsWith("made: not installed")
                                 .contains(
                                         "owner/made",
                                         "export_onnx.py " + exported,
                                         "" + posbias.home().resolve("models/made")),
                         line -> assertThat(line)
-                                .startsWith("jar: is not here")
+                                .startsWith("jar: not installed")
                                 .contains("org.example:my-minilm", "POSBIAS_CLASSPATH", "sha256"),
                         line -> assertThat(line).startsWith("asked: "),
                         line -> assertThat(line).startsWith("bm25: "));
@@ -187,15 +187,15 @@ class ModelsCommandTest {
         assertThat(missing.code()).isEqualTo(1);
         // A recipe inside the jar is named as the script finds it, and one that shares files by whose they are.
         assertThat(posbias.run("models pull qwen3-embedding-4b-posir").err())
-                .startsWith("qwen3-embedding-4b: is not here")
+                .startsWith("qwen3-embedding-4b: not installed")
                 .contains("Qwen/Qwen3-Embedding-4B", "export_onnx.py qwen3-embedding-4b --out ")
                 .contains(posbias.home().resolve("models/qwen3-embedding-4b").toString())
                 .hasLineCount(1);
         StandIn.SOUND.write(temp.resolve("home/models/made"), "made");
         Cli.Ended here = posbias.run("models pull", exported, "all-minilm-l6-v2");
         assertThat(here.err())
-                .startsWith("made: is here, in " + posbias.home().resolve("models/made") + ", ")
-                .contains("\nall-minilm-l6-v2: is here, ");
+                .startsWith("made: installed in " + posbias.home().resolve("models/made") + ", ")
+                .contains("\nall-minilm-l6-v2: installed in ");
         assertThat(here.code()).isZero();
     }
 
@@ -215,7 +215,7 @@ class ModelsCommandTest {
         String shown = Cli.run("models info all-minilm-l6-v2").out();
         assertThat(shown.lines().limit(5).toList())
                 .allSatisfy(line -> assertThat(line).startsWith("# "));
-        assertThat(shown).contains("# unknown: The jar's graph is a copy", "#   all-minilm-l6-v2.onnx: here\n");
+        assertThat(shown).contains("# unknown: The jar's graph is a copy", "#   all-minilm-l6-v2.onnx: installed\n");
         Path copy = Files.writeString(temp.resolve("copy.yaml"), shown);
         assertThat(Cli.run("models info", copy).out()).isEqualTo(shown);
     }
@@ -246,6 +246,6 @@ class ModelsCommandTest {
         assertThat(check.err()).startsWith("posbias: absent: ").containsPattern("\nbm25: not checked, .*\n\\z");
         Cli.Ended alone = Cli.run("models check", absent);
         assertThat(alone.code()).isEqualTo(1);
-        assertThat(alone.err()).startsWith("posbias: model absent is not here: ");
+        assertThat(alone.err()).startsWith("posbias: model absent is not installed: ");
     }
 }

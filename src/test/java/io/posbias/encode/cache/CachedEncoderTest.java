@@ -95,7 +95,7 @@ class CachedEncoderTest {
         Lengths first = new Lengths();
         try (CachedEncoder encoder = open(first, true)) {
             assertThat(values(encoder.encode(texts, Role.PASSAGE, ""))).containsExactly(1f, 3f, 1f, 2f, 3f);
-            assertThat(encoder.effort()).containsEntry("texts_encoded", 3L).containsEntry("texts_from_cache", 0L);
+            assertThat(encoder.usage()).containsEntry("texts_encoded", 3L).containsEntry("texts_from_cache", 0L);
             // The same words as a query are another text.
             encoder.encode(List.of("a"), Role.QUERY, "");
         }
@@ -105,7 +105,7 @@ class CachedEncoderTest {
         try (CachedEncoder encoder = open(second, true)) {
             assertThat(values(encoder.encode(List.of("cc", "dddd"), Role.PASSAGE, "")))
                     .containsExactly(2f, 4f);
-            assertThat(encoder.effort()).containsEntry("texts_encoded", 1L).containsEntry("texts_from_cache", 1L);
+            assertThat(encoder.usage()).containsEntry("texts_encoded", 1L).containsEntry("texts_from_cache", 1L);
         }
         assertThat(second.asked).containsExactly("dddd");
     }
@@ -218,7 +218,7 @@ class CachedEncoderTest {
         assertThat(service.asked).containsExactly(paid);
         try (CachedEncoder encoder = open(new Lengths(), true)) {
             encoder.encode(List.of(paid), Role.PASSAGE, "");
-            assertThat(encoder.effort()).containsEntry("texts_from_cache", 1L);
+            assertThat(encoder.usage()).containsEntry("texts_from_cache", 1L);
         }
     }
 
@@ -250,7 +250,7 @@ class CachedEncoderTest {
         try (CachedEncoder encoder = open(slow, false)) {
             assertThat(values(encoder.encode(List.of(big, "a", big, "bb"), Role.PASSAGE, "")))
                     .containsExactly((float) big.length(), 1f, (float) big.length(), 2f);
-            assertThat(encoder.effort()).containsEntry("texts_encoded", 3L).containsEntry("texts_from_cache", 1L);
+            assertThat(encoder.usage()).containsEntry("texts_encoded", 3L).containsEntry("texts_from_cache", 1L);
         }
         // The windows are encoded side by side, so their texts come in any order.
         assertThat(slow.asked).containsExactlyInAnyOrder(big, "a", "bb");

@@ -109,13 +109,13 @@ class CachedScorerTest {
         List<CachedScorer.PairScore> before;
         try (CachedScorer scorer = open(new Letters(""), true)) {
             before = scorer.score(pairs("q", "aa", "why", "four"));
-            assertThat(scorer.effort()).containsEntry("pairs_scored", 2L).containsEntry("pairs_from_cache", 0L);
+            assertThat(scorer.usage()).containsEntry("pairs_scored", 2L).containsEntry("pairs_from_cache", 0L);
         }
         Letters second = new Letters("");
         List<String> read = new ArrayList<>();
         try (CachedScorer scorer = open(second, true)) {
             assertThat(scorer.score(pairs(read, "why", "four", "q", "aa"))).isEqualTo(before.reversed());
-            assertThat(scorer.effort()).containsEntry("pairs_scored", 0L).containsEntry("pairs_from_cache", 2L);
+            assertThat(scorer.usage()).containsEntry("pairs_scored", 0L).containsEntry("pairs_from_cache", 2L);
         }
         assertThat(second.asked).isEmpty();
         assertThat(read).isEmpty();
@@ -142,7 +142,7 @@ class CachedScorerTest {
         try (CachedScorer scorer = open(sound, true)) {
             assertThat(scorer.score(pairs(texts)).stream().map(CachedScorer.PairScore::score))
                     .containsExactly(103f, 105f, 103f, 107f);
-            assertThat(scorer.effort()).containsEntry("pairs_scored", 2L).containsEntry("pairs_from_cache", 2L);
+            assertThat(scorer.usage()).containsEntry("pairs_scored", 2L).containsEntry("pairs_from_cache", 2L);
         }
         assertThat(sound.asked).containsExactly(pair("q", "bad"), pair("q", "fifteen"));
     }

@@ -153,7 +153,7 @@ class EncoderCheckTest {
         }
 
         @Override
-        public Map<String, Number> effort() {
+        public Map<String, Number> usage() {
             return Map.of("api_calls", asked.size());
         }
 

@@ -197,7 +197,7 @@ class ScorerCheckTest {
         }
 
         @Override
-        public Map<String, Number> effort() {
+        public Map<String, Number> usage() {
             return Map.of("api_calls", asked.size());
         }
 

@@ -289,7 +289,7 @@ class AttentionCalibrationTest {
         assertThatThrownBy(() -> edit.apply("x.onnx", old))
                 .hasMessageContainingAll("x.onnx", "ONNX 10", "version 11", "attention-calibration");
         byte[] torn = Arrays.copyOf(graph().toBytes(), 700);
-        assertThatThrownBy(() -> edit.apply("x.onnx", torn)).hasMessage("x.onnx is no whole ONNX file");
+        assertThatThrownBy(() -> edit.apply("x.onnx", torn)).hasMessage("x.onnx is not a complete ONNX file");
     }
 
     @ParameterizedTest

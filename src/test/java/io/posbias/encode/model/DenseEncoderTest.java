@@ -66,7 +66,7 @@ class DenseEncoderTest {
         assertThat(encode(StandIns.byTask(scalar), input, Role.PASSAGE, "a", "a b")[1])
                 .containsExactly(22, 21);
         assertThatThrownBy(() -> encode(StandIns.byTask(scalar), "pooling: cls\n", Role.PASSAGE, "a"))
-                .hasMessageContaining("wants an input \"task_id\"")
+                .hasMessageContaining("has an unknown input \"task_id\"")
                 .hasMessageContainingAll("pool-mask-input", "role-input");
         assertThatThrownBy(() -> encode(StandIns.byTask(scalar), "role-input: {name: task_id}", Role.QUERY, "a"))
                 .hasMessageContaining("field \"role-input.query\"");

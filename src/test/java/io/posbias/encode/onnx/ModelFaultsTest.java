@@ -54,7 +54,7 @@ class ModelFaultsTest {
 
     @Test
     void anInputThatNobodyKnows() {
-        assertThat(failure(StandIns.strange(), "")).contains("model.onnx", "\"token_colour\"", "it knows");
+        assertThat(failure(StandIns.strange(), "")).contains("model.onnx", "\"token_colour\"", "supported are");
     }
 
     @Test
@@ -97,7 +97,7 @@ class ModelFaultsTest {
     @Test
     void filesThatAreMissing() throws IOException {
         assertThat(failure(LOOKUP, "external-data: weights.data\n"))
-                .isEqualTo("model stand-in is not here: " + temp + "/weights.data is missing; the recipe " + temp
+                .isEqualTo("model stand-in is not installed: " + temp + "/weights.data is missing; the recipe " + temp
                         + "/recipe.yaml expects it there");
         assertThat(missing("hub: some/model"))
                 .contains("model made", temp + "/models/made/model.onnx", "'posbias models pull made'", "Hub");
@@ -159,9 +159,9 @@ class ModelFaultsTest {
 
     @Test
     void aSourceIsOnePlace() {
-        assertThatThrownBy(() -> files("", "")).hasMessageContainingAll("\"source\"", "no place");
+        assertThatThrownBy(() -> files("", "")).hasMessageContainingAll("\"source\"", "names no source");
         assertThatThrownBy(() -> files("hub: a/b, folder: .", ""))
-                .hasMessageContaining("field \"source\" names several places");
+                .hasMessageContaining("field \"source\" names several sources");
         assertThatThrownBy(() -> files("hub: '../x'", ""))
                 .hasMessageContainingAll("\"source.hub\" is \"../x\"", "OWNER/NAME");
         assertThatThrownBy(() -> files("hub: a/b, version: '1'", ""))

@@ -41,7 +41,7 @@ class ModelSizeTest {
     void whatIsNoGraphIsSaid() {
         assertThatThrownBy(() -> ModelSize.ofGraph("x.onnx", new byte[] {58, 120, 1, 2}))
                 .isInstanceOf(PosbiasException.class)
-                .hasMessage("x.onnx is no whole ONNX file");
+                .hasMessage("x.onnx is not a complete ONNX file");
     }
 
     @ParameterizedTest

@@ -178,7 +178,7 @@ class OnnxWeightsTest {
         assertThat(weights.weight("b.weight").values()).containsExactly(2, 3, 4, 5, 6, 0);
         assertFails(
                 () -> weights.weight("c.weight"),
-                "onnx/model.onnx: c.weight does not lie in onnx/short, which has 20 bytes");
+                "onnx/model.onnx: c.weight is outside onnx/short, which has 20 bytes");
         assertFails(
                 () -> weights.weight("d.weight"),
                 "onnx/model.onnx has weights in \"../../etc/passwd\", which is not inside the model's folder");
@@ -202,7 +202,7 @@ class OnnxWeightsTest {
         String advice = "; give the model's float32 graph, or its safetensors file as transformer.weights";
         assertFails(
                 () -> weights(tensor("a.bias", 10, bytes(9, new byte[6]), 3)).weight("a.bias"),
-                "x.onnx: a.bias is of 16-bit floats" + advice);
+                "x.onnx: a.bias has 16-bit floats" + advice);
         assertFails(
                 () -> weights(tensor("a.bias", 3, bytes(9, new byte[3]), 3)).weight("a.bias"),
                 "x.onnx: a.bias is not of floats (a quantised graph?)" + advice);
@@ -224,7 +224,7 @@ class OnnxWeightsTest {
         byte[] whole = file(matrix("a.weight"));
         for (int length = 3; length < whole.length; length++) {
             byte[] torn = Arrays.copyOf(whole, length);
-            assertFails(() -> OnnxWeights.of("x.onnx", torn), "x.onnx is no whole ONNX file");
+            assertFails(() -> OnnxWeights.of("x.onnx", torn), "x.onnx is not a complete ONNX file");
         }
     }
 

@@ -65,7 +65,7 @@ class SafetensorsTest {
         assertThat(tensors.has("half")).isTrue();
         assertThatThrownBy(() -> tensors.tensor("other"))
                 .isInstanceOf(PosbiasException.class)
-                .hasMessageContainingAll("x holds no tensor other", "__metadata__, full, half, brain");
+                .hasMessageContainingAll("x has no tensor other", "__metadata__, full, half, brain");
     }
 
     @ParameterizedTest
@@ -73,11 +73,11 @@ class SafetensorsTest {
             delimiter = ';',
             value = {
                 "F32;[2];0;12;x: tensor t has 12 bytes, not as many as its shape [2] says",
-                "F32;[3];4;16;x: tensor t does not lie in the file",
-                "F32;[3];-4;8;x: tensor t does not lie in the file",
+                "F32;[3];4;16;x: tensor t is outside the file",
+                "F32;[3];-4;8;x: tensor t is outside the file",
                 "F32;[65536,65536];0;12;x: tensor t has 12 bytes, not as many as its shape [65536, 65536] says",
                 "F32;[-3];0;12;x: tensor t has 12 bytes, not as many as its shape [0] says",
-                "I64;[1];0;12;x: tensor t is of I64"
+                "I64;[1];0;12;x: tensor t has type I64, not F32, F16 or BF16"
             })
     void tensorsThatCannotBeAreRefused(String type, String shape, int from, int to, String complaint) {
         byte[] file = file("{" + entry("t", type, shape, from, to) + "}", new byte[12]);
@@ -101,7 +101,7 @@ class SafetensorsTest {
         String header = "{" + entry("b", "F32", "[1]", from2, to2) + "," + entry("a", "F32", "[1]", from, to) + "}";
         assertThatThrownBy(() -> new Safetensors("x", file(header, new byte[length])))
                 .isInstanceOf(PosbiasException.class)
-                .hasMessage("x is no whole safetensors file: " + complaint);
+                .hasMessage("x is not a complete safetensors file: " + complaint);
     }
 
     @ParameterizedTest
@@ -110,13 +110,13 @@ class SafetensorsTest {
         byte[] bytes = new byte[length];
         assertThatThrownBy(() -> new Safetensors("x", bytes))
                 .isInstanceOf(PosbiasException.class)
-                .hasMessageContainingAll("x is no safetensors file", "header");
+                .hasMessageContainingAll("x is not a safetensors file", "header");
         if (length > 0) {
             bytes[0] = 100;
-            assertThatThrownBy(() -> new Safetensors("x", bytes)).hasMessageStartingWith("x is no safetensors file");
+            assertThatThrownBy(() -> new Safetensors("x", bytes)).hasMessageStartingWith("x is not a safetensors file");
         }
         assertThatThrownBy(() -> new Safetensors("x", file("no json", new byte[4])))
-                .hasMessageContainingAll("x is no safetensors file", "header", "JSON");
+                .hasMessageContainingAll("x is not a safetensors file", "header", "JSON");
     }
 
     /** W = [[1, 2], [0, -1], [3, 0]], b = [10, 0, -1]. */
@@ -151,7 +151,7 @@ class SafetensorsTest {
         assertThatThrownBy(() -> withHead(", weight: wide").close())
                 .isInstanceOf(PosbiasException.class)
                 .hasMessageContainingAll("head", "3 numbers", "graph");
-        assertThatThrownBy(() -> withHead(", weight: bias").close()).hasMessage("head.safetensors: bias is no matrix");
+        assertThatThrownBy(() -> withHead(", weight: bias").close()).hasMessage("head.safetensors: bias is not a matrix: its shape is [3]");
         assertThatThrownBy(() -> withHead(", weight: none").close())
                 .hasMessageContainingAll("head.safetensors", "tensor none");
     }

@@ -170,7 +170,7 @@ class CalibratedStrategyTest {
                 .hasMessageContaining("calibrated does not fit ")
                 .hasMessageContaining(", which " + why.strip())
                 .message()
-                .satisfies(message -> assertThat(message.substring(message.indexOf("what fits: ")))
+                .satisfies(message -> assertThat(message.substring(message.indexOf("strategies that fit: ")))
                         .contains("chunked")
                         .doesNotContain("calibrated"));
     }

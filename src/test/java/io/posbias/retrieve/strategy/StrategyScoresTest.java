@@ -332,7 +332,7 @@ class StrategyScoresTest {
         SearchReport.FirstStage first = Objects.requireNonNull(found.report().firstStage());
         assertThat(first.depth()).isEqualTo(20);
         assertSame(first.pool(), search("bm25", planted, 20));
-        assertThat(found.report().figures().get(SearchReport.VECTORS)).isBetween(9.0, 10.0);
+        assertThat(found.report().searchStats().get(SearchReport.VECTORS)).isBetween(9.0, 10.0);
     }
 
     /** Two passages are scored for one query at a time: what the three blocks took is what all took. */
@@ -357,58 +357,58 @@ class StrategyScoresTest {
         try (TwoStageSearcher searcher = new TwoStageSearcher(planted, null, null, counts, 2 * PASSAGES)) {
             searcher.search(planted.queries().subList(0, 5), 3);
             assertThat(blocks).containsExactly(2, 2, 1);
-            assertThat(searcher.report().effort()).containsEntry("pairs", 5 * PASSAGES);
+            assertThat(searcher.report().usage()).containsEntry("pairs", 5 * PASSAGES);
         }
     }
 
     /** Of windows and of whole passages together neither vectors nor bytes are those of one vector times how many there are. */
     @Test
     void vectorsAndBytesOfAllPartsAreSummed() {
-        Map<String, Double> windows = figures("dense+chunked:window=20");
+        Map<String, Double> windows = searchStats("dense+chunked:window=20");
         double each = Objects.requireNonNull(windows.get(SearchReport.VECTORS));
         assertThat(each).isBetween(9.0, 10.0);
         assertThat(windows).doesNotContainKey(SearchReport.BYTES);
         double bytes = recipe("dense").vectorBytes();
         String dense = MODELS.get("dense");
-        Map<String, Double> both = figures("dense+chunked:window=20+fused:with=" + dense);
+        Map<String, Double> both = searchStats("dense+chunked:window=20+fused:with=" + dense);
         assertThat(both.get(SearchReport.VECTORS)).isEqualTo(each + 1);
         assertThat(both.get(SearchReport.BYTES)).isEqualTo((each + 1) * bytes);
-        Map<String, Double> small = figures("dense+quantised+fused:with=" + dense + "+chunked:window=20");
+        Map<String, Double> small = searchStats("dense+quantised+fused:with=" + dense + "+chunked:window=20");
         assertThat(small.get(SearchReport.VECTORS)).isEqualTo(2 * each);
         assertThat(small.get(SearchReport.BYTES)).isEqualTo(each * (bytes / 4 + 4 + bytes));
-        assertThat(figures("dense+fused")).doesNotContainKeys(SearchReport.VECTORS, SearchReport.BYTES);
-        Map<String, Double> tokens = figures("late");
-        assertThat(figures("late+fused:with=" + dense))
+        assertThat(searchStats("dense+fused")).doesNotContainKeys(SearchReport.VECTORS, SearchReport.BYTES);
+        Map<String, Double> tokens = searchStats("late");
+        assertThat(searchStats("late+fused:with=" + dense))
                 .containsEntry(SearchReport.VECTORS, tokens.getOrDefault(SearchReport.VECTORS, 0.0) + 1)
                 .containsEntry(SearchReport.BYTES, tokens.getOrDefault(SearchReport.BYTES, 0.0) + bytes);
-        assertThat(figures("bm25+chunked:window=20+chunked:window=10").get(SearchReport.VECTORS))
+        assertThat(searchStats("bm25+chunked:window=20+chunked:window=10").get(SearchReport.VECTORS))
                 .isGreaterThan(each);
     }
 
-    private static Map<String, Double> figures(String spec) {
-        return search(recipe(spec), planted, 5, engine).report().figures();
+    private static Map<String, Double> searchStats(String spec) {
+        return search(recipe(spec), planted, 5, engine).report().searchStats();
     }
 
-    private static Map<String, Number> effort(String spec, Engine keeping) {
-        return search(recipe(spec), planted, 5, keeping).report().effort();
+    private static Map<String, Number> usage(String spec, Engine keeping) {
+        return search(recipe(spec), planted, 5, keeping).report().usage();
     }
 
     @Test
     void nothingIsEncodedTwice() {
         Engine keeping = new Engine(Device.CPU, 2, 0, true, CallLimit.none(), Sessions.in(temp.resolve("keeping")));
         int queries = planted.queries().size();
-        assertThat(effort("dense", keeping)).containsEntry("texts_encoded", (long) PASSAGES + queries);
+        assertThat(usage("dense", keeping)).containsEntry("texts_encoded", (long) PASSAGES + queries);
         for (String spec : List.of(
                 "dense+quantised",
                 "dense+quantised:numbers=binary",
                 "dense+truncated-dimensions",
                 "dense+truncated-dimensions+quantised")) {
-            assertThat(effort(spec, keeping)).as(spec).containsEntry("texts_encoded", 0L);
+            assertThat(usage(spec, keeping)).as(spec).containsEntry("texts_encoded", 0L);
         }
-        assertThat(effort("dense+mirrored", keeping))
+        assertThat(usage("dense+mirrored", keeping))
                 .containsEntry("texts_encoded", (long) PASSAGES)
                 .containsEntry("texts_from_cache", (long) PASSAGES + queries);
-        assertThat(effort("dense+mirrored", keeping)).containsEntry("texts_encoded", 0L);
+        assertThat(usage("dense+mirrored", keeping)).containsEntry("texts_encoded", 0L);
     }
 
     @Test
@@ -417,7 +417,7 @@ class StrategyScoresTest {
             int half = planted.queries().size() / 2;
             searcher.search(planted.queries().subList(0, half), 5);
             searcher.search(planted.queries().subList(half, 2 * half), 5);
-            assertThat(searcher.report().effort())
+            assertThat(searcher.report().usage())
                     .containsEntry("texts_encoded", (long) PASSAGES + 2L * half)
                     .containsEntry("texts_from_cache", 0L);
         }

@@ -235,7 +235,7 @@ class TextWindowsTest {
     @CsvSource({"8, 0", "8, -1", "8, 9"})
     void aStrideLeavesNoGap(int window, int stride) {
         assertThatThrownBy(() -> of(Map.of("window", window, "stride", stride)))
-                .hasMessage("r.yaml:1: field \"stride\" is " + stride + "; it is from 1 to window, which is 8");
+                .hasMessage("r.yaml:1: field \"stride\" is " + stride + "; it must be from 1 to window, which is 8");
     }
 
     @Test

@@ -127,7 +127,7 @@ class VectorStrategiesTest {
                     "name: service\nkind: embedding-api\nservice: openai\nmodel: m-1\nendpoint: " + api.address()
                             + "\ndimension: 2\nmax-tokens: 100\n");
             Recipe recipe = Recipe.find(file + "+quantised:numbers=binary");
-            try (Searcher searcher = recipe.retriever().open(signs(), engine().keepingNothing())) {
+            try (Searcher searcher = recipe.retriever().open(signs(), engine())) {
                 searcher.search(signs().queries(), 2);
             }
             List<String> asked = api.seen().stream()

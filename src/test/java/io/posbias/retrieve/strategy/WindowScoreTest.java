@@ -13,9 +13,9 @@ import io.posbias.dataset.Passages;
 import io.posbias.dataset.Qrels;
 import io.posbias.dataset.Query;
 import io.posbias.dataset.Span;
-import io.posbias.retrieve.Coverage;
 import io.posbias.retrieve.Ranking;
 import io.posbias.retrieve.Run;
+import io.posbias.retrieve.TruncationReport;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -147,41 +147,41 @@ class WindowScoreTest {
 
     private static int[] seen(Windows windows, Map<String, Integer> cut) {
         int[] byWindow = new int[windows.size()];
-        Arrays.fill(byWindow, Coverage.WHOLE);
+        Arrays.fill(byWindow, TruncationReport.WHOLE);
         cut.forEach((id, units) -> byWindow[window(windows, id)] = units);
-        Coverage coverage = windows.coverage(
-                "recipe", new Coverage("m", 8, Coverage.Unit.PASSAGES, 6, cut.size(), 3, true, byWindow, Map.of()));
-        assertThat(coverage.stage()).isEqualTo("recipe");
-        assertThat(coverage.total()).isEqualTo(3);
-        assertThat(coverage.queriesCut()).isEqualTo(3);
-        assertThat(coverage.cut())
-                .isEqualTo(Arrays.stream(coverage.byPassage())
+        TruncationReport truncation = windows.truncation(
+                "recipe", new TruncationReport("m", 8, TruncationReport.Unit.PASSAGES, 6, cut.size(), 3, true, byWindow, Map.of()));
+        assertThat(truncation.stage()).isEqualTo("recipe");
+        assertThat(truncation.total()).isEqualTo(3);
+        assertThat(truncation.queriesCut()).isEqualTo(3);
+        assertThat(truncation.cut())
+                .isEqualTo(Arrays.stream(truncation.byPassage())
                         .filter(units -> units >= 0)
                         .count());
-        return coverage.byPassage();
+        return truncation.byPassage();
     }
 
     @Test
     void aPassageWasSeenUpToTheFirstCharacterThatNoWindowShowed() {
         Windows windows = windows(Windows.Part.TEXT);
-        int whole = Coverage.WHOLE;
+        int whole = TruncationReport.WHOLE;
         assertThat(seen(windows, Map.of())).containsExactly(whole, whole, whole);
         assertThat(seen(windows, Map.of("c\t1", 1))).containsExactly(5, whole, whole);
         assertThat(seen(windows, Map.of("c\t0", 1, "c\t1", 1))).containsExactly(1, whole, whole);
         assertThat(seen(windows, Map.of("a\t1", 0, "b", 2))).containsExactly(whole, 2, 4);
-        assertThat(seen(windows, Map.of("a\t0", Coverage.UNKNOWN))).containsExactly(whole, whole, Coverage.UNKNOWN);
-        assertThat(seen(windows, Map.of("c\t2", Coverage.NEVER_READ)))
-                .containsExactly(Coverage.NEVER_READ, whole, whole);
+        assertThat(seen(windows, Map.of("a\t0", TruncationReport.UNKNOWN))).containsExactly(whole, whole, TruncationReport.UNKNOWN);
+        assertThat(seen(windows, Map.of("c\t2", TruncationReport.NEVER_READ)))
+                .containsExactly(TruncationReport.NEVER_READ, whole, whole);
     }
 
     @Test
     void ofPairsOnlyThoseThatWereCutAreKept() {
         Windows windows = windows(Windows.Part.TEXT);
         Map<Integer, Integer> cut = Map.of(window(windows, "c\t1"), 3, window(windows, "b"), 2);
-        Coverage coverage = windows.coverage(
-                "recipe", new Coverage("m", 8, Coverage.Unit.PAIRS, 9, 2, 0, true, new int[0], Map.of("q", cut)));
-        assertThat(coverage.total()).isEqualTo(9);
-        assertThat(coverage.cut()).isEqualTo(2);
-        assertThat(coverage.byPair()).isEqualTo(Map.of("q", Map.of(C, 7, B, 2)));
+        TruncationReport truncation = windows.truncation(
+                "recipe", new TruncationReport("m", 8, TruncationReport.Unit.PAIRS, 9, 2, 0, true, new int[0], Map.of("q", cut)));
+        assertThat(truncation.total()).isEqualTo(9);
+        assertThat(truncation.cut()).isEqualTo(2);
+        assertThat(truncation.byPair()).isEqualTo(Map.of("q", Map.of(C, 7, B, 2)));
     }
 }

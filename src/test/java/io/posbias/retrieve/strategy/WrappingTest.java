@@ -171,7 +171,7 @@ class WrappingTest {
                 .isEqualTo(Recipe.find(MODEL + "+mirrored+chunked:window=64").record());
         assertThatThrownBy(() -> Recipe.find(MODEL).within("chunked:window"))
                 .isInstanceOf(UsageException.class)
-                .hasMessageContaining("+chunked:window: a strategy is a word");
+                .hasMessageContaining("+chunked:window: a strategy has the form");
         assertThatThrownBy(() -> Recipe.find(MODEL).within("chunkd")).hasMessageContaining("unknown strategy");
     }
 
@@ -195,13 +195,13 @@ class WrappingTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "bge-small-en-v1.5+late-chunked | does not take the mean over its tokens, as late chunking does | chunked",
-                "bm25+late-chunked | has no vectors of tokens to take a mean of | chunked",
-                "bm25+mirrored | counts words, whatever the order of sentences | chunked",
-                "bm25+quantised | has no one vector for a passage | chunked",
-                "bm25+truncated-dimensions | has no one vector for a passage | fused",
-                "colbertv2.0+quantised | has no one vector for a passage | mirrored",
-                MODEL + "+chunked+quantised | has no one vector for a passage | mirrored",
+                "bge-small-en-v1.5+late-chunked | does not pool by the mean over tokens | chunked",
+                "bm25+late-chunked | has no token vectors to average | chunked",
+                "bm25+mirrored | counts words in any order | chunked",
+                "bm25+quantised | does not encode a passage as one vector | chunked",
+                "bm25+truncated-dimensions | does not encode a passage as one vector | fused",
+                "colbertv2.0+quantised | does not encode a passage as one vector | mirrored",
+                MODEL + "+chunked+quantised | does not encode a passage as one vector | mirrored",
             })
     void whatDoesNotFitSaysWhatDoes(String recipe, String why, String fits) {
         assertThatThrownBy(() -> Recipe.find(recipe))
@@ -209,7 +209,7 @@ class WrappingTest {
                 .hasMessageContaining(" does not fit ")
                 .hasMessageContaining(", which " + why.strip())
                 .message()
-                .satisfies(message -> assertThat(message.substring(message.indexOf("what fits: ")))
+                .satisfies(message -> assertThat(message.substring(message.indexOf("strategies that fit: ")))
                         .contains(fits.strip())
                         .doesNotContain(" " + recipe.substring(recipe.lastIndexOf('+') + 1)));
     }

@@ -97,7 +97,7 @@ class TrecRunTest {
 
     @Test
     void refusesWhatIsNoRun() {
-        refuses("", "RUN: holds no line; a run has one line for each hit");
+        refuses("", "RUN: is empty; a run has one line per hit");
         refuses(
                 "q1 Q0 p1 1 0.5 x\nq1 Q0 p2 2 0.4\n",
                 "RUN:2: 5 columns; a TREC run has six: query Q0 passage rank score tag");
@@ -105,12 +105,12 @@ class TrecRunTest {
                 "q1 Q0 p1 1 0.5 x\n\nq9 Q0 p2 2 0.4 x\n",
                 "RUN:3: query \"q9\" is not in the benchmark; is this a run of another dataset?");
         refuses("q1 Q0 p9 1 0.5 x\n", "RUN:1: passage \"p9\" is not in the corpus; is this a run of another dataset?");
-        refuses("q1 Q0 p1 1 NaN x\n", "RUN:1: score \"NaN\"; scores are finite numbers");
-        refuses("q1 Q0 p1 1 1e99 x\n", "RUN:1: score \"1e99\"; scores are finite numbers");
-        refuses("q1 Q0 p1 1 high x\n", "RUN:1: score \"high\"; scores are finite numbers");
+        refuses("q1 Q0 p1 1 NaN x\n", "RUN:1: score \"NaN\"; scores must be finite numbers");
+        refuses("q1 Q0 p1 1 1e99 x\n", "RUN:1: score \"1e99\"; scores must be finite numbers");
+        refuses("q1 Q0 p1 1 high x\n", "RUN:1: score \"high\"; scores must be finite numbers");
         refuses(
                 "q1 Q0 p1 1 2 x\nq2 Q0 p1 1 2 x\nq1 Q0 p1 1 1 x\n",
-                "RUN: ranks passage \"p1\" twice for query \"q1\"; each passage may be found once");
+                "RUN: ranks passage \"p1\" twice for query \"q1\"; each passage may occur once");
     }
 
     /** As BEIR and ranx write runs: json.dump of a dict of dicts. */
@@ -146,13 +146,13 @@ class TrecRunTest {
 
     @Test
     void refusesWhatIsNoRunInJson() throws IOException {
-        refusesJson("{}", ": holds no line");
-        refusesJson("[1]", ":1: no record where one is due; a run in JSON is {\"query\": {\"passage\": score}}");
-        refusesJson("{\"q1\": 3}", ":1: no record where one is due");
+        refusesJson("{}", ": is empty");
+        refusesJson("[1]", ":1: a record was expected; a run in JSON is {\"query\": {\"passage\": score}}");
+        refusesJson("{\"q1\": 3}", ":1: a record was expected");
         refusesJson("{\"q1\": {\"p1\":\n\"0.5\"}}", ":2: score of passage \"p1\" is no number");
         refusesJson("{\"q1\": {\"p1\": null}}", ":1: score of passage \"p1\" is no number");
         refusesJson("{\"q1\": {\"p1\": NaN}}", ":1: not JSON");
-        refusesJson("{\"q1\": {\"p1\": 1e999}}", ":1: score \"1e999\"; scores are finite numbers");
+        refusesJson("{\"q1\": {\"p1\": 1e999}}", ":1: score \"1e999\"; scores must be finite numbers");
         refusesJson("{\"q1\": {\n\"p9\": 1}}", ":2: passage \"p9\" is not in the corpus; is this a run of another");
         refusesJson("{\"q1\": {\"p1\": 1, \"p1\": 2}}", ":1: not JSON");
         refusesJson("{\"q1\": {\"p1\": 1}, \"q1\": {\"p2\": 2}}", ":1: not JSON");
@@ -164,7 +164,7 @@ class TrecRunTest {
     void namesTheLineOfAnErrorFarIntoAFile() {
         String lines = "q1 Q0 p1 1 0.5 a-tag-that-makes-lines-longer-than-they-need-to-be\n".repeat(30_000);
         // The first repetition is a duplicate, which is only found at the end; the broken line is found first.
-        refuses(lines + "q1 Q0 p1 1 oops x\n", "RUN:30001: score \"oops\"; scores are finite numbers");
+        refuses(lines + "q1 Q0 p1 1 oops x\n", "RUN:30001: score \"oops\"; scores must be finite numbers");
     }
 
     @Test

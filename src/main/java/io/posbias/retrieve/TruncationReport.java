@@ -23,22 +23,21 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
 
 /**
- * How much of each text a model saw: what is past its limit of tokens was cut off, and a model that never saw the evidence
- * is not biased against it.
+ * Truncation of texts by a model's token limit. A model that never read the evidence is not biased against it.
  *
- * @param stage the model
+ * @param stage the model's name
  * @param maxTokens its limit
- * @param unit what {@code total} and {@code cut} count
- * @param total how many texts or pairs there were
- * @param cut how many of them were cut
- * @param queriesCut how many queries were cut themselves
- * @param known whether the model tells what it saw; false for vendors
- * @param byPassage of passages: for each by ordinal, how many UTF-16 units of its text (without title) were seen, or
- *     {@link #WHOLE}, {@link #UNKNOWN} or {@link #NEVER_READ}
- * @param byPair of pairs: for each query the relevant passages that were cut, with the UTF-16 units that were seen
+ * @param unit counted by {@code total} and {@code cut}
+ * @param total texts or pairs
+ * @param cut truncated texts or pairs
+ * @param queriesCut truncated queries
+ * @param known false for services that truncate silently
+ * @param byPassage for passages: UTF-16 units read of each text (without title) by ordinal, or {@link #WHOLE}, {@link
+ *     #UNKNOWN} or {@link #NEVER_READ}
+ * @param byPair for pairs: UTF-16 units read of the truncated relevant passages, by query
  */
 @SuppressWarnings("ArrayRecordComponent") // compared nowhere; a list would box every passage
-public record Coverage(
+public record TruncationReport(
         String stage,
         int maxTokens,
         Unit unit,
@@ -48,44 +47,47 @@ public record Coverage(
         boolean known,
         int[] byPassage,
         Map<String, Map<Integer, Integer>> byPair) {
-    /** Nothing was cut off. */
+    /** The text was not truncated. */
     public static final int WHOLE = TextEncoder.WHOLE;
 
-    /** The vendor cuts without saying where. */
+    /** The service may truncate without reporting it. */
     public static final int UNKNOWN = TextEncoder.UNKNOWN;
 
-    /** No stage before this one handed the passage on. */
+    /** No earlier stage returned the passage. */
     public static final int NEVER_READ = -3;
 
-    /** What is counted. */
     public enum Unit {
         /** A passage is encoded by itself, once. */
         PASSAGES,
-        /** A passage is read together with a query, and what fits depends on both. */
+        /** A passage is read together with a query, so truncation depends on both. */
         PAIRS
     }
 
     /**
-     * How much of a passage's text was seen.
+     * Converts units read of title and text to units read of the text.
      *
-     * @param lead how many UTF-16 units the title takes before it
-     * @param seen how many units of title and text were, or a negative mark, which stays as it is
+     * @param lead UTF-16 units of the title
+     * @param seen units read, or a negative mark, which is returned
      */
     static int ofText(int lead, int seen) {
         return seen < 0 ? seen : Math.max(0, seen - lead);
     }
 
-    /** Of passages that were encoded one by one; {@code seen} is {@link #byPassage}. */
-    static Coverage ofPassages(Recipe model, int[] seen, long queriesCut) {
+    /**
+     * Reports passages that were encoded one by one.
+     *
+     * @param seen as {@link #byPassage}
+     */
+    static TruncationReport ofPassages(Recipe model, int[] seen, long queriesCut) {
         long read = Arrays.stream(seen).filter(one -> one != NEVER_READ).count();
         long cut = Arrays.stream(seen).filter(one -> one >= 0).count();
         boolean known = Arrays.stream(seen).noneMatch(one -> one == UNKNOWN);
-        return new Coverage(
+        return new TruncationReport(
                 model.name(), model.maxTokens(), Unit.PASSAGES, read, cut, queriesCut, known, seen, Map.of());
     }
 
-    /** What a model would read of passages that are encoded one by one. */
-    static Coverage read(Recipe model, Dataset dataset, TextReader reader, Engine engine) {
+    /** Measures passages that are encoded one by one. */
+    static TruncationReport read(Recipe model, Dataset dataset, TextReader reader, Engine engine) {
         int[] seen = new int[dataset.passages().size()];
         read(model, dataset, engine, (ordinal, passage) -> {
             int lead = passage.lead();
@@ -98,10 +100,10 @@ public record Coverage(
     }
 
     /**
-     * What a model would read of the pairs of a query and a relevant passage. Without such pairs, of each passage with an empty
-     * query: the most that it reads of it.
+     * Measures the pairs of a query and a relevant passage. Without queries, measures each passage with an empty
+     * query, the maximum that is read of it.
      */
-    static Coverage read(Recipe model, Dataset dataset, PairReader reader, Engine engine) {
+    static TruncationReport read(Recipe model, Dataset dataset, PairReader reader, Engine engine) {
         if (dataset.judgedQueries().isEmpty()) {
             int[] seen = new int[dataset.passages().size()];
             read(
@@ -133,7 +135,7 @@ public record Coverage(
                 }
             }
         });
-        return new Coverage(
+        return new TruncationReport(
                 model.name(),
                 model.maxTokens(),
                 Unit.PAIRS,
@@ -151,7 +153,7 @@ public record Coverage(
         return new PairReader.Seen(ofText(lead, seen.passage()), seen.queryCut());
     }
 
-    /** Does something with each passage, on several threads. */
+    /** Runs an action for each passage, on several threads. */
     private static void read(Recipe model, Dataset dataset, Engine engine, BiConsumer<Integer, Passage> work) {
         String label = "tokenise " + dataset.name() + " for " + model.name();
         try (Progress.Step step =
@@ -166,20 +168,17 @@ public record Coverage(
         }
     }
 
-    /** The same of another recipe, which reads with the same model. */
-    public Coverage of(Recipe other) {
-        return new Coverage(other.name(), maxTokens, unit, total, cut, queriesCut, known, byPassage, byPair);
+    /** Returns this for another recipe of the same model. */
+    public TruncationReport of(Recipe other) {
+        return new TruncationReport(other.name(), maxTokens, unit, total, cut, queriesCut, known, byPassage, byPair);
     }
 
-    /** The same with another count of queries that were cut. */
-    public Coverage withQueriesCut(long queries) {
-        return new Coverage(stage, maxTokens, unit, total, cut, queries, known, byPassage, byPair);
+    public TruncationReport withQueriesCut(long queries) {
+        return new TruncationReport(stage, maxTokens, unit, total, cut, queries, known, byPassage, byPair);
     }
 
     /**
-     * How many UTF-16 units of a passage's text were seen for a query.
-     *
-     * @return {@link #WHOLE} for all of them, {@link #UNKNOWN} where nobody tells
+     * Returns the UTF-16 units of a passage's text that were read for a query, or {@link #WHOLE} or {@link #UNKNOWN}.
      */
     public int seen(String query, int passage) {
         if (!known) {
