@@ -91,8 +91,9 @@ public final class Datasets {
     public Source source(String nameOrFolder) {
         List<Source> sources = sources(nameOrFolder);
         if (sources.size() > 1) {
-            throw new UsageException(nameOrFolder + " names " + sources.size() + " datasets; give one of them, for example "
-                    + sources.getFirst().name());
+            throw new UsageException(
+                    nameOrFolder + " names " + sources.size() + " datasets; give one of them, for example "
+                            + sources.getFirst().name());
         }
         return sources.getFirst();
     }

@@ -117,7 +117,8 @@ public record EarlierCell(
     }
 
     private static boolean isShallower(Result result, Settings wanted) {
-        Set<String> searchStats = new LinkedHashSet<>(result.retrieval().searchStats().keySet());
+        Set<String> searchStats =
+                new LinkedHashSet<>(result.retrieval().searchStats().keySet());
         searchStats.removeAll(Set.of(SearchReport.VECTORS, SearchReport.BYTES));
         return wanted.k() < result.settings().k() && !searchStats.isEmpty();
     }

@@ -129,7 +129,9 @@ public final class TextScorer {
             Query asked = dataset.queries().get(query);
             for (int rank = 0; rank < ranking.size(); rank++) {
                 TitledText text = texts[ranking.passage(rank)];
-                int seen = truncation == null ? TruncationReport.WHOLE : truncation.seen(asked.id(), ranking.passage(rank));
+                int seen = truncation == null
+                        ? TruncationReport.WHOLE
+                        : truncation.seen(asked.id(), ranking.passage(rank));
                 scores.put(
                         new TitledPair(asked.text(), text.title(), text.text()),
                         new TextScore(ranking.score(rank), seen));

@@ -56,7 +56,8 @@ public record Truncation(
     }
 
     /** Counts the truncated evidence of the judged queries. */
-    public static Truncation of(TruncationReport truncation, Dataset dataset, List<Query> queries, QueryBuckets placement) {
+    public static Truncation of(
+            TruncationReport truncation, Dataset dataset, List<Query> queries, QueryBuckets placement) {
         EvidenceCuts cuts = EvidenceCuts.of(truncation, dataset, queries);
         int[] starts = new int[placement.bucketNames().size()];
         int[] ends = new int[starts.length];
@@ -124,8 +125,8 @@ public record Truncation(
                 if (evidence == null || evidence.span() == null || judgments == null) {
                     continue;
                 }
-                int seen =
-                        leastSeen(truncation, query, judgments, dataset.passages().ids());
+                int seen = leastSeen(
+                        truncation, query, judgments, dataset.passages().ids());
                 located.set(q);
                 startsPast.set(q, seen >= 0 && evidence.span().start() >= seen);
                 endsPast.set(q, seen >= 0 && evidence.span().end() > seen);

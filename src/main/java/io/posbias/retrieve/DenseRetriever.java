@@ -272,7 +272,8 @@ public record DenseRetriever(Recipe recipe, Model.Encoder encoder, VectorSetting
 
         @Override
         public SearchReport report() {
-            return new SearchReport(List.of(passages.truncation(recipe, queriesCut)), null, searchStats, encoder.usage());
+            return new SearchReport(
+                    List.of(passages.truncation(recipe, queriesCut)), null, searchStats, encoder.usage());
         }
 
         @Override

@@ -163,7 +163,8 @@ record LateInteractionRetriever(
     public Optional<SearchReport.Preview> preview() {
         return Optional.of((dataset, engine) -> {
             try (TextReader texts = settings.reader(engine)) {
-                SearchReport own = SearchReport.ofTruncations(List.of(TruncationReport.read(recipe, dataset, texts, engine)));
+                SearchReport own =
+                        SearchReport.ofTruncations(List.of(TruncationReport.read(recipe, dataset, texts, engine)));
                 return stage == null ? own : stage.preview(own, dataset, engine);
             }
         });

@@ -34,7 +34,8 @@ record RerankRetriever(
         Recipe recipe,
         Model.Reranker reranker,
         FirstStage stage,
-        @Nullable Function<Engine, PairReader> truncationProbe) implements Retriever {
+        @Nullable Function<Engine, PairReader> truncationProbe)
+        implements Retriever {
     /** Default, as in the papers. */
     private static final String FIRST = "bm25";
 
@@ -62,7 +63,10 @@ record RerankRetriever(
     }
 
     private static RerankRetriever of(
-            Recipe recipe, List<String> fields, Model.Reranker model, @Nullable Function<Engine, PairReader> truncationProbe) {
+            Recipe recipe,
+            List<String> fields,
+            Model.Reranker model,
+            @Nullable Function<Engine, PairReader> truncationProbe) {
         recipe.refuseOthers(FirstStage.FIELDS, fields);
         return new RerankRetriever(recipe, model, FirstStage.of(recipe, FIRST), truncationProbe);
     }
@@ -105,7 +109,8 @@ record RerankRetriever(
     public Optional<SearchReport.Preview> preview() {
         return Optional.ofNullable(truncationProbe).map(open -> (dataset, engine) -> {
             try (PairReader pairs = open.apply(engine)) {
-                SearchReport own = SearchReport.ofTruncations(List.of(TruncationReport.read(recipe, dataset, pairs, engine)));
+                SearchReport own =
+                        SearchReport.ofTruncations(List.of(TruncationReport.read(recipe, dataset, pairs, engine)));
                 return stage.preview(own, dataset, engine);
             }
         });

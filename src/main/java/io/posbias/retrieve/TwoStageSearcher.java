@@ -83,7 +83,9 @@ public final class TwoStageSearcher implements Searcher {
      */
     private SearchReport reported(SearchReport scored, Run pool, long queriesCut) {
         List<TruncationReport> truncations = new ArrayList<>();
-        scored.truncations().stream().limit(1).forEach(truncation -> truncations.add(truncation.withQueriesCut(queriesCut)));
+        scored.truncations().stream()
+                .limit(1)
+                .forEach(truncation -> truncations.add(truncation.withQueriesCut(queriesCut)));
         if (first == null || stage == null) {
             return new SearchReport(truncations, null, scored.searchStats(), scored.usage());
         }

@@ -83,8 +83,7 @@ final class Wrapping {
         String spec = model.name() + "+" + strategy;
         Matcher parts = STRATEGY.matcher(strategy);
         if (!parts.matches()) {
-            throw new UsageException(
-                    Printable.cut(spec) + ": a strategy has the form chunked:window=64");
+            throw new UsageException(Printable.cut(spec) + ": a strategy has the form chunked:window=64");
         }
         SequencedMap<String, @Nullable Object> record = new LinkedHashMap<>();
         record.put("name", model.name() + "+" + name(strategy));

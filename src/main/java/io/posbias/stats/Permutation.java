@@ -79,7 +79,8 @@ public final class Permutation {
          * @param seed determines the draws for any number of threads
          * @return sums, {@code [group][draw]}
          */
-        public static double[][] randomisedSums(double[] differences, int[][] groups, int draws, long seed, int threads) {
+        public static double[][] randomisedSums(
+                double[] differences, int[][] groups, int draws, long seed, int threads) {
             double[][] sums = new double[groups.length][draws];
             SeededStreams.run(draws, seed, threads, () -> new SeededStreams.Drawer() {
                 private final long[] bits = new long[Math.ceilDiv(differences.length, Long.SIZE)];

@@ -81,8 +81,8 @@ class ReferenceEncoderTest {
                             new ReferenceEncoder("r", Shape.FLAT, 0, ReferenceScore.COSINE, literalness, 8, 1, 64, 0))
                     .isInstanceOf(IllegalArgumentException.class);
         }
-        assertThatThrownBy(() ->
-                        new ReferenceEncoder("r", Shape.FLAT, 0, new ReferenceScore(Way.PRODUCT, Double.NaN), 1, 8, 1, 64, 0))
+        assertThatThrownBy(() -> new ReferenceEncoder(
+                        "r", Shape.FLAT, 0, new ReferenceScore(Way.PRODUCT, Double.NaN), 1, 8, 1, 64, 0))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 }

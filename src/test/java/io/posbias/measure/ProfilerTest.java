@@ -108,12 +108,14 @@ class ProfilerTest {
                 .getFirst()
                 .psi();
         assertThat(psi).isEqualTo(same);
-        assertThat(Objects.requireNonNull(psi.noise95())).isGreaterThan(Objects.requireNonNull(psi.noiseFloor()).mean());
+        assertThat(Objects.requireNonNull(psi.noise95()))
+                .isGreaterThan(Objects.requireNonNull(psi.noiseFloor()).mean());
         assertThat(Objects.requireNonNull(psi.pValue())).isGreaterThan(0.001);
         Psi otherSeed = profiles(queries, scores, "relative:5", new Profiler(30, 1000, 43, 0.95, 3))
                 .getFirst()
                 .psi();
-        assertThat(Objects.requireNonNull(otherSeed.noiseFloor()).mean()).isNotEqualTo(Objects.requireNonNull(psi.noiseFloor()).mean());
+        assertThat(Objects.requireNonNull(otherSeed.noiseFloor()).mean())
+                .isNotEqualTo(Objects.requireNonNull(psi.noiseFloor()).mean());
     }
 
     /** The issue's own simulation: no position effect, mean 0.55, 3 buckets of 1,000 show a mean PSI of 0.04. */

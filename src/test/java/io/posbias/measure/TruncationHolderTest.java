@@ -32,7 +32,15 @@ class TruncationHolderTest {
         Qrels qrels = new Qrels(Map.of("q", Judgments.of(Map.of(0, 1, 1, 1))));
         Dataset dataset = new Dataset(DatasetCard.named("d"), Map.of(), passages, queries, qrels);
         TruncationReport truncation = new TruncationReport(
-                "model", 2, TruncationReport.Unit.PASSAGES, 2, 1, 0, true, new int[] {4, TruncationReport.WHOLE}, Map.of());
+                "model",
+                2,
+                TruncationReport.Unit.PASSAGES,
+                2,
+                1,
+                0,
+                true,
+                new int[] {4, TruncationReport.WHOLE},
+                Map.of());
         return Truncation.of(truncation, dataset, queries, QueryBuckets.of(queries, Bucketing.parse("relative:2")));
     }
 

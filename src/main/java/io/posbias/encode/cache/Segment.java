@@ -41,7 +41,7 @@ final class Segment implements Closeable {
     private static final int HEADER = 20;
     private static final int TABLE_ROW = 24;
     private static final int BEFORE_CHECKSUM = 16;
-    
+
     /** Files of this size get no more blocks. */
     private static final long FULL = 1L << 30;
 

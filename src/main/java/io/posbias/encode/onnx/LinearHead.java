@@ -46,7 +46,8 @@ public record LinearHead(OrtSession session, int width, int dimension) implement
         Safetensors tensors = files.tensors(settings.file, home);
         Weight weight = tensors.tensor(settings.weight);
         if (weight.shape().size() != 2) {
-            throw new PosbiasException(settings.file + ": " + settings.weight + " is not a matrix: its shape is " + weight.shape());
+            throw new PosbiasException(
+                    settings.file + ": " + settings.weight + " is not a matrix: its shape is " + weight.shape());
         }
         int out = weight.shape().get(0);
         int in = weight.shape().get(1);
@@ -70,7 +71,8 @@ public record LinearHead(OrtSession session, int width, int dimension) implement
     public float[] apply(float[] vectors) {
         int rows = vectors.length / width;
         if (rows * width != vectors.length) {
-            throw new PosbiasException("the head expects vectors of " + width + " numbers, the graph returns another size");
+            throw new PosbiasException(
+                    "the head expects vectors of " + width + " numbers, the graph returns another size");
         }
         try (OnnxTensor input = OnnxTensor.createTensor(
                         OnnxRuntime.environment(), FloatBuffer.wrap(vectors), new long[] {rows, width});

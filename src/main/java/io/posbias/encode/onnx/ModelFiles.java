@@ -294,7 +294,8 @@ public record ModelFiles(
         if (Files.isRegularFile(path)) {
             return path;
         }
-        throw new PosbiasException("model " + name + " is not installed: " + path + " is missing; " + advice(file, home));
+        throw new PosbiasException(
+                "model " + name + " is not installed: " + path + " is missing; " + advice(file, home));
     }
 
     /** Returns the command that downloads missing files, as half a sentence. */
@@ -382,8 +383,9 @@ public record ModelFiles(
     }
 
     private PosbiasException absent(String file, Path home) {
-        String where =
-                source.jar().map(jar -> jar.in(home) + " is missing").orElse("no jar on the class path contains " + file);
+        String where = source.jar()
+                .map(jar -> jar.in(home) + " is missing")
+                .orElse("no jar on the class path contains " + file);
         return new PosbiasException("model " + name + " is not installed: " + where + "; " + advice(home));
     }
 

@@ -198,7 +198,8 @@ public final class OnnxModel implements AutoCloseable {
             case FLOAT16 ->
                 OnnxTensor.createTensor(
                         OnnxRuntime.environment(), ShortBuffer.allocate(0), shape, OnnxJavaType.FLOAT16);
-            default -> throw new PosbiasException("graph " + name + " has a key-value cache of unsupported type " + info.type);
+            default ->
+                throw new PosbiasException("graph " + name + " has a key-value cache of unsupported type " + info.type);
         };
     }
 

@@ -172,8 +172,8 @@ public final class OnnxWeights {
     private StoredFile other(String weight, Tensor tensor) {
         StoredFile other = beside.apply(tensor.file());
         if (tensor.from() < 0 || tensor.from() > other.size() - tensor.bytes()) {
-            throw new PosbiasException(name + ": " + weight + " is outside " + other.name() + ", which has "
-                    + other.size() + " bytes");
+            throw new PosbiasException(
+                    name + ": " + weight + " is outside " + other.name() + ", which has " + other.size() + " bytes");
         }
         return other;
     }
@@ -187,8 +187,9 @@ public final class OnnxWeights {
                     + " its safetensors file as transformer.weights");
         }
         if (tensor.type() != FLOAT) {
-            throw new PosbiasException(name + ": " + weight + " does not contain floats (a quantised graph?); give the model's"
-                    + " float32 graph, or its safetensors file as transformer.weights");
+            throw new PosbiasException(
+                    name + ": " + weight + " does not contain floats (a quantised graph?); give the model's"
+                            + " float32 graph, or its safetensors file as transformer.weights");
         }
         if (tensor.count() * Float.BYTES != tensor.bytes()
                 || (place.transposed && tensor.shape().size() != 2)) {

@@ -153,7 +153,9 @@ public final class Safetensors {
             case "F32" -> StoredFile.Floats.F32;
             case "F16" -> StoredFile.Floats.F16;
             case "BF16" -> StoredFile.Floats.BF16;
-            default -> throw new PosbiasException(name + ": tensor " + tensor + " has type " + type + ", not F32, F16 or BF16");
+            default ->
+                throw new PosbiasException(
+                        name + ": tensor " + tensor + " has type " + type + ", not F32, F16 or BF16");
         };
     }
 

@@ -38,7 +38,9 @@ class DerivedVectors implements VectorSource {
 
     /** Returns the reason why a recipe has no single vector per text; empty if it has. */
     static Optional<String> misfit(Recipe wrapped) {
-        return wrapped.oneVector().isPresent() ? Optional.empty() : Optional.of("does not encode a passage as one vector");
+        return wrapped.oneVector().isPresent()
+                ? Optional.empty()
+                : Optional.of("does not encode a passage as one vector");
     }
 
     final VectorSource inner() {

@@ -51,9 +51,7 @@ public final class LateChunkedStrategy implements Strategy {
             return Optional.of("has no token vectors to average");
         }
         Pooling pooling = DenseSettings.of(wrapped.name(), wrapped.settings()).pooling();
-        return pooling == Pooling.MEAN
-                ? Optional.empty()
-                : Optional.of("does not pool by the mean over tokens");
+        return pooling == Pooling.MEAN ? Optional.empty() : Optional.of("does not pool by the mean over tokens");
     }
 
     @Override

@@ -40,7 +40,8 @@ public final class TruncatedDimensionsStrategy implements Strategy {
         int whole = dimension(wrapped);
         int size = size(recipe, whole);
         if (!recipe.settings().has(SIZE) && whole == 0) {
-            throw recipe.settings().bad(SIZE, "is missing", "the recipe of " + wrapped.name() + " does not state its dimension");
+            throw recipe.settings()
+                    .bad(SIZE, "is missing", "the recipe of " + wrapped.name() + " does not state its dimension");
         }
         if (whole > 0 && size > whole) {
             throw recipe.settings().bad(SIZE, "is " + size, wrapped.name() + " has " + whole);

@@ -151,7 +151,8 @@ class SafetensorsTest {
         assertThatThrownBy(() -> withHead(", weight: wide").close())
                 .isInstanceOf(PosbiasException.class)
                 .hasMessageContainingAll("head", "3 numbers", "graph");
-        assertThatThrownBy(() -> withHead(", weight: bias").close()).hasMessage("head.safetensors: bias is not a matrix: its shape is [3]");
+        assertThatThrownBy(() -> withHead(", weight: bias").close())
+                .hasMessage("head.safetensors: bias is not a matrix: its shape is [3]");
         assertThatThrownBy(() -> withHead(", weight: none").close())
                 .hasMessageContainingAll("head.safetensors", "tensor none");
     }

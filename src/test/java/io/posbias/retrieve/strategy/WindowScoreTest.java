@@ -150,7 +150,9 @@ class WindowScoreTest {
         Arrays.fill(byWindow, TruncationReport.WHOLE);
         cut.forEach((id, units) -> byWindow[window(windows, id)] = units);
         TruncationReport truncation = windows.truncation(
-                "recipe", new TruncationReport("m", 8, TruncationReport.Unit.PASSAGES, 6, cut.size(), 3, true, byWindow, Map.of()));
+                "recipe",
+                new TruncationReport(
+                        "m", 8, TruncationReport.Unit.PASSAGES, 6, cut.size(), 3, true, byWindow, Map.of()));
         assertThat(truncation.stage()).isEqualTo("recipe");
         assertThat(truncation.total()).isEqualTo(3);
         assertThat(truncation.queriesCut()).isEqualTo(3);
@@ -169,7 +171,8 @@ class WindowScoreTest {
         assertThat(seen(windows, Map.of("c\t1", 1))).containsExactly(5, whole, whole);
         assertThat(seen(windows, Map.of("c\t0", 1, "c\t1", 1))).containsExactly(1, whole, whole);
         assertThat(seen(windows, Map.of("a\t1", 0, "b", 2))).containsExactly(whole, 2, 4);
-        assertThat(seen(windows, Map.of("a\t0", TruncationReport.UNKNOWN))).containsExactly(whole, whole, TruncationReport.UNKNOWN);
+        assertThat(seen(windows, Map.of("a\t0", TruncationReport.UNKNOWN)))
+                .containsExactly(whole, whole, TruncationReport.UNKNOWN);
         assertThat(seen(windows, Map.of("c\t2", TruncationReport.NEVER_READ)))
                 .containsExactly(TruncationReport.NEVER_READ, whole, whole);
     }
@@ -179,7 +182,8 @@ class WindowScoreTest {
         Windows windows = windows(Windows.Part.TEXT);
         Map<Integer, Integer> cut = Map.of(window(windows, "c\t1"), 3, window(windows, "b"), 2);
         TruncationReport truncation = windows.truncation(
-                "recipe", new TruncationReport("m", 8, TruncationReport.Unit.PAIRS, 9, 2, 0, true, new int[0], Map.of("q", cut)));
+                "recipe",
+                new TruncationReport("m", 8, TruncationReport.Unit.PAIRS, 9, 2, 0, true, new int[0], Map.of("q", cut)));
         assertThat(truncation.total()).isEqualTo(9);
         assertThat(truncation.cut()).isEqualTo(2);
         assertThat(truncation.byPair()).isEqualTo(Map.of("q", Map.of(C, 7, B, 2)));
