@@ -3,6 +3,7 @@ package io.posbias.hub;
 import io.posbias.FileNames;
 import io.posbias.IoErrors;
 import io.posbias.PosbiasException;
+import io.posbias.Printable;
 import io.posbias.Progress;
 import io.posbias.Staging;
 import java.io.IOException;
@@ -11,8 +12,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -75,7 +80,7 @@ public final class ModelPuller {
             Staging.restore(folder);
             try {
                 if (again || !isIntact(model)) {
-                    make(model, folder);
+                    make(model, folder, null);
                 }
                 return folder;
             } catch (HubException failure) {
@@ -84,6 +89,65 @@ public final class ModelPuller {
                 throw IoErrors.kept(folder, refused);
             }
         });
+    }
+
+    /**
+     * Files of a repository, some of which are on disk.
+     *
+     * @param folder the files that were downloaded
+     * @param commit the revision's commit
+     * @param paths all files
+     */
+    public record Listed(Path folder, String commit, List<String> paths) {}
+
+    /**
+     * Lists the files of a repository and downloads some of them.
+     *
+     * @param name a folder's name
+     * @param wanted true for the files to download
+     * @param again whether to ask the Hub although a copy is on disk
+     * @throws PosbiasException if that fails, or no file is wanted
+     */
+    public Listed list(String name, HubRepository repository, Predicate<String> wanted, boolean again) {
+        Path folder = settings.model(name);
+        Optional<ModelManifest> known = again ? Optional.empty() : listed(folder, repository);
+        if (known.isEmpty()) {
+            List<String> paths = paths(repository);
+            List<String> files = paths.stream().filter(wanted).toList();
+            if (files.isEmpty()) {
+                throw new PosbiasException(repository + " has no file that describes a model; it has "
+                        + Printable.cut(String.join(", ", paths)));
+            }
+            HubModel model = new HubModel(name, repository + "@" + repository.revision(), repository, files);
+            PullLock.holding(folder, name, say, () -> {
+                Staging.restore(folder);
+                IoErrors.run("write", folder, () -> make(model, folder, paths));
+                return folder;
+            });
+            known = listed(folder, repository);
+        }
+        ModelManifest manifest = known.orElseThrow();
+        return new Listed(
+                folder, manifest.commit(), Objects.requireNonNullElse(manifest.listed(), List.of()));
+    }
+
+    private List<String> paths(HubRepository repository) {
+        try {
+            return hub.list(repository).stream().sorted().toList();
+        } catch (HubException failure) {
+            throw new HubException(
+                    "no recipe for " + repository + ", and its files cannot be listed: " + failure.line(),
+                    Stream.concat(
+                                    failure.steps().stream(),
+                                    Stream.of("Or copy its files into a folder, and give that to --model."))
+                            .toList(),
+                    failure);
+        }
+    }
+
+    private static Optional<ModelManifest> listed(Path folder, HubRepository repository) {
+        return ModelManifest.read(folder)
+                .filter(manifest -> manifest.isOf(repository) && manifest.listed() != null && manifest.isWhole(folder));
     }
 
     /** A copy that was itself copied has other times: it is read once, and the manifest brought up to date. */
@@ -104,7 +168,7 @@ public final class ModelPuller {
         return compared.isPresent();
     }
 
-    private void make(HubModel model, Path folder) throws IOException {
+    private void make(HubModel model, Path folder, @Nullable List<String> listed) throws IOException {
         if (Files.isDirectory(folder) && !Files.exists(folder.resolve(ModelManifest.FILE))) {
             throw new PosbiasException(folder + " was not made by 'posbias models pull': move it away, or use it by a"
                     + " recipe with source: {folder: " + folder + "}");
@@ -123,7 +187,7 @@ public final class ModelPuller {
                 entries.add(ModelManifest.Entry.of(
                         staging.folder(), path, file.remote().tag().sha256()));
             }
-            new ModelManifest(model, found.getFirst().remote().commit(), entries).write(staging.folder());
+            new ModelManifest(model, found.getFirst().remote().commit(), entries, listed).write(staging.folder());
             staging.commitFolder();
         }
         Staging.delete(downloads);

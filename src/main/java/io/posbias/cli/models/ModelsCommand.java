@@ -15,6 +15,7 @@ import io.posbias.encode.CallLimit;
 import io.posbias.encode.Device;
 import io.posbias.encode.Engine;
 import io.posbias.encode.ModelCheck;
+import io.posbias.evaluate.ModelFinder;
 import io.posbias.evaluate.ModelPlace;
 import io.posbias.evaluate.ModelStore;
 import io.posbias.retrieve.Model;
@@ -118,7 +119,7 @@ public final class ModelsCommand extends Group {
 
         @Override
         protected void work() {
-            Recipe recipe = Recipe.find(model);
+            Recipe recipe = new ModelFinder(session()).find(model);
             recipe.retriever();
             printLine("# sha256 of the settings: " + recipe.fingerprint());
             recipe.unknown().forEach(sentence -> printLine("# unknown: " + Printable.line(sentence)));
@@ -164,7 +165,7 @@ public final class ModelsCommand extends Group {
         public Integer call() {
             ModelStore store = new ModelStore(session());
             boolean lacking = false;
-            for (Recipe recipe : names.stream().map(Recipe::find).toList()) {
+            for (Recipe recipe : new ModelFinder(session(), again).all(names)) {
                 store.pull(recipe, again, weights);
                 List<ModelPlace> places = new ArrayList<>(store.places(recipe));
                 if (weights) {
@@ -231,7 +232,7 @@ public final class ModelsCommand extends Group {
                     CallLimit.none(),
                     session());
             List<Recipe> recipes = ModelOptions.changed(
-                    names.stream().map(Recipe::find).toList(),
+                    new ModelFinder(session()).all(names),
                     precision == null ? Map.of() : Map.of("precision", precision));
             boolean sound = true;
             for (Recipe recipe : recipes) {

@@ -64,7 +64,7 @@ final class ProbeRunCommand extends BaseCommand {
     @Override
     protected void work() {
         refuse(!probes.areGiven(), "give --data, a folder of probes, or --pairs, a file");
-        List<Recipe> recipes = modelOptions.recipes(models.names());
+        List<Recipe> recipes = modelOptions.recipes(models.names(), session());
         ProbeRun probed = new ProbeRun(probes.read(this, cluster.by()), statistics.confidence(), withPublished);
         Engine engine = modelOptions.device().engine(statistics.threads(), session());
         spark.on(engine, on -> look(probed, recipes, on, output, plots));
