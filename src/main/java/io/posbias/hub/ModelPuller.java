@@ -16,7 +16,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -113,35 +112,37 @@ public final class ModelPuller {
         Optional<ModelManifest> known = again ? Optional.empty() : listed(folder, repository);
         if (known.isEmpty()) {
             List<String> paths = paths(repository);
+            say.accept("reading the settings of " + repository + " at " + repository.revision() + " from "
+                    + settings.endpoint());
             List<String> files = paths.stream().filter(wanted).toList();
             if (files.isEmpty()) {
-                throw new PosbiasException(repository + " has no file that describes a model; it has "
-                        + Printable.cut(String.join(", ", paths)));
+                throw new PosbiasException(repository + " has no file that describes a model; files: "
+                        + (paths.isEmpty() ? "none" : Printable.cut(String.join(", ", paths))));
             }
+            ModelPuller quiet = new ModelPuller(settings, Progress.NONE, line -> LOG.debug("{}", line));
             HubModel model = new HubModel(name, repository + "@" + repository.revision(), repository, files);
             PullLock.holding(folder, name, say, () -> {
                 Staging.restore(folder);
-                IoErrors.run("write", folder, () -> make(model, folder, paths));
+                IoErrors.run("write", folder, () -> quiet.make(model, folder, paths));
                 return folder;
             });
             known = listed(folder, repository);
         }
         ModelManifest manifest = known.orElseThrow();
-        return new Listed(
-                folder, manifest.commit(), Objects.requireNonNullElse(manifest.listed(), List.of()));
+        return new Listed(folder, manifest.commit(), Objects.requireNonNullElse(manifest.listed(), List.of()));
     }
 
     private List<String> paths(HubRepository repository) {
+        String missing = "no recipe for " + repository + ", and its files are not on disk: ";
+        String byHand = "Or copy its files into a folder, and give that to --model.";
+        if (settings.offline()) {
+            throw new HubException(
+                    missing + "HF_HUB_OFFLINE forbids downloads", List.of("Unset HF_HUB_OFFLINE.", byHand), null);
+        }
         try {
             return hub.list(repository).stream().sorted().toList();
         } catch (HubException failure) {
-            throw new HubException(
-                    "no recipe for " + repository + ", and its files cannot be listed: " + failure.line(),
-                    Stream.concat(
-                                    failure.steps().stream(),
-                                    Stream.of("Or copy its files into a folder, and give that to --model."))
-                            .toList(),
-                    failure);
+            throw new HubException(missing + failure.line(), failure.steps(), failure).withSteps(List.of(byHand));
         }
     }
 

@@ -111,10 +111,13 @@ public final class ModelsCommand extends Group {
                 "Comments before it say which fields are unverified, and which files it needs, where, and whether they are here.",
                 "",
                 "Example:",
-                "  posbias models info bm25"
+                "  posbias models info bm25",
+                "  posbias models info hf:BAAI/bge-base-en-v1.5 > mine.yaml"
             })
     static final class Details extends BaseCommand {
-        @Parameters(paramLabel = "MODEL", description = "Model: a name from 'posbias models list' or a .yaml file.")
+        @Parameters(
+                paramLabel = "MODEL",
+                description = "Model: a name from 'posbias models list', a .yaml recipe, a folder, or ORG/NAME on the Hub.")
         private String model = "";
 
         @Override
@@ -148,7 +151,7 @@ public final class ModelsCommand extends Group {
         @Parameters(
                 paramLabel = "MODEL",
                 arity = "1..*",
-                description = "Models: names from 'posbias models list' or .yaml recipes.")
+                description = "Models: names from 'posbias models list', .yaml recipes, folders, or ORG/NAME on the Hub.")
         private List<String> names = List.of();
 
         @Option(
@@ -207,7 +210,7 @@ public final class ModelsCommand extends Group {
         @Parameters(
                 paramLabel = "MODEL",
                 arity = "1..*",
-                description = "Models: names from 'posbias models list' or .yaml recipes.")
+                description = "Models: names from 'posbias models list', .yaml recipes, folders, or ORG/NAME on the Hub.")
         private List<String> names = List.of();
 
         @Option(

@@ -149,6 +149,11 @@ public final class InferredRecipe {
             throw contradiction(settings, marker, "is present", MODULES + " has a module Pooling");
         } else if (pooled) {
             head(head, dense(modules.get(1), config, settings, types.contains("Normalize")));
+            if (head.isEmpty() && config.text("model_type", "").equals("bert")) {
+                SequencedMap<String, Object> transformer = new LinkedHashMap<>(Map.of("family", "bert"));
+                transformer.put("heads", config.positive("num_attention_heads"));
+                put("transformer", transformer, CONFIG);
+            }
         } else if (!marker.isEmpty()) {
             lateInteraction(config, settings);
             head(head, config.positive("hidden_size"));

