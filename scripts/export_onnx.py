@@ -8,7 +8,7 @@
 
     posbias eval --model models/NAME/recipe.yaml --dataset demo
 
-docs/export.md says which models need this and what to watch. Exit code 0: written; 1: the export or its check failed
+docs/own-model.md says which models need this and what to watch. Exit code 0: written; 1: the export or its check failed
 and nothing was written; 2: wrong arguments, or a Python package is missing.
 """
 
@@ -215,7 +215,7 @@ def need(module: str) -> Any:
     except ImportError as error:
         missing = (error.name or module).split(".")[0]
         raise UsageError(f"the Python package {PACKAGES.get(missing, missing)} is missing: "
-                         f"python3 -m pip install {PACKAGES.get(missing, missing)}   (docs/export.md)") from error
+                         f"python3 -m pip install {PACKAGES.get(missing, missing)}   (docs/own-model.md#export)") from error
 
 
 def read_recipe(path: Path) -> Dict[str, Any]:

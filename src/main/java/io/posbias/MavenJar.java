@@ -8,17 +8,41 @@ import java.nio.file.Path;
 /**
  * A jar on Maven Central, downloaded to {@code jars} in posbias's home.
  *
+ * @param classifier empty for the main jar
  * @param sha256 expected digest in lower case
  * @param bytes -1 if unknown
  */
-public record MavenJar(String group, String artifact, String version, String sha256, long bytes) {
+public record MavenJar(String group, String artifact, String version, String classifier, String sha256, long bytes) {
     private static final String NAME = "[A-Za-z0-9_][A-Za-z0-9_.-]*";
 
     /** Validates coordinates and digest. */
     public MavenJar {
-        if (!group.matches(NAME) || !artifact.matches(NAME) || !version.matches(NAME) || !isSha256(sha256)) {
-            throw new IllegalArgumentException(group + ":" + artifact + ":" + version + " " + sha256);
+        if (!group.matches(NAME)
+                || !artifact.matches(NAME)
+                || !version.matches(NAME)
+                || !(classifier.isEmpty() || classifier.matches(NAME))
+                || !isSha256(sha256)) {
+            throw new IllegalArgumentException(String.join(":", group, artifact, version, classifier) + " " + sha256);
         }
+    }
+
+    /**
+     * Parses {@code GROUP:ARTIFACT:VERSION[:CLASSIFIER] SHA-256 BYTES}, as the build writes it.
+     *
+     * @throws IllegalArgumentException if the line has another form
+     */
+    static MavenJar parse(String line) {
+        String[] words = line.strip().split("[: ]", -1);
+        if (words.length != 5 && words.length != 6) {
+            throw new IllegalArgumentException("not GROUP:ARTIFACT:VERSION[:CLASSIFIER] SHA-256 BYTES: " + line);
+        }
+        return new MavenJar(
+                words[0],
+                words[1],
+                words[2],
+                words.length == 6 ? words[3] : "",
+                words[words.length - 2],
+                Long.parseLong(words[words.length - 1]));
     }
 
     /** True for a valid group, artifact or version. */
@@ -32,7 +56,7 @@ public record MavenJar(String group, String artifact, String version, String sha
     }
 
     public String fileName() {
-        return artifact + "-" + version + ".jar";
+        return artifact + "-" + version + (classifier.isEmpty() ? "" : "-" + classifier) + ".jar";
     }
 
     /**

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.reflect.Proxy;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Path;
@@ -12,7 +13,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.Function;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -71,11 +71,13 @@ class LibraryJarsTest {
                 .cause()
                 .hasMessageMatching("org.duckdb:duckdb_jdbc:\\S+ .*class path");
         List<String> asked = new ArrayList<>();
-        Function<Object, Path> fetch = jar -> {
-            asked.add(jar.toString());
-            return temp.resolve("fetched.jar");
-        };
-        alone.getMethod("fetchWith", Function.class).invoke(null, fetch);
+        Class<?> fetcher = Class.forName(LibraryJars.Fetcher.class.getName(), true, alone.getClassLoader());
+        Object fetch =
+                Proxy.newProxyInstance(fetcher.getClassLoader(), new Class<?>[] {fetcher}, (self, method, given) -> {
+                    asked.add(String.valueOf(given[0]));
+                    return List.of(temp.resolve("fetched.jar"));
+                });
+        alone.getMethod("fetchWith", fetcher).invoke(null, fetch);
         assertThat(alone.getMethod("jar").invoke(duckdb)).isEqualTo(temp.resolve("fetched.jar"));
         assertThat(asked).containsExactly(LibraryJars.DUCKDB.pinned().toString());
     }

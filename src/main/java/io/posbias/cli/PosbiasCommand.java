@@ -206,8 +206,8 @@ public final class PosbiasCommand extends Group {
             }
         }
         NativeLibraries.keepIn(session.home().resolve("native"), session::say);
-        LibraryJars.fetchWith(
-                jar -> new JarPuller(HubSettings.of(session), session.progress(), session::say).pull(jar));
+        LibraryJars.fetchWith((library, jars) ->
+                new JarPuller(HubSettings.of(session), session.progress(), session::say).pull(library, jars));
         try {
             // Around everything, so that no command is silent for long.
             return session.step(leaf.commandSpec().qualifiedName(), () -> new CommandLine.RunLast().execute(parsed));

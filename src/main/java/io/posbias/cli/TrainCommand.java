@@ -30,7 +30,7 @@ import picocli.CommandLine.Option;
             "",
             "The trained model's folder holds recipe.yaml, which all commands accept as a model, its ONNX file and "
                     + "safetensors, and train.json with all settings. A stopped training continues from its last "
-                    + "checkpoint and ends with the same weights. Needs a build with -Ppytorch. docs/training.md",
+                    + "checkpoint and ends with the same weights. docs/training.md",
             "",
             "Examples:",
             "  posbias train --model all-minilm-l6-v2 --data sets/beir/M_B --out m-b",

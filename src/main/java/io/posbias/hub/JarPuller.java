@@ -11,10 +11,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /** Brings jars of Maven Central into posbias's folder, each compared with its digest before it is used. */
 public final class JarPuller {
     private final HubSettings settings;
+    private final Progress progress;
     private final Downloader web;
     private final Consumer<String> say;
 
@@ -23,6 +25,7 @@ public final class JarPuller {
      */
     public JarPuller(HubSettings settings, Progress progress, Consumer<String> say) {
         this.settings = settings;
+        this.progress = progress;
         this.web = new Downloader(settings, progress, say);
         this.say = say;
     }
@@ -45,6 +48,36 @@ public final class JarPuller {
             }
             return file;
         });
+    }
+
+    /**
+     * Makes the jars of a library available. Several are announced by one line with their size and folder.
+     *
+     * @return their files, in the order of the jars
+     * @throws PosbiasException as of {@link #pull(MavenJar)}; if the session is offline, with the names of all missing files
+     */
+    public List<Path> pull(String library, List<MavenJar> jars) {
+        if (jars.size() == 1) {
+            return List.of(pull(jars.getFirst()));
+        }
+        List<MavenJar> missing = jars.stream()
+                .filter(jar -> !isSound(jar, jar.in(settings.home())))
+                .toList();
+        if (!missing.isEmpty()) {
+            Path folder = Objects.requireNonNull(
+                    missing.getFirst().in(settings.home()).getParent());
+            if (settings.offline()) {
+                throw new PosbiasException(library + " needs " + missing.size() + " jars in " + folder
+                        + ", and HF_HUB_OFFLINE forbids fetching them: "
+                        + missing.stream().map(MavenJar::fileName).collect(Collectors.joining(", ")));
+            }
+            long bytes = missing.stream().mapToLong(MavenJar::bytes).sum();
+            say.accept("fetching " + library + " of " + settings.maven() + ": " + missing.size() + " jars, "
+                    + Downloader.mebibytes(bytes) + ", to " + folder);
+            JarPuller quiet = new JarPuller(settings, progress, line -> {});
+            missing.forEach(quiet::pull);
+        }
+        return jars.stream().map(jar -> jar.in(settings.home())).toList();
     }
 
     private boolean isSound(MavenJar jar, Path file) {

@@ -1,5 +1,6 @@
 package io.posbias.inside;
 
+import io.posbias.AddOn;
 import io.posbias.PosbiasException;
 import io.posbias.UsageException;
 import io.posbias.encode.Engine;
@@ -7,17 +8,16 @@ import io.posbias.encode.model.DenseSettings;
 import io.posbias.encode.model.Pooling;
 import io.posbias.retrieve.Recipe;
 import java.util.Optional;
-import java.util.ServiceConfigurationError;
-import java.util.ServiceLoader;
 
 /**
- * Opens dense encoders as white boxes. The implementation on PyTorch is in {@code src/inside}, which {@code -Ppytorch}
- * compiles, and is found through {@link ServiceLoader}.
+ * Opens dense encoders as white boxes. The implementation on PyTorch is in {@code src/inside} and is found through
+ * {@link AddOn}.
  */
 public interface WhiteBoxEngine {
     /** How a build without PyTorch gets it. */
-    String MISSING = "looking inside a model and training one need PyTorch, which this build of posbias has"
-            + " not: build it with 'mvn -Ppytorch package' (docs/inside.md)";
+    String MISSING =
+            "gradients, token decomposition and training need PyTorch, which is not included in this build of posbias:"
+                    + " build it with 'mvn -Ppytorch package', or use a released archive (docs/install.md)";
 
     /**
      * Loads a model to differentiate its scores.
@@ -47,14 +47,7 @@ public interface WhiteBoxEngine {
      * @throws PosbiasException how to get one, in one line
      */
     static WhiteBoxEngine find() {
-        try {
-            return ServiceLoader.load(WhiteBoxEngine.class)
-                    .findFirst()
-                    .orElseThrow(() -> new PosbiasException(MISSING));
-        } catch (ServiceConfigurationError left) {
-            // target/ still has the resources of a build with the profile.
-            throw new PosbiasException(MISSING, left);
-        }
+        return AddOn.PYTORCH.service(WhiteBoxEngine.class).orElseThrow(() -> new PosbiasException(MISSING));
     }
 
     /** Why a model cannot be looked into, to be behind its name; empty where its recipe says how. Nothing is loaded. */
@@ -73,7 +66,7 @@ public interface WhiteBoxEngine {
         return recipe.settings().has(Recipe.TRANSFORMER)
                 ? Optional.empty()
                 : Optional.of("has no 'transformer' in its recipe, for example"
-                        + " 'transformer: {family: bert, heads: 12}' (docs/inside.md)");
+                        + " 'transformer: {family: bert, heads: 12}' (docs/training.md)");
     }
 
     /** Refuses a recipe that the engine does not take, and a build without one. Nothing is loaded. */

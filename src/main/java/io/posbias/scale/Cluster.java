@@ -1,19 +1,17 @@
 package io.posbias.scale;
 
+import io.posbias.AddOn;
 import io.posbias.PosbiasException;
 import io.posbias.encode.Engine;
-import java.util.ServiceConfigurationError;
-import java.util.ServiceLoader;
 import java.util.function.Function;
 
 /**
- * Executors of other machines. The implementation on Apache Spark is in {@code src/scale}, which {@code -Pspark} compiles, and is
- * found through {@link ServiceLoader}.
+ * Executors on other machines. The implementation on Apache Spark is in {@code src/scale} and is found through {@link AddOn}.
  */
 public interface Cluster {
     /** How a build without Spark gets it. */
-    String MISSING = "--engine spark needs Apache Spark, which this build of posbias has not: build it with"
-            + " 'mvn -Pspark package' (docs/scale.md)";
+    String MISSING = "--engine spark needs Apache Spark, which is not included in this build of posbias: build it with"
+            + " 'mvn -Pspark package', or use a released archive (docs/install.md)";
 
     /**
      * Does something with an engine that gives blocks of its work to executors.
@@ -29,11 +27,6 @@ public interface Cluster {
      * @throws PosbiasException how to get one, in one line
      */
     static Cluster find() {
-        try {
-            return ServiceLoader.load(Cluster.class).findFirst().orElseThrow(() -> new PosbiasException(MISSING));
-        } catch (ServiceConfigurationError left) {
-            // target/ still has the resources of a build with the profile.
-            throw new PosbiasException(MISSING, left);
-        }
+        return AddOn.SPARK.service(Cluster.class).orElseThrow(() -> new PosbiasException(MISSING));
     }
 }

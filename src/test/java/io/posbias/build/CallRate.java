@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/** How many questions a second a language model is asked: a program for docs/performance.md, of which a test asks less. */
+/** How many questions a second a language model is asked: a program for docs/adr/0035-measured-speed.md, of which a test asks less. */
 final class CallRate {
     private static final int WARM = 200;
     private static final String TEXT = "A passage of some length that is graded. ".repeat(60);

@@ -115,7 +115,7 @@ final class ReferencePages {
         return "# Benchmarks\n\n" + MADE
                 + "Benchmarks that `--dataset` knows by name. All but `demo` are downloaded on first use; their licences are shown"
                 + " before that. `posbias data verify NAME` compares one with what was published of it. Your own:"
-                + " [own-data.md](../own-data.md).\n\n"
+                + " [datasets.md](../datasets.md#your-own-documents).\n\n"
                 + table(
                         List.of("name", "language", "licence", "bucketing", "published", "description"),
                         families.entrySet().stream()
@@ -154,7 +154,7 @@ final class ReferencePages {
                                 .map(strategy ->
                                         List.of(code(strategy.kind()), codes(strategy.fields()), strategy.meaning()))
                                 .toList())
-                + "\n## Layouts\n\n`report --layout` ([paper-tables.md](../paper-tables.md)).\n\n"
+                + "\n## Layouts\n\n`report --layout` ([report.md](../report.md#tables-for-a-paper)).\n\n"
                 + table(
                         List.of("layout", "shows"),
                         Stream.of(Layout.values())
@@ -223,7 +223,7 @@ final class ReferencePages {
                 .toList();
         return "# Rooms\n\n" + MADE
                 + "Packages, each with the first sentence of what it says of itself; which may use which:"
-                + " [architecture.md](../architecture.md).\n\n"
+                + " [extending.md](../extending.md#architecture).\n\n"
                 + table(List.of("package", "what lives there"), rows);
     }
 

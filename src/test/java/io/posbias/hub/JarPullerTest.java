@@ -42,7 +42,7 @@ class JarPullerTest {
     private final MavenJar jar = jar(Checksums.sha256(CONTENT), CONTENT.length);
 
     private static MavenJar jar(String sha256, long bytes) {
-        return new MavenJar("org.example.net", "a-model", "1.0-beta2", sha256, bytes);
+        return new MavenJar("org.example.net", "a-model", "1.0-beta2", "", sha256, bytes);
     }
 
     @BeforeEach
@@ -125,7 +125,7 @@ class JarPullerTest {
 
     @Test
     void aJarThatIsNotThereSaysWhatToDo() throws IOException {
-        MavenJar gone = new MavenJar("org.example", "gone", "1", jar.sha256(), -1);
+        MavenJar gone = new MavenJar("org.example", "gone", "1", "", jar.sha256(), -1);
         assertThatThrownBy(() -> pull(gone))
                 .hasMessage("org.example:gone:1 of " + server.endpoint() + " was answered with status 404")
                 .satisfies(refused -> assertThat(((PosbiasException) refused).steps())
@@ -177,8 +177,30 @@ class JarPullerTest {
     @Test
     void namesStayInsideTheFolder() {
         for (String name : List.of("../up", "a/b", "", ".", "-x")) {
-            assertThatThrownBy(() -> new MavenJar("org.example", name, "1", jar.sha256(), 1))
+            assertThatThrownBy(() -> new MavenJar("org.example", name, "1", "", jar.sha256(), 1))
                     .isInstanceOf(IllegalArgumentException.class);
         }
+    }
+
+    @Test
+    void jarsOfALibraryAreAnnouncedInOneLine() throws IOException {
+        MavenJar binary =
+                new MavenJar("org.example.net", "a-model", "1.0-beta2", "linux-x86_64", jar.sha256(), jar.bytes());
+        server.storeModel("org/example/net/a-model/1.0-beta2/a-model-1.0-beta2-linux-x86_64.jar", CONTENT, false);
+        List<MavenJar> library = List.of(jar, binary);
+
+        assertThatThrownBy(() -> puller(server.endpoint(), true).pull("Torch", library))
+                .hasMessageContainingAll("Torch", "a-model-1.0-beta2.jar", "a-model-1.0-beta2-linux-x86_64.jar");
+        assertThat(said).isEmpty();
+
+        assertThat(puller(server.endpoint(), false).pull("Torch", library))
+                .extracting(file -> String.valueOf(file.getFileName()))
+                .containsExactly("a-model-1.0-beta2.jar", "a-model-1.0-beta2-linux-x86_64.jar");
+        assertThat(said).singleElement().asString().contains("Torch", "2 jars", "6 MiB", "jars");
+        assertThat(kept()).hasSize(2);
+
+        said.clear();
+        assertThat(puller(server.endpoint(), true).pull("Torch", library)).hasSize(2);
+        assertThat(said).isEmpty();
     }
 }

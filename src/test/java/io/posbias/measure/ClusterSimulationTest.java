@@ -17,7 +17,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
  * Do intervals and tests hold where queries share passages? One layout here, in seconds; all of them with
- * {@code scripts/simulate}, whose tables are in docs/statistics.md.
+ * {@code scripts/simulate}, whose tables are in docs/adr/0033-statistics-of-units.md.
  */
 class ClusterSimulationTest {
     private static final String FULL = "posbias.simulation";

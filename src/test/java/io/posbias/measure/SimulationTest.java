@@ -12,7 +12,7 @@ import org.junit.jupiter.api.TestFactory;
 
 /**
  * Do intervals hold the truth as often as they say, and do tests err as seldom as they say? A few benchmarks here, in
- * seconds; all of them with {@code scripts/simulate}, whose table is in docs/statistics.md.
+ * seconds; all of them with {@code scripts/simulate}, whose table is in docs/adr/0033-statistics-of-units.md.
  */
 class SimulationTest {
     private static final String FULL = "posbias.simulation";

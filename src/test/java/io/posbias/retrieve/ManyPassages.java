@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Writes a benchmark of any size and a small model of 384 dimensions, for figures of scale in docs/scale.md: passages of 20
+ * Writes a benchmark of any size and a small model of 384 dimensions, for figures of scale in docs/adr/0035-measured-speed.md: passages of 20
  * words drawn from 2,000, queries that are five neighbouring words of a passage.
  */
 public final class ManyPassages {

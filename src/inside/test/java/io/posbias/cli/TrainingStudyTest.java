@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The study of docs/study.md whole, as it is shipped, with a few steps of training on texts made up here. */
+/** The study of results/training-study.md whole, as it is shipped, with a few steps of training on texts made up here. */
 @Tag("slow")
 class TrainingStudyTest {
     private static final int SENTENCES = 40;

@@ -27,7 +27,7 @@ public final class PlotOptions {
                 names = "--plots",
                 required = true,
                 paramLabel = "DIR",
-                description = "Folder for figures. See docs/plots.md.")
+                description = "Folder for figures. See docs/report.md.")
         private Path folder = Path.of("");
 
         @Heading("Output:")

@@ -302,7 +302,7 @@ public record ModelFiles(
                 "it has to be exported from " + source.name() + " first: python3 scripts/export_onnx.py "
                         + (isBuiltIn(recipeFile) ? name : recipeFile) + " --out "
                         + source.folder(name, recipeFile, home)
-                        + " (docs/export.md)";
+                        + " (docs/own-model.md#export)";
             case FOLDER -> "the recipe " + recipeFile + " expects it there";
             case LIBRARY ->
                 source.jar().isPresent()

@@ -101,7 +101,7 @@ public record ModelSource(SourceKind kind, String name, String revision, String 
             throw source.bad(SHA_256, "is " + Printable.quoted(sha256), "it must be 64 digits in lower case");
         }
         int bytes = source.has(BYTES) ? source.positive(BYTES) : -1;
-        return Optional.of(new MavenJar(coordinates[0], coordinates[1], version, sha256, bytes));
+        return Optional.of(new MavenJar(coordinates[0], coordinates[1], version, "", sha256, bytes));
     }
 
     /** The repository itself, where a graph is exported from one; else the same. */

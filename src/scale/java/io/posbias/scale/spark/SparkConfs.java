@@ -6,10 +6,13 @@ import io.posbias.Session;
 import io.posbias.Temporary;
 import io.posbias.scale.SparkSettings;
 import java.io.File;
+import java.net.URI;
+import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.spark.SparkConf;
 
 /** Settings of Spark, made of those of the command line and those that posbias needs. */
@@ -62,8 +65,13 @@ final class SparkConfs {
     }
 
     private static String classPath() {
-        return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator, -1))
-                .map(part -> Path.of(part).toAbsolutePath().toString())
+        Stream<String> own = SparkConfs.class.getClassLoader() instanceof URLClassLoader addOn
+                ? Arrays.stream(addOn.getURLs()).map(url -> Path.of(URI.create(url.toString())).toString())
+                : Stream.empty();
+        return Stream.concat(
+                        Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator, -1))
+                                .map(part -> Path.of(part).toAbsolutePath().toString()),
+                        own)
                 .collect(Collectors.joining(File.pathSeparator));
     }
 

@@ -7,13 +7,8 @@ import io.posbias.Fields;
 import io.posbias.SharedData;
 import io.posbias.UsageException;
 import io.posbias.table.CsvRows;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import org.assertj.core.data.Offset;
@@ -132,28 +127,6 @@ class CatalogTest {
                             row.text("passages", "0"),
                             row.text("questions_with_answer", "0"));
         }
-    }
-
-    /** The table of the docs has all of them, and no other. */
-    @Test
-    void theDocsListTheOpenBenchmarks() throws IOException {
-        List<String> rows = Files.readAllLines(Path.of("docs/datasets.md")).stream()
-                .filter(line -> line.matches("\\| `[^`]+` \\| [a-z]{2} \\|.*"))
-                .toList();
-        List<String> expected = new ArrayList<>();
-        onGitHub().forEach((entry, file) -> {
-            CatalogEntry.Counts counts = entry.published();
-            expected.add(String.format(
-                    Locale.ROOT,
-                    "| `%s` | %s | %s | %s | %s | %s |",
-                    entry.name(),
-                    entry.card().language(),
-                    file.address().getPath().replaceFirst("/([^/]+/[^/]+)/.*", "$1"),
-                    entry.card().licence(),
-                    counts.isEmpty() ? "-" : String.format(Locale.ROOT, "%,d", counts.passages()),
-                    counts.isEmpty() ? "-" : String.format(Locale.ROOT, "%,d", counts.queries())));
-        });
-        assertThat(rows).containsExactlyElementsOf(expected);
     }
 
     @Test

@@ -108,7 +108,7 @@ class ModelFaultsTest {
                         temp + "/models/made/model.onnx",
                         "some/model",
                         "scripts/export_onnx.py " + temp + "/r.yaml --out " + temp + "/models/made",
-                        "docs/export.md");
+                        "docs/own-model.md#export");
         assertThat(missing("library: 'x:y'"))
                 .contains("model made", "model.onnx", "x:y", "POSBIAS_CLASSPATH", "sha256");
         assertThat(missing("library: 'x:y', version: '1', sha256: '" + "a".repeat(64) + "'"))

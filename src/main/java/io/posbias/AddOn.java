@@ -1,0 +1,134 @@
+package io.posbias;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.MalformedURLException;
+import java.net.URISyntaxException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.ServiceConfigurationError;
+import java.util.ServiceLoader;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Parts of posbias whose libraries are in no archive. A released archive has the part's classes in {@code lib/posbias-NAME.jar}
+ * and downloads its libraries from Maven Central on first use. A build with the part's profile has both on the class path.
+ */
+public enum AddOn {
+    /** Gradients, token decomposition and training: {@code -Ppytorch}. */
+    PYTORCH("PyTorch"),
+    /** {@code --engine spark}: {@code -Pspark}. */
+    SPARK("Apache Spark");
+
+    private static final String PLATFORM =
+            System.getProperty("os.name").toLowerCase(Locale.ROOT).split(" ", -1)[0] + "-"
+                    + System.getProperty("os.arch").replace("amd64", "x86_64");
+
+    private static final Map<AddOn, ClassLoader> LOADERS = new EnumMap<>(AddOn.class);
+
+    private final String title;
+
+    AddOn(String title) {
+        this.title = title;
+    }
+
+    /**
+     * Returns the part's implementation of a service; empty in a build that lacks the part.
+     *
+     * @throws PosbiasException if its libraries cannot be downloaded or do not exist for this platform
+     */
+    public <S> Optional<S> service(Class<S> type) {
+        Optional<S> onClassPath = load(type, AddOn.class.getClassLoader());
+        return onClassPath.isPresent() ? onClassPath : loader().flatMap(own -> load(type, own));
+    }
+
+    private static <S> Optional<S> load(Class<S> type, ClassLoader loader) {
+        try {
+            return ServiceLoader.load(type, loader).findFirst();
+        } catch (ServiceConfigurationError left) {
+            // target/ has the resources of an earlier build with the profile.
+            return Optional.empty();
+        }
+    }
+
+    /** The libraries find their own parts through the thread's class loader, which is set too. */
+    private Optional<ClassLoader> loader() {
+        synchronized (LOADERS) {
+            ClassLoader loader = LOADERS.get(this);
+            if (loader == null) {
+                Path classes = classes();
+                if (!Files.isRegularFile(classes)) {
+                    return Optional.empty();
+                }
+                loader = loader(classes, libraries());
+                LOADERS.put(this, loader);
+                Thread.currentThread().setContextClassLoader(loader);
+            }
+            return Optional.of(loader);
+        }
+    }
+
+    private ClassLoader loader(Path classes, List<MavenJar> libraries) {
+        List<Path> files = new ArrayList<>(List.of(classes));
+        files.addAll(LibraryJars.fetch(title, libraries));
+        URL[] urls = files.stream().map(AddOn::url).toArray(URL[]::new);
+        return new URLClassLoader(title, urls, AddOn.class.getClassLoader());
+    }
+
+    private static URL url(Path file) {
+        try {
+            return file.toUri().toURL();
+        } catch (MalformedURLException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    /** {@code lib/posbias-NAME.jar} beside {@code posbias.jar}. */
+    private Path classes() {
+        try {
+            Path jar = Path.of(AddOn.class
+                    .getProtectionDomain()
+                    .getCodeSource()
+                    .getLocation()
+                    .toURI());
+            return jar.resolveSibling("lib").resolve("posbias-" + name().toLowerCase(Locale.ROOT) + ".jar");
+        } catch (URISyntaxException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    /** The libraries that the release was compiled with. */
+    private List<MavenJar> libraries() {
+        List<MavenJar> jars;
+        try (@Nullable
+                InputStream in = AddOn.class.getResourceAsStream(name().toLowerCase(Locale.ROOT) + "-jars.txt")) {
+            if (in == null) {
+                throw new IllegalStateException("no list of the libraries of " + title);
+            }
+            jars = new String(in.readAllBytes(), StandardCharsets.UTF_8)
+                    .lines()
+                    .map(MavenJar::parse)
+                    .toList();
+        } catch (IOException broken) {
+            throw new IllegalStateException(broken);
+        }
+        for (MavenJar jar : jars) {
+            if (jar.artifact().startsWith("pytorch-native") && !jar.classifier().equals(PLATFORM)) {
+                throw new PosbiasException(
+                        title + " in the released archives runs on " + jar.classifier() + " only, not on "
+                                + PLATFORM + "; build it from source with 'mvn -P" + name().toLowerCase(Locale.ROOT)
+                                + " package' (docs/install.md)");
+            }
+        }
+        return jars;
+    }
+}
