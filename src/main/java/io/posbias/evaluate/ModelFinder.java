@@ -6,7 +6,7 @@ import io.posbias.IoErrors;
 import io.posbias.Location;
 import io.posbias.Session;
 import io.posbias.encode.model.InferredRecipe;
-import io.posbias.encode.model.InferredRecipe.ModelFolder;
+import io.posbias.encode.model.ModelFolder;
 import io.posbias.hub.HubRepository;
 import io.posbias.hub.HubSettings;
 import io.posbias.hub.ModelPuller;
@@ -116,7 +116,8 @@ public final class ModelFinder {
             }
         });
         String own = String.valueOf(folder.toAbsolutePath().normalize().getFileName());
-        return recipe(new ModelFolder(name, folder, paths), own + " (inferred)", own, Map.of("folder", name));
+        String safe = own.replaceAll("[^\\p{L}\\p{N}._+-]", "_");
+        return recipe(new ModelFolder(name, folder, paths), own + " (inferred)", safe, Map.of("folder", name));
     }
 
     private Recipe published(String model, String revision) {

@@ -1,14 +1,15 @@
 package io.posbias.encode.model;
 
+import static io.posbias.encode.model.ModelFolder.CONFIG;
+import static io.posbias.encode.model.ModelFolder.LENGTHS;
+import static io.posbias.encode.model.ModelFolder.MODULES;
+import static io.posbias.encode.model.ModelFolder.SETTINGS;
+import static io.posbias.encode.model.ModelFolder.TOKENIZER_CONFIG;
+
 import io.posbias.BadInputException;
 import io.posbias.Fields;
-import io.posbias.IoErrors;
-import io.posbias.Json;
-import io.posbias.Location;
 import io.posbias.PosbiasException;
 import io.posbias.Printable;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,20 +18,13 @@ import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JacksonException;
 
 /**
  * A recipe made of a model's own files: those of sentence-transformers, of its cross-encoders, and of PyLate. Missing,
  * unsupported and contradictory fields are errors. docs/own-model.md lists the files.
  */
 public final class InferredRecipe {
-    private static final String MODULES = "modules.json";
-    private static final String CONFIG = "config.json";
-    private static final String SETTINGS = "config_sentence_transformers.json";
-    private static final String TOKENIZER_CONFIG = "tokenizer_config.json";
-    private static final String LENGTHS = "sentence_bert_config.json";
     private static final String TOKENIZER = "tokenizer.json";
-
     private static final String SIMILARITY = "similarity_fn_name";
     private static final String MODEL_MAX_LENGTH = "model_max_length";
     private static final String MAX_POSITIONS = "max_position_embeddings";
@@ -41,9 +35,7 @@ public final class InferredRecipe {
     /** The origin of values that PyLate fixes. */
     private static final String PYLATE = "pylate";
 
-    private static final String ADVICE = "write a recipe (docs/own-model.md)";
-
-    private static final List<String> METADATA = List.of(MODULES, CONFIG, SETTINGS, TOKENIZER_CONFIG, LENGTHS);
+    static final String ADVICE = "write a recipe (docs/own-model.md)";
 
     /** Larger values of {@code model_max_length} stand for "unlimited". */
     private static final double UNLIMITED = 1e7;
@@ -61,29 +53,14 @@ public final class InferredRecipe {
             "lasttoken", "last");
 
     private final ModelFolder files;
-
     private final SequencedMap<String, @Nullable Object> record = new LinkedHashMap<>();
     private final SequencedMap<String, List<String>> origins = new LinkedHashMap<>();
-
-    /**
-     * The files of a model.
-     *
-     * @param model its repository or folder, for messages and the export command
-     * @param folder the metadata on disk
-     * @param paths all files of the model, relative to its root
-     */
-    public record ModelFolder(String model, Path folder, List<String> paths) {
-        /** Returns true for the small files that a recipe is inferred from. */
-        public static boolean isMetadata(String path) {
-            return METADATA.contains(path) || path.matches("\\d+_\\w+/" + CONFIG);
-        }
-    }
 
     /** A module of a sentence-transformers model. */
     private record Module(String type, String path) {
         static Module of(Fields fields) {
             String type = fields.text("type");
-            return new Module(type.substring(type.lastIndexOf('.') + 1), fields.text("path", ""));
+            return new Module(last(type), fields.text("path", ""));
         }
     }
 
@@ -104,10 +81,10 @@ public final class InferredRecipe {
         recipe.record.put("family", "");
         recipe.record.put("description", files.model() + ", inferred from its files");
         recipe.record.put("source", source);
-        if (files.paths().contains(MODULES)) {
+        if (files.has(MODULES)) {
             recipe.modules();
         } else {
-            recipe.crossEncoder(recipe.json(CONFIG));
+            recipe.crossEncoder(files.json(CONFIG));
         }
         return recipe;
     }
@@ -125,8 +102,7 @@ public final class InferredRecipe {
     }
 
     private void modules() {
-        Path file = files.folder().resolve(MODULES);
-        Fields list = new Fields(Location.of(file), Map.of("modules", array(file)));
+        Fields list = files.modules();
         List<Module> modules = list.records("modules").stream().map(Module::of).toList();
         List<String> types = modules.stream().map(Module::type).toList();
         boolean isAtRoot = modules.isEmpty() || modules.getFirst().path().isEmpty();
@@ -136,8 +112,8 @@ public final class InferredRecipe {
                     "has the types " + Printable.cut(String.join(", ", types)),
                     "supported are Transformer (in the root), Pooling, Dense, Normalize, in this order; " + ADVICE);
         }
-        Fields config = json(CONFIG);
-        Fields settings = optional(SETTINGS);
+        Fields config = files.json(CONFIG);
+        Fields settings = files.optional(SETTINGS);
         Optional<Module> head =
                 modules.stream().filter(one -> one.type().equals("Dense")).findFirst();
         boolean pooled = types.contains("Pooling");
@@ -152,7 +128,7 @@ public final class InferredRecipe {
             if (head.isEmpty() && config.text("model_type", "").equals("bert")) {
                 SequencedMap<String, Object> transformer = new LinkedHashMap<>(Map.of("family", "bert"));
                 transformer.put("heads", config.positive("num_attention_heads"));
-                put("transformer", transformer, CONFIG);
+                record.put("transformer", transformer);
             }
         } else if (!marker.isEmpty()) {
             lateInteraction(config, settings);
@@ -188,7 +164,7 @@ public final class InferredRecipe {
     }
 
     private int pooling(String file, Fields config) {
-        Fields fields = json(file);
+        Fields fields = files.json(file);
         List<String> modes = new ArrayList<>(fields.names().stream()
                 .filter(name -> name.startsWith(POOLING_MODE + "_") && fields.flag(name, false))
                 .map(name -> name.substring(POOLING_MODE.length() + 1))
@@ -252,7 +228,7 @@ public final class InferredRecipe {
         boolean expansion = settings.flag("do_query_expansion", true);
         put("query-expansion", expansion, SETTINGS);
         if (expansion) {
-            Fields tokens = json(TOKENIZER_CONFIG);
+            Fields tokens = files.json(TOKENIZER_CONFIG);
             boolean isRecord = tokens.raw("mask_token") instanceof Map;
             String mask = isRecord ? tokens.record("mask_token").text("content") : tokens.text("mask_token");
             put("mask-token", mask, TOKENIZER_CONFIG);
@@ -260,7 +236,7 @@ public final class InferredRecipe {
         }
         length(settings, "document_length", config);
         if (!settings.has("skiplist_words")) {
-            throw absent(SETTINGS, "skiplist_words");
+            throw settings.bad("skiplist_words", "is missing", ADVICE);
         }
         put("skip", settings.texts("skiplist_words"), SETTINGS);
         put("skip-lookup", "token", PYLATE);
@@ -300,7 +276,7 @@ public final class InferredRecipe {
             return;
         }
         String folder = module.get().path() + "/";
-        Fields fields = json(folder + CONFIG);
+        Fields fields = files.json(folder + CONFIG);
         if (fields.integer("in_features") != width) {
             throw contradiction(fields, "in_features", "is " + fields.integer("in_features"), "vectors have " + width);
         }
@@ -310,7 +286,7 @@ public final class InferredRecipe {
                     "activation_function", "is " + Printable.quoted(activation), "supported are Identity and Tanh");
         }
         String weights = folder + "model.safetensors";
-        require(weights);
+        files.require(weights);
         SequencedMap<String, Object> head = new LinkedHashMap<>(Map.of("file", weights));
         if (fields.flag("bias", true)) {
             head.put("bias", "linear.bias");
@@ -324,7 +300,7 @@ public final class InferredRecipe {
 
     /** Puts the limit of sentence_bert_config.json, else that of the tokenizer and the positions. */
     private void maxTokens(Fields config) {
-        Fields lengths = optional(LENGTHS);
+        Fields lengths = files.optional(LENGTHS);
         if (lengths.flag("do_lower_case", false)) {
             throw lengths.bad("do_lower_case", "is true", "posbias lower-cases as tokenizer.json does; " + ADVICE);
         }
@@ -332,9 +308,9 @@ public final class InferredRecipe {
             length(lengths, "max_seq_length", config);
             return;
         }
-        Fields tokenizer = optional(TOKENIZER_CONFIG);
+        Fields tokenizer = files.optional(TOKENIZER_CONFIG);
         if (tokenizer.number(MODEL_MAX_LENGTH, UNLIMITED) >= UNLIMITED) {
-            throw absent(TOKENIZER_CONFIG, MODEL_MAX_LENGTH);
+            throw tokenizer.bad(MODEL_MAX_LENGTH, "is missing", ADVICE);
         }
         int tokens = tokenizer.positive(MODEL_MAX_LENGTH);
         put("max-tokens", Math.min(tokens, config.integer(MAX_POSITIONS, tokens)), TOKENIZER_CONFIG);
@@ -355,7 +331,7 @@ public final class InferredRecipe {
         SequencedMap<String, Object> data = new LinkedHashMap<>();
         for (int i = 0; i < GRAPHS.size(); i++) {
             String graph = "onnx/" + GRAPHS.get(i);
-            if (files.paths().contains(graph)) {
+            if (files.has(graph)) {
                 graphs.put(PRECISIONS.get(i), graph);
                 List<String> beside = files.paths().stream()
                         .filter(path -> path.startsWith(graph + "_data") || path.equals(graph + ".data"))
@@ -373,7 +349,7 @@ public final class InferredRecipe {
         if (!data.isEmpty()) {
             record.put("external-data", data);
         }
-        require(TOKENIZER);
+        files.require(TOKENIZER);
         record.put("tokenizer", TOKENIZER);
     }
 
@@ -384,32 +360,6 @@ public final class InferredRecipe {
                 + " --out DIR"
                 + (needsRecipe ? ", with a recipe that says source: {export: " + files.model() + "}" : "")
                 + " (docs/export.md)");
-    }
-
-    private void require(String path) {
-        if (!files.paths().contains(path)) {
-            throw new PosbiasException(files.model() + " has no " + path + "; " + ADVICE);
-        }
-    }
-
-    private Fields json(String path) {
-        require(path);
-        return Json.readJson(files.folder().resolve(path));
-    }
-
-    /** Reads a file; empty if absent. */
-    private Fields optional(String path) {
-        return files.paths().contains(path)
-                ? json(path)
-                : new Fields(Location.of(files.folder().resolve(path)), Map.of());
-    }
-
-    private static List<?> array(Path file) {
-        try {
-            return IoErrors.call("read", file, () -> Json.mapper().readValue(Files.readAllBytes(file), List.class));
-        } catch (JacksonException broken) {
-            throw Json.malformed("JSON", file, broken);
-        }
     }
 
     private void kind(String kind, String family, String file) {
@@ -430,11 +380,6 @@ public final class InferredRecipe {
 
     private static BadInputException contradiction(Fields fields, String name, String found, String other) {
         return fields.bad(name, found + ", but " + other, ADVICE);
-    }
-
-    private PosbiasException absent(String file, String field) {
-        return new BadInputException(
-                Location.of(files.folder().resolve(file)), "no field \"" + field + "\"", ADVICE);
     }
 
     private static boolean isClassifier(Fields config) {

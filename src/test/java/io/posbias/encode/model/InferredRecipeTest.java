@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.posbias.Json;
 import io.posbias.PosbiasException;
 import io.posbias.encode.ModelLayout;
-import io.posbias.encode.model.InferredRecipe.ModelFolder;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
