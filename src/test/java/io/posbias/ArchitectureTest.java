@@ -143,6 +143,8 @@ class ArchitectureTest {
                             "GraphEncoder",
                             "GraphScorer",
                             "GraphSettings",
+                            "InferredRecipe",
+                            "ModelFolder",
                             "Pooling",
                             "TokenEncoder",
                             "TokenVectors")),

@@ -355,10 +355,10 @@ public final class InferredRecipe {
 
     private PosbiasException unexported() {
         boolean needsRecipe = "late-interaction".equals(record.get("kind"));
-        return new PosbiasException(files.model() + " has no onnx/model.onnx; export it: python3 scripts/export_onnx.py "
-                + (needsRecipe ? "RECIPE.yaml" : files.model() + " --kind " + record.get("kind"))
-                + " --out DIR"
-                + (needsRecipe ? ", with a recipe that says source: {export: " + files.model() + "}" : "")
+        String command = "python3 scripts/export_onnx.py "
+                + (needsRecipe ? "RECIPE.yaml" : files.model() + " --kind " + record.get("kind")) + " --out DIR";
+        String recipe = needsRecipe ? ", with a recipe that says source: {export: " + files.model() + "}" : "";
+        return new PosbiasException(files.model() + " has no onnx/model.onnx; export it: " + command + recipe
                 + " (docs/export.md)");
     }
 
