@@ -3,29 +3,45 @@ package io.posbias.encode;
 import java.util.List;
 
 /**
- * What a look at a loaded model found, for {@code posbias models check}. Every kind of model fills it with what there is to
- * say of it.
+ * Findings of {@code posbias models check} about a loaded model.
  *
- * @param facts what to show, in order
- * @param warnings what makes its results wrong, a sentence each; none for a sound model
+ * @param facts one line each, in order
  */
-public record ModelCheck(List<Fact> facts, List<String> warnings) {
-    /** Copies the lists. */
+public record ModelCheck(List<Fact> facts) {
+    /** Copies the list. */
     public ModelCheck {
         facts = List.copyOf(facts);
-        warnings = List.copyOf(warnings);
+    }
+
+    /** Result of one check, the best first. */
+    public enum Outcome {
+        /** A property of the model, not a check. */
+        INFO,
+        OK,
+        /** Possibly wrong. */
+        WARN,
+        /** Results of the model are wrong. */
+        FAIL
     }
 
     /**
      * One line.
      *
-     * @param name what it is about
-     * @param value what was found
+     * @param name the property or check
+     * @param value the property, the measured difference, or a sentence on what is wrong
      */
-    public record Fact(String name, String value) {}
+    public record Fact(Outcome outcome, String name, String value) {}
 
-    /** Whether nothing was found that makes results wrong. */
-    public boolean isSound() {
-        return warnings.isEmpty();
+    /** The worst outcome; OK if nothing was checked. */
+    public Outcome outcome() {
+        return facts.stream().map(Fact::outcome).reduce(Outcome.OK, (a, b) -> a.compareTo(b) < 0 ? b : a);
+    }
+
+    /** Sentences on what is wrong. */
+    public List<String> failures() {
+        return facts.stream()
+                .filter(fact -> fact.outcome() == Outcome.FAIL)
+                .map(Fact::value)
+                .toList();
     }
 }

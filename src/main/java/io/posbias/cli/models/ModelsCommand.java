@@ -2,7 +2,6 @@ package io.posbias.cli.models;
 
 import io.posbias.ExitCode;
 import io.posbias.Json;
-import io.posbias.Plural;
 import io.posbias.PosbiasException;
 import io.posbias.Printable;
 import io.posbias.Suggestions;
@@ -197,7 +196,7 @@ public final class ModelsCommand extends Group {
             description = "Load models and check that they do what their recipes say.",
             footer = {
                 "",
-                "Checked are inputs, outputs, dimension, speed, and that vectors stay the same (1 - cosine below 0.0001) in a batch and padded, and change when the first or last token does; of late interaction, also those of the other tokens. Rerankers' scores may differ by a thousandth of their range. The exit code is 1 when a model fails, with a warning that says what. A model behind an API gets one call with two short texts.",
+                "One line per check: ok, warn or fail. Vectors must stay the same (1 - cosine below 0.0001) in a batch and padded, and change with the first and last token; in late interaction, those of the other tokens too. Scores of rerankers may differ by a thousandth of their range. A failed check sets exit code 1. A service gets one call with two short texts.",
                 "",
                 "Examples:",
                 "  posbias models check all-minilm-l6-v2",
@@ -254,7 +253,7 @@ public final class ModelsCommand extends Group {
                     return true;
                 }
                 print(recipe, check.get());
-                return check.get().isSound();
+                return check.get().outcome() != ModelCheck.Outcome.FAIL;
             } catch (PosbiasException failure) {
                 if (single) {
                     throw failure;
@@ -273,15 +272,15 @@ public final class ModelsCommand extends Group {
         }
 
         private void print(Recipe recipe, ModelCheck check) {
-            printLine(recipe.name() + ": "
-                    + (check.isSound() ? "sound" : Plural.of(check.warnings().size(), "warning")));
+            printLine(recipe.name() + ": " + Suggestions.word(check.outcome()));
             int width = check.facts().stream()
                     .mapToInt(fact -> fact.name().length())
                     .reduce(LEAST_WIDTH, Math::max);
             for (ModelCheck.Fact fact : check.facts()) {
-                printLine(String.format(Locale.ROOT, "  %-" + width + "s %s", fact.name(), fact.value()));
+                String outcome = fact.outcome() == ModelCheck.Outcome.INFO ? "" : Suggestions.word(fact.outcome());
+                printLine(String.format(
+                        Locale.ROOT, "  %-4s %-" + width + "s %s", outcome, fact.name(), fact.value()));
             }
-            check.warnings().forEach(warning -> printLine("  warning: " + warning));
         }
     }
 }
