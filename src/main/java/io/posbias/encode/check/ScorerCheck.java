@@ -164,7 +164,9 @@ public final class ScorerCheck {
         }
         Activation activation = scorer.kind().activation();
         if (DoubleStream.of(logits).mapToObj(activation::of).distinct().count() == 1) {
-            findings.fail("order", "all passages get the same score: as 32-bit floats the " + Suggestions.word(activation)
+            findings.fail(
+                    "order",
+                    "all passages get the same score: as 32-bit floats the " + Suggestions.word(activation)
                     + " of " + between(ends.getMin(), ends.getMax()) + " is one number");
             return true;
         }
@@ -177,10 +179,14 @@ public final class ScorerCheck {
         boolean first = check.isUnchanged("first token", CheckedText::first, Part.ALL);
         boolean last = check.isUnchanged("last token", CheckedText::last, Part.ALL);
         if (first) {
-            findings.fail("first token", "scores stay the same whatever the first token of the passage is: input is lost at its beginning");
+            findings.fail(
+                    "first token",
+                    "scores stay the same whatever the first token of the passage is: input is lost at its beginning");
         }
         if (last) {
-            findings.fail("last token", "scores stay the same whatever the last token of the passage is: input is lost at its end, or"
+            findings.fail(
+                    "last token",
+                    "scores stay the same whatever the last token of the passage is: input is lost at its end, or"
                     + " the graph is causal and not read at its last token");
         }
         query();
@@ -198,10 +204,14 @@ public final class ScorerCheck {
         boolean noFirst = check.isUnchanged("first token", CheckedText::first, Part.ALL);
         boolean noLast = check.isUnchanged("last token", CheckedText::last, Part.ALL);
         if (noFirst && noLast) {
-            findings.fail("query tokens", "scores stay the same whatever the query's first and last tokens are: it is not read");
+            findings.fail(
+                    "query tokens",
+                    "scores stay the same whatever the query's first and last tokens are: it is not read");
         } else if (noFirst || noLast) {
             String token = (noFirst ? "first" : "last") + " token";
-            findings.fail("query " + token, "scores stay the same whatever the query's " + token + " is: input is lost there");
+            findings.fail(
+                    "query " + token,
+                    "scores stay the same whatever the query's " + token + " is: input is lost there");
         }
     }
 }

@@ -44,11 +44,15 @@ public final class TokenCheck {
         boolean lastLost = check.isUnchanged("last token", CheckedText::last, Part.OWN);
         boolean lastUnseen = check.isUnchanged("last token", CheckedText::last, Part.BEFORE);
         if (firstLost) {
-            findings.fail(prefix + "first token", prefix + "vectors: the first token's own stays the same whatever that token is: input is lost"
+            findings.fail(
+                    prefix + "first token",
+                    prefix + "vectors: the first token's own stays the same whatever that token is: input is lost"
                     + " at the beginning");
         }
         if (lastLost) {
-            findings.fail(prefix + "last token", prefix + "vectors: the last token's own stays the same whatever that token is: input is lost"
+            findings.fail(
+                    prefix + "last token",
+                    prefix + "vectors: the last token's own stays the same whatever that token is: input is lost"
                     + " at the end");
         }
         if (firstLost || lastLost) {
@@ -57,13 +61,19 @@ public final class TokenCheck {
         if (firstUnseen && lastUnseen) {
             // Static vectors may be meant, and their scores are then right; but a graph that lost its attention has no
             // position bias either, and would be praised for it.
-            findings.fail(prefix + "context", prefix + "vectors change with no other first or last token but their own: the graph gives"
+            findings.fail(
+                    prefix + "context",
+                    prefix + "vectors change with no other first or last token but their own: the graph gives"
                     + " words without context, which is right only where static vectors are meant");
         } else if (lastUnseen) {
-            findings.fail(prefix + "context", prefix + "vectors before the last token stay the same whatever that token is: the graph is"
+            findings.fail(
+                    prefix + "context",
+                    prefix + "vectors before the last token stay the same whatever that token is: the graph is"
                     + " causal, or input is lost at the end");
         } else if (firstUnseen) {
-            findings.fail(prefix + "context", prefix + "vectors behind the first token stay the same whatever that token is: the graph sees"
+            findings.fail(
+                    prefix + "context",
+                    prefix + "vectors behind the first token stay the same whatever that token is: the graph sees"
                     + " what follows only, or input is lost at the beginning");
         }
     }
