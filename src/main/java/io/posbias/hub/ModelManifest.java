@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Contents of a model's folder, written when all of it is there: a folder without a manifest was not made by posbias.
+ * Contents of a model's folder, written last; posbias did not make a folder without one.
  *
  * @param repository owner and name on the Hub
  * @param revision the branch, tag or commit that was asked for
@@ -105,7 +105,7 @@ record ModelManifest(
         }
     }
 
-    /** Whether these are the files of a model, of the revision it names. */
+    /** Returns true for the files of a model at its revision. */
     boolean isOf(HubModel model) {
         Set<String> paths = files.stream().map(Entry::path).collect(Collectors.toSet());
         return isOf(model.repository()) && paths.equals(new HashSet<>(model.files()));

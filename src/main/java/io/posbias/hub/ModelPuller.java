@@ -21,8 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings the files of models into posbias's cache, each model's into one folder under their paths in the repository, so
- * that external data lies beside its graph. What is complete is not fetched again; {@link ModelManifest} says what is.
+ * Downloads the files of models into posbias's cache, each model's into one folder under their paths in the repository, so
+ * that external data lies beside its graph. Complete copies, by their {@link ModelManifest}, are not downloaded again.
  */
 public final class ModelPuller {
     private static final Logger LOG = LoggerFactory.getLogger(ModelPuller.class);
@@ -41,16 +41,16 @@ public final class ModelPuller {
     }
 
     /**
-     * Whether a complete copy is in the cache: of this repository and revision, with exactly these files, each of the
-     * size that the manifest says. Touches no network.
+     * Returns true if the cache has a complete copy of this repository and revision: these files only, each of the size in
+     * the manifest. Uses no network.
      */
     public boolean isHere(HubModel model) {
         return sealed(model).isPresent();
     }
 
     /**
-     * Whether a complete copy is in the cache that is what was pulled: its files' sizes and times are, or their digests.
-     * Touches no network.
+     * Returns true if the cache has a complete and unchanged copy: sizes and times of the files match the manifest, or their
+     * digests do. Uses no network.
      */
     public boolean isSound(HubModel model) {
         return IoErrors.call("read", folder(model), () -> isIntact(model));
@@ -68,7 +68,7 @@ public final class ModelPuller {
     /**
      * Makes a model available. A copy of other files or of another revision is replaced, when the new one is complete.
      *
-     * @param again whether to ask the Hub also if a copy is here; what differs is fetched
+     * @param again true to compare a copy on disk with the Hub and download the files that differ
      * @return its folder
      * @throws PosbiasException if that fails, or its folder was not made by posbias; what was downloaded is kept for the
      *     next try
@@ -91,7 +91,7 @@ public final class ModelPuller {
     }
 
     /**
-     * Files of a repository, some of which are on disk.
+     * The files of a repository; some are on disk.
      *
      * @param folder the files that were downloaded
      * @param commit the revision's commit
@@ -228,7 +228,7 @@ public final class ModelPuller {
         }
     }
 
-    /** How a person brings the model here without this machine's network. */
+    /** Returns the steps of a download on another machine. */
     private List<String> byHand(HubModel model, Path folder) {
         List<String> steps = new ArrayList<>();
         steps.add("On a machine that reaches the Hub run 'posbias models pull " + model.pull()

@@ -12,7 +12,7 @@ import java.util.function.ToIntFunction;
 import java.util.stream.IntStream;
 
 /**
- * Compares a model's answers for the same rows: each row alone, among rows of its own length, in one batch padded on either
+ * Compares a model's answers for the same rows: each row alone, among rows of its length, in one batch padded on either
  * side, and with one token exchanged.
  */
 final class RowCheck {
@@ -60,7 +60,7 @@ final class RowCheck {
     /**
      * Distances of a kind of answers, and words for them.
      *
-     * @param what the answers, such as vectors
+     * @param what noun for the answers: vectors or scores
      * @param one input of an answer: a text or a pair
      * @param measure unit of distances
      * @param same largest distance of answers that count as the same
@@ -180,7 +180,7 @@ final class RowCheck {
      * Reports whether answers stay the same in a batch and padded.
      *
      * @param left whether the recipe pads on the left
-     * @param single whether the graph never runs batches, so that there is nothing to warn of
+     * @param single true for graphs that never run batches; differences are then not failures
      */
     void sameness(boolean left, boolean single) {
         double company = company();

@@ -28,7 +28,7 @@ public final class ScorerCheck {
     /** Logits of one value differ by this share of it at most, by rounding. */
     private static final double ROUNDING = 1e-6;
 
-    /** Whether a query is read shows with two passages as with eight. */
+    /** Passages for the check of the query's tokens; eight show no more. */
     private static final int QUERIES = 2;
 
     private static final List<PairScorer.TextPair> PAIRS = CheckTexts.ALL.stream()
@@ -62,7 +62,7 @@ public final class ScorerCheck {
         return check.findings.done();
     }
 
-    /** Calls a service once, with a query and two texts, of which the second answers it. */
+    /** Calls a service once, with a query and two texts; the second answers it. */
     public static ModelCheck ofService(PairScorer scorer) {
         Findings findings = new Findings();
         List<PairScorer.TextPair> pairs = List.of(PAIRS.getFirst(), PAIRS.get(CheckTexts.ANSWER));
