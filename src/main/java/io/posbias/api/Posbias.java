@@ -22,6 +22,7 @@ import io.posbias.evaluate.ModelFinder;
 import io.posbias.evaluate.Scoring;
 import io.posbias.evaluate.Stopwatch;
 import io.posbias.result.EvaluatedModel;
+import io.posbias.result.Result;
 import io.posbias.retrieve.Ranking;
 import io.posbias.retrieve.Recipe;
 import io.posbias.retrieve.RetrievedRun;
@@ -133,7 +134,7 @@ public final class Posbias {
     private static EvaluatedModel searched(String name) {
         Map<String, @Nullable Object> recipe = new LinkedHashMap<>();
         recipe.put("name", name);
-        recipe.put("kind", "search");
+        recipe.put("kind", Result.SEARCH);
         return new EvaluatedModel(name, "other", recipe, Checksums.sha256(Json.toBytes(recipe)));
     }
 

@@ -7,7 +7,9 @@ import io.posbias.measure.Bias;
 import io.posbias.measure.Profiler;
 import io.posbias.measure.Verdict;
 import io.posbias.result.FinishedCell;
+import io.posbias.stats.Interval;
 import io.posbias.table.Detail;
+import io.posbias.table.NumberFormat;
 import io.posbias.table.TerminalStyle;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,8 +18,10 @@ import java.util.function.Predicate;
 
 /**
  * Test assertions on position bias for any test framework. They throw {@link AssertionError} with the table of {@code
- * posbias eval}. <p>Only differences beyond noise fail, by the tests of {@link PositionReport#verdict()} and {@code
- * posbias gate}.
+ * posbias eval}.
+ *
+ * <p>{@link #assertNoBiasDetected} and {@link #assertNotWorseThan} fail on differences beyond noise alone; {@link
+ * #assertNoPositionBias} and {@link #assertEquivalentPositions} also fail if the data are insufficient.
  */
 public final class PositionAssertions {
     private PositionAssertions() {}
@@ -40,6 +44,43 @@ public final class PositionAssertions {
      */
     public static void assertNoBiasDetected(PositionReport report) {
         require(report, word -> word == Verdict.NONE || word == Bias.NONE || isUndecided(word));
+    }
+
+    /**
+     * Passes if front and back are equivalent: the interval of the net loss at the back lies within 2 % of 0, as for the verdict
+     * {@code none} with fixed content.
+     *
+     * @throws AssertionError if the loss may be larger, there are too few clusters, or the content was not held fixed
+     */
+    public static void assertEquivalentPositions(PositionReport report) {
+        assertEquivalentPositions(report, Bias.EQUIVALENCE);
+    }
+
+    /**
+     * Passes if the interval of the net loss at the back lies within a margin of 0.
+     *
+     * @param margin above 0 and below 1, for example 0.05 for losses from -5 % to 5 %
+     * @throws AssertionError if the loss may be larger, there are too few clusters, or the content was not held fixed
+     */
+    public static void assertEquivalentPositions(PositionReport report, double margin) {
+        if (!(margin > 0 && margin < 1)) {
+            throw new IllegalArgumentException("margin must be above 0 and below 1, not " + margin);
+        }
+        String where = report.model() + " on " + report.benchmark() + ": ";
+        if (!report.isContentFixed()) {
+            throw new AssertionError(where + "no loss at the back: evaluate a recipe with"
+                    + " EvaluationOptions.withContentFixed, or a benchmark of windows\n" + report);
+        }
+        PositionReport.LossAtBack loss = report.lossAtBack()
+                .orElseThrow(() -> new AssertionError(where + "the loss at the back is undefined\n" + report));
+        if (report.word() == Bias.TOO_FEW) {
+            throw new AssertionError(where + report.meaning() + "\n" + report);
+        }
+        if (loss.low() < -margin || loss.high() > margin) {
+            throw new AssertionError(where + "loss at the back " + NumberFormat.PERCENT.print(loss.value()) + " "
+                    + NumberFormat.PERCENT.print(new Interval(loss.low(), loss.high())) + " is not within "
+                    + NumberFormat.PERCENT.print(margin) + "\n" + report);
+        }
     }
 
     /**

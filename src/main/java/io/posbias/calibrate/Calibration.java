@@ -33,6 +33,7 @@ import io.posbias.retrieve.Recipe;
 import io.posbias.retrieve.RetrievedRun;
 import io.posbias.stats.Estimate;
 import io.posbias.table.Cell;
+import io.posbias.table.Detail;
 import io.posbias.table.NumberFormat;
 import io.posbias.table.Sheet;
 import io.posbias.table.Table;
@@ -336,16 +337,18 @@ public record Calibration(RelocatedTexts.Choice choice, int draws, long seed, En
             .plain("check", row -> Cell.word(row.check().toString()));
 
     /** One row per encoder. */
-    public Table table(List<CalibratedEncoder> rows) {
-        return COLUMNS.table(
-                "Calibration, " + Measures.DEFAULT + ": planted and measured bias",
-                rows,
-                List.of(
-                        "content held fixed: each query with its evidence at " + choice.places() + " places, by "
-                                + choice.method() + "; " + NumberFormat.percent(Profiler.CONFIDENCE)
-                                + " intervals, clusters: passages",
-                        "check: WRONG, a direction that was not planted; missed, a planted one within noise; on real texts "
-                                + "the profile also shows content"));
+    public Table table(List<CalibratedEncoder> rows, Detail detail) {
+        List<String> rules = List.of(
+                "content held fixed: each query with its evidence at " + choice.places() + " places, by "
+                        + choice.method() + "; " + NumberFormat.percent(Profiler.CONFIDENCE)
+                        + " intervals, clusters: passages",
+                "check: WRONG, a direction that was not planted; missed, a planted direction within noise; on real texts "
+                        + "the profile also shows content");
+        return COLUMNS.digits(detail.digits())
+                .table(
+                        "Calibration, " + Measures.DEFAULT + " in points: planted and measured bias",
+                        rows,
+                        detail.explain() ? rules : List.of());
     }
 
     /** JSON document. */

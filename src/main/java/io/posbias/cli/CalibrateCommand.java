@@ -47,7 +47,7 @@ import picocli.CommandLine.Option;
             "",
             "25 reference encoders (tokens weighted towards the front, the back or the middle; a preference for short "
                     + "or long texts; none) answer the queries of a synthetic benchmark. Prints how many are measured "
-                    + "as planted and a line for each failure; --verbose and the other formats print all numbers. "
+                    + "as planted and a line for each failure; --details and the other formats print all numbers. "
                     + "Needs no network and writes only temporary files. docs/calibrate.md describes the encoders.",
             "",
             "Examples:",
@@ -94,6 +94,9 @@ public final class CalibrateCommand extends BaseCommand {
     @BelongsTo("--dataset")
     private PlacingOptions placing = new PlacingOptions();
 
+    @Option(names = "--details", description = "Print a row per encoder with planted and measured bias.")
+    private boolean details;
+
     @Mixin
     private FormatOption form = new FormatOption();
 
@@ -121,19 +124,21 @@ public final class CalibrateCommand extends BaseCommand {
                 .filter(row -> row.check() != Calibration.CalibrationCheck.OK)
                 .count();
         String summary = rows.size() - missed + " of " + rows.size() + " encoders as planted";
-        if (datasets.isEmpty() && form.isTable() && !isVerbose()) {
+        boolean isTable = form.isTable();
+        if (isTable) {
             printLine(summary);
-        } else {
+        }
+        if (!isTable || details || form.detail().explain() || !datasets.isEmpty()) {
             print(form.text(
-                    () -> Json.toBytes(calibration.document(rows)), () -> List.of(calibration.table(rows)), session()));
+                    () -> Json.toBytes(calibration.document(rows)),
+                    () -> List.of(calibration.table(rows, form.detail())),
+                    session()));
+        }
+        if (!isTable) {
             say(summary);
         }
         failures.forEach(failure -> say("posbias: calibrate: " + failure));
         return failures.isEmpty() ? ExitCode.OK : ExitCode.FAILURE;
-    }
-
-    private boolean isVerbose() {
-        return Boolean.TRUE.equals(spec().root().findOption("--verbose").getValue());
     }
 
     @Command(

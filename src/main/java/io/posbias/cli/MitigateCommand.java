@@ -174,12 +174,13 @@ final class MitigateCommand extends EvaluatingCommand {
         });
     }
 
-    private static List<Mitigation> timed(
+    private List<Mitigation> timed(
             List<Mitigation> rows, List<Recipe> recipes, Dataset dataset, int k, Engine engine) {
         int passages = dataset.passages().size();
         List<Mitigation> timed = new ArrayList<>();
         for (Mitigation row : rows) {
-            Rate rate = Rate.measured(recipes.get(timed.size()), dataset, k, engine);
+            Recipe recipe = recipes.get(timed.size());
+            Rate rate = session().step("timing " + recipe.name(), () -> Rate.measured(recipe, dataset, k, engine));
             timed.add(row.timed(rate.passageSeconds() * passages, 1000 * rate.querySeconds()));
         }
         return timed;

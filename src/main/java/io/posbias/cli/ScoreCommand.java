@@ -206,7 +206,7 @@ final class ScoreCommand extends BaseCommand {
         String digest = Checksums.sha256(run);
         Map<String, @Nullable Object> recipe = new LinkedHashMap<>();
         recipe.put("name", called);
-        recipe.put("kind", "run");
+        recipe.put("kind", Result.RUN);
         recipe.put("file", file);
         recipe.put("sha256", digest);
         return new EvaluatedModel(called, family, recipe, digest);

@@ -13,6 +13,7 @@ import io.posbias.evaluate.Origin;
 import io.posbias.measure.ContentFixed;
 import io.posbias.measure.ContentFixedFit;
 import io.posbias.measure.Measure;
+import io.posbias.measure.Measures;
 import io.posbias.measure.QueryBuckets;
 import io.posbias.measure.ScoresByPlace;
 import io.posbias.plot.Figure;
@@ -42,14 +43,21 @@ public final class PositionDiagnosis implements Diagnosis<List<ScoresByPlace>, C
     private final Measure measure;
     private final Bucketing buckets;
     private final ContentFixedFit fit;
+    private final PositionTables.Content content;
 
+    /** Creates the diagnosis; the measure of the fit ranks the texts. */
     public PositionDiagnosis(
-            String name, List<RelocatedTexts> evidence, Measure measure, Bucketing buckets, ContentFixedFit fit) {
+            String name,
+            List<RelocatedTexts> evidence,
+            Bucketing buckets,
+            ContentFixedFit fit,
+            PositionTables.Content content) {
         this.name = name;
         this.evidence = List.copyOf(evidence);
-        this.measure = measure;
+        this.measure = Measures.parse(fit.measure());
         this.buckets = buckets;
         this.fit = fit;
+        this.content = content;
     }
 
     /** The dataset's own buckets, or fifths. */
@@ -140,14 +148,7 @@ public final class PositionDiagnosis implements Diagnosis<List<ScoresByPlace>, C
 
     @Override
     public List<Table> tables(Map<String, ContentFixed> found) {
-        return List.of(
-                PositionTables.models(
-                        name + ", " + fit.measure() + " in points (x100): position with the content held fixed",
-                        found,
-                        fit.confidence()),
-                PositionTables.contrasts(found),
-                PositionTables.places(found, fit.confidence()),
-                PositionTables.buckets(found, fit.confidence()));
+        return PositionTables.of(name, found, fit.confidence(), content);
     }
 
     @Override

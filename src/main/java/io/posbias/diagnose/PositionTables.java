@@ -1,5 +1,6 @@
 package io.posbias.diagnose;
 
+import io.posbias.Plural;
 import io.posbias.measure.Bias;
 import io.posbias.measure.ContentFixed;
 import io.posbias.measure.PositionLoss;
@@ -13,11 +14,13 @@ import io.posbias.stats.Clusters;
 import io.posbias.stats.Estimate;
 import io.posbias.stats.Interval;
 import io.posbias.table.Cell;
+import io.posbias.table.Detail;
 import io.posbias.table.Mark;
 import io.posbias.table.NumberFormat;
 import io.posbias.table.Sheet;
 import io.posbias.table.Table;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -30,34 +33,51 @@ import org.jspecify.annotations.Nullable;
 
 /** Tables and figure of position with the content held fixed. */
 public final class PositionTables {
-    private static final Sheet<Map.Entry<String, ContentFixed>> MODELS = new Sheet<Map.Entry<String, ContentFixed>>()
-            .plain("model", Map.Entry::getKey)
-            .number("mean", NumberFormat.POINTS, row -> row.getValue().observed())
-            .number(
-                    "loss at back",
-                    NumberFormat.PERCENT,
-                    row -> of(row, own -> own.score().loss(), Estimate::value))
-            .interval(
-                    "loss at back",
-                    NumberFormat.PERCENT,
-                    row -> of(row, own -> own.score().loss(), Estimate::interval))
-            .number("worst place", NumberFormat.POINTS, row -> of(row, PositionLoss::worst, worst -> -worst.loss()))
-            .plain("flips", row -> of(row, PositionLoss::flips, PositionLoss.Flips::toString))
-            .number("cPSI", NumberFormat.FRACTION, row -> row.getValue().cpsi().value())
-            .plain("verdict", row -> verdict(row.getValue().verdict(), Unread.of(row.getValue())));
+    /**
+     * Contents of the tables.
+     *
+     * @param places true to add the means by place
+     * @param statistics true to add clusters, contrasts, and content and position by bucket
+     */
+    public record Content(boolean places, boolean statistics, Detail detail) {}
+
+    private static Sheet<Map.Entry<String, ContentFixed>> models(String confidence, int digits) {
+        return new Sheet<Map.Entry<String, ContentFixed>>()
+                .label("model", Map.Entry::getKey)
+                .number("mean", NumberFormat.POINTS, row -> row.getValue().observed())
+                .plain(
+                        "loss at back [" + confidence + "]",
+                        row -> of(row, own -> own.score().loss(), loss -> loss(loss, digits)))
+                .plain("worst place", row -> of(row, PositionLoss::worst, worst -> worst(worst, digits)))
+                .plain("flips", row -> of(row, PositionLoss::flips, PositionLoss.Flips::toString))
+                .number("cPSI", NumberFormat.FRACTION, row -> row.getValue().cpsi().value())
+                .number("p", NumberFormat.P, row -> row.getValue().cpsi().pValue())
+                .plain("verdict", row -> verdict(row.getValue().verdict(), Unread.of(row.getValue())))
+                .joined()
+                .digits(digits);
+    }
+
+    private static String loss(Estimate loss, int digits) {
+        return NumberFormat.PERCENT.print(loss.value(), digits) + " "
+                + NumberFormat.POINTS.print(loss.interval(), digits);
+    }
+
+    private static String worst(PositionLoss.WorstPlace worst, int digits) {
+        String points = NumberFormat.SIGNED_POINTS.print(-worst.loss(), digits);
+        return points.startsWith("-") ? worst.place() + ": " + points : points;
+    }
 
     private static final Sheet<Map.Entry<String, ContentFixed>> CONTRASTS = new Sheet<Map.Entry<String, ContentFixed>>()
-            .plain("model", Map.Entry::getKey)
+            .label("model", Map.Entry::getKey)
             .plain("queries", row -> row.getValue().queries())
             .plain("clusters", row -> row.getValue().clusters())
-            .number("effective", NumberFormat.LENGTH, row -> row.getValue().effectiveClusters())
+            .number("G*", NumberFormat.LENGTH, row -> row.getValue().effectiveClusters())
             .interval(
                     "cPSI", NumberFormat.FRACTION, row -> row.getValue().cpsi().interval())
             .number(
                     "noise95",
                     NumberFormat.FRACTION,
                     row -> row.getValue().cpsi().noise95())
-            .number("p", NumberFormat.P, row -> row.getValue().cpsi().pValue())
             .estimate(
                     "front - back",
                     "front_back",
@@ -122,11 +142,11 @@ public final class PositionTables {
             .plain("model", ContentFixedNumberRow::model)
             .plain("number", ContentFixedNumberRow::number)
             .means(
-                    "which number: `observed`, `cpsi`, `loss`, `recall_loss`, `worst_place_loss`, `front_only`, `back_only`,"
+                    "name of the number: `observed`, `cpsi`, `loss`, `recall_loss`, `worst_place_loss`, `front_only`, `back_only`,"
                             + " `front_minus_back`, `middle_minus_ends`, `natural`, `broken`, `place N`,"
                             + " `bucket NAME observed`, `bucket NAME content` or `bucket NAME position`")
             .plain("queries", ContentFixedNumberRow::queries)
-            .means("queries that it is of", "count")
+            .means("queries behind the number", "count")
             .number("value", NumberFormat.FRACTION, ContentFixedNumberRow::value)
             .means("the number")
             .interval("interval", NumberFormat.FRACTION, ContentFixedNumberRow::interval)
@@ -149,90 +169,118 @@ public final class PositionTables {
         return new Cell(verdict + Unread.note(verdict, unread), Double.NaN, mark);
     }
 
-    /** One row per model. */
-    public static Table models(String title, Map<String, ContentFixed> found, double confidence) {
-        List<ContentFixed> all = List.copyOf(found.values());
-        ContentFixed first = all.getFirst();
-        List<String> notes = new ArrayList<>();
-        found.forEach((model, own) -> sentence(model, own).ifPresent(notes::add));
-        notes.addAll(List.of(
-                "each query with its evidence at " + first.k() + " places of its own passage, by " + first.method()
-                        + "; all other passages as they are",
-                "loss at back: 1 - back / front, of the mean over the first " + ContentFixed.ends(first.k())
-                        + " places and the last; worst place: its mean minus that of all places; flips: queries found in the"
-                        + " top " + PositionLoss.TOP
-                        + " at most places of the front alone : of the back alone; cPSI: 1 - min / max"
-                        + " over the places' means; intervals " + NumberFormat.percent(confidence)
-                        + ", clusters: queries that share a passage"));
+    /** One row per model; on request places, contrasts and buckets. */
+    public static List<Table> of(String dataset, Map<String, ContentFixed> found, double confidence, Content content) {
+        ContentFixed first = found.values().iterator().next();
+        Detail detail = content.detail();
+        List<String> notes = new ArrayList<>(List.of(legend(first)));
+        found.forEach((model, own) -> notes(model, own, detail).forEach(notes::add));
+        if (detail.explain()) {
+            found.forEach((model, own) -> sentence(model, own, detail.digits()).ifPresent(notes::add));
+            notes.addAll(rules(first, found.values(), confidence));
+        }
+        List<Table> tables = new ArrayList<>();
+        tables.add(models(NumberFormat.percent(confidence), detail.digits())
+                .table(
+                        dataset + ", " + first.measure() + " in points: position with the content held fixed",
+                        List.copyOf(found.entrySet()),
+                        notes));
+        if (content.places()) {
+            tables.add(places(found, confidence, detail));
+        }
+        if (content.statistics()) {
+            tables.add(contrasts(found, detail));
+            if (found.values().stream().anyMatch(own -> !own.buckets().isEmpty())) {
+                tables.add(buckets(found, confidence, detail));
+            }
+        }
+        return tables;
+    }
+
+    private static String legend(ContentFixed first) {
+        Double effective = first.effectiveClusters();
+        return first.queries() + " queries in " + first.clusters() + " clusters"
+                + (effective == null ? "" : " (G* " + NumberFormat.LENGTH.print(effective) + ")") + ", evidence at "
+                + first.k() + " places; loss: 1 - back / front; worst place: its points from the mean (--explain)";
+    }
+
+    private static List<String> rules(ContentFixed first, Collection<ContentFixed> all, double confidence) {
+        List<String> rules = new ArrayList<>(List.of(
+                "each query has its evidence at " + first.k() + " places of its own passage, by " + first.method()
+                        + "; all other passages are unchanged",
+                "back and front: the last and the first " + ContentFixed.ends(first.k())
+                        + " places; worst place: the lowest mean, minus the mean of all places",
+                "flips: queries in the top " + PositionLoss.TOP
+                        + " at most places of the front only : of the back only; cPSI: 1 - min / max of the places' means",
+                "intervals " + NumberFormat.percent(confidence)
+                        + ", clusters: queries that share a passage, G*: effective clusters"));
         all.stream()
                 .map(ContentFixed::verdict)
                 .distinct()
                 .sorted()
-                .forEach(verdict ->
-                        notes.add("verdict " + verdict + ": " + verdict.meaning(confidence, first.equivalence())));
-        found.forEach((model, own) -> notes.addAll(notes(model, own)));
-        return MODELS.table(title, List.copyOf(found.entrySet()), notes);
+                .forEach(verdict -> rules.add(verdict + ": " + verdict.meaning(confidence, first.equivalence())));
+        return rules;
     }
 
-    private static List<String> notes(String model, ContentFixed found) {
+    private static List<String> notes(String model, ContentFixed found, Detail detail) {
         List<String> notes = new ArrayList<>();
         if (found.verdict() == Bias.TOO_FEW) {
             notes.add(model + ": " + tooFew(found.clusters(), found.effectiveClusters()));
         }
         ContentFixed.Read read = found.read();
-        if (read != null) {
+        if (read != null && (found.verdict() == Bias.TRUNCATION || detail.explain())) {
             Estimate ends = read.frontMinusBack();
-            notes.add(model + " does not read the evidence at some places of " + (found.queries() - read.queries())
-                    + " queries; front - back of the other " + read.queries() + ": "
+            notes.add(model + " does not read the evidence at some places of "
+                    + Plural.of(found.queries() - read.queries(), "query") + "; front - back of the other "
+                    + read.queries() + ": "
                     + (ends == null
-                            ? NumberFormat.NONE
-                            : NumberFormat.SIGNED_POINTS.print(ends.value()) + " "
-                                    + NumberFormat.SIGNED_POINTS.print(ends.interval())));
+                            ? NumberFormat.TOO_FEW
+                            : NumberFormat.SIGNED_POINTS.print(ends.value(), detail.digits()) + " "
+                                    + NumberFormat.SIGNED_POINTS.print(ends.interval(), detail.digits())));
         }
-        if (found.verdict() == Bias.UNDECIDED) {
+        if (found.verdict() == Bias.UNDECIDED && detail.explain()) {
             notes.add(model + ": " + power("cPSI", found.power()));
         }
         return notes;
     }
 
-    /** The contrasts behind the verdict. */
-    public static Table contrasts(Map<String, ContentFixed> found) {
-        return CONTRASTS.table(
-                "Clusters, cPSI and contrasts",
-                List.copyOf(found.entrySet()),
-                List.of(
-                        "middle - ends names no verdict: the middle has text near the evidence on both sides and the ends on one,"
-                                + " which a model sees that reads a window of text and no positions"));
+    private static Table contrasts(Map<String, ContentFixed> found, Detail detail) {
+        return CONTRASTS.digits(detail.digits())
+                .table(
+                        "Clusters, cPSI and contrasts",
+                        List.copyOf(found.entrySet()),
+                        detail.explain()
+                                ? List.of("middle - ends decides no verdict: the middle has context on both sides, the ends"
+                                        + " on one, so a position-blind model that reads a window of text prefers the middle")
+                                : List.of());
     }
 
     /** Describes the loss of a model in one sentence; empty for results of earlier versions. */
-    public static Optional<String> sentence(String model, ContentFixed found) {
+    private static Optional<String> sentence(String model, ContentFixed found, int digits) {
         PositionLoss loss = found.loss();
         if (loss == null) {
             return Optional.empty();
         }
         PositionLoss.EndLoss score = loss.score();
         Estimate end = score.loss();
-        String ends = NumberFormat.POINTS.print(score.front()) + " -> " + NumberFormat.POINTS.print(score.back());
+        String ends = NumberFormat.POINTS.print(score.front(), digits) + " -> "
+                + NumberFormat.POINTS.print(score.back(), digits);
         String back = end == null
                 ? "scores " + ends + " from front to back"
                 : (end.value() < 0 ? "gains " : "loses ")
-                        + NumberFormat.PERCENT.print(Math.abs(end.value())) + " at the back "
-                        + NumberFormat.PERCENT.print(
-                                end.value() < 0 ? end.interval().times(-1) : end.interval())
-                        + " (" + ends + ")";
+                        + NumberFormat.PERCENT.print(Math.abs(end.value()), digits) + " at the back (" + ends + ")";
         PositionLoss.Flips flips = loss.flips();
-        String found10 = flips == null
+        String top = flips == null
                 ? ""
-                : "; found in front only " + share(flips.frontOnly(), flips) + ", at the back only "
-                        + share(flips.backOnly(), flips);
+                : "; found in front only " + share(flips.frontOnly(), flips, digits) + ", at the back only "
+                        + share(flips.backOnly(), flips, digits);
         return Optional.of(model + ": " + back + "; worst place " + loss.worst().place() + ", "
-                + NumberFormat.POINTS.print(-loss.worst().loss()) + " points "
-                + NumberFormat.POINTS.print(loss.worst().interval().times(-1)) + found10);
+                + NumberFormat.POINTS.print(-loss.worst().loss(), digits) + " points "
+                + NumberFormat.POINTS.print(loss.worst().interval().times(-1), digits) + top);
     }
 
-    private static String share(int queries, PositionLoss.Flips of) {
-        return NumberFormat.PERCENT.print((double) queries / of.queries()) + " (" + queries + ")";
+    private static String share(int queries, PositionLoss.Flips of, int digits) {
+        return NumberFormat.PERCENT.print((double) queries / of.queries(), digits) + " (" + queries + ")";
     }
 
     /** Explains a missing verdict. */
@@ -268,34 +316,38 @@ public final class PositionTables {
                         ? "nothing would be detected"
                         : "would detect " + String.join(", or ", least) + ", with " + Math.round(100 * Power.POWER)
                                 + "% power")
-                + (queries.isEmpty() ? "" : "; queries that what is seen would need: " + String.join(", ", queries));
+                + (queries.isEmpty() ? "" : "; queries needed to detect the observed effects: " + String.join(", ", queries));
     }
 
-    /** One row per place and model. */
-    public static Table places(Map<String, ContentFixed> found, double confidence) {
+    private static Table places(Map<String, ContentFixed> found, double confidence, Detail detail) {
         List<ContentFixedPlaceRow> rows = new ArrayList<>();
         found.forEach((model, own) -> own.places().forEach(place -> rows.add(new ContentFixedPlaceRow(model, place))));
-        return PLACES.table(
-                "Mean score by the place of the evidence",
-                rows,
-                List.of(
-                        "place 1: evidence first; interval: " + NumberFormat.percent(confidence)
-                                + ", of the difference from the mean over places",
-                        "unread: the share of queries whose evidence begins past what the model reads"));
+        return PLACES.digits(detail.digits())
+                .table(
+                        "Mean score by the place of the evidence",
+                        rows,
+                        detail.explain()
+                                ? List.of(
+                                        "place 1: evidence first; interval: " + NumberFormat.percent(confidence)
+                                                + ", of the difference from the mean over places",
+                                        "unread: share of queries whose evidence begins past the model's limit")
+                                : List.of());
     }
 
-    /** One row per bucket and model: the observed mean as the sum of content and position. */
-    public static Table buckets(Map<String, ContentFixed> found, double confidence) {
+    /** The observed mean of each bucket as the sum of content and position. */
+    private static Table buckets(Map<String, ContentFixed> found, double confidence, Detail detail) {
         List<ContentFixedBucketRow> rows = new ArrayList<>();
         found.forEach(
                 (model, own) -> own.buckets().forEach(bucket -> rows.add(new ContentFixedBucketRow(model, bucket))));
-        return BUCKETS.table(
-                "What of the profile is content, what is position",
-                rows,
-                List.of(
-                        "content: the mean over places of the bucket's own queries; position: the rest, which is 0 for a"
-                                + " model that does not see positions; " + NumberFormat.percent(confidence)
-                                + " intervals"));
+        return BUCKETS.digits(detail.digits())
+                .table(
+                        "Content and position, by bucket",
+                        rows,
+                        detail.explain()
+                                ? List.of("content: mean over places of the bucket's queries; position: observed - content,"
+                                        + " 0 for a position-blind model; " + NumberFormat.percent(confidence)
+                                        + " intervals")
+                                : List.of());
     }
 
     /** Columns of {@link #raw}, for the reference pages. */

@@ -75,27 +75,21 @@ public final class ModelFinder {
     }
 
     private Optional<Recipe> remembered(String name) {
-        Optional<Recipe> recipe = known.get(name);
-        if (recipe == null) {
-            recipe = inferred(name);
-            known.put(name, recipe);
-        }
-        return recipe;
+        return known.computeIfAbsent(name, this::inferred);
     }
 
     private Optional<Recipe> inferred(String name) {
         if (Recipe.builtIn().contains(name)) {
             return Optional.empty();
         }
-        Matcher hub = HUB.matcher(name);
-        boolean isHub = hub.matches();
         if (!name.startsWith("hf:") && Files.isDirectory(FileNames.path(name))) {
             Path folder = FileNames.path(name);
             boolean isModel = Stream.of("modules.json", "config.json")
                     .anyMatch(file -> Files.isRegularFile(folder.resolve(file)));
             return isModel ? Optional.of(local(name, folder)) : Optional.empty();
         }
-        boolean isPublished = isHub
+        Matcher hub = HUB.matcher(name);
+        boolean isPublished = hub.matches()
                 && !name.endsWith(".yaml")
                 && !name.endsWith(".yml")
                 && (hub.group(1) != null

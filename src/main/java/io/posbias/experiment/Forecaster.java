@@ -143,7 +143,7 @@ public final class Forecaster {
         if (!rates.containsKey(model)
                 && isHere(cell)
                 && canRun(recipe, cell.runner().engine())) {
-            rates.put(model, session.step("measure " + recipe.name(), () -> {
+            rates.put(model, session.step("timing " + recipe.name(), () -> {
                 try {
                     return Rate.measured(
                                     recipe,

@@ -15,6 +15,9 @@ import java.util.stream.Collectors;
 
 /** Brings jars of Maven Central into posbias's folder, each compared with its digest before it is used. */
 public final class JarPuller {
+    /** Missing jars that a message names. */
+    private static final int NAMED = 3;
+
     private final HubSettings settings;
     private final Progress progress;
     private final Downloader web;
@@ -54,7 +57,7 @@ public final class JarPuller {
      * Makes the jars of a library available. Several are announced by one line with their size and folder.
      *
      * @return their files, in the order of the jars
-     * @throws PosbiasException as of {@link #pull(MavenJar)}; if the session is offline, with the names of all missing files
+     * @throws PosbiasException as of {@link #pull(MavenJar)}; if the session is offline, with the first missing files
      */
     public List<Path> pull(String library, List<MavenJar> jars) {
         if (jars.size() == 1) {
@@ -67,9 +70,14 @@ public final class JarPuller {
             Path folder = Objects.requireNonNull(
                     missing.getFirst().in(settings.home()).getParent());
             if (settings.offline()) {
+                String more = missing.size() > NAMED ? " and " + (missing.size() - NAMED) + " more" : "";
                 throw new PosbiasException(library + " needs " + missing.size() + " jars in " + folder
                         + ", and HF_HUB_OFFLINE forbids fetching them: "
-                        + missing.stream().map(MavenJar::fileName).collect(Collectors.joining(", ")));
+                        + missing.stream()
+                                .limit(NAMED)
+                                .map(MavenJar::fileName)
+                                .collect(Collectors.joining(", ", "", more))
+                        + "; run the command once with a network, or copy that folder from a machine that did");
             }
             long bytes = missing.stream().mapToLong(MavenJar::bytes).sum();
             say.accept("fetching " + library + " of " + settings.maven() + ": " + missing.size() + " jars, "

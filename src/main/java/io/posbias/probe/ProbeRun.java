@@ -28,19 +28,18 @@ public final class ProbeRun extends ItemDiagnosis<ProbeResult> {
 
     private final Map<Path, ItemScorer> scorers = new LinkedHashMap<>();
     private final Map<String, String> digests = new LinkedHashMap<>();
-    private final boolean published;
+    private final ProbeTables.Content content;
 
     /**
      * @param files at least one; each is scored separately, because corpus statistics belong to one probe
-     * @param published true to add published rows
      */
-    public ProbeRun(Map<Path, List<ProbeItem>> files, double confidence, boolean published) {
-        super(new ItemScorer(files.values().stream().flatMap(List::stream).toList()), confidence);
+    public ProbeRun(Map<Path, List<ProbeItem>> files, ProbeTables.Content content) {
+        super(new ItemScorer(files.values().stream().flatMap(List::stream).toList()), content.confidence());
         files.forEach((file, items) -> {
             scorers.put(file, new ItemScorer(items));
             digests.put(String.valueOf(file.getFileName()), Checksums.sha256(file));
         });
-        this.published = published;
+        this.content = content;
     }
 
     @Override
@@ -86,12 +85,12 @@ public final class ProbeRun extends ItemDiagnosis<ProbeResult> {
 
     @Override
     public List<Table> tables(Map<String, ProbeResult> found) {
-        return ProbeTables.all(found, confidence, published);
+        return ProbeTables.all(found, content);
     }
 
     @Override
     public Table raw(Map<String, ProbeResult> found) {
-        return ProbeTables.raw(found, published);
+        return ProbeTables.raw(found, content.published());
     }
 
     /** Effect sizes of all comparisons (Figure 1 of the paper shows t), curves of probes of places, and one grid per model. */

@@ -4,6 +4,7 @@ import io.posbias.Configs;
 import io.posbias.Fields;
 import io.posbias.probe.ProbeResult.GridCell;
 import io.posbias.table.CsvRows;
+import io.posbias.table.Detail;
 import io.posbias.table.NumberFormat;
 import io.posbias.table.Sheet;
 import io.posbias.table.Table;
@@ -16,7 +17,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -83,10 +83,6 @@ public final class ProbeTables {
             return new Line(model, "grid", comparison, cell.n(), null, null, null, cell.mean(), null);
         }
 
-        boolean isPublished() {
-            return model.endsWith(PublishedProbes.MARK);
-        }
-
         <T> @Nullable T of(Function<PairTest, @Nullable T> number) {
             return test == null ? null : number.apply(test);
         }
@@ -138,11 +134,14 @@ public final class ProbeTables {
     }
 
     /**
-     * Summary, one table per probe, and grids.
+     * Contents of the tables.
      *
      * @param published true to add published rows
      */
-    public static List<Table> all(Map<String, ProbeResult> results, double confidence, boolean published) {
+    public record Content(double confidence, boolean published, Detail detail) {}
+
+    /** Summary, one table per probe, and grids; one legend, below the last probe. */
+    public static List<Table> all(Map<String, ProbeResult> results, Content content) {
         List<Row> rows = Row.of(results);
         List<Table> tables = new ArrayList<>();
         List<ProbeType> summarised = rows.stream()
@@ -151,19 +150,24 @@ public final class ProbeTables {
                 .distinct()
                 .toList();
         if (!summarised.isEmpty()) {
-            tables.add(summary(results, summarised));
+            tables.add(summary(results, summarised, content.detail()));
         }
         Map<ProbeType, List<Line>> byProbe = new LinkedHashMap<>();
         rows.forEach(row -> byProbe.computeIfAbsent(row.test().probe(), probe -> new ArrayList<>())
                 .add(Line.of(row)));
-        List<PublishedProbes.Printed> printed = published
+        List<PublishedProbes.Printed> printed = content.published()
                 ? PublishedProbes.of(
                         byProbe.keySet().stream().map(ProbeType::name).toList())
                 : List.of();
-        byProbe.forEach((probe, own) -> {
-            printed.stream().filter(test -> test.probe().equals(probe.name())).forEach(test -> own.add(Line.of(test)));
-            tables.add(table(probe, own, confidence));
-        });
+        int left = byProbe.size();
+        for (Map.Entry<ProbeType, List<Line>> probe : byProbe.entrySet()) {
+            printed.stream()
+                    .filter(test -> test.probe().equals(probe.getKey().name()))
+                    .forEach(test -> probe.getValue().add(Line.of(test)));
+            left--;
+            List<String> notes = left > 0 ? List.of() : legend(rows, !printed.isEmpty(), content);
+            tables.add(table(probe.getKey(), probe.getValue(), notes, content.detail()));
+        }
         results.forEach((model, result) -> {
             if (!result.grid().isEmpty()) {
                 tables.add(grid(model, result));
@@ -172,36 +176,46 @@ public final class ProbeTables {
         return tables;
     }
 
+    private static List<String> legend(List<Row> rows, boolean published, Content content) {
+        List<String> notes = new ArrayList<>(List.of("t: paired t test, above 0 prefers the first text; d: difference in"
+                + " standard deviations; intervals " + NumberFormat.percent(content.confidence()) + " (--explain)"));
+        if (published) {
+            notes.add(PublishedProbes.MARK + " as published, on the authors' own pairs");
+        }
+        if (content.detail().explain()) {
+            boolean clustered = rows.stream().anyMatch(row -> row.test().clusters() < row.test().n());
+            notes.add(clustered ? "clusters: pairs of one document; in the papers each pair counts" : "clusters: pairs");
+            notes.add("accuracy (acc), share higher: share of pairs whose first text scores higher; ties count against it");
+            rows.stream()
+                    .filter(ProbeTables::isHeadline)
+                    .map(row -> row.test().probe())
+                    .distinct()
+                    .filter(probe -> probe.first() != null)
+                    .forEach(probe -> notes.add(probe + ": t above 0 prefers " + probe.first()));
+        }
+        return notes;
+    }
+
     private static boolean isHeadline(Row row) {
         return row.test().probe().isHeadline(row.test().comparison());
     }
 
     /** T and accuracy of each probe, as in Figure 1 and Table 4 of the paper; one row per model. */
-    private static Table summary(Map<String, ProbeResult> results, List<ProbeType> probes) {
+    private static Table summary(Map<String, ProbeResult> results, List<ProbeType> probes, Detail detail) {
         Sheet<Map.Entry<String, ProbeResult>> sheet =
-                new Sheet<Map.Entry<String, ProbeResult>>().plain("model", Map.Entry::getKey);
-        List<ProbeType> right = probes.stream().filter(ProbeType::firstIsRight).toList();
+                new Sheet<Map.Entry<String, ProbeResult>>().label("model", Map.Entry::getKey);
         probes.forEach(probe -> sheet.number(
                 probe + " t",
                 NumberFormat.STATISTIC,
                 row -> headline(row, probe).map(PairTest::t).orElse(null)));
-        right.forEach(probe -> sheet.number(
-                probe + " acc",
-                NumberFormat.PERCENT,
-                row -> headline(row, probe).map(PairTest::share).orElse(null)));
-        List<String> first = probes.stream()
-                .map(ProbeType::first)
-                .filter(Objects::nonNull)
-                .distinct()
-                .toList();
-        List<String> notes =
-                new ArrayList<>(List.of("t: paired t test of first minus second score; above 0: prefers the first"
-                        + (first.isEmpty() ? "" : ", that is: " + String.join(", ", first))));
-        if (!right.isEmpty()) {
-            notes.add("acc: accuracy, the share of pairs whose text with the answer or the evidence scores "
-                    + "higher; ties count as wrong");
-        }
-        return sheet.table("Probes: what each model prefers", List.copyOf(results.entrySet()), notes);
+        probes.stream()
+                .filter(ProbeType::firstIsRight)
+                .forEach(probe -> sheet.number(
+                        probe + " acc",
+                        NumberFormat.PERCENT,
+                        row -> headline(row, probe).map(PairTest::share).orElse(null)));
+        return sheet.digits(detail.digits())
+                .table("Probes: what each model prefers", List.copyOf(results.entrySet()), List.of());
     }
 
     private static Optional<PairTest> headline(Map.Entry<String, ProbeResult> row, ProbeType probe) {
@@ -210,16 +224,10 @@ public final class ProbeTables {
                 .findFirst();
     }
 
-    private static Table table(ProbeType probe, List<Line> lines, double confidence) {
-        List<String> notes = new ArrayList<>(List.of(
-                "t, p, interval (" + NumberFormat.percent(confidence) + "): paired t test",
-                "clusters: pairs of one document; in the papers each pair counts",
-                "d: mean difference in its standard deviations; ties count against the first"));
-        if (lines.stream().anyMatch(Line::isPublished)) {
-            notes.add(PublishedProbes.MARK + " as published, on the authors' own pairs");
-        }
+    private static Table table(ProbeType probe, List<Line> lines, List<String> notes, Detail detail) {
         boolean single = lines.stream().map(Line::comparison).distinct().count() == 1;
         return columns(probe.firstIsRight() ? "accuracy" : "share higher")
+                .digits(detail.digits())
                 .table(single ? "" : COMPARISONS, probe + ": " + probe.meaning(), lines, notes);
     }
 
@@ -240,9 +248,9 @@ public final class ProbeTables {
                 .distinct()
                 .toList();
         return sheet.table(
-                model + ": mean score by length of the article and mentions of the head",
+                model + ": mean score (queries) by length of the article and mentions of the head",
                 lengths,
-                List.of("in brackets: queries"));
+                List.of());
     }
 
     /** Columns of {@link #raw}, for the reference pages. */

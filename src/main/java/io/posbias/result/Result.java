@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +28,14 @@ public record Result(
 
     /** The kind of recipe that numbers printed by a paper have. */
     public static final String PUBLISHED = "published";
+
+    /** The kind of recipe that a run from a file has. */
+    public static final String RUN = "run";
+
+    /** The kind of recipe that a search in Java has. */
+    public static final String SEARCH = "search";
+
+    private static final Set<String> NO_RECIPES = Set.of(PUBLISHED, RUN, SEARCH);
 
     private static final String DATASET_FOLDER = "dataset_folder";
 
@@ -111,6 +120,11 @@ public record Result(
     /** Returns true for numbers printed by a paper. */
     public boolean isPublished() {
         return PUBLISHED.equals(recipe().get("kind"));
+    }
+
+    /** Returns true if posbias ran the model by its recipe, false for runs from files, own searches and printed numbers. */
+    public boolean isOfRecipe() {
+        return !NO_RECIPES.contains(String.valueOf(recipe().get("kind")));
     }
 
     /** The profile of a measure in a stratum; null when there is none. */

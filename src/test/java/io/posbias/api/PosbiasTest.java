@@ -1,5 +1,6 @@
 package io.posbias.api;
 
+import static io.posbias.api.PositionAssertions.assertEquivalentPositions;
 import static io.posbias.api.PositionAssertions.assertNoBiasDetected;
 import static io.posbias.api.PositionAssertions.assertNoPositionBias;
 import static io.posbias.api.PositionAssertions.assertNotWorseThan;
@@ -128,6 +129,39 @@ class PosbiasTest {
                 .hasMessageContaining("run eval --content-fixed")
                 .hasMessageContaining("80-100%");
         assertThatThrownBy(() -> assertNoPositionBias(biased)).isInstanceOf(AssertionError.class);
+    }
+
+    @Test
+    void equivalenceNeedsTheWholeIntervalOfTheLossWithinTheMargin() {
+        assertEquivalentPositions(Posbias.evaluate("bm25", "demo", options().withContentFixed(50)), 1e-9);
+        Path refs = temp.resolve("refs");
+        Cli.run("calibrate references --dataset demo --reference reference-primacy-0.5 --out", refs)
+                .ok();
+        PositionReport planted = Posbias.evaluate(
+                refs.resolve("reference-primacy-0.5/recipe.yaml").toString(),
+                "demo",
+                options().withContentFixed(50));
+        PositionReport.LossAtBack loss = planted.lossAtBack().orElseThrow();
+        assertEquivalentPositions(planted, Math.max(loss.high(), -loss.low()));
+        assertThat(loss.high()).isGreaterThan(0.02);
+        for (double margin : List.of(0.02, Math.nextDown(loss.high()))) {
+            assertThatThrownBy(() -> assertEquivalentPositions(planted, margin))
+                    .isInstanceOf(AssertionError.class)
+                    .hasMessageContaining("loss at the back");
+        }
+        assertThatThrownBy(() -> assertEquivalentPositions(planted)).isInstanceOf(AssertionError.class);
+        assertThatThrownBy(() -> assertEquivalentPositions(planted, 0)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void equivalenceNeedsFixedContentAndEnoughClusters() {
+        PositionReport plain = Posbias.evaluate("bm25", "demo", options());
+        assertThatThrownBy(() -> assertEquivalentPositions(plain))
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining("withContentFixed");
+        PositionReport few = Posbias.evaluate("bm25", "demo", options().withContentFixed(5));
+        assertThat(few.verdict()).contains("too few");
+        assertThatThrownBy(() -> assertEquivalentPositions(few)).isInstanceOf(AssertionError.class);
     }
 
     @Test

@@ -40,6 +40,15 @@ class CalibrationTest {
 
     @Tag("slow")
     @Test
+    void encodersOnRealTextsAreCountedBeforeTheirTable() {
+        Cli.Ended ended = Cli.run("calibrate --dataset demo --n 20 --width 250");
+        assertThat(ended.out()).containsPattern("^\\d of 8 encoders as planted\n");
+        assertThat(ended.out().lines().filter(line -> line.startsWith("demo  ")))
+                .hasSize(8);
+    }
+
+    @Tag("slow")
+    @Test
     void realTextsShowThePlantedBias() {
         Cli.Ended ended =
                 Cli.run("calibrate --dataset demo --n 300 --format json").ok();

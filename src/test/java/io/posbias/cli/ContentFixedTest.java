@@ -40,9 +40,8 @@ class ContentFixedTest {
                 .containsSubsequence("demo: 80 queries", "by rotation", "0 left out")
                 .containsPattern("demo: \\d+ .* 10 places .* \\d\\.\\d million ");
         assertThat(eval.out())
-                .contains("demo, nDCG@10: position")
                 .containsPattern("reference-primacy-2 .* primacy\n")
-                .containsPattern("bm25 +[0-9.]+ +0.0% +\\[0.0%, 0.0%\\] +0.0 +0 : 0 +0.000 +none");
+                .containsPattern("bm25 +[0-9.]+ +0.0% \\[0.0, 0.0\\] +0.0 +0 : 0 +0.000 +1.000 +none");
     }
 
     private static Fields fixed(String model) throws IOException {
@@ -55,6 +54,38 @@ class ContentFixedTest {
                 .records("profiles")
                 .getFirst()
                 .record("content_fixed");
+    }
+
+    @Test
+    void placesContrastsAndRulesAreShownOnRequest() {
+        String command = "diagnose position --dataset demo --n 80 --draws 300 --no-cache --model";
+        String plain = Cli.run(command, primacy).ok().out();
+        assertThat(plain.lines().filter(line -> line.startsWith("reference-primacy-2 ")))
+                .hasSize(1);
+        assertThat(plain.lines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
+        String places = Cli.run(command, primacy, "--places-table").ok().out();
+        assertThat(places.lines().filter(line -> line.matches("reference-primacy-2 +\\d+ +[0-9.]+ .*")))
+                .hasSize(10);
+        String statistics =
+                Cli.run(command, primacy, "--stats --digits 3").ok().out();
+        assertThat(statistics)
+                .containsPattern("clusters +G\\* ")
+                .containsPattern("0-20% +\\d+ +[0-9]+\\.[0-9]{3} ");
+        assertThat(Cli.run(command, primacy, "--explain").ok().out()).contains("primacy: ", "flips: ");
+    }
+
+    @Test
+    void aDifferenceNamesTheCommandThatExplainsIt() {
+        assertThat(Cli.run("eval --dataset demo --draws 300 --no-cache --blind none --width 200 --model", primacy)
+                        .out())
+                .contains("posbias diagnose position --model reference-primacy-2 --dataset demo\n");
+        Path run = cells.resolve("demo/reference-primacy-2/run.trec.gz");
+        assertThat(Cli.run("score --dataset demo --draws 300 --width 200 --run", run).ok().out())
+                .containsPattern("differ: .*posbias data build windows")
+                .doesNotContain("--model");
+        assertThat(Cli.run("eval --dataset demo --draws 300 --model bm25 --width 200")
+                        .out())
+                .doesNotContain("diagnose position");
     }
 
     @Test

@@ -69,6 +69,19 @@ class ProbeRunTest {
         assertThat(scores.get(1)).startsWith("mine,q0,,").endsWith(",0.0");
     }
 
+    /** Pairs of one document are a cluster unless each pair is to count by itself, and the legend says so, once. */
+    @Test
+    void clustersArePairsOfOneDocumentOrPairs() throws IOException {
+        String titled = Files.readString(pairs).replace("}\n", ", \"tags\": {\"title\": \"one\"}}\n");
+        Path file = Files.writeString(temp.resolve("titled.jsonl"), titled.replaceFirst("\"one\"", "\"other\""));
+        String[] run = {"probe run --model bm25 --explain --pairs " + file, "--pairs " + pairs};
+        String documents = Cli.run((Object[]) run).ok().out();
+        assertThat(documents).containsPattern("bm25 +20 +2 ").containsOnlyOnce("pairs of one document");
+        assertThat(documents.lines().filter(line -> line.startsWith("t: "))).hasSize(1);
+        String single = Cli.run(run[0], run[1], "--cluster none").ok().out();
+        assertThat(single).containsPattern("bm25 +20 +20 ").doesNotContain("pairs of one document");
+    }
+
     @Test
     void aPairThatIsThereTwiceIsNamedWithBothLines() throws IOException {
         List<String> lines = Files.readAllLines(pairs);
@@ -304,7 +317,7 @@ class ProbeRunTest {
                 single("grid", 1, "\"heads_band\": 1, \"words_band\": \"131-160\"")
                         + single("grid", 2, "\"heads_band\": 1, \"words_band\": \"131-190\""));
         Cli.Ended table = Cli.run("probe run --model bm25 --pairs", grid);
-        assertThat(table.out()).startsWith("bm25: mean score by length").contains("\n131-160 ", "\n131-190 ");
+        assertThat(table.out()).startsWith("bm25: mean score ").contains("\n131-160 ", "\n131-190 ");
         Cli.Ended csv = Cli.run("probe run --model bm25 --pairs", grid, "--format csv");
         assertThat(csv.out()).containsPattern("\nbm25,grid,\"heads 1, words 131-190\",1,,,,,,[0-9.]+,,,,,\n");
     }

@@ -171,7 +171,7 @@ class WindowsTest {
                             "bm25," + primacy + "," + recency,
                             "--dataset",
                             variants,
-                            "--draws 300 --no-cache --threads",
+                            "--draws 300 --no-cache --explain --stats --threads",
                             threads,
                             "--width 250 --results",
                             cells)
@@ -181,9 +181,9 @@ class WindowsTest {
                     .containsPattern("each of 40 queries .* all 5 places")
                     .contains("position with the content held fixed")
                     .contains("by windows of the benchmark")
-                    .contains("over the first 2 places")
-                    .contains("verdict primacy: ")
-                    .doesNotContain("What of the profile is content");
+                    .contains("the last and the first 2 places")
+                    .contains("\nprimacy: ")
+                    .doesNotContain("Content and position");
             assertThat(verdict(cells, "bm25")).isEqualTo("none");
             assertThat(verdict(cells, "reference-primacy-2")).isEqualTo("primacy");
             assertThat(verdict(cells, "reference-recency-2")).isEqualTo("recency");

@@ -9,6 +9,7 @@ import io.posbias.plot.Pictures;
 import io.posbias.probe.ItemScorer.ScoredItem;
 import io.posbias.probe.redocred.RedocredProbes;
 import io.posbias.stats.Interval;
+import io.posbias.table.Detail;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -24,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What is drawn of probes. */
 class ProbeRunTest {
-    private static final ProbeRun RUN = new ProbeRun(Map.of(), 0.95, false);
+    private static final ProbeRun RUN = new ProbeRun(Map.of(), new ProbeTables.Content(0.95, false, Detail.USUAL));
 
     @TempDir
     Path temp;

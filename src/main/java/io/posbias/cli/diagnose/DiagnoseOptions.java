@@ -17,6 +17,7 @@ import io.posbias.diagnose.Documents;
 import io.posbias.evaluate.Diagnosis;
 import io.posbias.measure.Clustering;
 import io.posbias.retrieve.Recipe;
+import io.posbias.table.Detail;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -60,6 +61,10 @@ final class DiagnoseOptions {
 
     int threads() {
         return statistics.threads();
+    }
+
+    Detail detail() {
+        return output.detail();
     }
 
     /** The models, after checking all options. */

@@ -7,9 +7,9 @@ import io.posbias.cli.common.Least;
 import io.posbias.cli.common.PlacingOptions;
 import io.posbias.diagnose.Documents;
 import io.posbias.diagnose.PositionDiagnosis;
+import io.posbias.diagnose.PositionTables;
 import io.posbias.diagnose.RelocatedTexts;
 import io.posbias.measure.ContentFixedFit;
-import io.posbias.measure.Measure;
 import io.posbias.measure.Measures;
 import io.posbias.measure.Profiler;
 import io.posbias.position.Bucketing;
@@ -59,6 +59,15 @@ final class DiagnosePositionCommand extends BaseCommand {
             description = "Position buckets of the profile (default: the dataset's own).")
     private @Nullable String buckets;
 
+    @Option(names = "--places-table", description = "Print the means by place.")
+    private boolean places;
+
+    @Heading("Statistics:")
+    @Option(
+            names = "--stats",
+            description = "Print clusters and contrasts, and content and position by bucket.")
+    private boolean statistics;
+
     @Heading("Statistics:")
     @Least(1)
     @Option(
@@ -69,14 +78,14 @@ final class DiagnosePositionCommand extends BaseCommand {
 
     @Override
     protected void work() {
-        Measure parsed = Measures.parse(measure);
+        String parsed = Measures.parse(measure).toString();
         RelocatedTexts.Choice choice = placing.choice();
         Bucketing given = buckets == null ? null : Bucketing.parse(buckets);
         List<Recipe> recipes = options.checked(session());
         Map.Entry<String, List<Documents>> documents = options.apart(this);
         Documents first = documents.getValue().getFirst();
         ContentFixedFit fit = new ContentFixedFit(
-                parsed.toString(),
+                parsed,
                 choice.method().toString(),
                 options.cluster(),
                 draws,
@@ -91,11 +100,11 @@ final class DiagnosePositionCommand extends BaseCommand {
                         documents.getValue().stream()
                                 .map(own -> new RelocatedTexts(own, choice, session()))
                                 .toList(),
-                        parsed,
                         given == null
                                 ? PositionDiagnosis.bucketing(first.dataset().card())
                                 : given,
-                        fit),
+                        fit,
+                        new PositionTables.Content(places, statistics, options.detail())),
                 recipes);
     }
 }

@@ -26,7 +26,7 @@ import picocli.CommandLine.Option;
 
 @Command(
         name = "build",
-        description = "Build probes from annotated documents.",
+        description = "Build pairs of texts that differ in one property.",
         subcommands = {ProbeBuildCommand.Redocred.class},
         footer = {
             "",
@@ -37,11 +37,14 @@ import picocli.CommandLine.Option;
 final class ProbeBuildCommand extends Group {
     @Command(
             name = "redocred",
-            description = "Build the probes of the ColDeR paper from Re-DocRED.",
+            description = "Build the ColDeR paper's probes from Re-DocRED.",
             sortOptions = false,
             footer = {
                 "",
-                "The paper is 'Collapse of Dense Retrievers', arXiv:2503.05037. Written are PROBE.jsonl for each probe, and probes.yaml with counts. With --llm a language model thinks of poison's wrong answers, as in the paper.",
+                "Each relation becomes a question; each probe pairs its evidence with a text that differs in one property: "
+                        + "place, length, name, repetition, or the answer. Writes PROBE.jsonl for each probe, and "
+                        + "probes.yaml with counts. With --llm a language model writes poison's wrong answers, as in the "
+                        + "paper ('Collapse of Dense Retrievers', arXiv:2503.05037).",
                 "",
                 "Examples:",
                 "  posbias probe build redocred --input dev_revised.json \\",
@@ -169,7 +172,7 @@ final class ProbeBuildCommand extends Group {
         private void build(Staging staging, @Nullable Chat poisoner) {
             Set<String> chosen = new LinkedHashSet<>(probes);
             new RedocredProbes(inputs, corpus, templates, keepDuplicates, chosen, n, seed, poisoner)
-                    .build(staging, this::say);
+                    .build(staging, session());
         }
 
         private Path folder() {

@@ -11,6 +11,7 @@ import io.posbias.cli.common.SparkOptions;
 import io.posbias.cli.common.StatisticsOptions;
 import io.posbias.encode.Engine;
 import io.posbias.probe.ProbeRun;
+import io.posbias.probe.ProbeTables;
 import io.posbias.retrieve.Recipe;
 import java.util.List;
 import picocli.CommandLine.Command;
@@ -65,7 +66,9 @@ final class ProbeRunCommand extends BaseCommand {
     protected void work() {
         refuse(!probes.areGiven(), "give --data, a folder of probes, or --pairs, a file");
         List<Recipe> recipes = modelOptions.recipes(models.names(), session());
-        ProbeRun probed = new ProbeRun(probes.read(this, cluster.by()), statistics.confidence(), withPublished);
+        ProbeRun probed = new ProbeRun(
+                probes.read(this, cluster.by()),
+                new ProbeTables.Content(statistics.confidence(), withPublished, output.detail()));
         Engine engine = modelOptions.device().engine(statistics.threads(), session());
         spark.on(engine, on -> look(probed, recipes, on, output, plots));
     }

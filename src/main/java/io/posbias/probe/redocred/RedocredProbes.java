@@ -6,6 +6,7 @@ import io.posbias.Configs;
 import io.posbias.Fields;
 import io.posbias.Json;
 import io.posbias.PosbiasException;
+import io.posbias.Session;
 import io.posbias.Staging;
 import io.posbias.probe.Chat;
 import io.posbias.probe.ProbeType;
@@ -21,7 +22,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -111,12 +111,14 @@ public record RedocredProbes(
      *
      * @throws PosbiasException if an input is invalid or no query fits any probe
      */
-    public void build(Staging staging, Consumer<String> lines) {
-        List<RedocredInput> read = RedocredInput.read(inputs);
+    public void build(Staging staging, Session session) {
+        List<RedocredInput> read = session.step("read Re-DocRED", () -> RedocredInput.read(inputs));
         List<RedocredDocument> documents =
                 read.stream().flatMap(input -> input.documents().stream()).toList();
-        QueryPool pool = QueryPool.of(documents, templates, keepDuplicates, RedocredCorpus.of(corpus, documents));
-        List<ProbeSample> samples = samples(pool);
+        QueryPool pool = session.step(
+                "write questions",
+                () -> QueryPool.of(documents, templates, keepDuplicates, RedocredCorpus.of(corpus, documents)));
+        List<ProbeSample> samples = samples(pool, session);
         if (samples.stream().allMatch(sample -> sample.n() == 0)) {
             throw new PosbiasException(
                     "cannot build probes of " + read.getFirst().file() + ": no query fits; queries: "
@@ -126,18 +128,20 @@ public record RedocredProbes(
                 samples.stream().map(sample -> sample.write(staging.folder())).toList();
         ProbeFolder.describe(staging.folder(), card(read, pool, files));
         staging.commitFolder();
-        samples.forEach(sample -> lines.accept(sample.line()));
+        samples.forEach(sample -> session.say(sample.line()));
     }
 
-    private List<ProbeSample> samples(QueryPool pool) {
+    private List<ProbeSample> samples(QueryPool pool, Session session) {
         return names().stream()
                 .filter(probes::contains)
-                .map(name -> {
-                    Probe probe = poisoner != null && name.equals(poisoned()) ? poison(pool, poisoner) : of(name, pool);
-                    int own = seed == null ? probe.seed() : seed;
-                    return ProbeSample.draw(type(name), probe, pool, n == null ? probe.n() : n, own);
-                })
+                .map(name -> session.step("build " + name, () -> sample(name, pool)))
                 .toList();
+    }
+
+    private ProbeSample sample(String name, QueryPool pool) {
+        Probe probe = poisoner != null && name.equals(poisoned()) ? poison(pool, poisoner) : of(name, pool);
+        int own = seed == null ? probe.seed() : seed;
+        return ProbeSample.draw(type(name), probe, pool, n == null ? probe.n() : n, own);
     }
 
     private Map<String, String> corpusDigests() {

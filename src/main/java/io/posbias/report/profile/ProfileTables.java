@@ -38,6 +38,8 @@ import org.jspecify.annotations.Nullable;
 public final class ProfileTables {
     private static final int PARTS = 10;
 
+    private static final String BLIND = " (blind)";
+
     private static final String FIFTHS = "few passages are so long; --buckets " + DatasetCard.FIFTHS
             + " divides each passage into equal parts instead";
 
@@ -78,7 +80,7 @@ public final class ProfileTables {
         List<Result> all = new ArrayList<>(results);
         blind.stream()
                 .filter(result -> result.dataset().equals(results.getFirst().dataset()))
-                .map(result -> result.called(result.model() + " (blind)"))
+                .map(result -> result.called(result.model() + BLIND))
                 .forEach(all::add);
         return all;
     }
@@ -157,13 +159,11 @@ public final class ProfileTables {
                 Optional.ofNullable(row.profile().contentFixed()).ifPresent(found -> fixed.put(row.label(), found)));
         if (!fixed.isEmpty()) {
             double confidence = results.getFirst().settings().confidence();
-            tables.add(PositionTables.models(
-                    results.getFirst().dataset() + ", " + measure + ": position with the content held fixed",
+            tables.addAll(PositionTables.of(
+                    results.getFirst().dataset(),
                     fixed,
-                    confidence));
-            if (fixed.values().stream().anyMatch(found -> !found.buckets().isEmpty())) {
-                tables.add(PositionTables.buckets(fixed, confidence));
-            }
+                    confidence,
+                    new PositionTables.Content(false, content.statistics(), content.detail())));
         }
     }
 
@@ -220,7 +220,7 @@ public final class ProfileTables {
         List<String> notes = new ArrayList<>();
         if (detail.explain()) {
             notes.addAll(List.of(
-                    "clusters: " + settings.cluster().describe(),
+                    "clusters: " + settings.cluster().describe() + "; G*: effective clusters",
                     "corrected: PSI minus its estimated bias",
                     "noise95: 95th percentile of PSI in " + settings.draws() + " permutations of scores over positions",
                     "p: share of these permutations that reach PSI",
@@ -230,6 +230,7 @@ public final class ProfileTables {
         return new Sheet<ProfileRow>()
                 .label("model", ProfileRow::label)
                 .plain("clusters", row -> row.profile().clusters())
+                .number("G*", NumberFormat.LENGTH, row -> row.profile().effectiveClusters())
                 .number("bucket mean", NumberFormat.POINTS, row -> row.profile().bucketMean())
                 .number(
                         "corrected",
@@ -286,10 +287,34 @@ public final class ProfileTables {
                 .distinct()
                 .forEach(notes::add);
         rows.forEach(row -> row.fewUnits().ifPresent(notes::add));
+        next(rows).ifPresent(notes::add);
         if (detail.explain()) {
             explain(result.settings(), measure, rows, detail.digits(), notes);
         }
         return notes;
+    }
+
+    /** The command that separates position from content, for models whose positions differ. */
+    private static Optional<String> next(List<ProfileRow> rows) {
+        List<Result> differ = rows.stream()
+                .filter(row -> row.verdict() == Verdict.DIFFER)
+                .map(ProfileRow::result)
+                .filter(result -> !result.model().endsWith(BLIND))
+                .distinct()
+                .toList();
+        String models = differ.stream()
+                .filter(Result::isOfRecipe)
+                .map(Result::model)
+                .distinct()
+                .collect(Collectors.joining(","));
+        if (differ.isEmpty()) {
+            return Optional.empty();
+        }
+        return Optional.of("differ: position or content? "
+                + (models.isEmpty()
+                        ? "Search a benchmark of windows (posbias data build windows)"
+                        : "posbias diagnose position --model " + models + " --dataset "
+                                + differ.getFirst().dataset()));
     }
 
     private static void explain(

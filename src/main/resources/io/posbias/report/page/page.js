@@ -219,7 +219,8 @@
     const shown = word.replace(/^fixed: /, '');
     const kind = shown === 'none' ? ' fair' : shown === 'undecided' ? '' : ' bias';
     return el('span', {class: 'verdict' + kind, title: data.verdicts[word]},
-      shown + (row.profile.truncated || ''), el('span', {class: 'visually-hidden'}, ': ' + data.verdicts[word]));
+      shown, row.profile.truncated ? el('span', {class: 'because'}, row.profile.truncated) : null,
+      el('span', {class: 'visually-hidden'}, ': ' + data.verdicts[word]));
   }
 
   /** By the chosen column; rows without a value come last whichever way. */
@@ -256,7 +257,7 @@
       ? el('th', {scope: 'row'}, column.cell(row))
       : el('td', {class: look(column)}, column.cell(row)))));
     fill('board', el('thead', {}, head), el('tbody', {}, body.length ? body : empty(list.length)));
-    fill('leaderboard-hint', `${state.measure} in points (×100), PSI as a fraction. The buttons in the header sort.`);
+    fill('leaderboard-hint', `${state.measure} in points, PSI as a fraction. Headers sort.`);
     fill('notes', notes(some).map(note => el('li', {}, note)));
   }
 
@@ -461,25 +462,37 @@
     });
   }
 
-  /** Writes models' names beside their points, at the first free place; else the tooltip has it. */
+  /** Writes models' names at the free places nearest to their points, with a line where a name is not beside its point. */
   function nameWithoutOverlap(chart) {
     const {ctx: pen, chartArea: area} = chart;
+    const [height, gap, beside] = [14, 8, 24];
     pen.save();
     pen.font = `11px ${Chart.defaults.font.family}`;
     pen.textBaseline = 'middle';
     const shown = chart.data.datasets.map((set, i) => ({set, point: chart.getDatasetMeta(i).data[0]})).filter(({set}) => set.row);
     const taken = shown.map(({point}) => ({x: point.x - 6, y: point.y - 6, width: 12, height: 12}));
+    const isFree = box => box.y >= area.top && box.y + height <= area.bottom
+      && !taken.some(other => box.x < other.x + other.width && other.x < box.x + box.width
+        && box.y < other.y + other.height && other.y < box.y + height);
+    const inside = (x, width) => Math.max(area.left + 2, Math.min(area.right - 2 - width, x));
     for (const {set, point} of shown) {
       const width = pen.measureText(set.label).width;
-      const places = [[8, -7], [-8 - width, -7], [-width / 2, -22], [-width / 2, 8], [6, -21], [6, 7], [-6 - width, -21], [-6 - width, 7]]
-        .map(([x, y]) => ({x: point.x + x, y: point.y + y, width, height: 14}));
-      const free = places.find(box => box.x >= area.left && box.x + width <= area.right && box.y >= area.top
-        && box.y + 14 <= area.bottom && !taken.some(other => box.x < other.x + other.width && other.x < box.x + width
-          && box.y < other.y + other.height && other.y < box.y + 14));
+      const lines = Math.ceil((area.bottom - area.top) / height);
+      const rows = Array.from({length: 2 * lines + 1}, (_, i) => (i % 2 ? 1 : -1) * Math.ceil(i / 2) * height);
+      const free = rows.flatMap(dy => [point.x + gap, point.x - gap - width, point.x - width / 2]
+        .map(x => ({x: inside(x, width), y: point.y - height / 2 + dy, width, height}))).find(isFree);
       if (!free) continue;
       taken.push(free);
-      pen.fillStyle = colour(looks.get(set.label).colour);
-      pen.fillText(set.label, free.x, free.y + 7);
+      pen.fillStyle = pen.strokeStyle = colour(looks.get(set.label).colour);
+      pen.fillText(set.label, free.x, free.y + height / 2);
+      const end = Math.max(free.x, Math.min(free.x + width, point.x));
+      const middle = free.y + height / 2;
+      if (Math.hypot(end - point.x, middle - point.y) > beside) {
+        pen.beginPath();
+        pen.moveTo(point.x, point.y);
+        pen.lineTo(end, middle + (middle < point.y ? height : -height) / 2);
+        pen.stroke();
+      }
     }
     pen.restore();
   }
@@ -725,17 +738,18 @@
       .map(word => `${found.filter(row => row.profile.verdict.replace(/^fixed: /, '') === word).length} ${word}`);
     if (biased.length === 0) return `No model is shown to score differently by position: ${rest.join(', ')}.`;
     const worst = biased.reduce((a, b) => (b.profile.psi[0] ?? 0) > (a.profile.psi[0] ?? 0) ? b : a);
-    const of = biased.length <= 3 ? biased.map(row =>
-      `${name(row)} (${row.profile.verdict.replace(/^fixed: /, '')}${row.profile.truncated || ''})`).join(', ')
-      : `${biased.length} of ${found.length} results`;
-    return `Scores depend on the position of the evidence for ${of}${isNumber(worst.profile.psi[0])
-      ? `, at most by a PSI of ${fraction(worst.profile.psi[0])}${biased.length > 1 ? ` (${name(worst)})` : ''}` : ''}`
-      + `${rest.length ? '; ' + rest.join(', ') : ''}.`;
+    const psi = row => isNumber(row.profile.psi[0]) ? `PSI ${fraction(row.profile.psi[0])}` : '';
+    const reasons = row => [psi(row), row.profile.verdict.replace(/^fixed: /, '').replace(/^differ$/, ''),
+      (row.profile.truncated || '').trim().replace(/^\(|\)$/g, '')].filter(Boolean).join(', ');
+    const named = biased.length <= 3 ? biased.map(row => `${name(row)} (${reasons(row)})`).join(', ')
+      : psi(worst) && `the largest PSI is ${fraction(worst.profile.psi[0])} (${name(worst)})`;
+    return `${biased.length} of ${found.length} results differ by position of the evidence${named && ': ' + named}`
+      + `${rest.length ? '; others: ' + rest.join(', ') : ''}.`;
   }
 
   function renderStatic() {
     fill('summary', el('b', {}, finding()), ` ${plural(models.length, 'model')} on `
-      + `${datasets.length === 1 ? datasets[0] : plural(datasets.length, 'dataset')}; made by posbias ${data.posbias}.`);
+      + `${datasets.length === 1 ? datasets[0] : plural(datasets.length, 'dataset')}; posbias ${data.posbias}.`);
     const confidences = unique(results.map(result => result.settings.confidence).filter(level => level > 0));
     fill('confidence', confidences.length
       ? confidences.map(level => `${+(100 * level).toFixed(6)}%`).join(', ') + ' confidence.' : '');
