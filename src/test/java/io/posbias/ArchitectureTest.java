@@ -140,6 +140,8 @@ class ArchitectureTest {
                             "GraphEncoder",
                             "GraphScorer",
                             "GraphSettings",
+                            "InferredRecipe",
+                            "ModelFolder",
                             "Pooling",
                             "TokenEncoder",
                             "TokenVectors")),

@@ -18,6 +18,7 @@ import io.posbias.evaluate.ContentFixing;
 import io.posbias.evaluate.Datasets;
 import io.posbias.evaluate.Evaluation;
 import io.posbias.evaluate.LazyDataset;
+import io.posbias.evaluate.ModelFinder;
 import io.posbias.evaluate.Scoring;
 import io.posbias.evaluate.Stopwatch;
 import io.posbias.result.EvaluatedModel;
@@ -59,7 +60,7 @@ public final class Posbias {
         Scoring scoring = options.scoring();
         ContentFixing fixing = fixing(options, scoring, session);
         Engine engine = new Engine(Device.CPU, options.threads(), 0, true, CallLimit.none(), session);
-        Recipe recipe = Recipe.find(model);
+        Recipe recipe = new ModelFinder(session).find(model);
         return new PositionReport(new CellRunner(scoring, options.k(), engine, false, fixing)
                 .computed(recipe, dataset(benchmark, session)));
     }

@@ -9,6 +9,7 @@ import io.posbias.UsageException;
 import io.posbias.dataset.CodePoints;
 import io.posbias.dataset.DatasetStatistics;
 import io.posbias.encode.onnx.Tokenizer;
+import io.posbias.evaluate.ModelFinder;
 import io.posbias.evaluate.ModelStore;
 import io.posbias.retrieve.Recipe;
 import java.nio.file.Files;
@@ -48,7 +49,7 @@ public record LengthUnit(String name) {
             }
             return Tokenizer.read(named, IoErrors.call("read", file, () -> Files.readAllBytes(file)));
         }
-        Recipe recipe = Recipe.find(named);
+        Recipe recipe = new ModelFinder(session).find(named);
         new ModelStore(session).requireJars(recipe);
         return recipe.tokenizer(session.home())
                 .orElseThrow(() -> new UsageException(

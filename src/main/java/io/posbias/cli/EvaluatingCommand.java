@@ -104,7 +104,7 @@ abstract class EvaluatingCommand extends BaseCommand {
         Scoring scoring = scoringOptions.scoring();
         scoring.checkDepth(k, "--k");
         @Nullable ContentFixing fixing = fixing(scoring, k);
-        List<Recipe> recipes = recipes(modelOptions.recipes(models.names()));
+        List<Recipe> recipes = recipes(modelOptions.recipes(models.names(), session()));
         Work work = new Work(recipes, split.sources(datasets.names(), session()), scoring, k);
         CellRunner.refuseTwins("--model", List.of(), "--dataset", work.sources());
         ResultsOptions output = output();

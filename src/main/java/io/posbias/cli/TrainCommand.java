@@ -8,6 +8,7 @@ import io.posbias.encode.CallLimit;
 import io.posbias.encode.Device;
 import io.posbias.encode.Engine;
 import io.posbias.evaluate.Datasets;
+import io.posbias.evaluate.ModelFinder;
 import io.posbias.evaluate.ModelStore;
 import io.posbias.inside.Training;
 import io.posbias.inside.TrainingOrder;
@@ -88,7 +89,7 @@ public final class TrainCommand extends BaseCommand {
         isNoFile("--out", out);
         Map<String, Object> values = new LinkedHashMap<>();
         changes.forEach((name, value) -> values.put(name, Json.yamlValue("--set " + name, value)));
-        Recipe model = Recipe.find(recipe);
+        Recipe model = new ModelFinder(session()).find(recipe);
         Engine engine = new Engine(Device.parse(device), threads, 0, false, CallLimit.none(), session());
         WhiteBoxEngine pytorch = WhiteBoxEngine.find();
         TrainingOrder order = new TrainingOrder(path(), settings, values, out);

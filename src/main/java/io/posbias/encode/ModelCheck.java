@@ -3,20 +3,45 @@ package io.posbias.encode;
 import java.util.List;
 
 /**
- * Result of {@code posbias models check}.
+ * Findings of {@code posbias models check} about a loaded model.
  *
- * @param facts lines to show, in order
- * @param warnings faults that make results wrong, a sentence each
+ * @param facts one line each, in order
  */
-public record ModelCheck(List<Fact> facts, List<String> warnings) {
+public record ModelCheck(List<Fact> facts) {
+    /** Copies the list. */
     public ModelCheck {
         facts = List.copyOf(facts);
-        warnings = List.copyOf(warnings);
     }
 
-    public record Fact(String name, String value) {}
+    /** Result of one check, the best first. */
+    public enum Outcome {
+        /** A property of the model, not a check. */
+        INFO,
+        OK,
+        /** Possibly wrong. */
+        WARN,
+        /** Results of the model are wrong. */
+        FAIL
+    }
 
-    public boolean isSound() {
-        return warnings.isEmpty();
+    /**
+     * One line.
+     *
+     * @param name the property or check
+     * @param value the property, the measured difference, or a sentence on what is wrong
+     */
+    public record Fact(Outcome outcome, String name, String value) {}
+
+    /** The worst outcome; OK if nothing was checked. */
+    public Outcome outcome() {
+        return facts.stream().map(Fact::outcome).reduce(Outcome.OK, (a, b) -> a.compareTo(b) < 0 ? b : a);
+    }
+
+    /** Sentences on what is wrong. */
+    public List<String> failures() {
+        return facts.stream()
+                .filter(fact -> fact.outcome() == Outcome.FAIL)
+                .map(Fact::value)
+                .toList();
     }
 }

@@ -11,6 +11,6 @@ public record Cell(Recipe recipe, Datasets.Source source, CellRunner runner) {
     }
 
     String firstStage() {
-        return recipe.settings().text("first-stage", "");
+        return String.valueOf(recipe.settings().raw("first-stage"));
     }
 }

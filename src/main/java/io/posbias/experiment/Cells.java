@@ -6,6 +6,7 @@ import io.posbias.encode.Engine;
 import io.posbias.evaluate.CellRunner;
 import io.posbias.evaluate.ContentFixing;
 import io.posbias.evaluate.Datasets;
+import io.posbias.evaluate.ModelFinder;
 import io.posbias.retrieve.Recipe;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -29,12 +30,14 @@ public record Cells(List<Cell> list) {
      */
     public static Cells of(Experiment experiment, Datasets known, Engine engine, boolean overwrite, String file) {
         List<Cell> cells = new ArrayList<>();
+        ModelFinder finder = new ModelFinder(engine.session());
         for (Experiment.ExperimentGroup group : experiment.groups()) {
             CellRunner runner =
                     new CellRunner(group.scoring(), experiment.k(), engine, overwrite, fixing(group, engine));
             List<Datasets.Source> sources = known.sources(group.datasets());
-            CellRunner.refuseTwins(file, group.recipes(), file, sources);
-            cells.addAll(of(group.recipes(), sources, runner).list());
+            List<Recipe> recipes = group.recipes(finder);
+            CellRunner.refuseTwins(file, recipes, file, sources);
+            cells.addAll(of(recipes, sources, runner).list());
         }
         refuseTwins(cells, file);
         return new Cells(cells);

@@ -7,6 +7,7 @@ import io.posbias.Printable;
 import io.posbias.Suggestions;
 import io.posbias.UsageException;
 import io.posbias.dataset.DatasetCard;
+import io.posbias.evaluate.ModelFinder;
 import io.posbias.evaluate.Scoring;
 import io.posbias.measure.Bias;
 import io.posbias.measure.Clustering;
@@ -79,21 +80,22 @@ public record Experiment(
          *
          * @throws UsageException if a recipe is unknown or takes no first stage although the group names one
          */
-        public List<Recipe> recipes() {
-            if (!firstStage.isEmpty()) {
-                Recipe.find(firstStage);
+        public List<Recipe> recipes(ModelFinder finder) {
+            if (firstStage.isEmpty()) {
+                return finder.all(models);
             }
-            return models.stream().map(Recipe::find).map(this::withFirstStage).toList();
+            finder.find(firstStage);
+            Object field = finder.field(firstStage);
+            return finder.all(models).stream()
+                    .map(recipe -> withFirstStage(recipe, field))
+                    .toList();
         }
 
-        private Recipe withFirstStage(Recipe recipe) {
-            if (firstStage.isEmpty()) {
-                return recipe;
-            }
+        private Recipe withFirstStage(Recipe recipe, Object field) {
             if (!recipe.takes(FIRST_STAGE)) {
                 throw new UsageException(FIRST_STAGE + " " + firstStage + " has no meaning for " + recipe.name());
             }
-            return recipe.with(Map.of(FIRST_STAGE, firstStage));
+            return recipe.with(Map.of(FIRST_STAGE, field));
         }
     }
 

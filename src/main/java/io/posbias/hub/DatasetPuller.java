@@ -50,7 +50,7 @@ public final class DatasetPuller {
         this.say = say;
     }
 
-    /** Whether a benchmark is complete in the cache. */
+    /** Returns true if a benchmark is complete in the cache. */
     public boolean isLocal(CatalogEntry entry) {
         return entry.origin() instanceof CatalogEntry.BuiltIn
                 || Files.isRegularFile(settings.dataset(entry.name()).resolve(DatasetFiles.CARD));
@@ -59,7 +59,7 @@ public final class DatasetPuller {
     /**
      * Makes a benchmark available.
      *
-     * @param again whether to make it anew if it is here
+     * @param again true to rebuild a benchmark that is on disk
      * @return its folder
      * @throws PosbiasException if that fails; what was downloaded is kept for the next try
      */
@@ -133,7 +133,7 @@ public final class DatasetPuller {
         return card;
     }
 
-    /** Its address, on the mirror of GitHub where it is there. */
+    /** Returns the file's address, on the mirror of GitHub if it is a file of GitHub. */
     private URI address(CatalogEntry.WebFile file) {
         return URI.create(file.address()
                 .toString()
@@ -170,7 +170,7 @@ public final class DatasetPuller {
         }
     }
 
-    /** How many queries, passages and queries in its own buckets a benchmark has. */
+    /** Counts queries, passages, and queries by the benchmark's own buckets. */
     public static CatalogEntry.Counts counts(Dataset dataset) {
         String buckets = dataset.card().bucketing();
         return new CatalogEntry.Counts(
@@ -180,7 +180,7 @@ public final class DatasetPuller {
                 false);
     }
 
-    /** How a person brings the benchmark here without this machine's network. */
+    /** Returns the steps of a download on another machine. */
     private List<String> byHand(
             CatalogEntry entry, CatalogEntry.PublishedFiles published, Path folder, Path downloads) {
         List<String> steps = new ArrayList<>();

@@ -20,14 +20,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One file on its way, from the Hub or from another server. Bytes go to {@code NAME.ETAG.part}, which a later try
- * continues from with a Range request, also after the process was killed; the final name appears when all bytes are there
- * and their digest is right. No more bytes are taken than were announced.
+ * continues from with a Range request, also after the process was killed; the final name appears when the file is complete
+ * and its digest matches. Bytes beyond the announced size are refused.
  */
 final class Download {
     /** The most that a file may hold whose size only the reply that brings it announces, as of other servers. */
     private static final long MOST = 64L << 30;
 
-    /** The most that a file may hold whose size nobody announces: only small ones come without. */
+    /** Size limit of files without an announced size, which are small. */
     private static final long MOST_UNANNOUNCED = 1L << 30;
 
     /** A try that brings less than this, and less than a hundredth of the file, counts as having brought nothing. */
@@ -48,9 +48,9 @@ final class Download {
     private @Nullable HttpReply busy;
 
     /**
-     * What the Hub says of a file.
+     * The Hub's description of a file.
      *
-     * @param address where its content is asked for
+     * @param address address of the content
      * @param commit the commit it belongs to; empty when the Hub does not say
      * @param tag the digest of its content
      * @param size in bytes; -1 when the Hub does not say
@@ -70,9 +70,9 @@ final class Download {
         this.part = target.resolveSibling(target.getFileName() + suffix);
     }
 
-    /** How one try ended. */
+    /** Result of one try. */
     enum Outcome {
-        /** The file is there. */
+        /** The file is complete. */
         DONE,
         /** The connection broke or the Hub is busy; bytes that arrived are kept. */
         BROKEN,
@@ -81,15 +81,15 @@ final class Download {
     }
 
     /**
-     * Tries until the file is there or it is clear that it will not be.
+     * Tries until the file is complete or the failure is permanent.
      *
      * @param label of the file's progress
-     * @param wrong is told when what arrived is not the file and is fetched once more
+     * @param wrong runs when the content was wrong and is downloaded again
      * @return {@code DONE}; {@code WRONG} after the second time; {@code BROKEN} after five tries in a row without a
      *     substantial part of the file
      * @throws HubAnswerException if the server refuses
      * @throws TooLongException if a file of unannounced size does not end; it was deleted
-     * @throws IOException if nobody is there or this thread is interrupted; a {@link FileSystemException} if the file
+     * @throws IOException if there is no server or this thread is interrupted; a {@link FileSystemException} if the file
      *     cannot be written
      */
     Outcome run(Progress progress, String label, Runnable wrong) throws IOException, HubAnswerException {
@@ -135,7 +135,7 @@ final class Download {
         }
     }
 
-    /** Nobody is there: trying again at once helps nobody. */
+    /** Returns true for failures that another try would not change: no such host, no server. */
     static boolean isHopeless(IOException broken) {
         return IoErrors.isUnknownHost(broken) || IoErrors.causes(broken).anyMatch(ConnectException.class::isInstance);
     }
@@ -187,12 +187,12 @@ final class Download {
         }
     }
 
-    /** Whether the number of bytes to come is known, and HTTP or the limit of the request holds it. */
+    /** Returns true if the number of bytes is known and is enforced by HTTP or by the request's limit. */
     private boolean isAnnounced(HttpReply reply) {
         return remote.size() >= 0 || reply.header("Content-Length").isPresent();
     }
 
-    /** A full disk is no broken connection: no further try helps. */
+    /** Distinguishes a full disk from a broken connection: another try would not help. */
     private void write(OutputStream out, byte[] buffer, int length) throws FileSystemException {
         try {
             out.write(buffer, 0, length);
@@ -229,7 +229,7 @@ final class Download {
         return Outcome.WRONG;
     }
 
-    /** How many bytes have arrived and are kept. */
+    /** Bytes of the partial file on disk. */
     long kept() throws IOException {
         return Files.exists(part) ? Files.size(part) : 0;
     }

@@ -48,7 +48,7 @@ record Downloader(HubSettings settings, HubRequests requests, Progress progress,
                 return target;
             }
             if (settings.offline()) {
-                throw problem(name + " is not here, and HF_HUB_OFFLINE forbids fetching it", null);
+                throw problem(name + " is not on disk, and HF_HUB_OFFLINE forbids downloads", null);
             }
             say.accept("fetching " + name + size(file.bytes()));
             Download.Remote remote = new Download.Remote(file.address(), "", tag, file.bytes());

@@ -16,7 +16,7 @@ import java.util.Optional;
  */
 record ETag(String hex) {
     private static final int SHA_256_LENGTH = 64;
-    /** What is before an MD5, which another server's file was published with; the Hub never names a file so. */
+    /** Prefix of an MD5 that was published with a file of another server; the Hub does not use it. */
     static final String MD5 = "md5-";
 
     private static final int SHA_1_LENGTH = 40;
@@ -26,7 +26,7 @@ record ETag(String hex) {
         return new ETag(header.strip().replaceFirst("^W/", "").replace("\"", ""));
     }
 
-    /** Whether the digest is of a kind that can be verified. */
+    /** Returns true if the digest can be verified. */
     boolean isVerifiable() {
         boolean named = hex.matches("[0-9a-f]+") && (hex.length() == SHA_256_LENGTH || hex.length() == SHA_1_LENGTH);
         return named || hex.matches(MD5 + "[0-9a-f]{32}");
@@ -37,12 +37,12 @@ record ETag(String hex) {
         return isVerifiable() && hex.length() == SHA_256_LENGTH ? Optional.of(hex) : Optional.empty();
     }
 
-    /** Whether a file surely has this content. */
+    /** Returns true if the file has this content, verified. */
     boolean isOf(Path file) throws IOException {
         return isVerifiable() && matches(file);
     }
 
-    /** Whether a file has this content, where that can be verified. */
+    /** Returns true if the file has this content, or if that cannot be verified. */
     boolean matches(Path file) throws IOException {
         if (hex.startsWith(MD5)) {
             return hex.equals(MD5 + Checksums.of(file, Checksums.digest("MD5")));

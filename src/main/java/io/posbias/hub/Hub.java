@@ -57,13 +57,13 @@ final class Hub {
     }
 
     /**
-     * A file that can be had.
+     * A file that is available.
      *
      * @param remote what is known of it; of a file that is only in the Hub's cache, what that says
-     * @param cached where the Hub's cache holds it, verified; empty if it must be downloaded
+     * @param cached its verified copy in the Hub's cache; empty if it must be downloaded
      */
     record Located(HubFile file, Download.Remote remote, Optional<Path> cached) {
-        /** The same, or what a folder holds under the file's path where that has its content. */
+        /** Returns the file in a folder if it has the content, else this. */
         Located orIn(Path folder) throws IOException {
             Path here = FileNames.inside(folder, file.path());
             boolean same = Files.isRegularFile(here)
@@ -152,9 +152,9 @@ final class Hub {
     }
 
     /**
-     * How much of a file that was found must still be downloaded.
+     * Returns the bytes of a file that must still be downloaded.
      *
-     * @param folder where {@link #bring} will be told to put it
+     * @param folder target of {@link #bring}
      * @return bytes; 0 when the Hub does not say
      */
     long missing(Located found, Path folder) {

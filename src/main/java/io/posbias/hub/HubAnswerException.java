@@ -9,7 +9,7 @@ final class HubAnswerException extends Exception {
     private static final long serialVersionUID = 1L;
 
     final int status;
-    /** The Hub's own word for it, such as GatedRepo; may be empty. */
+    /** Error code of the Hub, for example GatedRepo; may be empty. */
     final String code;
 
     HubAnswerException(Object file, HttpReply reply) {

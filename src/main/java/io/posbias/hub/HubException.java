@@ -6,17 +6,17 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The Hub did not give what was asked for; says what a person can do about it. */
+/** A failed request to the Hub, with steps that the user can take. */
 public final class HubException extends PosbiasException {
     @Serial
     private static final long serialVersionUID = 1L;
 
-    /** A failure with what to do about it, a line each. */
+    /** A failure with its steps, one line each. */
     public HubException(String message, List<String> steps, @Nullable Throwable cause) {
         super(message, steps, cause);
     }
 
-    /** The same failure with more to do about it. */
+    /** Adds steps to the failure. */
     HubException withSteps(List<String> more) {
         return new HubException(
                 line(), Stream.concat(steps().stream(), more.stream()).toList(), this);

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What went wrong with the Hub in one line, and what a person can do about it. */
+/** Messages about failed requests to the Hub: one line, and the steps that the user can take. */
 record HubProblems(HubSettings settings) {
     HubException offline(HubFile file) {
         return new HubException(
@@ -23,7 +23,7 @@ record HubProblems(HubSettings settings) {
                 cause);
     }
 
-    /** A list of files that nothing can be fetched by: the server is reached, but does not answer as the Hub does. */
+    /** An unusable list of files: the server does not answer as the Hub does. */
     HubException badList(HubRepository repository, String reason, @Nullable Exception cause) {
         return new HubException(
                 settings.endpoint() + " gives no usable list of the files of " + repository + ": " + reason,
@@ -35,7 +35,7 @@ record HubProblems(HubSettings settings) {
         return ServerText.line(words, settings.token());
     }
 
-    /** Why a server cannot be reached, in one line without the token. */
+    /** Returns why a server cannot be reached, in one line without the token. */
     String reason(Throwable failure) {
         if (IoErrors.isUnknownHost(failure)) {
             return "its name cannot be resolved";

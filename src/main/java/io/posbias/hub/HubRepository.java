@@ -20,7 +20,7 @@ public record HubRepository(RepositoryType type, String name, String revision) {
         }
     }
 
-    /** Whether a revision is a commit, whose files stay what they are; a branch or a tag may move. */
+    /** Returns true if a revision is a commit, whose files never change; a branch or a tag may move. */
     public static boolean isCommit(String revision) {
         return revision.matches("[0-9a-f]{40}");
     }
@@ -43,7 +43,7 @@ public record HubRepository(RepositoryType type, String name, String revision) {
         return page(endpoint) + "/tree/" + revision;
     }
 
-    /** Where the Hub's API lists its files. */
+    /** Returns the address of the Hub's list of its files. */
     URI list(URI endpoint) {
         return URI.create(
                 endpoint + "/api/" + type.plural + "/" + name + "/tree/" + escape(revision) + "?recursive=true");

@@ -19,7 +19,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Single requests to the Hub. Redirects are followed here, so that the token goes to the Hub and to nobody else: not to
+ * Single requests to the Hub. Redirects are followed here, so that the token goes to the Hub only, not to
  * the content servers it points to, whose addresses carry their own permission.
  */
 final class HubRequests {
@@ -99,10 +99,10 @@ final class HubRequests {
     }
 
     /**
-     * Where the Hub leads.
+     * Resolves a redirect or link of the Hub.
      *
-     * @param what leads there, for messages
-     * @throws IOException if that is no address, or an open connection after an encrypted one
+     * @param noun for messages
+     * @throws IOException if it is not an address, or an open connection after an encrypted one
      */
     static URI follow(String what, URI from, String link) throws IOException {
         try {

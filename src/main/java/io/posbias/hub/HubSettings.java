@@ -15,18 +15,18 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Where the Hub, GitHub and Maven Central are, who asks, and what is here already: the environment variables that huggingface_hub reads,
+ * Addresses of the Hub, GitHub and Maven Central, the token and the caches, from the environment variables of huggingface_hub,
  * POSBIAS_GITHUB, POSBIAS_MAVEN and POSBIAS_HOME.
  *
  * @param endpoint HF_ENDPOINT, else https://huggingface.co; without a slash at its end
- * @param github POSBIAS_GITHUB, else https://raw.githubusercontent.com: where files of repositories on GitHub are
+ * @param github POSBIAS_GITHUB, else https://raw.githubusercontent.com: address of files on GitHub
  * @param maven POSBIAS_MAVEN, else https://repo1.maven.org/maven2: Maven Central, or a mirror of it
  * @param token HF_TOKEN, else the file HF_TOKEN_PATH, else the file {@code token} in HF_HOME
  * @param hubCache the Hub's own cache, HF_HUB_CACHE, else {@code hub} in HF_HOME (~/.cache/huggingface); only read
  * @param home POSBIAS_HOME, else XDG_CACHE_HOME/posbias, else ~/.cache/posbias
  * @param offline HF_HUB_OFFLINE: never touch the network
- * @param patience how long the first pause between tries is, and what others are multiples of
- * @param silence how long a server may send nothing: HF_HUB_DOWNLOAD_TIMEOUT in seconds, else a minute
+ * @param patience the first pause between tries; others are multiples of it
+ * @param silence longest time without a byte: HF_HUB_DOWNLOAD_TIMEOUT in seconds, else a minute
  */
 public record HubSettings(
         URI endpoint,
@@ -95,7 +95,7 @@ public record HubSettings(
         return FileNames.inside(home.resolve("datasets"), name);
     }
 
-    /** The folder of a model that was pulled, or that a person brought here. */
+    /** The folder of a model, downloaded or copied by hand. */
     public Path model(String name) {
         return FileNames.directlyIn(home.resolve("models"), name);
     }

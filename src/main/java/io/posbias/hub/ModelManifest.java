@@ -16,16 +16,24 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Contents of a model's folder, written when all of it is there: a folder without a manifest was not made by posbias.
+ * Contents of a model's folder, written last; posbias did not make a folder without one.
  *
  * @param repository owner and name on the Hub
  * @param revision the branch, tag or commit that was asked for
  * @param commit the revision's commit; empty when unknown
+ * @param listed all files of the repository; null unless they were listed
  */
 @JsonIgnoreProperties("verified") // of earlier versions
-record ModelManifest(String schema, String repository, String revision, String commit, List<Entry> files) {
+record ModelManifest(
+        String schema,
+        String repository,
+        String revision,
+        String commit,
+        List<Entry> files,
+        @Nullable List<String> listed) {
     /** Its file name. */
     static final String FILE = "posbias-model.json";
 
@@ -74,10 +82,11 @@ record ModelManifest(String schema, String repository, String revision, String c
     /** Keeps its own copy of the list. */
     ModelManifest {
         files = List.copyOf(files);
+        listed = listed == null ? null : List.copyOf(listed);
     }
 
-    ModelManifest(HubModel model, String commit, List<Entry> files) {
-        this(SCHEMA, model.repository().name(), model.repository().revision(), commit, files);
+    ModelManifest(HubModel model, String commit, List<Entry> files, @Nullable List<String> listed) {
+        this(SCHEMA, model.repository().name(), model.repository().revision(), commit, files, listed);
     }
 
     /** The manifest of a folder; empty when there is none that can be read. */
@@ -96,13 +105,15 @@ record ModelManifest(String schema, String repository, String revision, String c
         }
     }
 
-    /** Whether these are the files of a model, of the revision it names. */
+    /** Returns true for the files of a model at its revision. */
     boolean isOf(HubModel model) {
-        HubRepository asked = model.repository();
         Set<String> paths = files.stream().map(Entry::path).collect(Collectors.toSet());
+        return isOf(model.repository()) && paths.equals(new HashSet<>(model.files()));
+    }
+
+    boolean isOf(HubRepository asked) {
         return asked.name().equals(repository)
-                && (asked.revision().equals(revision) || asked.revision().equals(commit))
-                && paths.equals(new HashSet<>(model.files()));
+                && (asked.revision().equals(revision) || asked.revision().equals(commit));
     }
 
     boolean isWhole(Path folder) {
@@ -127,7 +138,7 @@ record ModelManifest(String schema, String repository, String revision, String c
             }
             now.add(found);
         }
-        return Optional.of(new ModelManifest(schema, repository, revision, commit, now));
+        return Optional.of(new ModelManifest(schema, repository, revision, commit, now, listed));
     }
 
     /** Writes it into its folder, whole or not at all. */

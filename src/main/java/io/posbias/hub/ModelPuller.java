@@ -3,6 +3,7 @@ package io.posbias.hub;
 import io.posbias.FileNames;
 import io.posbias.IoErrors;
 import io.posbias.PosbiasException;
+import io.posbias.Printable;
 import io.posbias.Progress;
 import io.posbias.Staging;
 import java.io.IOException;
@@ -11,14 +12,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings the files of models into posbias's cache, each model's into one folder under their paths in the repository, so
- * that external data lies beside its graph. What is complete is not fetched again; {@link ModelManifest} says what is.
+ * Downloads the files of models into posbias's cache, each model's into one folder under their paths in the repository, so
+ * that external data lies beside its graph. Complete copies, by their {@link ModelManifest}, are not downloaded again.
  */
 public final class ModelPuller {
     private static final Logger LOG = LoggerFactory.getLogger(ModelPuller.class);
@@ -37,16 +41,16 @@ public final class ModelPuller {
     }
 
     /**
-     * Whether a complete copy is in the cache: of this repository and revision, with exactly these files, each of the
-     * size that the manifest says. Touches no network.
+     * Returns true if the cache has a complete copy of this repository and revision: these files only, each of the size in
+     * the manifest. Uses no network.
      */
     public boolean isLocal(HubModel model) {
         return sealed(model).isPresent();
     }
 
     /**
-     * Whether a complete copy is in the cache that is what was pulled: its files' sizes and times are, or their digests.
-     * Touches no network.
+     * Returns true if the cache has a complete and unchanged copy: sizes and times of the files match the manifest, or their
+     * digests do. Uses no network.
      */
     public boolean isSound(HubModel model) {
         return IoErrors.call("read", folder(model), () -> isIntact(model));
@@ -64,7 +68,7 @@ public final class ModelPuller {
     /**
      * Makes a model available. A copy of other files or of another revision is replaced, when the new one is complete.
      *
-     * @param again whether to ask the Hub also if a copy is here; what differs is fetched
+     * @param again true to compare a copy on disk with the Hub and download the files that differ
      * @return its folder
      * @throws PosbiasException if that fails, or its folder was not made by posbias; what was downloaded is kept for the
      *     next try
@@ -75,7 +79,7 @@ public final class ModelPuller {
             Staging.restore(folder);
             try {
                 if (again || !isIntact(model)) {
-                    make(model, folder);
+                    make(model, folder, null);
                 }
                 return folder;
             } catch (HubException failure) {
@@ -84,6 +88,67 @@ public final class ModelPuller {
                 throw IoErrors.kept(folder, refused);
             }
         });
+    }
+
+    /**
+     * The files of a repository; some are on disk.
+     *
+     * @param folder the files that were downloaded
+     * @param commit the revision's commit
+     * @param paths all files
+     */
+    public record Listed(Path folder, String commit, List<String> paths) {}
+
+    /**
+     * Lists the files of a repository and downloads some of them.
+     *
+     * @param name a folder's name
+     * @param wanted true for the files to download
+     * @param again whether to ask the Hub although a copy is on disk
+     * @throws PosbiasException if that fails, or no file is wanted
+     */
+    public Listed list(String name, HubRepository repository, Predicate<String> wanted, boolean again) {
+        Path folder = settings.model(name);
+        Optional<ModelManifest> known = again ? Optional.empty() : listed(folder, repository);
+        if (known.isEmpty()) {
+            List<String> paths = paths(repository);
+            say.accept("reading the settings of " + repository + " at " + repository.revision() + " from "
+                    + settings.endpoint());
+            List<String> files = paths.stream().filter(wanted).toList();
+            if (files.isEmpty()) {
+                throw new PosbiasException(repository + " has no file that describes a model; files: "
+                        + (paths.isEmpty() ? "none" : Printable.cut(String.join(", ", paths))));
+            }
+            ModelPuller quiet = new ModelPuller(settings, Progress.NONE, line -> LOG.debug("{}", line));
+            HubModel model = new HubModel(name, repository + "@" + repository.revision(), repository, files);
+            PullLock.holding(folder, name, say, () -> {
+                Staging.restore(folder);
+                IoErrors.run("write", folder, () -> quiet.make(model, folder, paths));
+                return folder;
+            });
+            known = listed(folder, repository);
+        }
+        ModelManifest manifest = known.orElseThrow();
+        return new Listed(folder, manifest.commit(), Objects.requireNonNullElse(manifest.listed(), List.of()));
+    }
+
+    private List<String> paths(HubRepository repository) {
+        String missing = "no recipe for " + repository + ", and its files are not on disk: ";
+        String byHand = "Or copy its files into a folder, and give that to --model.";
+        if (settings.offline()) {
+            throw new HubException(
+                    missing + "HF_HUB_OFFLINE forbids downloads", List.of("Unset HF_HUB_OFFLINE.", byHand), null);
+        }
+        try {
+            return hub.list(repository).stream().sorted().toList();
+        } catch (HubException failure) {
+            throw new HubException(missing + failure.line(), failure.steps(), failure).withSteps(List.of(byHand));
+        }
+    }
+
+    private static Optional<ModelManifest> listed(Path folder, HubRepository repository) {
+        return ModelManifest.read(folder)
+                .filter(manifest -> manifest.isOf(repository) && manifest.listed() != null && manifest.isWhole(folder));
     }
 
     /** A copy that was itself copied has other times: it is read once, and the manifest brought up to date. */
@@ -104,7 +169,7 @@ public final class ModelPuller {
         return compared.isPresent();
     }
 
-    private void make(HubModel model, Path folder) throws IOException {
+    private void make(HubModel model, Path folder, @Nullable List<String> listed) throws IOException {
         if (Files.isDirectory(folder) && !Files.exists(folder.resolve(ModelManifest.FILE))) {
             throw new PosbiasException(folder + " was not made by 'posbias models pull': move it away, or use it by a"
                     + " recipe with source: {folder: " + folder + "}");
@@ -123,7 +188,7 @@ public final class ModelPuller {
                 entries.add(ModelManifest.Entry.of(
                         staging.folder(), path, file.remote().tag().sha256()));
             }
-            new ModelManifest(model, found.getFirst().remote().commit(), entries).write(staging.folder());
+            new ModelManifest(model, found.getFirst().remote().commit(), entries, listed).write(staging.folder());
             staging.commitFolder();
         }
         Staging.delete(downloads);
@@ -163,7 +228,7 @@ public final class ModelPuller {
         }
     }
 
-    /** How a person brings the model here without this machine's network. */
+    /** Returns the steps of a download on another machine. */
     private List<String> byHand(HubModel model, Path folder) {
         List<String> steps = new ArrayList<>();
         steps.add("On a machine that reaches the Hub run 'posbias models pull " + model.pull()

@@ -16,7 +16,7 @@ final class PullLock {
      * Does work while holding the lock {@code .NAME.lock} beside a folder, waiting first while another process holds it.
      *
      * @param name what is pulled, for messages
-     * @param say takes a line when there is somebody to wait for
+     * @param say takes a line when another process holds the lock
      * @throws PosbiasException if this process holds the lock already, or the lock's file cannot be written
      */
     static <T> T holding(Path folder, String name, Consumer<String> say, Supplier<T> work) {

@@ -1,17 +1,17 @@
 package io.posbias.hub;
 
-/** What a repository on the Hub holds; the Hub addresses both kinds in different ways. */
+/** Types of repositories on the Hub, with their addresses. */
 public enum RepositoryType {
     /** Texts, queries and judgements. */
     DATASET("data set", "datasets/", "datasets"),
     /** Weights, graphs and tokenizers. */
     MODEL("model", "", "models");
 
-    /** What messages call it, in the singular. */
+    /** Noun for messages. */
     final String words;
-    /** What is before the repository's name in addresses that a person sees: models have nothing there. */
+    /** Prefix of the repository's name in addresses of pages; models have none. */
     final String prefix;
-    /** Its name in the Hub's API and in the folders of caches. */
+    /** Name in the Hub's API and in the folders of caches. */
     final String plural;
 
     RepositoryType(String words, String prefix, String plural) {

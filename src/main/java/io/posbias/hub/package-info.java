@@ -1,5 +1,5 @@
 /**
- * What comes by network: files from the Hugging Face Hub, verified, resumable, never half under their final name, the
+ * Downloads from the Hugging Face Hub: verified files, resumable, complete under their final name; the
  * benchmarks made of them, and models.
  */
 @NullMarked

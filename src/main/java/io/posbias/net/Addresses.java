@@ -36,11 +36,11 @@ public final class Addresses {
     }
 
     /**
-     * Where a reply leads: a redirect or the next page.
+     * Resolves a redirect or the address of a next page.
      *
-     * @param from the address that was asked
+     * @param from address of the request
      * @param link absolute or relative
-     * @throws IllegalArgumentException if it is no address, or leads from an encrypted connection to an open one
+     * @throws IllegalArgumentException if it is not an address, or leads from an encrypted connection to an open one
      */
     public static URI follow(URI from, String link) {
         URI to = ofServer(from.resolve(read(link)));
@@ -54,14 +54,14 @@ public final class Addresses {
         try {
             return URI.create(text);
         } catch (IllegalArgumentException notUri) {
-            throw new IllegalArgumentException("is no address", null);
+            throw new IllegalArgumentException("is not an address", null);
         }
     }
 
     private static URI ofServer(URI address) {
         boolean web = "https".equalsIgnoreCase(address.getScheme()) || "http".equalsIgnoreCase(address.getScheme());
         if (!web || address.getHost() == null) {
-            throw new IllegalArgumentException("is no address of a server");
+            throw new IllegalArgumentException("is not the address of a server");
         }
         return address;
     }

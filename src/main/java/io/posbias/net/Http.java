@@ -43,7 +43,7 @@ public final class Http implements AutoCloseable {
     }
 
     /**
-     * What is asked.
+     * A request.
      *
      * @param method GET, HEAD or POST
      * @param headers besides User-Agent and the secret's
@@ -57,7 +57,7 @@ public final class Http implements AutoCloseable {
     /**
      * Sends a request.
      *
-     * @return the reply when its headers are there; the caller closes it
+     * @return the reply, after its headers; the caller closes it
      * @throws IOException if nothing comes within the limits, the connection breaks, or this thread is interrupted, which
      *     it then still is
      * @throws io.posbias.UsageException if the secret would travel unencrypted
@@ -85,7 +85,7 @@ public final class Http implements AutoCloseable {
         return builder.build();
     }
 
-    /** The clock is kept here: what {@link HttpRequest.Builder#timeout} covers differs between releases of Java. */
+    /** Time is measured by this class: what {@link HttpRequest.Builder#timeout} covers differs between releases of Java. */
     private HttpResponse<InputStream> headers(HttpRequest request, Duration most) throws IOException {
         CompletableFuture<HttpResponse<InputStream>> answer =
                 client().sendAsync(request, HttpResponse.BodyHandlers.ofInputStream());

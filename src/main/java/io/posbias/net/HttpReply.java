@@ -6,7 +6,7 @@ import java.net.http.HttpHeaders;
 import java.util.Optional;
 
 /**
- * A server's reply, whose headers have arrived. To be closed, which breaks off a body that nobody wants.
+ * A server's reply, whose headers have arrived. Closing it aborts the rest of the body.
  *
  * @param status of HTTP
  * @param headers all of them

@@ -3,7 +3,7 @@ package io.posbias.net;
 import java.time.Duration;
 
 /**
- * What one reply may cost; more is an {@link java.io.IOException}.
+ * Limits of one reply; exceeding one is an {@link java.io.IOException}.
  *
  * @param silence the longest time without a byte: until the headers, and between any two bytes
  * @param total the longest time from the request to the reply's last byte
@@ -13,7 +13,7 @@ public record Limits(Duration silence, Duration total, long bytes) {
     /** A body that is slower than this many bytes a second is broken off. */
     private static final long SLOWEST = 1024;
 
-    /** For a file of so many bytes: as long as it takes at 1 KiB a second. */
+    /** Limits for a file of a size: its time at 1 KiB a second. */
     public static Limits ofFile(Duration silence, long bytes) {
         return new Limits(silence, silence.plusSeconds(bytes / SLOWEST), bytes);
     }

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.function.DoubleSupplier;
 
 /**
- * How long to wait for a server's answers and between tries.
+ * Waiting times for answers of a server and between tries.
  *
  * @param timeout for one answer, from the request's first byte to the answer's last
  * @param tries how often a call is tried
@@ -68,7 +68,7 @@ public record RetryPolicy(
         return number(header, 1000).or(() -> date(header));
     }
 
-    /** Reads a number of some milliseconds each, such as {@code retry-after-ms} of OpenAI and Azure. */
+    /** Reads a number in units of {@code milliseconds}, for example {@code retry-after-ms} of OpenAI and Azure. */
     public static Optional<Duration> number(String text, int milliseconds) {
         if (!text.strip().matches("[0-9]{1,9}(\\.[0-9]{1,9})?")) {
             return Optional.empty();

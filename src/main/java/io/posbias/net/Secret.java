@@ -4,7 +4,7 @@ import io.posbias.UsageException;
 import java.net.URI;
 
 /**
- * A key or token: does not print itself, takes itself out of what others print, and travels encrypted or within this
+ * A key or token: does not print itself, redacts itself in other texts, and travels encrypted or within this
  * machine.
  */
 public final class Secret {
@@ -72,7 +72,7 @@ public final class Secret {
         return masked.toString();
     }
 
-    /** How many characters from a position on are in the secret, too. */
+    /** Length of the match with the secret from a position. */
     private int longestPart(String text, int position) {
         int end = position;
         while (end < text.length() && value.contains(text.substring(position, end + 1))) {

@@ -2,7 +2,7 @@ package io.posbias.net;
 
 import java.util.Optional;
 
-/** What servers say, as a part of a message. */
+/** Texts of servers as parts of messages. */
 public final class ServerText {
     private static final int LONGEST = 300;
 

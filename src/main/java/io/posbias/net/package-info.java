@@ -1,4 +1,4 @@
-/** The network: the one HTTP client, what a reply may cost, and who may be told a secret. */
+/** The network: the one HTTP client, the limits of a reply, and the rules for secrets. */
 @NullMarked
 package io.posbias.net;
 

@@ -8,6 +8,7 @@ import io.posbias.encode.CallLimit;
 import io.posbias.encode.Engine;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Retriever of the candidates that a second stage scores.
@@ -31,7 +32,9 @@ public record FirstStage(Recipe recipe, int depth) {
         if (depth < 1) {
             throw fields.bad("depth", "is " + depth, "it must be at least 1");
         }
-        Recipe first = Recipe.find(usual.isEmpty() ? fields.text("first-stage") : fields.text("first-stage", usual));
+        Recipe first = fields.raw("first-stage") instanceof Map
+                ? Recipe.read(fields.record("first-stage"))
+                : Recipe.find(usual.isEmpty() ? fields.text("first-stage") : fields.text("first-stage", usual));
         // A reranker has a first stage by default.
         if (first.name().equals(second.name())
                 || first.settings().has("first-stage")

@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -75,11 +76,21 @@ public record Recipe(String name, String kind, String family, String description
     }
 
     /**
-     * @param wrappers enclosing recipes, which this one cannot be
+     * Finds a recipe, or makes one.
+     *
+     * @param spec a name, a file, or one of these wrapped
+     * @param inferred returns the recipe of a model without one; empty for other names
      */
+    public static Recipe find(String spec, Function<String, Optional<Recipe>> inferred) {
+        return Wrapping.isSpec(spec)
+                ? Wrapping.of(spec, List.of(), model -> find(model, inferred))
+                : inferred.apply(spec).orElseGet(() -> find(spec));
+    }
+
+    /** @param wrappers enclosing recipes, which this one cannot be */
     static Recipe find(String nameOrFile, List<String> wrappers) {
         if (Wrapping.isSpec(nameOrFile)) {
-            return Wrapping.of(nameOrFile, wrappers);
+            return Wrapping.of(nameOrFile, wrappers, model -> find(model, wrappers));
         }
         boolean mayBeHubs = nameOrFile.contains("/") && !Configs.isFile(nameOrFile);
         String name = mayBeHubs ? ofHub(nameOrFile) : nameOrFile;
@@ -93,8 +104,7 @@ public record Recipe(String name, String kind, String family, String description
      */
     private static String ofHub(String model) {
         String own = model.substring(model.lastIndexOf('/') + 1);
-        List<String> running =
-                builtIn().stream().filter(name -> runs(name, model)).toList();
+        List<String> running = running(model);
         if (running.isEmpty()) {
             throw new UsageException("no recipe for " + Printable.cut(model)
                     + ": 'posbias models list' lists the recipes; docs/models.md explains how to write one");
@@ -102,6 +112,11 @@ public record Recipe(String name, String kind, String family, String description
         Optional<String> named = running.size() == 1 ? running.stream().findFirst() : Suggestions.meant(own, running);
         return named.orElseThrow(() -> new UsageException(model + " has " + running.size() + " recipes: give "
                 + Suggestions.choice(running).orElse("")));
+    }
+
+    /** Returns the built-in recipes that run a model of the Hub. */
+    public static List<String> running(String model) {
+        return builtIn().stream().filter(name -> runs(name, model)).toList();
     }
 
     private static boolean runs(String name, String model) {
@@ -118,7 +133,8 @@ public record Recipe(String name, String kind, String family, String description
         return text.matches("[\\p{L}\\p{N}._+-]+") && !text.startsWith(".");
     }
 
-    static Recipe read(Fields fields) {
+    /** Reads a recipe's record. */
+    public static Recipe read(Fields fields) {
         String name = fields.id("name");
         if (!isName(name)) {
             throw fields.bad("name", "is " + Printable.quoted(name), "a name is made of letters, digits and . _ + -");

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -56,16 +57,17 @@ final class Wrapping {
      * Reads a {@linkplain #isSpec spec}.
      *
      * @param wrappers enclosing recipes, the outermost first
+     * @param finder finds the model's recipe
      * @throws UsageException on an unknown strategy
      */
-    static Recipe of(String spec, List<String> wrappers) {
+    static Recipe of(String spec, List<String> wrappers, Function<String, Recipe> finder) {
         Matcher parts = SPEC.matcher(spec);
         if (!parts.matches()) {
             throw new IllegalArgumentException(spec);
         }
         // A misspelt strategy is reported before an unknown model.
         field(parts.group(2), spec);
-        return around(Recipe.find(parts.group(1), wrappers), spec.substring(parts.start(2)), wrappers);
+        return around(finder.apply(parts.group(1)), spec.substring(parts.start(2)), wrappers);
     }
 
     /**

@@ -2,10 +2,12 @@ package io.posbias.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.posbias.Session;
 import io.posbias.Sessions;
 import io.posbias.calibrate.WordTokenizer;
 import io.posbias.encode.StandInRerankers;
 import io.posbias.evaluate.Datasets;
+import io.posbias.evaluate.ModelFinder;
 import io.posbias.experiment.Experiment;
 import io.posbias.measure.Measure;
 import io.posbias.result.Result;
@@ -220,9 +222,10 @@ class RunCommandTest {
         Experiment experiment = Experiment.find("posq-table1", 1);
         List<String> cells = new ArrayList<>();
         Map<String, List<String>> families = new LinkedHashMap<>();
+        ModelFinder finder = new ModelFinder(Session.quiet(Map.of(), temp));
         for (Experiment.ExperimentGroup group : experiment.groups()) {
             assertThat(group.scoring().measures()).extracting(Measure::toString).containsExactly("nDCG_tieavg@10");
-            for (Recipe recipe : group.recipes()) {
+            for (Recipe recipe : group.recipes(finder)) {
                 group.datasets().forEach(dataset -> cells.add(recipe.family() + " " + dataset));
                 families.computeIfAbsent(recipe.family(), family -> new ArrayList<>())
                         .add(recipe.name());

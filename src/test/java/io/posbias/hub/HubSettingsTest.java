@@ -69,13 +69,13 @@ class HubSettingsTest {
 
     @ParameterizedTest
     @CsvSource({
-        "huggingface.co, is no address of a server",
-        "ftp://h/, is no address of a server",
-        "https:huggingface.co, is no address of a server",
-        "https://hugging face.co, is no address",
+        "huggingface.co, is not the address of a server",
+        "ftp://h/, is not the address of a server",
+        "https:huggingface.co, is not the address of a server",
+        "https://hugging face.co, is not an address",
         "http://me:word@mirror.example, holds a user or password",
         "https://word@mirror.example, holds a user or password",
-        "http://me:word@mirror example, is no address",
+        "http://me:word@mirror example, is not an address",
         "https://mirror.example?token=word, holds a query (? or #)",
     })
     void refusesAnEndpointWithoutRepeatingIt(String endpoint, String problem) {

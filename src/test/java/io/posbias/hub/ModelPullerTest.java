@@ -475,11 +475,15 @@ class ModelPullerTest {
         assertThat(server.seen()).isEmpty();
     }
 
-    /** The field that says of each file whether the Hub was asked has gone. */
+    /** Earlier versions wrote {@code verified} and no {@code listed}. */
     @Test
     void aManifestOfAnEarlierVersionIsRead() throws IOException {
         Path file = pull().resolve("posbias-model.json");
-        Files.writeString(file, Files.readString(file).replace("\"files\"", "\"verified\": true, \"files\""));
+        String earlier = Files.readString(file)
+                .replace("\"files\"", "\"verified\": true, \"files\"")
+                .replaceFirst(",\\s*\"listed\" : null", "");
+        assertThat(earlier).doesNotContain("listed");
+        Files.writeString(file, earlier);
         assertThat(puller(true).isLocal(NET)).isTrue();
     }
 

@@ -118,10 +118,10 @@ class HttpTest {
     @ParameterizedTest
     @CsvSource({
         "https://a/b, http://a/c, leads from https to http",
-        "https://a/b, ftp://a/c, is no address of a server",
-        "http://a/b, https:opaque, is no address of a server",
-        "http://a/b, http:///x, is no address",
-        "http://a/b, 'http://me:word@ x', is no address",
+        "https://a/b, ftp://a/c, is not the address of a server",
+        "http://a/b, https:opaque, is not the address of a server",
+        "http://a/b, http:///x, is not the address of a server",
+        "http://a/b, 'http://me:word@ x', is not an address",
     })
     void linksThatLeadNowhereAreRefusedUnseen(String from, String link, String problem) {
         assertThatThrownBy(() -> Addresses.follow(URI.create(from), link))

@@ -10,7 +10,7 @@ public final class ModelNames {
             split = ",",
             paramLabel = "MODEL,..",
             hideParamSyntax = true,
-            description = "Models: names from 'posbias models list' or .yaml recipes.")
+            description = "Models: names from 'posbias models list', .yaml recipes, folders, or ORG/NAME on the Hub.")
     private List<String> names = List.of();
 
     public List<String> names() {

@@ -1,7 +1,9 @@
 package io.posbias.cli.common;
 
+import io.posbias.Session;
 import io.posbias.UsageException;
 import io.posbias.evaluate.CellRunner;
+import io.posbias.evaluate.ModelFinder;
 import io.posbias.retrieve.Recipe;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -42,12 +44,13 @@ public final class ModelOptions {
      *
      * @throws UsageException if two have the same name
      */
-    public List<Recipe> recipes(List<String> names) {
-        List<Recipe> recipes = names.stream().map(Recipe::find).toList();
+    public List<Recipe> recipes(List<String> names, Session session) {
+        ModelFinder finder = new ModelFinder(session);
+        List<Recipe> recipes = finder.all(names);
         CellRunner.refuseTwins("--model", recipes, "--dataset", List.of());
         Map<String, Object> changes = new LinkedHashMap<>();
         Optional.ofNullable(precision).ifPresent(given -> changes.put("precision", given));
-        Optional.ofNullable(firstStage).ifPresent(given -> changes.put("first-stage", given));
+        Optional.ofNullable(firstStage).ifPresent(given -> changes.put("first-stage", finder.field(given)));
         Optional.ofNullable(depth).ifPresent(given -> changes.put("depth", given));
         return changed(recipes, changes);
     }

@@ -21,6 +21,7 @@ import io.posbias.encode.Device;
 import io.posbias.encode.Engine;
 import io.posbias.evaluate.CellRunner;
 import io.posbias.evaluate.Datasets;
+import io.posbias.evaluate.ModelFinder;
 import io.posbias.evaluate.ModelStore;
 import io.posbias.position.Bucketing;
 import io.posbias.retrieve.Recipe;
@@ -92,7 +93,7 @@ final class DataCutsCommand extends BaseCommand {
     protected void work() {
         refuse(datasets.isEmpty() && texts == null, "give --dataset, --texts, or both");
         Bucketing asked = buckets == null ? null : Bucketing.parse(buckets);
-        List<Recipe> recipes = models.names().stream().map(Recipe::find).toList();
+        List<Recipe> recipes = new ModelFinder(session()).all(models.names());
         recipes.forEach(Cuts::preview);
         List<Datasets.Source> sources = split.sources(datasets, session());
         CellRunner.refuseTwins("--model", recipes, "--dataset", sources);

@@ -20,6 +20,7 @@ import io.posbias.encode.cache.VectorSource;
 import io.posbias.encode.onnx.Tokenizer;
 import io.posbias.evaluate.CellRunner;
 import io.posbias.evaluate.Datasets;
+import io.posbias.evaluate.ModelFinder;
 import io.posbias.evaluate.ModelStore;
 import io.posbias.retrieve.Model;
 import io.posbias.retrieve.Recipe;
@@ -113,7 +114,7 @@ final class DataStatsCommand extends BaseCommand {
     }
 
     private void show(String model, List<Datasets.Source> sources) {
-        Recipe recipe = Recipe.find(model);
+        Recipe recipe = new ModelFinder(session()).find(model);
         Model.Encoder encoder = recipe.oneVector()
                 .orElseThrow(() -> new UsageException("--domains " + recipe.name() + " is of kind " + recipe.kind()
                         + "; give a model with one vector per text"));

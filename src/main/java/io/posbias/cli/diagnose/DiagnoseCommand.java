@@ -95,7 +95,7 @@ public final class DiagnoseCommand extends Group {
 
         @Override
         protected void work() {
-            List<Recipe> recipes = options.checked();
+            List<Recipe> recipes = options.checked(session());
             Documents documents = options.documents(this);
             options.look(
                     this,
@@ -133,7 +133,7 @@ public final class DiagnoseCommand extends Group {
 
         @Override
         protected void work() {
-            List<Recipe> recipes = options.checked();
+            List<Recipe> recipes = options.checked(session());
             String needle = file == null
                     ? new String(Configs.read("data/diagnose/needle.txt"), StandardCharsets.UTF_8).strip()
                     : IoErrors.call("read", file, () -> Files.readString(file)).strip();
@@ -204,7 +204,7 @@ public final class DiagnoseCommand extends Group {
         @Override
         protected void work() {
             Scoring scoring = scoring();
-            List<Recipe> recipes = modelOptions.recipes(models.names());
+            List<Recipe> recipes = modelOptions.recipes(models.names(), session());
             Engine engine = modelOptions.device().engine(statistics.threads(), session());
             DatasetNames.Opened opened = datasets.open(this);
             look(

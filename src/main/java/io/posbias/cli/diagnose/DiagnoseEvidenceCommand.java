@@ -92,7 +92,7 @@ final class DiagnoseEvidenceCommand extends BaseCommand {
 
     @Override
     protected void work() {
-        List<Recipe> recipes = model == null ? List.of() : modelOptions.recipes(List.of(model));
+        List<Recipe> recipes = model == null ? List.of() : modelOptions.recipes(List.of(model), session());
         Dataset dataset = datasets.open(this).pooled();
         if (recipes.isEmpty()) {
             count(dataset);

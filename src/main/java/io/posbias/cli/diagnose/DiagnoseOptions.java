@@ -1,5 +1,6 @@
 package io.posbias.cli.diagnose;
 
+import io.posbias.Session;
 import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.BelongsTo;
 import io.posbias.cli.common.ClusterOption;
@@ -66,8 +67,8 @@ final class DiagnoseOptions {
     }
 
     /** The models, after checking all options. */
-    List<Recipe> checked() {
-        return modelOptions.recipes(models.names());
+    List<Recipe> checked(Session session) {
+        return modelOptions.recipes(models.names(), session);
     }
 
     /** The documents of all benchmarks, pooled; downloads them if needed. */

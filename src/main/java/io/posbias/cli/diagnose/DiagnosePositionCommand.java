@@ -79,7 +79,7 @@ final class DiagnosePositionCommand extends BaseCommand {
         String parsed = Measures.parse(measure).toString();
         RelocatedTexts.Choice choice = placing.choice();
         Bucketing given = buckets == null ? null : Bucketing.parse(buckets);
-        List<Recipe> recipes = options.checked();
+        List<Recipe> recipes = options.checked(session());
         Map.Entry<String, List<Documents>> documents = options.apart(this);
         Documents first = documents.getValue().getFirst();
         ContentFixedFit fit = new ContentFixedFit(

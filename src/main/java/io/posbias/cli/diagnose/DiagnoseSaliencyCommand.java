@@ -262,7 +262,7 @@ class DiagnoseSaliencyCommand extends BaseCommand {
         refuse(
                 examples != null && html == null && !(decomposes() && plots.areGiven()),
                 "--examples belongs to " + (decomposes() ? "--html or --plots" : "--html"));
-        List<Recipe> recipes = modelOptions.recipes(models.names());
+        List<Recipe> recipes = modelOptions.recipes(models.names(), session());
         Map<SaliencyMethod, List<Recipe>> byMethod = new LinkedHashMap<>();
         for (SaliencyMethod method : methods) {
             List<Recipe> taken = methods.size() == 1 ? recipes : taken(method, recipes);

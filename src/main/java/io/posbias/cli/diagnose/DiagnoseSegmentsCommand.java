@@ -148,7 +148,7 @@ final class DiagnoseSegmentsCommand extends BaseCommand {
     @Override
     protected void work() {
         check();
-        List<Recipe> recipes = modelOptions.recipes(models.names());
+        List<Recipe> recipes = modelOptions.recipes(models.names(), session());
         recipes.forEach(DiagnoseSegmentsCommand::encoder);
         refuse(datasets.isEmpty() && texts.isEmpty(), "give --dataset, --texts, or both");
         refuse(minTokens != null && !texts.isEmpty(), "--min-tokens is for datasets, and --texts has no queries");

@@ -2,7 +2,6 @@ package io.posbias.cli.models;
 
 import io.posbias.ExitCode;
 import io.posbias.Json;
-import io.posbias.Plural;
 import io.posbias.PosbiasException;
 import io.posbias.Printable;
 import io.posbias.Suggestions;
@@ -15,6 +14,7 @@ import io.posbias.encode.CallLimit;
 import io.posbias.encode.Device;
 import io.posbias.encode.Engine;
 import io.posbias.encode.ModelCheck;
+import io.posbias.evaluate.ModelFinder;
 import io.posbias.evaluate.ModelPlace;
 import io.posbias.evaluate.ModelStore;
 import io.posbias.retrieve.Model;
@@ -110,15 +110,19 @@ public final class ModelsCommand extends Group {
                 "Comments before it say which fields are unverified, and which files it needs, where, and whether they are here.",
                 "",
                 "Example:",
-                "  posbias models info bm25"
+                "  posbias models info bm25",
+                "  posbias models info hf:BAAI/bge-base-en-v1.5 > mine.yaml"
             })
     static final class Details extends BaseCommand {
-        @Parameters(paramLabel = "MODEL", description = "Model: a name from 'posbias models list' or a .yaml file.")
+        @Parameters(
+                paramLabel = "MODEL",
+                description =
+                        "Model: a name from 'posbias models list', a .yaml recipe, a folder, or ORG/NAME on the Hub.")
         private String model = "";
 
         @Override
         protected void work() {
-            Recipe recipe = Recipe.find(model);
+            Recipe recipe = new ModelFinder(session()).find(model);
             recipe.retriever();
             printLine("# sha256 of the settings: " + recipe.fingerprint());
             recipe.unknown().forEach(sentence -> printLine("# unknown: " + Printable.line(sentence)));
@@ -147,7 +151,8 @@ public final class ModelsCommand extends Group {
         @Parameters(
                 paramLabel = "MODEL",
                 arity = "1..*",
-                description = "Models: names from 'posbias models list' or .yaml recipes.")
+                description =
+                        "Models: names from 'posbias models list', .yaml recipes, folders, or ORG/NAME on the Hub.")
         private List<String> names = List.of();
 
         @Option(
@@ -164,7 +169,7 @@ public final class ModelsCommand extends Group {
         public Integer call() {
             ModelStore store = new ModelStore(session());
             boolean lacking = false;
-            for (Recipe recipe : names.stream().map(Recipe::find).toList()) {
+            for (Recipe recipe : new ModelFinder(session(), again).all(names)) {
                 store.pull(recipe, again, weights);
                 List<ModelPlace> places = new ArrayList<>(store.places(recipe));
                 if (weights) {
@@ -193,7 +198,7 @@ public final class ModelsCommand extends Group {
             description = "Load models and check that they do what their recipes say.",
             footer = {
                 "",
-                "Checked are inputs, outputs, dimension, speed, and that vectors stay the same (1 - cosine below 0.0001) in a batch and padded, and change when the first or last token does; of late interaction, also those of the other tokens. Rerankers' scores may differ by a thousandth of their range. The exit code is 1 when a model fails, with a warning that says what. A model behind an API gets one call with two short texts.",
+                "One line per check: ok, warn or fail. Vectors must stay the same (1 - cosine below 0.0001) in a batch and padded, and change with the first and last token; in late interaction, those of the other tokens too. Scores of rerankers may differ by a thousandth of their range. A failed check sets exit code 1. A service gets one call with two short texts.",
                 "",
                 "Examples:",
                 "  posbias models check all-minilm-l6-v2",
@@ -206,7 +211,8 @@ public final class ModelsCommand extends Group {
         @Parameters(
                 paramLabel = "MODEL",
                 arity = "1..*",
-                description = "Models: names from 'posbias models list' or .yaml recipes.")
+                description =
+                        "Models: names from 'posbias models list', .yaml recipes, folders, or ORG/NAME on the Hub.")
         private List<String> names = List.of();
 
         @Option(
@@ -231,7 +237,7 @@ public final class ModelsCommand extends Group {
                     CallLimit.none(),
                     session());
             List<Recipe> recipes = ModelOptions.changed(
-                    names.stream().map(Recipe::find).toList(),
+                    new ModelFinder(session()).all(names),
                     precision == null ? Map.of() : Map.of("precision", precision));
             boolean sound = true;
             for (Recipe recipe : recipes) {
@@ -250,7 +256,7 @@ public final class ModelsCommand extends Group {
                     return true;
                 }
                 print(recipe, check.get());
-                return check.get().isSound();
+                return check.get().outcome() != ModelCheck.Outcome.FAIL;
             } catch (PosbiasException failure) {
                 if (single) {
                     throw failure;
@@ -269,15 +275,14 @@ public final class ModelsCommand extends Group {
         }
 
         private void print(Recipe recipe, ModelCheck check) {
-            printLine(recipe.name() + ": "
-                    + (check.isSound() ? "sound" : Plural.of(check.warnings().size(), "warning")));
+            printLine(recipe.name() + ": " + Suggestions.word(check.outcome()));
             int width = check.facts().stream()
                     .mapToInt(fact -> fact.name().length())
                     .reduce(LEAST_WIDTH, Math::max);
             for (ModelCheck.Fact fact : check.facts()) {
-                printLine(String.format(Locale.ROOT, "  %-" + width + "s %s", fact.name(), fact.value()));
+                String outcome = fact.outcome() == ModelCheck.Outcome.INFO ? "" : Suggestions.word(fact.outcome());
+                printLine(String.format(Locale.ROOT, "  %-4s %-" + width + "s %s", outcome, fact.name(), fact.value()));
             }
-            check.warnings().forEach(warning -> printLine("  warning: " + warning));
         }
     }
 }

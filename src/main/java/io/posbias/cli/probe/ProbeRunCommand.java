@@ -65,7 +65,7 @@ final class ProbeRunCommand extends BaseCommand {
     @Override
     protected void work() {
         refuse(!probes.areGiven(), "give --data, a folder of probes, or --pairs, a file");
-        List<Recipe> recipes = modelOptions.recipes(models.names());
+        List<Recipe> recipes = modelOptions.recipes(models.names(), session());
         ProbeRun probed = new ProbeRun(
                 probes.read(this, cluster.by()),
                 new ProbeTables.Content(statistics.confidence(), withPublished, output.detail()));

@@ -41,10 +41,10 @@ final class ApiConnection implements AutoCloseable {
             Thread::sleep,
             () -> ThreadLocalRandom.current().nextDouble());
 
-    /** Of one answer, in bytes: 2,048 vectors, which is as many as a service takes at once, of 4,096 numbers of 16. */
+    /** Longest answer in bytes: 2,048 vectors, the most that a service takes per call, of 4,096 numbers of 16 bytes. */
     private static final long MOST = 128 << 20;
 
-    /** Of a refusal; longer ones are web pages. */
+    /** Longest refusal in bytes; longer ones are web pages. */
     private static final int MOST_REFUSAL = 1 << 16;
 
     /** Tokens that an answer is taken to have until one was longer: a page of text. */
@@ -80,8 +80,7 @@ final class ApiConnection implements AutoCloseable {
         this.say = say;
         this.patience = patience;
         if (limit.limitsCost() && settings.price().isEmpty()) {
-            throw new UsageException(
-                    "--max-cost needs the prices of " + settings.who() + ": nobody says what its tokens cost");
+            throw new UsageException("--max-cost needs the prices of " + settings.who() + ", and none are known");
         }
     }
 
@@ -142,7 +141,10 @@ final class ApiConnection implements AutoCloseable {
         }
     }
 
-    /** What a call costs that reads all of a request, and writes as much as the longest answer so far or {@link #USUAL_REPLY}. */
+    /**
+     * Returns the cost of a call that reads the whole request and writes as much as the longest answer so far or {@link
+     * #USUAL_REPLY}.
+     */
     private double mostUsd(byte[] json) {
         long read = CallEstimate.tokens(new String(json, StandardCharsets.UTF_8));
         return settings.price().map(price -> price.usd(read, longest.get())).orElse(0.0);
@@ -227,7 +229,7 @@ final class ApiConnection implements AutoCloseable {
 
     /** The words of the innermost failure, or its name. They may quote the server: to be masked. */
     private static String reason(Throwable failure) {
-        // Without words, and its cause is a closed channel, which tells nobody that nobody is there.
+        // Without words, and its cause is a closed channel, which does not say that there is no server.
         if (IoErrors.causes(failure).anyMatch(ConnectException.class::isInstance)) {
             return "no connection";
         }

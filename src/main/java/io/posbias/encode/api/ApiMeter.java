@@ -8,7 +8,7 @@ import java.util.OptionalDouble;
 
 /** Counts what calls use up, as the vendors say it. Safe for several threads; several services may share one. */
 public final class ApiMeter {
-    /** Those that were answered; calls that failed are not billed, as far as the vendors say. */
+    /** Answered calls; by the vendors' documentation, failed calls are not billed. */
     private long calls;
 
     private long retries;

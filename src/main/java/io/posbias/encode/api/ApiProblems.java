@@ -14,10 +14,9 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What went wrong with a service in one line without the key, and what a person can do about it.
+ * Messages about failed calls of a service: one line without the key, and the steps that the user can take.
  *
- * @param settings whom was asked
- * @param key what must not be shown; empty when none was sent
+ * @param key masked in messages; empty if none was sent
  */
 record ApiProblems(ApiSettings settings, Optional<Secret> key) {
     /** The service or model and its host: "voyage at api.voyageai.com". */
@@ -75,7 +74,7 @@ record ApiProblems(ApiSettings settings, Optional<Secret> key) {
     }
 
     /**
-     * What a vendor says about a request it refuses. Still to be masked.
+     * A vendor's text about a refused request, not yet masked.
      *
      * @param text its words, not yet shortened to a line
      * @param code its name for the problem; empty when there is none
@@ -114,7 +113,7 @@ record ApiProblems(ApiSettings settings, Optional<Secret> key) {
             }
         }
 
-        /** Whether the account has no money left, which OpenAI answers with the status of a limit that passes. */
+        /** Returns true if the account has no money left; OpenAI answers this with the status of a rate limit. */
         boolean saysQuotaIsSpent() {
             return code.equals("insufficient_quota");
         }

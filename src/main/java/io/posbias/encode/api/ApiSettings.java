@@ -13,14 +13,14 @@ import java.util.OptionalInt;
 import java.util.regex.Pattern;
 
 /**
- * Whom to ask, as a recipe or the command line says it. Never holds a key, only the name of the environment variable that does.
+ * Settings of a service, from a recipe or the command line. Contains no key, only the name of its environment variable.
  *
  * @param service the vendor, or whose manner of talking a server has
  * @param endpoint the whole address that requests go to, http or https
  * @param model the vendor's name of the model
  * @param keyVariable the environment variable that holds the key; empty when none is sent
- * @param price of tokens; empty when nobody says
- * @param setup where all this was said
+ * @param price of tokens; empty if unknown
+ * @param setup origin of the settings
  */
 public record ApiSettings(
         Service service,
@@ -86,7 +86,7 @@ public record ApiSettings(
         return Optional.of(variable);
     }
 
-    /** Whether a text may be the name of an environment variable, and is surely no key. */
+    /** Returns true if a text may name an environment variable and cannot be a key. */
     static boolean isVariable(String text) {
         return VARIABLE.matcher(text).matches();
     }
@@ -95,7 +95,7 @@ public record ApiSettings(
      * The key to send, from the environment.
      *
      * @return empty when the settings want none
-     * @throws UsageException if it is not there, cannot be one, or would travel unencrypted
+     * @throws UsageException if it is missing, malformed, or would travel unencrypted
      */
     Optional<Secret> key(Map<String, String> environment) {
         return keyVariable.map(variable -> {
@@ -109,7 +109,7 @@ public record ApiSettings(
         });
     }
 
-    /** What so many calls would be. */
+    /** Returns the estimate of a number of calls. */
     CallEstimate estimate(long calls, long texts, long tokens) {
         return new CallEstimate(
                 calls,
@@ -120,7 +120,7 @@ public record ApiSettings(
                         : price.isEmpty() ? null : (Double) price.get().usd(tokens, 0));
     }
 
-    /** What errors call who is asked: the service of a recipe, the model of the command line. */
+    /** Noun for errors: the service of a recipe, the model of the command line. */
     String who() {
         return setup == ConfiguredIn.RECIPE ? service.toString() : model;
     }
@@ -144,7 +144,7 @@ public record ApiSettings(
                 : OptionalInt.empty();
     }
 
-    /** Whether the vendor is to cut too long texts: yes unless told, where the vendor leaves the choice. */
+    /** Returns true if the vendor is to truncate long texts: the default, if the vendor offers the choice. */
     static boolean truncate(Fields recipe, Service service, boolean canTruncate) {
         if (!canTruncate && recipe.has("truncate")) {
             throw recipe.bad("truncate", "is set", "leave it out: " + service + " leaves no choice");

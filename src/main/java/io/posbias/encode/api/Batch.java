@@ -12,14 +12,14 @@ import java.util.List;
  */
 public record Batch(int from, int to) {
     /**
-     * What a call may hold.
+     * Limits of a call.
      *
      * @param texts at most, at least 1
      * @param tokens at most, estimated, unless one text alone has more
      */
     public record Limits(int texts, int tokens) {}
 
-    /** How many texts it holds, at least 1. */
+    /** Number of texts, at least 1. */
     public int size() {
         return to - from;
     }

@@ -42,7 +42,7 @@ public final class CachedChat implements AutoCloseable {
      *
      * @return the replies in the order of the questions
      * @throws io.posbias.encode.api.ApiException if the service fails; replies until then are kept
-     * @throws CallLimit.ReachedException if there are more questions than calls are allowed; likewise
+     * @throws CallLimit.ReachedException if there are more questions than allowed calls
      */
     public List<ChatReply> ask(List<String> prompts) {
         List<String> missing = new LinkedHashSet<>(prompts)

@@ -3,7 +3,7 @@ package io.posbias.encode.api;
 import java.util.OptionalLong;
 
 /**
- * What a language model answered.
+ * Answer of a language model.
  *
  * @param text as it came, which may be empty; halves of characters are question marks, because UTF-8 has none
  * @param tokens of question and answer together; empty where the service does not say

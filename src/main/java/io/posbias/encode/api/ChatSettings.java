@@ -8,10 +8,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * Which language model to ask and how, as the command line says it.
+ * Settings of a language model, from the command line.
  *
- * @param api whom
- * @param sampling what it is told of how to choose tokens
+ * @param sampling how the model chooses tokens
  */
 public record ChatSettings(ApiSettings api, Sampling sampling) {
     private static final String PATH = "/chat/completions";
@@ -33,7 +32,7 @@ public record ChatSettings(ApiSettings api, Sampling sampling) {
         // The text is not repeated: it may be a key that was typed where its variable's name belongs.
         if (keyVariable.filter(variable -> !ApiSettings.isVariable(variable)).isPresent()) {
             throw new UsageException("the variable of the key of " + option + " is not the name of an environment"
-                    + " variable such as OPENAI_API_KEY; a key itself must not appear on the command line");
+                    + " variable, for example OPENAI_API_KEY; a key itself must not appear on the command line");
         }
         URI endpoint = URI.create(address(option, base) + PATH);
         return new ChatSettings(
@@ -41,14 +40,14 @@ public record ChatSettings(ApiSettings api, Sampling sampling) {
                 sampling);
     }
 
-    /** The same at a price. */
+    /** Sets the price of tokens. */
     public ChatSettings at(TokenPrice price) {
         ApiSettings priced = new ApiSettings(
                 api.service(), api.endpoint(), api.model(), api.keyVariable(), Optional.of(price), api.setup());
         return new ChatSettings(priced, sampling);
     }
 
-    /** What its tokens cost; empty when nobody says. */
+    /** Price of its tokens; empty if unknown. */
     public Optional<TokenPrice> price() {
         return api.price();
     }
@@ -75,7 +74,7 @@ public record ChatSettings(ApiSettings api, Sampling sampling) {
         return endpoint.substring(0, endpoint.length() - PATH.length());
     }
 
-    /** The model's name as that of a folder, which need not tell models apart. */
+    /** The model's name as a folder's name; not unique. */
     public String folderName() {
         return model().replaceAll("[^\\p{L}\\p{N}._+-]", "_").replaceFirst("^\\.", "_");
     }

@@ -1,6 +1,6 @@
 package io.posbias.encode.api;
 
-/** Where a person said whom to ask: what errors advise to change. */
+/** Origins of a service's settings, with the advice of errors. */
 enum ConfiguredIn {
     /** A recipe, which names a service. */
     RECIPE(
@@ -17,15 +17,15 @@ enum ConfiguredIn {
             "The question is longer than the service takes.",
             "Is this the address of a service that answers like OpenAI's chat completions?");
 
-    /** How to send no key. */
+    /** Advice on sending no key. */
     final String withoutKey;
-    /** How to send one. */
+    /** Advice on sending a key. */
     final String keyWanted;
-    /** How to follow a redirect. */
+    /** Advice on following a redirect. */
     final String elsewhere;
-    /** What a request that is too large means. */
+    /** Advice on a request that is too large. */
     final String tooLarge;
-    /** What an answer of another shape may mean. */
+    /** Advice on an answer of another shape. */
     final String wrong;
 
     ConfiguredIn(String withoutKey, String keyWanted, String elsewhere, String tooLarge, String wrong) {

@@ -6,15 +6,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How a vendor's embeddings or rerankers are asked, and what its documentation says.
+ * Request format of a vendor's embeddings or rerankers, by its documentation.
  *
  * @param endpoint where requests go, unless the recipe says otherwise
  * @param queryType what marks queries; empty where the vendor treats queries and documents alike
- * @param documentType what marks documents; empty likewise
- * @param mostTexts how many texts one call may hold
+ * @param documentType mark of documents; empty for none
+ * @param mostTexts largest number of texts per call
  * @param mostTokens how many tokens one call may hold, all texts together; rerankers count the query once per document
  * @param answer the field of an answer that holds vectors or scores
- * @param fields what a request holds behind the model, in order: names of {@link Part}s and of what never changes
+ * @param fields fields of a request after the model, in order: names of {@link Part}s and of constant fields
  */
 record Dialect(
         URI endpoint,
@@ -24,22 +24,22 @@ record Dialect(
         int mostTokens,
         String answer,
         List<Map.Entry<String, Object>> fields) {
-    /** What differs from request to request. */
+    /** Parts that differ between requests. */
     enum Part {
         QUERY,
         TEXTS,
-        /** Whether the texts are queries or documents, in the vendor's word. */
+        /** Queries or documents, in the vendor's word. */
         TYPE,
-        /** Whether too long texts are to be cut: true or false. */
+        /** Truncation of long texts: true or false. */
         TRUNCATE,
-        /** The same as END or NONE. */
+        /** Truncation of long texts: END or NONE. */
         TRUNCATE_END,
         DIMENSION,
         /** At how many tokens documents are cut. */
         MAX_TOKENS
     }
 
-    /** Whether a request may ask that too long texts be cut, or not. */
+    /** Returns true if a request chooses whether long texts are truncated. */
     boolean canTruncate() {
         return fields.stream()
                 .anyMatch(field -> List.of(Part.TRUNCATE, Part.TRUNCATE_END).contains(field.getValue()));

@@ -10,7 +10,7 @@ import java.util.OptionalInt;
 import java.util.stream.Stream;
 
 /**
- * How to ask for embeddings, as a recipe says it.
+ * Settings of an embedding service, from a recipe.
  *
  * @param queries how queries are sent
  * @param documents how documents are sent

@@ -38,7 +38,7 @@ record Reply<T>(List<Item<T>> items, Usage usage) {
     record Item<T>(int index, T value) {}
 
     /**
-     * JSON as these vendors write it: snake_case, fields that nobody asked for, and at times NaN, which is read here to be
+     * JSON as these vendors write it: snake_case, unknown fields, and at times NaN, which is read to be
      * refused with its place. Numbers become floats straight from their digits, without a double in between. Made when
      * first needed.
      */
@@ -150,7 +150,7 @@ record Reply<T>(List<Item<T>> items, Usage usage) {
         throw WrongAnswerException.forNow("a message without content");
     }
 
-    /** Text that is no JSON, or only the beginning of it, may come right when asked for again. */
+    /** Reads JSON. Malformed or incomplete text may be correct in another try. */
     private static <A> A read(byte[] json, Class<A> type) throws WrongAnswerException {
         if (json.length == 0) {
             throw WrongAnswerException.forNow("empty");

@@ -40,7 +40,7 @@ import tools.jackson.databind.ObjectReader;
 public final class ReplyCache implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ReplyCache.class);
 
-    /** How much of its space is in a folder's name; the card holds all of it. */
+    /** Characters of the cache space in a folder's name; the card contains all. */
     private static final int SPACE_CHARACTERS = 12;
 
     private static final int BUFFER = 1 << 16;
@@ -67,7 +67,7 @@ public final class ReplyCache implements AutoCloseable {
     }
 
     /**
-     * Where a reply's line is, without its end.
+     * Location of a reply's line, without its end.
      *
      * @param file that it is in; null for the one that this process writes
      */
@@ -82,7 +82,7 @@ public final class ReplyCache implements AutoCloseable {
     private static final ObjectReader LINES =
             Json.mapper().readerFor(ReplyLine.class).with(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
-    /** Opens a model's replies in posbias's folder; its own folder is made if it is not there. */
+    /** Opens a model's replies in posbias's folder; creates the folder if it is missing. */
     static ReplyCache open(Path home, ChatSettings settings) {
         Path folder = CacheFolders.repliesIn(home)
                 .resolve(settings.folderName() + "-" + settings.space().substring(0, SPACE_CHARACTERS));
@@ -124,12 +124,12 @@ public final class ReplyCache implements AutoCloseable {
                 }
             }
             if (line.size() > 0) {
-                LOG.debug("{}: what follows byte {} is no whole line", file, start);
+                LOG.debug("{}: the line after byte {} is incomplete", file, start);
             }
         }
     }
 
-    /** What is no whole reply is asked again. */
+    /** Indexes a reply; incomplete ones are ignored, and asked again. */
     private void note(Path file, long start, byte[] json) {
         try {
             ReplyLine line = LINES.readValue(json);
@@ -144,7 +144,7 @@ public final class ReplyCache implements AutoCloseable {
         }
     }
 
-    /** Whether there is a reply. */
+    /** Returns true if there is a reply. */
     synchronized boolean has(String key) {
         return places.containsKey(Digest.of(key));
     }

@@ -8,10 +8,9 @@ import java.util.OptionalInt;
 import java.util.stream.Stream;
 
 /**
- * How to ask for reranking scores, as a recipe says it.
+ * Settings of a reranking service, from a recipe.
  *
- * @param api whom
- * @param truncate whether the vendor is to cut too long texts; false where it leaves no choice
+ * @param truncate true if the vendor is to truncate long texts; false if it offers no choice
  * @param maxTokens where Cohere cuts a document; for information with the others
  * @param documentsPerCall how many documents one call holds at most; a query with more is asked in several calls, which
  *     is the same for rerankers that score each document by itself

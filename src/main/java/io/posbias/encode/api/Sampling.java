@@ -3,13 +3,13 @@ package io.posbias.encode.api;
 import io.posbias.Suggestions;
 import java.util.List;
 
-/** What a chat service is told of how to choose tokens. */
+/** Sampling parameters of a request to a chat service. */
 public enum Sampling {
     /** Temperature 0 and top_p 0, as the ColDeR paper has it; vLLM refuses a top_p of 0. */
     PAPER,
     /** Temperature 0 alone. */
     GREEDY,
-    /** Nothing: for models that refuse to be told, such as OpenAI's reasoning models. Replies may differ then. */
+    /** No parameters, for models that refuse them, for example OpenAI's reasoning models. Replies may differ between calls. */
     SERVER;
 
     /** The fields of a request that are 0. */

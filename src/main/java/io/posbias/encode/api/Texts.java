@@ -22,7 +22,7 @@ final class Texts {
         return new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
     }
 
-    /** How much a model saw of its texts: no tokenizer makes more tokens than a text has bytes; beyond that only the vendor knows. */
+    /** Returns WHOLE for texts of at most as many bytes as the model reads tokens; of longer texts this is unknown. */
     static int seen(OptionalInt maxTokens, String... texts) {
         long bytes = Stream.of(texts)
                 .mapToLong(text -> text.getBytes(StandardCharsets.UTF_8).length)

@@ -4,7 +4,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
 /**
- * What a service takes for tokens.
+ * Prices of a service's tokens.
  *
  * @param input USD per million tokens that it reads
  * @param output USD per million tokens that it writes; 0 where it writes none
@@ -12,12 +12,12 @@ import java.util.OptionalLong;
 public record TokenPrice(double input, double output) {
     private static final double MILLION = 1e6;
 
-    /** What a number of tokens costs. */
+    /** Returns the price of a number of tokens. */
     public double usd(long read, long written) {
         return (read * input + written * output) / MILLION;
     }
 
-    /** What a call cost; empty where the service does not say what is needed to know. */
+    /** Returns the cost of a call; empty if the service does not report its usage. */
     OptionalDouble usd(Usage usage) {
         OptionalLong written = output == 0 ? OptionalLong.of(0) : usage.written();
         return usage.tokens().isEmpty() || written.isEmpty()

@@ -4,7 +4,7 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a call used up, as far as the vendor says.
+ * Usage of a call, as the vendor reports it.
  *
  * @param tokens tokens read and written; empty when the answer does not say
  * @param written those of them that a language model wrote; empty when the answer does not say
@@ -36,7 +36,7 @@ record Usage(OptionalLong tokens, OptionalLong written, long searches) {
     }
 
     /**
-     * How Cohere says what a call is billed: {@code {"billed_units": {"input_tokens": 12}}} for embeddings, {@code
+     * Billed units of Cohere: {@code {"billed_units": {"input_tokens": 12}}} for embeddings, {@code
      * {"billed_units": {"search_units": 1}}} for reranking. The reference calls these numbers, not whole numbers.
      */
     record Billing(@Nullable Units billedUnits) {

@@ -8,7 +8,7 @@ final class WrongAnswerException extends Exception {
     private static final long serialVersionUID = 1L;
 
     final String problem;
-    /** Whether it may come right when asked for again. */
+    /** True if another try may succeed. */
     final boolean mayPass;
 
     private WrongAnswerException(String problem, boolean mayPass) {

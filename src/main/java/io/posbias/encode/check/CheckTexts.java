@@ -28,10 +28,10 @@ final class CheckTexts {
     /** A query that one of them answers. */
     static final String QUERY = "What makes bread rise?";
 
-    /** Which one. */
+    /** Index of the text that answers the query. */
     static final int ANSWER = 4;
 
-    /** What is wrong with a tokenizer of which the texts' tokens are all alike. */
+    /** Failure of a tokenizer that gives all texts the same tokens. */
     static final String ONE_TOKEN = "tokenizer: eight plain texts become the same token over and over";
 
     private CheckTexts() {}

@@ -46,11 +46,12 @@ public final class EncoderCheck {
         findings.fact("dimension", String.valueOf(encoder.dimension()));
         findings.answer(nanos, encoder.usage());
         float[] first = all.getFirst().vectors();
-        if (Arrays.equals(first, all.getLast().vectors())) {
-            findings.warn("the service gives two different texts the same vector");
-        }
         if (Float.isNaN(first[0])) {
-            findings.warn("the service gives vectors that hold no numbers");
+            findings.fail("vectors", "the service returns vectors that are not numbers");
+        } else if (Arrays.equals(first, all.getLast().vectors())) {
+            findings.fail("vectors", "the service gives two different texts the same vector");
+        } else {
+            findings.ok("vectors", "two different texts have different vectors");
         }
         return findings.done();
     }
@@ -80,7 +81,7 @@ public final class EncoderCheck {
                 .filter(text -> text.size() > 0)
                 .toList();
         if (!RowCheck.canExchange(texts)) {
-            findings.warn(prefix + CheckTexts.ONE_TOKEN);
+            findings.fail(prefix + "tokenizer", prefix + CheckTexts.ONE_TOKEN);
             return null;
         }
         RowCheck.Scale scale = RowCheck.Scale.ofVectors(encoder.dimension());
@@ -95,16 +96,17 @@ public final class EncoderCheck {
         if (check == null) {
             return;
         }
-        boolean first = check.isUnchanged("first token", CheckedText::first, Part.ALL);
-        boolean last = check.isUnchanged("last token", CheckedText::last, Part.ALL);
-        if (first) {
-            findings.warn(
+        if (check.isUnchanged("first token", CheckedText::first, Part.ALL)) {
+            findings.fail(
+                    prefix + "first token",
                     prefix + "vectors stay the same whatever the first token is: input is lost at the beginning, or"
                             + " the graph is causal and the pooling does not fit it");
         }
-        if (last) {
-            findings.warn(prefix + "vectors stay the same whatever the last token is: input is lost at the end, or the"
-                    + " graph is causal and pooled at its first token");
+        if (check.isUnchanged("last token", CheckedText::last, Part.ALL)) {
+            findings.fail(
+                    prefix + "last token",
+                    prefix + "vectors stay the same whatever the last token is: input is lost at the end, or the"
+                            + " graph is causal and pooled at its first token");
         }
     }
 }

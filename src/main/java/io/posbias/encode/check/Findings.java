@@ -4,6 +4,7 @@ import ai.onnxruntime.TensorInfo;
 import io.posbias.Plural;
 import io.posbias.encode.Engine;
 import io.posbias.encode.ModelCheck;
+import io.posbias.encode.ModelCheck.Outcome;
 import io.posbias.encode.onnx.OnnxModel;
 import io.posbias.encode.onnx.TokenRow;
 import java.util.ArrayList;
@@ -11,27 +12,35 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Facts and warnings of a check, with the facts that models of all kinds have. */
+/** Findings of a check, with the properties that models of all kinds have. */
 final class Findings {
     private static final double LEAST_SECONDS = 0.5;
 
     private final List<ModelCheck.Fact> facts = new ArrayList<>();
-    private final List<String> warnings = new ArrayList<>();
 
     ModelCheck done() {
-        return new ModelCheck(facts, warnings);
+        return new ModelCheck(facts);
     }
 
     boolean isSound() {
-        return warnings.isEmpty();
+        return done().failures().isEmpty();
     }
 
+    /** Adds a property. */
     void fact(String name, String value) {
-        facts.add(new ModelCheck.Fact(name, value));
+        add(Outcome.INFO, name, value);
     }
 
-    void warn(String warning) {
-        warnings.add(warning);
+    void ok(String name, String value) {
+        add(Outcome.OK, name, value);
+    }
+
+    void fail(String name, String sentence) {
+        add(Outcome.FAIL, name, sentence);
+    }
+
+    void add(Outcome outcome, String name, String value) {
+        facts.add(new ModelCheck.Fact(outcome, name, value));
     }
 
     /** Reports a graph's inputs and outputs with their shapes. */

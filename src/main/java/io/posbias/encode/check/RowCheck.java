@@ -1,5 +1,6 @@
 package io.posbias.encode.check;
 
+import io.posbias.encode.ModelCheck.Outcome;
 import io.posbias.encode.onnx.Template;
 import io.posbias.encode.onnx.TextRows;
 import io.posbias.encode.onnx.TokenRow;
@@ -11,7 +12,7 @@ import java.util.function.ToIntFunction;
 import java.util.stream.IntStream;
 
 /**
- * Compares a model's answers for the same rows: each row alone, among rows of its own length, in one batch padded on either
+ * Compares a model's answers for the same rows: each row alone, among rows of its length, in one batch padded on either
  * side, and with one token exchanged.
  */
 final class RowCheck {
@@ -59,7 +60,7 @@ final class RowCheck {
     /**
      * Distances of a kind of answers, and words for them.
      *
-     * @param what the answers, such as vectors
+     * @param what noun for the answers: vectors or scores
      * @param one input of an answer: a text or a pair
      * @param measure unit of distances
      * @param same largest distance of answers that count as the same
@@ -179,39 +180,52 @@ final class RowCheck {
      * Reports whether answers stay the same in a batch and padded.
      *
      * @param left whether the recipe pads on the left
-     * @param single whether the graph never runs batches, so that there is nothing to warn of
+     * @param single true for graphs that never run batches; differences are then not failures
      */
     void sameness(boolean left, boolean single) {
         double company = company();
         double own = padded(left);
         double other = padded(!left);
         String one = " between a " + scale.one + " alone and ";
+        String changed = " (" + scale.measure + " up to ";
         findings.fact(prefix + "padding side", side(left));
-        findings.fact(
-                prefix + "alone or not",
-                scale.show(company) + one + "among " + scale.one + "s of its length"
-                        + (single ? "; an int8 graph gets each alone" : ""));
+        boolean mixed = !single && company > scale.same;
+        if (mixed) {
+            findings.fail(
+                    prefix + "alone or not",
+                    prefix + scale.what + " depend on the other " + scale.one + "s of a batch" + changed
+                            + scale.show(company) + " with no padding at all)");
+        } else {
+            findings.add(
+                    single ? Outcome.INFO : Outcome.OK,
+                    prefix + "alone or not",
+                    scale.show(company) + one + "among " + scale.one + "s of its length"
+                            + (single ? "; an int8 graph gets each alone" : ""));
+        }
         if (rows.stream().mapToInt(TokenRow::size).distinct().count() == 1) {
             findings.fact(
                     prefix + "padded",
                     "never, as all rows are of " + rows.getFirst().size() + " tokens");
+            return;
+        }
+        String batch = one + "in a padded batch";
+        if (!mixed && !single && own > scale.same) {
+            findings.fail(
+                    prefix + "padded " + side(left),
+                    prefix + scale.what + " change with padding on the " + side(left) + ", the recipe's side" + changed
+                            + scale.show(own) + "): "
+                            + (other > scale.same
+                                    ? "the graph ignores its attention mask"
+                                    : "set 'padding-side: " + side(!left) + "'"));
         } else {
-            findings.fact(prefix + "padded " + side(left), scale.show(own) + one + "in a padded batch");
-            findings.fact(
-                    prefix + "padded " + side(!left),
-                    scale.show(other) + one + "in a padded batch"
-                            + (other > scale.same ? ", which the recipe does not do" : ""));
+            findings.add(
+                    mixed || single ? Outcome.INFO : Outcome.OK,
+                    prefix + "padded " + side(left),
+                    scale.show(own) + batch);
         }
-        if (!single && company > scale.same) {
-            findings.warn(prefix + scale.what + " depend on the other " + scale.one + "s of a batch (" + scale.measure
-                    + " up to " + scale.show(company) + " with no padding at all)");
-        } else if (!single && own > scale.same) {
-            findings.warn(prefix + scale.what + " change with padding on the " + side(left) + ", the recipe's side ("
-                    + scale.measure + " up to " + scale.show(own) + "): "
-                    + (other > scale.same
-                            ? "the graph does not heed its attention mask"
-                            : "say 'padding-side: " + side(!left) + "'"));
-        }
+        findings.fact(
+                prefix + "padded " + side(!left),
+                scale.show(other) + batch + (other > scale.same ? ", which the recipe does not do" : ""));
     }
 
     private static String side(boolean left) {
@@ -238,16 +252,18 @@ final class RowCheck {
                 .reduce(0, Math::max);
     }
 
-    /** Returns true if another token at a place changes nothing in a part of the answer, and reports the change. */
+    /** Returns true if another token at a place changes nothing in a part of the answer; else reports the change. */
     boolean isUnchanged(String name, ToIntFunction<CheckedText> place, Part part) {
         OptionalDouble found = exchanged(place, part);
-        findings.fact(
-                prefix + name,
-                found.isPresent()
-                        ? scale.show(found.getAsDouble()) + " at least" + part.words
-                                + " when another one takes its place"
-                        : "not exchanged, as no " + scale.one + " has " + LEAST_TOKENS + " tokens");
-        return found.isPresent() && found.getAsDouble() < scale.unchanged;
+        boolean unchanged = found.isPresent() && found.getAsDouble() < scale.unchanged;
+        if (found.isEmpty()) {
+            findings.fact(prefix + name, "not exchanged, as no " + scale.one + " has " + LEAST_TOKENS + " tokens");
+        } else if (!unchanged) {
+            findings.ok(
+                    prefix + name,
+                    scale.show(found.getAsDouble()) + " at least" + part.words + " when another one takes its place");
+        }
+        return unchanged;
     }
 
     /**

@@ -3,6 +3,7 @@ package io.posbias.encode.check;
 import io.posbias.Suggestions;
 import io.posbias.encode.Engine;
 import io.posbias.encode.ModelCheck;
+import io.posbias.encode.ModelCheck.Outcome;
 import io.posbias.encode.PairScorer;
 import io.posbias.encode.check.RowCheck.CheckedText;
 import io.posbias.encode.check.RowCheck.Part;
@@ -27,7 +28,7 @@ public final class ScorerCheck {
     /** Logits of one value differ by this share of it at most, by rounding. */
     private static final double ROUNDING = 1e-6;
 
-    /** Whether a query is read shows with two passages as with eight. */
+    /** Passages for the check of the query's tokens; eight show no more. */
     private static final int QUERIES = 2;
 
     private static final List<PairScorer.TextPair> PAIRS = CheckTexts.ALL.stream()
@@ -61,7 +62,7 @@ public final class ScorerCheck {
         return check.findings.done();
     }
 
-    /** Calls a service once, with a query and two texts, of which the second answers it. */
+    /** Calls a service once, with a query and two texts; the second answers it. */
     public static ModelCheck ofService(PairScorer scorer) {
         Findings findings = new Findings();
         List<PairScorer.TextPair> pairs = List.of(PAIRS.getFirst(), PAIRS.get(CheckTexts.ANSWER));
@@ -69,12 +70,14 @@ public final class ScorerCheck {
         long start = System.nanoTime();
         scorer.prepare(pairs).run(some -> some.forEach(scored -> scores[scored.pair()] = scored.score()));
         findings.answer(System.nanoTime() - start, scorer.usage());
-        findings.fact(
-                "scores", scores[1] + " of a passage that answers the query, " + scores[0] + " of one that does not");
         if (!Float.isFinite(scores[0]) || !Float.isFinite(scores[1])) {
-            findings.warn("the service gives scores that are no numbers");
+            findings.fail("scores", "the service returns scores that are not numbers");
         } else if (scores[0] == scores[1]) {
-            findings.warn("the service gives two different passages the same score");
+            findings.fail("scores", "the service gives two different passages the same score: " + scores[0]);
+        } else {
+            findings.ok(
+                    "scores",
+                    scores[1] + " of a passage that answers the query, " + scores[0] + " of one that does not");
         }
         return findings.done();
     }
@@ -89,17 +92,17 @@ public final class ScorerCheck {
                 .map(text -> CheckedText.inserted(row(CheckTexts.QUERY, text), bare))
                 .toList();
         if (passages.stream().anyMatch(text -> text.size() == 0)) {
-            findings.warn("max-tokens leaves no room for a passage beside a query of four words");
+            findings.fail("max-tokens", "max-tokens leaves no room for a passage beside a query of four words");
             return;
         }
         if (!RowCheck.canExchange(passages)) {
-            findings.warn(CheckTexts.ONE_TOKEN);
+            findings.fail("tokenizer", CheckTexts.ONE_TOKEN);
             return;
         }
         RowCheck check = new RowCheck(passages, this::logits, scale, "", findings);
         double[] logits = check.alone().stream().mapToDouble(logit -> logit[0]).toArray();
         if (!DoubleStream.of(logits).allMatch(Double::isFinite)) {
-            findings.warn("the model gives scores that are no numbers: " + Arrays.toString(logits));
+            findings.fail("scores", "the model returns scores that are not numbers: " + Arrays.toString(logits));
             return;
         }
         findings.speed(
@@ -114,7 +117,10 @@ public final class ScorerCheck {
             long better = DoubleStream.of(logits)
                     .filter(logit -> logit > logits[CheckTexts.ANSWER])
                     .count();
-            findings.fact("rank", (better + 1) + " of " + logits.length + " for the passage that answers the query");
+            findings.add(
+                    better == 0 ? Outcome.OK : Outcome.WARN,
+                    "rank",
+                    (better + 1) + " of " + logits.length + " for the passage that answers the query");
             compare(check);
         }
     }
@@ -153,13 +159,15 @@ public final class ScorerCheck {
     private boolean areEqual(double[] logits, DoubleSummaryStatistics ends) {
         double largest = Math.max(Math.abs(ends.getMin()), Math.abs(ends.getMax()));
         if (range <= ROUNDING * largest) {
-            findings.warn("all passages get the same score");
+            findings.fail("order", "all passages get the same score");
             return true;
         }
         Activation activation = scorer.kind().activation();
         if (DoubleStream.of(logits).mapToObj(activation::of).distinct().count() == 1) {
-            findings.warn("all passages get the same score: as 32-bit floats the " + Suggestions.word(activation)
-                    + " of " + between(ends.getMin(), ends.getMax()) + " is one number");
+            findings.fail(
+                    "order",
+                    "all passages get the same score: as 32-bit floats the " + Suggestions.word(activation) + " of "
+                            + between(ends.getMin(), ends.getMax()) + " is one number");
             return true;
         }
         return false;
@@ -171,12 +179,15 @@ public final class ScorerCheck {
         boolean first = check.isUnchanged("first token", CheckedText::first, Part.ALL);
         boolean last = check.isUnchanged("last token", CheckedText::last, Part.ALL);
         if (first) {
-            findings.warn(
+            findings.fail(
+                    "first token",
                     "scores stay the same whatever the first token of the passage is: input is lost at its beginning");
         }
         if (last) {
-            findings.warn("scores stay the same whatever the last token of the passage is: input is lost at its end, or"
-                    + " the graph is causal and not read at its last token");
+            findings.fail(
+                    "last token",
+                    "scores stay the same whatever the last token of the passage is: input is lost at its end, or"
+                            + " the graph is causal and not read at its last token");
         }
         query();
     }
@@ -193,10 +204,14 @@ public final class ScorerCheck {
         boolean noFirst = check.isUnchanged("first token", CheckedText::first, Part.ALL);
         boolean noLast = check.isUnchanged("last token", CheckedText::last, Part.ALL);
         if (noFirst && noLast) {
-            findings.warn("scores stay the same whatever the query's first and last tokens are: it is not read");
+            findings.fail(
+                    "query tokens",
+                    "scores stay the same whatever the query's first and last tokens are: it is not read");
         } else if (noFirst || noLast) {
-            findings.warn("scores stay the same whatever the query's " + (noFirst ? "first" : "last")
-                    + " token is: input is lost there");
+            String token = (noFirst ? "first" : "last") + " token";
+            findings.fail(
+                    "query " + token,
+                    "scores stay the same whatever the query's " + token + " is: input is lost there");
         }
     }
 }

@@ -44,12 +44,16 @@ public final class TokenCheck {
         boolean lastLost = check.isUnchanged("last token", CheckedText::last, Part.OWN);
         boolean lastUnseen = check.isUnchanged("last token", CheckedText::last, Part.BEFORE);
         if (firstLost) {
-            findings.warn(prefix + "vectors: the first token's own stays the same whatever that token is: input is lost"
-                    + " at the beginning");
+            findings.fail(
+                    prefix + "first token",
+                    prefix + "vectors: the first token's own stays the same whatever that token is: input is lost"
+                            + " at the beginning");
         }
         if (lastLost) {
-            findings.warn(prefix + "vectors: the last token's own stays the same whatever that token is: input is lost"
-                    + " at the end");
+            findings.fail(
+                    prefix + "last token",
+                    prefix + "vectors: the last token's own stays the same whatever that token is: input is lost"
+                            + " at the end");
         }
         if (firstLost || lastLost) {
             return;
@@ -57,14 +61,20 @@ public final class TokenCheck {
         if (firstUnseen && lastUnseen) {
             // Static vectors may be meant, and their scores are then right; but a graph that lost its attention has no
             // position bias either, and would be praised for it.
-            findings.warn(prefix + "vectors change with no other first or last token but their own: the graph gives"
-                    + " words without context, which is right only where static vectors are meant");
+            findings.fail(
+                    prefix + "context",
+                    prefix + "vectors change with no other first or last token but their own: the graph gives"
+                            + " words without context, which is right only where static vectors are meant");
         } else if (lastUnseen) {
-            findings.warn(prefix + "vectors before the last token stay the same whatever that token is: the graph is"
-                    + " causal, or input is lost at the end");
+            findings.fail(
+                    prefix + "context",
+                    prefix + "vectors before the last token stay the same whatever that token is: the graph is"
+                            + " causal, or input is lost at the end");
         } else if (firstUnseen) {
-            findings.warn(prefix + "vectors behind the first token stay the same whatever that token is: the graph sees"
-                    + " what follows only, or input is lost at the beginning");
+            findings.fail(
+                    prefix + "context",
+                    prefix + "vectors behind the first token stay the same whatever that token is: the graph sees"
+                            + " what follows only, or input is lost at the beginning");
         }
     }
 }

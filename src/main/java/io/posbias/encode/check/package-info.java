@@ -1,4 +1,4 @@
-/** What {@code posbias models check} looks at: does a model do what its recipe says? */
+/** Checks of {@code posbias models check}: a model against its recipe. */
 @NullMarked
 package io.posbias.encode.check;
 

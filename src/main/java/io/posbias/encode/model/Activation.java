@@ -1,6 +1,6 @@
 package io.posbias.encode.model;
 
-/** What becomes of a reranker's logits. */
+/** Function that turns a reranker's logit into its score. */
 public enum Activation {
     /** The logit is the score. */
     NONE,
@@ -10,7 +10,7 @@ public enum Activation {
     SOFTMAX;
 
     /**
-     * What it is applied to; its order is that of the scores, and it still differs where they have run out of digits.
+     * Returns the value that the function is applied to. It orders pairs as scores do, without their rounding.
      *
      * @param yes the logit, or that of "yes"
      * @param no that of "no"; 0 where there is none

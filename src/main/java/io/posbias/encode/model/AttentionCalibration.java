@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The source is the pooled token: the first one with {@code pooling: cls}, the last one with {@code pooling: last}. Let
  * {@code a(1) … a(n)} be what it attends to each of a text's n tokens in one head of one layer; they sum to 1. The first token is
- * a basket of its own; with {@code pooling: last} so is the last. The c others, the content, are in baskets of {@code basket}
- * tokens in the text's order, of which the last may be shorter. With m(k) the sum of a over basket k, and K the number of baskets
+ * alone in a basket; with {@code pooling: last} so is the last token. The c others, the content, are in baskets of {@code basket}
+ * tokens in the text's order; the last basket may be shorter. With m(k) the sum of a over basket k, and K the number of baskets
  * that have any attention, each basket gets the same and keeps its proportions:
  *
  * <pre>
@@ -125,7 +125,7 @@ public record AttentionCalibration(int basket, double strength, double layers, b
         return baskets;
     }
 
-    /** The first calibrated layer of so many, from 0. */
+    /** Index of the first calibrated layer. */
     public int firstLayer(int number) {
         return CalibratedGraph.firstLayer(layers, number);
     }

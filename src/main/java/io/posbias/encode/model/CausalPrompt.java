@@ -13,7 +13,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a language model is asked. Two ways of building it are in use, and they split words differently:
+ * Prompt of a language model that reranks. Two ways of building it are in use, and they split words differently:
  *
  * <ul>
  *   <li>{@code prefix}, {@code query-template}, {@code suffix} (Qwen3-Reranker): the template with query and passage is one
@@ -28,12 +28,12 @@ record CausalPrompt(Tokenizer tokenizer, List<String> parts, int[] begin, int ma
     private static final String DOCUMENT = "{document}";
 
     /**
-     * Prompt of a recipe, before there is a tokenizer.
+     * Prompt of a recipe, without its tokenizer.
      *
      * @param begin token that every row begins with; null for none
      */
     record PromptSettings(List<String> parts, @Nullable String begin, int maxTokens, double queryShare) {
-        /** Refuses a recipe that says both ways, none, or leaves query or passage out. */
+        /** Reads a recipe, which must use one of both ways and contain query and passage. */
         static PromptSettings of(Fields fields, int maxTokens) {
             return new PromptSettings(
                     CausalPrompt.parts(fields),
@@ -113,7 +113,7 @@ record CausalPrompt(Tokenizer tokenizer, List<String> parts, int[] begin, int ma
         return new PairRow(row, queryCut || inQuery);
     }
 
-    /** Where the query ends in the filled template, in UTF-16 units; 0 where it is in another part. */
+    /** End of the query in the filled template, in UTF-16 units; 0 if it is in another part. */
     private static int queryEnd(String template, PairScorer.TextPair pair) {
         int start = template.indexOf(QUERY);
         if (start < 0) {

@@ -54,7 +54,7 @@ public final class DenseEncoder extends GraphEncoder {
         return measured;
     }
 
-    /** How many numbers the graph of a role gives for a text. */
+    /** Dimension of the graph's vector for a text of a role. */
     private int width(Role role) {
         return vectors(List.of(row("a", role)), role, false).getFirst().length;
     }
@@ -195,7 +195,7 @@ public final class DenseEncoder extends GraphEncoder {
         return perToken;
     }
 
-    /** A row of one token looks like a row of one vector: the graph's own shape tells. */
+    /** Returns true for a vector per token, by the shape of the output: one token looks like one vector. */
     private boolean isPerToken() {
         TensorInfo info = model.outputs().get(output(Role.PASSAGE));
         return info != null && info.getShape().length > 2;
@@ -206,7 +206,7 @@ public final class DenseEncoder extends GraphEncoder {
      * normalises, over the length of that mean: their sum is the passage's vector. A head takes each token's on its own,
      * which is the same for a linear layer, its bias included.
      *
-     * @throws IllegalStateException if the passage's vector is {@linkplain DenseSettings#notASum no such sum}
+     * @throws IllegalStateException if the passage's vector is {@linkplain DenseSettings#notASum not a sum}
      */
     public TokenVectors tokens(String passage) {
         if (settings.pooling() != Pooling.MEAN) {

@@ -18,10 +18,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a recipe of a dense encoder says.
+ * Settings of a dense encoder's recipe.
  *
- * @param graph what recipes of all encoders say
- * @param queryFiles the queries' own encoder; null where there is one for both
+ * @param graph settings of all encoders
+ * @param queryFiles the queries' own encoder; null for one encoder of both
  * @param pooling how a text's token vectors become one
  * @param poolPrompt whether the prompt's tokens take part in a mean or a maximum
  * @param poolMaskInput the graph's input that takes the pooled tokens; empty for none
@@ -105,7 +105,7 @@ public record DenseSettings(
         return new RowReader(rows(tokenizer, Role.QUERY), rows(tokenizer, Role.PASSAGE));
     }
 
-    /** Returns why vectors of passages are no sums over their tokens; empty where they are. */
+    /** Returns why a passage's vector is not a sum over its tokens; empty if it is one. */
     public Optional<String> notASum() {
         LinearHead.HeadSettings head = graph.head();
         if (pooling != Pooling.MEAN) {
@@ -116,13 +116,13 @@ public record DenseSettings(
                 : Optional.empty();
     }
 
-    /** What is changed of the graphs before they run; null for nothing. */
+    /** Returns the change of the graphs before they run; null for none. */
     @Nullable
     GraphEdit edit() {
         return calibration == null ? null : calibration.edit();
     }
 
-    /** What makes rows of the texts of a role. */
+    /** Returns the row maker of a role. */
     public TextRows rows(Tokenizer tokenizer, Role role) {
         return new TextRows(
                 tokenizer,

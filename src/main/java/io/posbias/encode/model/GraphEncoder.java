@@ -49,14 +49,14 @@ public abstract class GraphEncoder implements TextEncoder {
                         tokenizer::close);
     }
 
-    /** What makes rows of the texts of a role, up to mask tokens behind queries. */
+    /** Returns the row maker of a role; it adds no mask tokens after queries. */
     public abstract TextRows rows(Role role);
 
     /** The output that is read of a role's graph. */
     public abstract String output(Role role);
 
     /**
-     * What the graph gives for rows, in their order, behind the linear layer.
+     * Runs the graph and the linear layer; returns the vectors of the rows, in order.
      *
      * @param left whether shorter rows are padded on the left
      * @return for each row its vector, or those of all its tokens one after another
@@ -66,7 +66,7 @@ public abstract class GraphEncoder implements TextEncoder {
     /** The vectors that count of some rows, each row's one after another. */
     abstract List<float[]> counted(List<TokenRow> rows, Role role);
 
-    /** What the graph gets of a text. */
+    /** Returns the graph's input for a text. */
     public TokenRow row(String text, Role role) {
         return rows(role).row(text);
     }
@@ -81,12 +81,12 @@ public abstract class GraphEncoder implements TextEncoder {
         return runtime.device();
     }
 
-    /** Whether each text runs alone, not in a batch. */
+    /** Returns true if each text runs alone, not in a batch. */
     public boolean runsAlone() {
         return work.precision().runsAlone();
     }
 
-    /** Whether the recipe pads on the left. */
+    /** Returns true if the recipe pads on the left. */
     public boolean padsLeft() {
         return settings.onnx().padLeft();
     }
@@ -142,7 +142,7 @@ public abstract class GraphEncoder implements TextEncoder {
         return given;
     }
 
-    /** What fills shorter rows. */
+    /** Returns the padding of shorter rows. */
     TokenBatch.Padding padding(boolean left) {
         return new TokenBatch.Padding(tokenizer.padId(), left);
     }
@@ -158,7 +158,7 @@ public abstract class GraphEncoder implements TextEncoder {
         return done;
     }
 
-    /** What the recipe makes of the graph's vectors of a size. */
+    /** Applies the head and normalisation of the recipe to vectors of the graph. */
     float[] finished(float[] vectors, int width) {
         float[] done = projected(vectors);
         int size = head == null ? width : head.dimension();

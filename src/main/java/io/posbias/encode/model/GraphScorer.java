@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
-/** Scores pairs with a transformer's graph: how rows are made and how the answer is read is the kind's matter. */
+/** Scores pairs with a transformer's graph. {@link PairScoring} makes the rows and reads the output. */
 public final class GraphScorer implements PairScorer {
     private static final List<String> OUTPUTS = List.of("logits", "scores");
 
@@ -39,13 +39,13 @@ public final class GraphScorer implements PairScorer {
         /** The row of a pair. */
         PairRow row(TextPair pair);
 
-        /** What the score of a row of a batch is made of; higher is better. */
+        /** Returns the logit of a row in a batch; higher is better. */
         double logit(TokenBatch batch, int row, OnnxModel.OnnxOutput output);
 
-        /** What makes it the score. */
+        /** Returns the function from logit to score. */
         Activation activation();
 
-        /** What a check should show of it, by name. */
+        /** Returns properties that a check prints, by name. */
         default Map<String, String> facts() {
             return Map.of();
         }
@@ -55,7 +55,7 @@ public final class GraphScorer implements PairScorer {
      * Recipe of a reranker with a graph.
      *
      * @param fingerprint of the fields that scores depend on
-     * @param kind makes the kind when the tokenizer is there
+     * @param kind creates the scoring for a tokenizer
      */
     public record ScorerSettings(
             ModelFiles files,
@@ -123,12 +123,12 @@ public final class GraphScorer implements PairScorer {
         return kind;
     }
 
-    /** Whether each pair runs alone, not in a batch. */
+    /** Returns true if each pair runs alone, not in a batch. */
     public boolean runsAlone() {
         return work.precision().runsAlone();
     }
 
-    /** Whether the recipe pads on the left. */
+    /** Returns true if the recipe pads on the left. */
     public boolean padsLeft() {
         return settings.padLeft();
     }
@@ -165,7 +165,7 @@ public final class GraphScorer implements PairScorer {
         return scores;
     }
 
-    /** What the scores of a batch are made of, in its order; they may be no numbers. */
+    /** Returns the logits of a batch, in its order; NaN and infinity are possible. */
     public double[] logits(List<TokenRow> rows, boolean padLeft) {
         TokenBatch batch = new TokenBatch(rows, new TokenBatch.Padding(tokenizer.padId(), padLeft));
         return model.run(

@@ -11,13 +11,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a recipe of any encoder with a graph says.
+ * Settings of a recipe of any encoder with a graph.
  *
- * @param files its files, of passages where queries have their own
- * @param onnx what every graph's recipe says
- * @param head a linear layer behind the graph, or null where there is none or the graph has it
- * @param normalise whether vectors are scaled to length 1
- * @param dimension how many numbers a vector must have; 0 where the recipe does not say
+ * @param files the files, of the passage encoder if queries have another one
+ * @param onnx settings of all graphs
+ * @param head a linear layer behind the graph, or null if there is none or the graph contains it
+ * @param normalise true to scale vectors to length 1
+ * @param dimension required dimension; 0 if the recipe has none
  * @param fingerprint of the fields that vectors depend on
  */
 public record GraphSettings(

@@ -2,7 +2,7 @@ package io.posbias.encode.model;
 
 import java.nio.FloatBuffer;
 
-/** How the vectors of a text's tokens become one. */
+/** Methods of combining the vectors of a text's tokens into one. */
 public enum Pooling {
     /** The first token's, whatever it is called: [CLS], {@code <s>}. */
     CLS,
@@ -19,7 +19,7 @@ public enum Pooling {
      * Pools the tokens of a row.
      *
      * @param values vectors, one after another
-     * @param first where the row's first token's vector begins in them
+     * @param first offset of the row's first vector
      * @param from the first token that counts
      * @param to the token after the last that counts
      * @param width the size of a vector

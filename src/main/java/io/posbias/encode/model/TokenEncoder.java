@@ -75,11 +75,11 @@ public final class TokenEncoder extends GraphEncoder {
     }
 
     /**
-     * What a recipe of a late-interaction encoder says.
+     * Settings of a late-interaction encoder's recipe.
      *
-     * @param graph what recipes of all encoders say; its limit of tokens is the passages'
+     * @param graph settings of all encoders; its token limit is that of passages
      * @param queryMarker token after the first special one of queries; empty for none
-     * @param passageMarker the same of passages
+     * @param passageMarker token after the first special one of passages; empty for none
      * @param queryLength tokens of a query at most, markers and special ones included; 0 for the passages' limit
      * @param expansion whether queries are filled up to that length with the mask token
      * @param maskToken which token that is
@@ -135,7 +135,7 @@ public final class TokenEncoder extends GraphEncoder {
                             .equals("float16"));
         }
 
-        /** How vectors are kept. */
+        /** Returns the format of stored vectors. */
         public VectorCache.VectorFormat format() {
             return half ? VectorCache.VectorFormat.FLOAT16 : VectorCache.VectorFormat.FLOAT32;
         }
@@ -146,7 +146,7 @@ public final class TokenEncoder extends GraphEncoder {
             return new RowReader(rows(tokenizer, Role.QUERY), rows(tokenizer, Role.PASSAGE));
         }
 
-        /** What makes rows of the texts of a role, up to mask tokens behind queries. */
+        /** Returns the row maker of a role; it adds no mask tokens after queries. */
         TextRows rows(Tokenizer tokenizer, Role role) {
             int limit = graph.onnx().maxTokens();
             boolean isQuery = role == Role.QUERY;

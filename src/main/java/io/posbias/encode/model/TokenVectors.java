@@ -23,7 +23,7 @@ public record TokenVectors(int[] starts, int[] ends, float[] vectors, int[] owne
         return new TokenVectors(places.starts(), places.ends(), vectors, owners, width);
     }
 
-    /** The same as they are after being {@linkplain VectorCache.VectorFormat#FLOAT16 kept as 16-bit floats}. */
+    /** Rounds the vectors as {@linkplain VectorCache.VectorFormat#FLOAT16 16-bit floats} do. */
     public TokenVectors rounded(boolean half) {
         return new TokenVectors(starts, ends, rounded(vectors, half), owners, width);
     }

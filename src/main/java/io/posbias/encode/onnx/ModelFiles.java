@@ -80,12 +80,21 @@ public record ModelFiles(
                 source,
                 precision,
                 graphs.text(word),
-                fields.texts("external-data"),
+                beside(fields, word),
                 fields.text("tokenizer", "tokenizer.json"),
                 fields.where().file(),
-                recipe);
+                isBuiltIn(fields.where().file())
+                        ? recipe
+                        : fields.where().file().toString());
         files.all().forEach(file -> refuseUnsafe(fields, file));
         return files;
+    }
+
+    /** Files of weights: one list, or one for each precision. */
+    private static List<String> beside(Fields fields, String precision) {
+        return fields.raw("external-data") instanceof Map
+                ? fields.record("external-data").texts(precision)
+                : fields.texts("external-data");
     }
 
     /**

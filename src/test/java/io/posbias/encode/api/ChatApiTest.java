@@ -197,10 +197,10 @@ class ChatApiTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            localhost:8000         | is no address of a server
-            ftp://h/v1             | is no address of a server
+            localhost:8000         | is not the address of a server
+            ftp://h/v1             | is not the address of a server
             http://h/v1?key=secret | holds a query (? or #)
-            http://h h             | is no address
+            http://h h             | is not an address
             http://me:word@h/v1    | holds a user or password
             """)
     void addressesAreChecked(String base, String problem) {

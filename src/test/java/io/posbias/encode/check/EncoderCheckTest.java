@@ -47,8 +47,8 @@ class EncoderCheckTest {
     @Test
     void aSoundModelPasses() throws IOException {
         ModelCheck check = check(StandIn.SOUND.write(temp, "stand-in"));
-        assertThat(check.warnings()).isEmpty();
-        assertThat(check.isSound()).isTrue();
+        assertThat(check.failures()).isEmpty();
+        assertThat(check.outcome()).isEqualTo(ModelCheck.Outcome.OK);
         assertThat(fact(check, "input")).isEqualTo("input_ids [batch, length] int64");
         assertThat(fact(check, "output")).contains("last_hidden_state", "[batch, length, 8]", "float");
         assertThat(fact(check, "dimension")).isEqualTo("8");
@@ -62,13 +62,13 @@ class EncoderCheckTest {
     @CsvSource({
         "CAUSAL_POOLED_FIRST, vectors stay the same whatever the last token is",
         "LOSES_FIRST, vectors stay the same whatever the first token is",
-        "NO_MASK, does not heed its attention mask",
+        "NO_MASK, ignores its attention mask",
         "SEES_BATCH, vectors depend on the other texts of a batch",
     })
     void eachFaultIsFound(StandIn model, String warning) throws IOException {
         ModelCheck check = check(model.write(temp, "stand-in"));
-        assertThat(check.isSound()).isFalse();
-        assertThat(check.warnings()).singleElement().asString().contains(warning);
+        assertThat(check.outcome()).isEqualTo(ModelCheck.Outcome.FAIL);
+        assertThat(check.failures()).singleElement().asString().contains(warning);
     }
 
     /** A graph in 8 bits gets no batches when it counts. */
@@ -77,21 +77,21 @@ class EncoderCheckTest {
         Path recipe = StandIn.SEES_BATCH.write(temp, "stand-in", "precision: int8");
         Files.writeString(recipe, Files.readString(recipe).replace("float32:", "int8:"));
         ModelCheck check = check(recipe);
-        assertThat(check.warnings()).isEmpty();
+        assertThat(check.failures()).isEmpty();
         assertThat(fact(check, "alone or not")).doesNotStartWith("0 ").contains("int8");
     }
 
     @Test
     void theOtherSideIsToldButNoFault() throws IOException {
         ModelCheck right = check(StandIn.RIGHT_ONLY.write(temp, "stand-in"));
-        assertThat(right.warnings()).isEmpty();
+        assertThat(right.failures()).isEmpty();
         assertThat(fact(right, "padded left")).endsWith(", which the recipe does not do");
         ModelCheck left = check(StandIn.RIGHT_ONLY.write(temp, "stand-in", "padding-side: left"));
-        assertThat(left.warnings())
+        assertThat(left.failures())
                 .singleElement()
                 .asString()
                 .contains("padding on the left, the recipe's side")
-                .endsWith("say 'padding-side: right'");
+                .endsWith("set 'padding-side: right'");
     }
 
     @Test
@@ -99,7 +99,7 @@ class EncoderCheckTest {
         // The appended token is the one that is pooled last, and it is not the text's own.
         ModelCheck check = check(
                 StandIn.RIGHT_ONLY.write(temp, "stand-in", "append: [\"Bread\"]", "document-prompt: \"The museum \""));
-        assertThat(check.warnings()).isEmpty();
+        assertThat(check.failures()).isEmpty();
     }
 
     @Test
@@ -107,7 +107,7 @@ class EncoderCheckTest {
         Files.write(Files.createDirectories(temp.resolve("query")).resolve("model.onnx"), StandIn.SEES_BATCH.graph());
         ModelCheck check = check(StandIn.SOUND.write(
                 temp, "stand-in", "query-encoder: {source: {folder: query}, onnx: {float32: model.onnx}}"));
-        assertThat(check.warnings()).singleElement().asString().startsWith("query vectors depend on the other texts");
+        assertThat(check.failures()).singleElement().asString().startsWith("query vectors depend on the other texts");
         assertThat(fact(check, "query input")).isEqualTo("input_ids [batch, length] int64");
     }
 
@@ -123,7 +123,7 @@ class EncoderCheckTest {
                         List.of(),
                         "model",
                         Map.of("type", "WordLevel", "vocab", Map.of("[UNK]", 1), "unk_token", "[UNK]"))));
-        assertThat(check(recipe).warnings()).singleElement().asString().contains("tokenizer", "the same token");
+        assertThat(check(recipe).failures()).singleElement().asString().contains("tokenizer", "the same token");
     }
 
     @Test
@@ -175,13 +175,13 @@ class EncoderCheckTest {
     void aServiceIsAskedOnce() {
         Service service = new Service(false);
         ModelCheck check = EncoderCheck.ofService(service);
-        assertThat(check.isSound()).isTrue();
+        assertThat(check.outcome()).isEqualTo(ModelCheck.Outcome.OK);
         assertThat(service.asked)
                 .singleElement()
                 .asInstanceOf(InstanceOfAssertFactories.LIST)
                 .hasSize(2);
         assertThat(fact(check, "api calls")).isEqualTo("1");
-        assertThat(EncoderCheck.ofService(new Service(true)).warnings())
+        assertThat(EncoderCheck.ofService(new Service(true)).failures())
                 .singleElement()
                 .asString()
                 .contains("the same vector");

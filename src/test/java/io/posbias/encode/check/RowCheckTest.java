@@ -59,7 +59,7 @@ class RowCheckTest {
                 findings);
         check.sameness(false, false);
         assertThat(findings.done().facts())
-                .contains(new ModelCheck.Fact("padded", "never, as all rows are of 2 tokens"));
+                .contains(new ModelCheck.Fact(ModelCheck.Outcome.INFO, "padded", "never, as all rows are of 2 tokens"));
     }
 
     private static List<Integer> inserted(TokenRow row, TokenRow without) {

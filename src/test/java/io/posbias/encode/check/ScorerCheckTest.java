@@ -63,7 +63,7 @@ class ScorerCheckTest {
     @Test
     void aSoundModelPasses() throws IOException {
         ModelCheck check = cross(StandInScorer.SOUND);
-        assertThat(check.warnings()).isEmpty();
+        assertThat(check.failures()).isEmpty();
         assertThat(fact(check, "device")).isEqualTo("cpu");
         assertThat(fact(check, "input")).isEqualTo("input_ids [batch, length] int64");
         assertThat(fact(check, "output")).isEqualTo("logits [batch, 1] float, read");
@@ -72,7 +72,7 @@ class ScorerCheckTest {
         for (String place : List.of("first token", "last token", "query first token", "query last token")) {
             assertThat(fact(check, place)).matches("\\d\\.\\de-\\d+ at least when another one takes its place");
         }
-        assertThat(causal(StandInScorer.SOUND).warnings()).isEmpty();
+        assertThat(causal(StandInScorer.SOUND).failures()).isEmpty();
     }
 
     /** The sums of the words' random numbers, made anew here. */
@@ -111,10 +111,10 @@ class ScorerCheckTest {
                 "CUTS_BEGINNING|stay the same;first token of the passage;at its beginning",
                 "NO_QUERY|stay the same;query's first and last tokens",
                 "EQUAL|the same score",
-                "NO_NUMBERS|no numbers;NaN, NaN, NaN, NaN, NaN, NaN, NaN, NaN",
+                "NO_NUMBERS|not numbers;NaN, NaN, NaN, NaN, NaN, NaN, NaN, NaN",
             })
     void eachFaultIsFound(StandInScorer model, String warning) throws IOException {
-        assertThat(cross(model).warnings())
+        assertThat(cross(model).failures())
                 .extracting(found -> found.replaceAll("\\d\\.\\de[-+]\\d\\d", "N"))
                 // What reads only the end of a row cannot read the query either.
                 .hasSize(model == StandInScorer.CUTS_BEGINNING ? 2 : 1)
@@ -135,8 +135,8 @@ class ScorerCheckTest {
 
     @Test
     void anActivationThatLeavesNoOrderIsFound() throws IOException {
-        assertThat(cross(StandInScorer.LARGE).warnings()).isEmpty();
-        assertThat(cross(StandInScorer.LARGE, "activation: sigmoid").warnings())
+        assertThat(cross(StandInScorer.LARGE).failures()).isEmpty();
+        assertThat(cross(StandInScorer.LARGE, "activation: sigmoid").failures())
                 .singleElement()
                 .asString()
                 .matches("all passages get the same score: as 32-bit floats the sigmoid of \\d+.* to .* is one number");
@@ -145,18 +145,18 @@ class ScorerCheckTest {
     @Test
     void theOtherSideIsToldButNoFault() throws IOException {
         ModelCheck right = cross(StandInScorer.RIGHT_ONLY);
-        assertThat(right.warnings()).isEmpty();
+        assertThat(right.failures()).isEmpty();
         assertThat(fact(right, "padded left")).endsWith(", which the recipe does not do");
-        assertThat(cross(StandInScorer.RIGHT_ONLY, "padding-side: left").warnings())
+        assertThat(cross(StandInScorer.RIGHT_ONLY, "padding-side: left").failures())
                 .singleElement()
                 .asString()
-                .endsWith("say 'padding-side: right'");
+                .endsWith("set 'padding-side: right'");
     }
 
     @ParameterizedTest
     @CsvSource({"CUTS_END, input is lost at its end", "EQUAL, all passages get the same", "SEES_BATCH, of a batch"})
     void languageModelsAreCheckedAlike(StandInScorer model, String warning) throws IOException {
-        assertThat(causal(model, "\"no\": \"no\"").warnings())
+        assertThat(causal(model, "\"no\": \"no\"").failures())
                 .singleElement()
                 .asString()
                 .contains(warning);
@@ -181,12 +181,12 @@ class ScorerCheckTest {
         String text = Files.readString(recipe);
         // [CLS], five tokens of the query and [SEP] twice.
         assertThat(cross(Files.writeString(recipe, text.replace("max-tokens: 256", "max-tokens: 8")))
-                        .warnings())
+                        .failures())
                 .singleElement()
                 .asString()
                 .contains("max-tokens", "no room");
         assertThat(cross(Files.writeString(recipe, text.replace("max-tokens: 256", "max-tokens: 13")))
-                        .warnings())
+                        .failures())
                 .isEmpty();
     }
 
@@ -223,7 +223,7 @@ class ScorerCheckTest {
     void aServiceIsAskedOnceForTwoPassages() {
         Service service = new Service(new ArrayList<>(), 0.25f, 0.75f);
         ModelCheck check = ScorerCheck.ofService(service);
-        assertThat(check.warnings()).isEmpty();
+        assertThat(check.failures()).isEmpty();
         assertThat(service.asked)
                 .singleElement()
                 .asInstanceOf(InstanceOfAssertFactories.list(PairScorer.TextPair.class))
@@ -237,14 +237,14 @@ class ScorerCheckTest {
 
     @Test
     void aServiceWithoutUsefulScoresIsFound() {
-        assertThat(service(0.5f, 0.5f).warnings()).singleElement().asString().contains("the same score");
-        assertThat(service(Float.NaN, 0.5f).warnings())
+        assertThat(service(0.5f, 0.5f).failures()).singleElement().asString().contains("the same score");
+        assertThat(service(Float.NaN, 0.5f).failures())
                 .singleElement()
                 .asString()
-                .contains("no numbers");
-        assertThat(service(0.5f, Float.POSITIVE_INFINITY).warnings())
+                .contains("not numbers");
+        assertThat(service(0.5f, Float.POSITIVE_INFINITY).failures())
                 .singleElement()
                 .asString()
-                .contains("no numbers");
+                .contains("not numbers");
     }
 }

@@ -50,7 +50,7 @@ class TokenCheckTest {
     @Test
     void aSoundModelPasses() throws IOException {
         ModelCheck check = check(StandInTokens.SOUND, LIKE_COLBERT);
-        assertThat(check.warnings()).isEmpty();
+        assertThat(check.failures()).isEmpty();
         assertThat(fact(check, "device")).isEqualTo("cpu");
         assertThat(fact(check, "dimension")).isEqualTo("8");
         assertThat(fact(check, "input")).isEqualTo("input_ids [batch, length] int64");
@@ -77,7 +77,7 @@ class TokenCheckTest {
         assertThat(fact(check(StandInTokens.SOUND), "vectors")).isEqualTo("330 of 330 tokens take part");
         assertThat(fact(check(StandInTokens.SOUND, "drop-first: true"), "vectors"))
                 .isEqualTo("322 of 330 tokens take part");
-        assertThat(check.warnings()).isEmpty();
+        assertThat(check.failures()).isEmpty();
     }
 
     @Test
@@ -93,7 +93,7 @@ class TokenCheckTest {
         ModelCheck shortQueries =
                 check(StandInTokens.SOUND, "query-marker: \"[unused0]\"", "query-length: 6", "query-expansion: true");
         assertThat(fact(shortQueries, "query last token")).isEqualTo("not exchanged, as no text has 4 tokens");
-        assertThat(shortQueries.warnings()).isEmpty();
+        assertThat(shortQueries.failures()).isEmpty();
         assertThat(fact(check(StandInTokens.SOUND), "query padded right")).startsWith("0 ");
     }
 
@@ -110,7 +110,7 @@ class TokenCheckTest {
                 "SEES_BATCH|other texts of a batch;up to N",
             })
     void eachFaultIsFoundAndToldOnce(StandInTokens model, String warning) throws IOException {
-        assertThat(check(model, LIKE_COLBERT).warnings())
+        assertThat(check(model, LIKE_COLBERT).failures())
                 .extracting(found -> found.replaceAll("\\d\\.\\de[-+]\\d\\d", "N"))
                 .singleElement()
                 .asString()
@@ -126,7 +126,7 @@ class TokenCheckTest {
         Engine engine = Engine.quiet(1, Sessions.hurried(temp.resolve("home")));
         try (TokenEncoder encoder =
                 new TokenEncoder(TokenEncoder.TokenSettings.of("stand-in", Json.readYaml(recipe)), engine)) {
-            assertThat(TokenCheck.of(encoder, engine).warnings())
+            assertThat(TokenCheck.of(encoder, engine).failures())
                     .singleElement()
                     .asString()
                     .contains("tokenizer", "the same token");

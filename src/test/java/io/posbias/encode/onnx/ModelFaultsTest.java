@@ -100,7 +100,11 @@ class ModelFaultsTest {
                 .isEqualTo("model stand-in is not installed: " + temp + "/weights.data is missing; the recipe " + temp
                         + "/recipe.yaml expects it there");
         assertThat(missing("hub: some/model"))
-                .contains("model made", temp + "/models/made/model.onnx", "'posbias models pull made'", "Hub");
+                .contains(
+                        "model made",
+                        temp + "/models/made/model.onnx",
+                        "'posbias models pull " + temp + "/r.yaml'",
+                        "Hub");
         assertThat(missing("export: some/model"))
                 .contains(
                         "model made",
@@ -111,7 +115,11 @@ class ModelFaultsTest {
         assertThat(missing("library: 'x:y'"))
                 .contains("model made", "model.onnx", "x:y", "POSBIAS_CLASSPATH", "sha256");
         assertThat(missing("library: 'x:y', version: '1', sha256: '" + "a".repeat(64) + "'"))
-                .contains("model made", temp + "/jars/y-1.jar", "'posbias models pull made'", "Maven Central");
+                .contains(
+                        "model made",
+                        temp + "/jars/y-1.jar",
+                        "'posbias models pull " + temp + "/r.yaml'",
+                        "Maven Central");
     }
 
     private ModelFiles files(String source, String more) {

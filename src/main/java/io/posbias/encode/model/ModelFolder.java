@@ -1,0 +1,66 @@
+package io.posbias.encode.model;
+
+import io.posbias.Fields;
+import io.posbias.IoErrors;
+import io.posbias.Json;
+import io.posbias.Location;
+import io.posbias.PosbiasException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import tools.jackson.core.JacksonException;
+
+/**
+ * The files of a model as published.
+ *
+ * @param model its repository or folder, for messages and the export command
+ * @param folder the metadata on disk
+ * @param paths all files of the model, relative to its root
+ */
+public record ModelFolder(String model, Path folder, List<String> paths) {
+    static final String MODULES = "modules.json";
+    static final String CONFIG = "config.json";
+    static final String SETTINGS = "config_sentence_transformers.json";
+    static final String LENGTHS = "sentence_bert_config.json";
+    static final String TOKENIZER_CONFIG = "tokenizer_config.json";
+
+    private static final List<String> METADATA = List.of(MODULES, CONFIG, SETTINGS, LENGTHS, TOKENIZER_CONFIG);
+
+    /** Returns true for the small files that a recipe is inferred from. */
+    public static boolean isMetadata(String path) {
+        return METADATA.contains(path) || path.matches("\\d+_\\w+/" + CONFIG);
+    }
+
+    boolean has(String path) {
+        return paths.contains(path);
+    }
+
+    void require(String path) {
+        if (!has(path)) {
+            throw new PosbiasException(model + " has no " + path + "; " + InferredRecipe.ADVICE);
+        }
+    }
+
+    Fields json(String path) {
+        require(path);
+        return Json.readJson(folder.resolve(path));
+    }
+
+    /** Reads a file; empty if absent. */
+    Fields optional(String path) {
+        return has(path) ? json(path) : new Fields(Location.of(folder.resolve(path)), Map.of());
+    }
+
+    /** Reads a file with a list, as the field {@code modules}. */
+    Fields modules() {
+        Path file = folder.resolve(MODULES);
+        try {
+            List<?> list =
+                    IoErrors.call("read", file, () -> Json.mapper().readValue(Files.readAllBytes(file), List.class));
+            return new Fields(Location.of(file), Map.of("modules", list));
+        } catch (JacksonException broken) {
+            throw Json.malformed("JSON", file, broken);
+        }
+    }
+}

@@ -1,0 +1,139 @@
+package io.posbias.evaluate;
+
+import io.posbias.Fields;
+import io.posbias.FileNames;
+import io.posbias.IoErrors;
+import io.posbias.Location;
+import io.posbias.Session;
+import io.posbias.encode.model.InferredRecipe;
+import io.posbias.encode.model.ModelFolder;
+import io.posbias.hub.HubRepository;
+import io.posbias.hub.HubSettings;
+import io.posbias.hub.ModelPuller;
+import io.posbias.hub.RepositoryType;
+import io.posbias.retrieve.Recipe;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.SequencedMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * Finds recipes by name or file, and infers those of models that have none: {@code ORG/NAME}, {@code hf:ORG/NAME@REVISION}
+ * on the Hub, or a folder of the same layout.
+ */
+public final class ModelFinder {
+    private static final Pattern HUB = Pattern.compile("(hf:)?(\\w[\\w.-]*/\\w[\\w.-]*)(?:@([\\w./-]+))?");
+    private static final String MAIN = "main";
+
+    /** Deepest folder of a model's files. */
+    private static final int DEPTH = 2;
+
+    private static final int SHORT_COMMIT = 8;
+
+    private final Session session;
+    private final ModelPuller puller;
+    private final boolean again;
+    private final Map<String, Optional<Recipe>> known = new HashMap<>();
+
+    public ModelFinder(Session session) {
+        this(session, false);
+    }
+
+    /** @param again whether to ask the Hub also for files on disk */
+    public ModelFinder(Session session, boolean again) {
+        this.session = session;
+        this.puller = new ModelPuller(HubSettings.of(session), session.progress(), session::say);
+        this.again = again;
+    }
+
+    /**
+     * Finds or infers a recipe.
+     *
+     * @throws io.posbias.UsageException if there is no such name or file
+     * @throws io.posbias.PosbiasException if a model's files lack or contradict a field
+     */
+    public Recipe find(String name) {
+        return Recipe.find(name, this::remembered);
+    }
+
+    /** Finds several recipes. */
+    public List<Recipe> all(List<String> names) {
+        return names.stream().map(this::find).toList();
+    }
+
+    /** A recipe as a field of another one: its name, or the whole record if it was inferred. */
+    public Object field(String name) {
+        return remembered(name).<Object>map(Recipe::record).orElse(name);
+    }
+
+    private Optional<Recipe> remembered(String name) {
+        return known.computeIfAbsent(name, this::inferred);
+    }
+
+    private Optional<Recipe> inferred(String name) {
+        if (Recipe.builtIn().contains(name)) {
+            return Optional.empty();
+        }
+        if (!name.startsWith("hf:") && Files.isDirectory(FileNames.path(name))) {
+            Path folder = FileNames.path(name);
+            boolean isModel = Stream.of("modules.json", "config.json")
+                    .anyMatch(file -> Files.isRegularFile(folder.resolve(file)));
+            return isModel ? Optional.of(local(name, folder)) : Optional.empty();
+        }
+        Matcher hub = HUB.matcher(name);
+        boolean isPublished = hub.matches()
+                && !name.endsWith(".yaml")
+                && !name.endsWith(".yml")
+                && (hub.group(1) != null
+                        || hub.group(3) != null
+                        || Recipe.running(hub.group(2)).isEmpty());
+        return isPublished
+                ? Optional.of(published(hub.group(2), Objects.requireNonNullElse(hub.group(3), MAIN)))
+                : Optional.empty();
+    }
+
+    private Recipe local(String name, Path folder) {
+        List<String> paths = IoErrors.call("read", folder, () -> {
+            try (Stream<Path> files = Files.walk(folder, DEPTH)) {
+                return files.filter(Files::isRegularFile)
+                        .map(file -> folder.relativize(file).toString().replace('\\', '/'))
+                        .sorted()
+                        .toList();
+            }
+        });
+        String own = String.valueOf(folder.toAbsolutePath().normalize().getFileName());
+        String safe = own.replaceAll("[^\\p{L}\\p{N}._+-]", "_");
+        return recipe(new ModelFolder(name, folder, paths), own + " (inferred)", safe, Map.of("folder", name));
+    }
+
+    private Recipe published(String model, String revision) {
+        HubRepository repository = new HubRepository(RepositoryType.MODEL, model, revision);
+        String suffix = revision.equals(MAIN) ? "" : "-" + revision.replace('/', '_');
+        String folder = model.replace("/", "--") + suffix;
+        ModelPuller.Listed listed = puller.list(folder + "-config", repository, ModelFolder::isMetadata, again);
+        SequencedMap<String, Object> source = new LinkedHashMap<>();
+        source.put("hub", model);
+        source.put("revision", listed.commit().isEmpty() ? revision : listed.commit());
+        source.put("files-of", folder);
+        boolean isCommit = HubRepository.isCommit(revision);
+        String name =
+                model.substring(model.indexOf('/') + 1) + (isCommit ? suffix.substring(0, 1 + SHORT_COMMIT) : suffix);
+        return recipe(new ModelFolder(model, listed.folder(), listed.paths()), model + "@" + revision, name, source);
+    }
+
+    /** @param place a path for errors; files of the recipe are relative to its folder */
+    private Recipe recipe(ModelFolder files, String place, String name, Map<String, Object> source) {
+        InferredRecipe inferred = InferredRecipe.of(files, name, source);
+        session.say("recipe of " + files.model() + ", inferred from its files ('posbias models info' prints it):");
+        inferred.origins().forEach(line -> session.say("  " + line));
+        return Recipe.read(new Fields(Location.of(FileNames.path(place)), inferred.record()));
+    }
+}
