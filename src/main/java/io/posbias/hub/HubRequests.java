@@ -101,7 +101,7 @@ final class HubRequests {
     /**
      * Resolves a redirect or link of the Hub.
      *
-     * @param noun for messages
+     * @param what the link's name, for messages
      * @throws IOException if it is not an address, or an open connection after an encrypted one
      */
     static URI follow(String what, URI from, String link) throws IOException {

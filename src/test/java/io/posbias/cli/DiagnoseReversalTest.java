@@ -171,6 +171,6 @@ class DiagnoseReversalTest {
     @Test
     void evidenceWithoutSpansIsOneLine() throws IOException {
         Cli.run("diagnose evidence --dataset", spanless())
-                .fails(2, "dataset bare", "0 judged queries", "at least 2 with pos_char_span", "--model");
+                .fails(2, "dataset bare", "0 judged queries", "2 are needed", "--model");
     }
 }

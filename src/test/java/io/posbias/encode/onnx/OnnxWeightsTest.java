@@ -205,7 +205,7 @@ class OnnxWeightsTest {
                 "x.onnx: a.bias has 16-bit floats" + advice);
         assertFails(
                 () -> weights(tensor("a.bias", 3, bytes(9, new byte[3]), 3)).weight("a.bias"),
-                "x.onnx: a.bias is not of floats (a quantised graph?)" + advice);
+                "x.onnx: a.bias does not contain floats (a quantised graph?)" + advice);
         assertFails(
                 () -> weights(node("", "MatMulInteger", "y", "x w")),
                 "x.onnx is a quantised graph (it has MatMulInteger)" + advice);

@@ -100,7 +100,7 @@ class LlmAnswersTest {
         ProbeSample sample = poison(reply.replace("\\n", "\n"), new ArrayList<>());
         assertThat(sample.records()).isEmpty();
         assertThat(Objects.requireNonNull(sample.details()).proposalsLeftOut()).containsExactly(entry(reason, 1));
-        assertThat(sample.line()).contains("; 1 left out, ").endsWith(": 1 " + reason);
+        assertThat(sample.line()).contains("; 1 left out ").endsWith(": 1 " + reason);
     }
 
     @Test

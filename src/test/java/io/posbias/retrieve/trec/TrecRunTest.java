@@ -149,8 +149,8 @@ class TrecRunTest {
         refusesJson("{}", ": is empty");
         refusesJson("[1]", ":1: a record was expected; a run in JSON is {\"query\": {\"passage\": score}}");
         refusesJson("{\"q1\": 3}", ":1: a record was expected");
-        refusesJson("{\"q1\": {\"p1\":\n\"0.5\"}}", ":2: score of passage \"p1\" is no number");
-        refusesJson("{\"q1\": {\"p1\": null}}", ":1: score of passage \"p1\" is no number");
+        refusesJson("{\"q1\": {\"p1\":\n\"0.5\"}}", ":2: score of passage \"p1\" is not a number");
+        refusesJson("{\"q1\": {\"p1\": null}}", ":1: score of passage \"p1\" is not a number");
         refusesJson("{\"q1\": {\"p1\": NaN}}", ":1: not JSON");
         refusesJson("{\"q1\": {\"p1\": 1e999}}", ":1: score \"1e999\"; scores must be finite numbers");
         refusesJson("{\"q1\": {\n\"p9\": 1}}", ":2: passage \"p9\" is not in the corpus; is this a run of another");
