@@ -82,7 +82,7 @@ class InferredModelTest {
     }
 
     private Result eval(String model, String out, Object... more) throws IOException {
-        posbias.run("eval --model", model, "--dataset", dataset, "--draws 0 --output", temp.resolve(out), more)
+        posbias.run("eval --model", model, "--dataset", dataset, "--draws 0 --out", temp.resolve(out), more)
                 .ok();
         return ResultFile.read(temp.resolve(out).resolve("result.json")).getFirst();
     }
@@ -195,7 +195,7 @@ class InferredModelTest {
         Path experiment = Files.writeString(
                 temp.resolve("mine.yaml"),
                 "name: mine\ndatasets: [" + dataset + "]\nmodels: [owner/cross]\nfirst-stage: owner/colbert\n");
-        posbias.run("run", experiment, "--output", temp.resolve("run"), "--dry-run")
+        posbias.run("run", experiment, "--results", temp.resolve("run"), "--dry-run")
                 .ok();
         Cli.Ended cuts = posbias.run("data cuts --model owner/colbert --dataset", dataset);
         assertThat(cuts.ok().out()).contains("colbert");

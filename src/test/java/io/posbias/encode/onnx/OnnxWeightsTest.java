@@ -217,7 +217,7 @@ class OnnxWeightsTest {
                 () -> weights(tensor("a.bias", 1, bytes(9, new byte[8]), 3)).weight("a.bias"),
                 "x.onnx: a.bias has 8 bytes in the file, not as many as its shape [3] says; give the model's safetensors"
                         + " file as transformer.weights");
-        assertFails(() -> weights().weight("a.bias"), "x.onnx holds no weight a.bias");
+        assertFails(() -> weights().weight("a.bias"), "x.onnx has no weight a.bias");
         assertFails(
                 () -> weights(external("a.weight", "data")).weight("a.weight"),
                 "x.onnx has its weights in another file, \"data\"");

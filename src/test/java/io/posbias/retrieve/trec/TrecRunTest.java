@@ -156,7 +156,7 @@ class TrecRunTest {
         refusesJson("{\"q1\": {\n\"p9\": 1}}", ":2: passage \"p9\" is not in the corpus; is this a run of another");
         refusesJson("{\"q1\": {\"p1\": 1, \"p1\": 2}}", ":1: not JSON");
         refusesJson("{\"q1\": {\"p1\": 1}, \"q1\": {\"p2\": 2}}", ":1: not JSON");
-        refusesJson("{\"q1\": {\"p1\": 1}} {}", ":1: holds more than one record");
+        refusesJson("{\"q1\": {\"p1\": 1}} {}", ":1: contains more than one record");
         refusesJson("{\"q1\": {\"p1\": 1}", ":1: not JSON");
     }
 
