@@ -36,7 +36,7 @@ import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code diagnose moving}: scores with the evidence at several places of its own document. Differences print times 1000, as in
+ * {@code diagnose moving}: scores with the evidence at several places of its document. Differences print times 1000, as in
  * Table 4 of arXiv:2605.26578.
  */
 public final class MovingDiagnosis extends ItemDiagnosis<MovingDiagnosis.MovingCurve> {

@@ -209,7 +209,7 @@ public final class PositionTables {
 
     private static List<String> rules(ContentFixed first, Collection<ContentFixed> all, double confidence) {
         List<String> rules = new ArrayList<>(List.of(
-                "each query has its evidence at " + first.k() + " places of its own passage, by " + first.method()
+                "each query has its evidence at " + first.k() + " places of its passage, by " + first.method()
                         + "; all other passages are unchanged",
                 "back and front: the last and the first " + ContentFixed.ends(first.k())
                         + " places; worst place: the lowest mean, minus the mean of all places",
@@ -445,7 +445,7 @@ public final class PositionTables {
                 lines,
                 "place of the evidence",
                 first.measure() + " in points",
-                "Each query with its evidence at " + first.k() + " places of its own passage, by " + first.method()
+                "Each query with its evidence at " + first.k() + " places of its passage, by " + first.method()
                         + ". Bands: intervals of the difference from the mean over places.");
     }
 }

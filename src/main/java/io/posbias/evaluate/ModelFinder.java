@@ -57,7 +57,7 @@ public final class ModelFinder {
     /**
      * Finds or infers a recipe.
      *
-     * @throws io.posbias.UsageException if there is no such name or file
+     * @throws io.posbias.UsageException if the name or file does not exist
      * @throws io.posbias.PosbiasException if a model's files lack or contradict a field
      */
     public Recipe find(String name) {

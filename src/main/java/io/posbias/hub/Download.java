@@ -135,7 +135,7 @@ final class Download {
         }
     }
 
-    /** Returns true for failures that another try would not change: no such host, no server. */
+    /** Returns true for failures that another try would not change: an unknown host, no server. */
     static boolean isHopeless(IOException broken) {
         return IoErrors.isUnknownHost(broken) || IoErrors.causes(broken).anyMatch(ConnectException.class::isInstance);
     }

@@ -3,9 +3,9 @@ package io.posbias.inside;
 import com.fasterxml.jackson.annotation.JsonValue;
 import io.posbias.Suggestions;
 
-/** How a bias, which belongs to no token, is shared by the parts of a vector; their shares sum to 1. */
+/** Rule that divides a bias among the parts of a vector, since it belongs to no token. Shares sum to 1. */
 public enum BiasShares {
-    /** By the absolute inner product of the bias with each part: what the paper on DecompX and ColDeR use. */
+    /** By the absolute inner product of the bias with each part: as in the DecompX paper and ColDeR. */
     ABSDOT,
     /** To each part as much as to any other. */
     EQUAL;

@@ -13,7 +13,7 @@ public enum Family {
         this.epsilon = epsilon;
     }
 
-    /** Default of what norms add to the variance. */
+    /** Default epsilon of the norms, added to the variance. */
     double epsilon() {
         return epsilon;
     }

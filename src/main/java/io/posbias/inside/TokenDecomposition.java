@@ -18,7 +18,7 @@ public interface TokenDecomposition extends AutoCloseable {
     @Override
     void close();
 
-    /** Why a model's vectors are no sums over tokens, to be behind its name; empty where they are. Nothing is loaded. */
+    /** Returns the reason, to follow the model's name, if vectors cannot be split by token; else empty. Loads nothing. */
     static Optional<String> unfit(Recipe recipe) {
         Optional<String> closed = WhiteBoxEngine.unfit(recipe);
         if (closed.isPresent()) {

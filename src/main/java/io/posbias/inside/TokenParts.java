@@ -8,7 +8,6 @@ package io.posbias.inside;
  */
 @SuppressWarnings("ArrayRecordComponent") // compared nowhere
 public record TokenParts(int width, float[] values) {
-    /** How many tokens there are. */
     public int tokens() {
         return values.length / width;
     }

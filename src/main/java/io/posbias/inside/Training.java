@@ -7,10 +7,10 @@ import java.nio.file.Path;
 @FunctionalInterface
 public interface Training {
     /**
-     * Trains, from the last checkpoint if there is one; does nothing where all is done.
+     * Trains, from the last checkpoint if there is one. A finished training is not repeated.
      *
      * @return the recipe of the trained model
-     * @throws PosbiasException if the loss is no finite number; the last checkpoint stays
+     * @throws PosbiasException if the loss is not finite; the last checkpoint is kept
      */
     Path run();
 }

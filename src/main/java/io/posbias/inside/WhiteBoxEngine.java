@@ -14,7 +14,7 @@ import java.util.Optional;
  * {@link AddOn}.
  */
 public interface WhiteBoxEngine {
-    /** How a build without PyTorch gets it. */
+    /** Message of a build without PyTorch. */
     String MISSING =
             "gradients, token decomposition and training need PyTorch, which is not included in this build of posbias:"
                     + " build it with 'mvn -Ppytorch package', or use a released archive (docs/install.md)";
@@ -22,7 +22,7 @@ public interface WhiteBoxEngine {
     /**
      * Loads a model to differentiate its scores.
      *
-     * @throws UsageException if the model is no dense encoder whose pooling is known
+     * @throws UsageException if the model is not a dense encoder with known pooling
      * @throws PosbiasException if PyTorch cannot be loaded, or the weights are not those of the recipe's family
      */
     GradientSaliency gradients(Recipe recipe, Engine engine);
@@ -50,7 +50,7 @@ public interface WhiteBoxEngine {
         return AddOn.PYTORCH.service(WhiteBoxEngine.class).orElseThrow(() -> new PosbiasException(MISSING));
     }
 
-    /** Why a model cannot be looked into, to be behind its name; empty where its recipe says how. Nothing is loaded. */
+    /** Returns the reason, to follow the model's name, if it cannot be opened as a white box; else empty. Loads nothing. */
     static Optional<String> unfit(Recipe recipe) {
         if (!recipe.kind().equals("dense")) {
             String inside = recipe.innermost().kind().equals("dense")

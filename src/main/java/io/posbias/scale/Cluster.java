@@ -9,7 +9,7 @@ import java.util.function.Function;
  * Executors on other machines. The implementation on Apache Spark is in {@code src/scale} and is found through {@link AddOn}.
  */
 public interface Cluster {
-    /** How a build without Spark gets it. */
+    /** Message of a build without Spark. */
     String MISSING = "--engine spark needs Apache Spark, which is not included in this build of posbias: build it with"
             + " 'mvn -Pspark package', or use a released archive (docs/install.md)";
 

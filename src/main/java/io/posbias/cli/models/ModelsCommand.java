@@ -107,7 +107,7 @@ public final class ModelsCommand extends Group {
                 "",
                 "The YAML is ready to be changed and given to --model.",
                 "",
-                "Comments before it say which fields are unverified, and which files it needs, where, and whether they are here.",
+                "Its comments list unverified fields and the required files with their places and status.",
                 "",
                 "Example:",
                 "  posbias models info bm25",
@@ -205,7 +205,7 @@ public final class ModelsCommand extends Group {
                 "  posbias models check my-model.yaml --device cuda --precision float16",
             })
     static final class Check extends BaseCommand {
-        /** Of the facts' names, so that models of most kinds line up with each other. */
+        /** Minimum width of the names' column: models of most kinds are aligned. */
         private static final int LEAST_WIDTH = 14;
 
         @Parameters(

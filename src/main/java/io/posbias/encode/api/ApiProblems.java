@@ -50,8 +50,8 @@ record ApiProblems(ApiSettings settings, Optional<Secret> key) {
                         .orElse(settings.setup().keyWanted));
             case 402 -> List.of("The account has no credit left.");
             case 404 ->
-                List.of("Is the endpoint's path " + settings.endpoint().getPath() + " right, and is there a model "
-                        + settings.model() + "?");
+                List.of("Check the endpoint's path " + settings.endpoint().getPath() + " and the model's name "
+                        + settings.model() + ".");
             case 413 -> List.of(settings.setup().tooLarge);
             default -> List.of();
         };
@@ -65,7 +65,7 @@ record ApiProblems(ApiSettings settings, Optional<Secret> key) {
     ApiException gaveUp(String problem, int tries) {
         return new ApiException(
                 who() + " failed " + Plural.of(tries, "time") + ", the last with: " + problem,
-                List.of("Try again later; is the service well, and is there a network?"));
+                List.of("Check the service and the network, and try again later."));
     }
 
     ApiException unknownHost() {

@@ -422,7 +422,7 @@
       options: {
         interaction: {mode: 'index', intersect: false},
         scales: {
-          x: axis('place of the evidence in its own passage, first to last'),
+          x: axis('place of the evidence in its passage, first to last'),
           y: axis(`${state.measure} in points`, {beginAtZero: at('zero').checked}),
         },
         plugins: {tooltip: {
