@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 record HubProblems(HubSettings settings) {
     HubException offline(HubFile file) {
         return new HubException(
-                file + " is not in the Hub's cache " + settings.hubCache() + ", and HF_HUB_OFFLINE forbids fetching it",
+                file + " is not in the Hub's cache " + settings.hubCache() + ", and HF_HUB_OFFLINE forbids downloads",
                 List.of("Unset HF_HUB_OFFLINE, or point HF_HOME at a cache that holds it."),
                 null);
     }

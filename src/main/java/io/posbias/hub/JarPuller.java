@@ -72,7 +72,7 @@ public final class JarPuller {
             if (settings.offline()) {
                 String more = missing.size() > NAMED ? " and " + (missing.size() - NAMED) + " more" : "";
                 throw new PosbiasException(library + " needs " + missing.size() + " jars in " + folder
-                        + ", and HF_HUB_OFFLINE forbids fetching them: "
+                        + ", and HF_HUB_OFFLINE forbids downloads: "
                         + missing.stream()
                                 .limit(NAMED)
                                 .map(MavenJar::fileName)
