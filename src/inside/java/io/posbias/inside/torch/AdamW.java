@@ -9,13 +9,14 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A weight and its steps along gradients: Adam with decoupled weight decay, Loshchilov and Hutter 2019, arXiv:1711.05101,
- * with PyTorch's constants and order of operations. Biases and the weights of norms, which are all vectors, do not decay.
+ * AdamW optimiser of one weight (Loshchilov and Hutter 2019, arXiv:1711.05101), with PyTorch's constants and order of
+ * operations. Vectors (biases and norm weights) do not decay.
  */
 final class AdamW {
-    /** What names of the tensors of a state begin with: the running mean of gradients, that of their squares. */
+    /** Prefix of the first moment: the running mean of gradients. */
     static final String FIRST = "first.";
 
+    /** Prefix of the second moment: the running mean of squared gradients. */
     static final String SECOND = "second.";
 
     private static final float BETA_1 = 0.9f;
@@ -29,12 +30,14 @@ final class AdamW {
     private final float[] first;
     private final float[] second;
 
-    /** The rate and the corrections of a step. */
+    /** Decay factor, learning rate and bias corrections of a step. */
     private record Step(float keep, float rate, float root) {}
 
     /**
-     * @param start the weight before the first step
-     * @param decay of a matrix
+     * Creates the optimiser with zero moments.
+     *
+     * @param start initial weight
+     * @param decay weight decay; ignored for vectors
      */
     AdamW(String name, Weight start, double decay) {
         this.name = name;
@@ -45,32 +48,34 @@ final class AdamW {
         this.second = new float[weight.length];
     }
 
-    /** The weight's numbers as they are now; not to be changed. */
+    /** Returns the current values; callers must not change them. */
     float[] values() {
         return weight;
     }
 
-    /** How many numbers one of its rows has. */
+    /** Returns the number of columns. */
     int width() {
         return weight.length / Math.max(1, shape.getFirst());
     }
 
     /**
-     * Moves the weight.
+     * Updates the weight.
      *
-     * @param gradient as many numbers
-     * @param rate the learning rate
-     * @param step counts from 1
+     * @param gradient has the size of the weight
+     * @param rate learning rate
+     * @param step from 1
      */
     void move(float[] gradient, double rate, long step) {
         move(0, weight.length, gradient, 0, step(rate, step));
     }
 
     /**
-     * The same with a gradient that is 0 but for some rows.
+     * Updates the weight with a gradient that is 0 except in some rows.
      *
-     * @param gradient those rows
-     * @param rows which they are, ascending
+     * @param gradient values of these rows
+     * @param rows indices of the rows, ascending
+     * @param rate learning rate
+     * @param step from 1
      */
     void moveRows(float[] gradient, int[] rows, double rate, long step) {
         Step now = step(rate, step);
@@ -101,20 +106,20 @@ final class AdamW {
         }
     }
 
-    /** The weight as a tensor. */
+    /** Returns the weight as a tensor. */
     Weight tensor() {
         return new Weight(weight, shape);
     }
 
-    /** What it remembers, as tensors. */
+    /** Returns the moments as tensors. */
     SortedMap<String, Weight> state() {
         return new TreeMap<>(Map.of(FIRST + name, new Weight(first, shape), SECOND + name, new Weight(second, shape)));
     }
 
     /**
-     * Goes on from a weight and its state.
+     * Restores the weight and its moments.
      *
-     * @throws PosbiasException if they are of another model
+     * @throws PosbiasException if a tensor is missing or has another size
      */
     void restore(@Nullable Weight then, Map<String, Weight> state) {
         copy(then, weight);

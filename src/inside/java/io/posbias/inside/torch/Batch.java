@@ -10,12 +10,10 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Rows of tokens as arrays, padded on the right to the longest.
+ * Batch of token rows, padded on the right to the longest.
  *
- * @param rows the rows
- * @param ids (rows, columns), whole numbers
- * @param padding which of them are padding
- * @param pooled (rows, columns), 1 for a token that is pooled and 0 for all others
+ * @param ids token identifiers, (rows, columns)
+ * @param pooled pooling mask, (rows, columns): 1 for pooled tokens, else 0
  */
 record Batch(List<TokenRow> rows, NDArray ids, Transformer.Padding padding, NDArray pooled) {
     static Batch of(List<TokenRow> rows, int padId, DenseSettings settings, NDManager workspace) {
@@ -52,7 +50,7 @@ record Batch(List<TokenRow> rows, NDArray ids, Transformer.Padding padding, NDAr
     }
 
     /**
-     * One vector for each row.
+     * Pools the hidden states of each row.
      *
      * @param hidden (rows, columns, width)
      * @return (rows, width)
@@ -62,7 +60,7 @@ record Batch(List<TokenRow> rows, NDArray ids, Transformer.Padding padding, NDAr
         if (pooling == Pooling.MAX) {
             return hidden.add(counts.sub(1).mul(Float.MAX_VALUE)).max(new int[] {1});
         }
-        // First and last token too are means over one.
+        // Pooling by the first or last token is a mean over one token.
         return hidden.mul(counts).sum(new int[] {1}).div(counts.sum(new int[] {1}));
     }
 }

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** BERT and RoBERTa: learned positions, norms behind each part, GELU. */
+/** Forward pass of BERT and RoBERTa: learned positions, post-norm layers, GELU. */
 final class Bert implements Transformer {
     /** Name of the token embeddings. */
     static final String TABLE = "embeddings.word_embeddings.weight";
@@ -23,14 +23,14 @@ final class Bert implements Transformer {
     private final List<Layer> layers = new ArrayList<>();
     private final int firstPosition;
 
-    /** A linear map, {@code x W' + b}; W is (out, in). */
+    /** Linear map {@code x W' + b}; W is (out, in). */
     record Linear(NDArray weight, NDArray bias) {
         NDArray of(NDArray x) {
             return x.getNDArrayInternal().linear(x, weight, bias).singletonOrThrow();
         }
     }
 
-    /** Scales each vector to mean 0 and variance 1, then stretches and moves it. Ba et al. 2016, arXiv:1607.06450. */
+    /** Layer normalisation. Ba et al. 2016, arXiv:1607.06450. */
     record Norm(NDArray weight, NDArray bias, double epsilon) {
         NDArray of(NDArray x) {
             Shape width = new Shape(weight.getShape().get(0));
@@ -40,7 +40,7 @@ final class Bert implements Transformer {
         }
     }
 
-    /** A layer: attention, then two linear maps with GELU between; each added to what went in, and scaled. */
+    /** Layer: attention and feed-forward network, each with a residual connection and a norm. */
     record Layer(
             Linear query,
             Linear key,
@@ -51,22 +51,22 @@ final class Bert implements Transformer {
             Linear outer,
             Norm norm) {
         /**
-         * What a pass through the layer gives on its way.
+         * Intermediate results of a layer.
          *
-         * @param attention how much each token attends to each: (rows, heads, columns, columns)
-         * @param mixed what attention gives, with what went in: (rows, columns, width), before its norm
-         * @param inner (rows, columns, inner width), before GELU
-         * @param summed what the two maps give, with what went into them: (rows, columns, width), before the norm
-         * @param out (rows, columns, width)
+         * @param attention attention weights, (rows, heads, columns, columns)
+         * @param mixed attention output plus input before the norm, (rows, columns, width)
+         * @param inner inner states before GELU, (rows, columns, inner width)
+         * @param summed feed-forward output plus input before the norm, (rows, columns, width)
+         * @param out hidden states, (rows, columns, width)
          */
         record Pass(NDArray attention, NDArray mixed, NDArray inner, NDArray summed, NDArray out) {}
 
         /**
-         * The layer on tokens.
+         * Applies the layer.
          *
-         * @param x (rows, columns, width)
-         * @param bias what is added to scores of attention; null for nothing
-         * @param calibration of attention; null for none
+         * @param x hidden states, (rows, columns, width)
+         * @param bias of attention scores; null for none
+         * @param calibration null for none
          */
         Pass pass(NDArray x, int heads, @Nullable NDArray bias, @Nullable CalibratedRows calibration) {
             NDArray attention = weights(split(query.of(x), heads), split(key.of(x), heads), bias, calibration);
@@ -78,7 +78,7 @@ final class Bert implements Transformer {
             return new Pass(attention, mixed, before, summed, norm.of(summed));
         }
 
-        /** (rows, columns, heads x size) as (rows, heads, columns, size). */
+        /** Reshapes (rows, columns, heads x size) to (rows, heads, columns, size). */
         private static NDArray split(NDArray projected, int heads) {
             Shape shape = projected.getShape();
             return projected
@@ -95,7 +95,8 @@ final class Bert implements Transformer {
         /**
          * Attention by scaled dot products. Vaswani et al. 2017, arXiv:1706.03762.
          *
-         * @param query (rows, heads, columns, size), as the key
+         * @param query (rows, heads, columns, size)
+         * @param key (rows, heads, columns, size)
          * @return (rows, heads, columns, columns); the last dimension sums to 1
          */
         private static NDArray weights(
@@ -108,7 +109,9 @@ final class Bert implements Transformer {
     }
 
     /**
-     * @param firstPosition the position of a text's first token: RoBERTa's first two are taken
+     * Creates the forward pass.
+     *
+     * @param firstPosition position of the first token: 2 for RoBERTa, else 0
      */
     private Bert(Architecture architecture, Map<String, NDArray> all, int firstPosition) {
         this.architecture = architecture;
@@ -161,7 +164,7 @@ final class Bert implements Transformer {
      * Creates the forward pass of a recipe's family.
      *
      * @param weights by name, without a file's prefix
-     * @throws PosbiasException if one is missing or has another shape
+     * @throws PosbiasException if a weight is missing or has an unexpected shape
      */
     static Bert over(Architecture architecture, Map<String, NDArray> weights) {
         return new Bert(architecture, weights, architecture.family() == Family.ROBERTA ? 2 : 0);
@@ -184,7 +187,7 @@ final class Bert implements Transformer {
         return Torch.rows(words, ids);
     }
 
-    /** Embeddings with positions and types, before the norm. */
+    /** Adds position and type embeddings, before the norm. */
     NDArray placed(NDArray embedded, Padding padding) {
         long columns = embedded.getShape().get(1);
         if (firstPosition + columns > positions.getShape().get(0)) {

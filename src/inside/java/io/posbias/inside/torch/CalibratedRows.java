@@ -12,17 +12,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * {@linkplain AttentionCalibration Attention calibration} of a batch.
  *
- * @param settings what the recipe says
- * @param sources (rows, 1, columns, 1), 1 for the token whose attention is calibrated; none in a text of one basket
- * @param members (rows, 1, columns, baskets), 1 where a token is in a basket
- * @param outside (rows, 1, 1, columns), 1 for tokens in no basket
+ * @param settings of the recipe
+ * @param sources (rows, 1, columns, 1), 1 for the token with calibrated attention; all 0 for a text of one basket
+ * @param members (rows, 1, columns, baskets), 1 for tokens of a basket
+ * @param outside (rows, 1, 1, columns), 1 for tokens outside all baskets
  */
 record CalibratedRows(AttentionCalibration settings, NDArray sources, NDArray members, NDArray outside) {
     /**
-     * The baskets of rows that are padded on the right.
+     * Assigns the tokens of rows to baskets.
      *
      * @param settings null for no calibration
-     * @return null where no row is calibrated
+     * @return null if no row is calibrated
      */
     static @Nullable CalibratedRows of(
             @Nullable AttentionCalibration settings, List<TokenRow> rows, NDManager workspace) {
@@ -58,21 +58,21 @@ record CalibratedRows(AttentionCalibration settings, NDArray sources, NDArray me
                 workspace.create(outside, new Shape(rows.size(), 1, 1, columns)));
     }
 
-    /** Whether a layer of so many is calibrated. */
+    /** Returns true if a layer is calibrated. */
     boolean at(int layer, int layers) {
         return layer >= settings.firstLayer(layers);
     }
 
     /**
-     * What a layer goes on with.
+     * Calibrates the attention weights of the source tokens.
      *
      * @param attention (rows, heads, columns, columns)
-     * @return the same for all but the sources
+     * @return attention weights, unchanged for all other tokens
      */
     NDArray of(NDArray attention) {
         NDArray row = attention.mul(sources).sum(new int[] {2}, true);
         NDArray mass = row.matMul(members).matMul(members.transpose(0, 1, 3, 2)).add(outside);
-        // A basket without attention stays without.
+        // A basket without attention remains without attention.
         NDArray share = row.div(mass.maximum(Torch.number(Float.MIN_NORMAL, row)));
         NDArray equal = share.div(share.sum(new int[] {3}, true).maximum(Torch.number(Float.MIN_NORMAL, row)));
         NDArray change = equal.sub(row).mul(Torch.number(settings.strength(), row));

@@ -11,13 +11,12 @@ import io.posbias.inside.TokenParts;
 import java.util.List;
 
 /**
- * Vectors of texts as sums over the tokens: DecompX (Modarressi et al. 2023, arXiv:2306.02873), which "Collapse of Dense
- * Retrievers" looks into retrievers with. The inner products of a query's parts with a document's are the score, token by
- * token. Safe for several threads.
+ * Decomposition of text vectors by token with DecompX (Modarressi et al. 2023, arXiv:2306.02873), as in "Collapse of
+ * Dense Retrievers". The inner products of the parts of a query and a document sum to the score. Safe for several
+ * threads.
  *
- * @param model a BERT or RoBERTa whose pooling and head are linear
- * @param biases how biases are shared
- * @param threads on which one text is taken apart
+ * @param model BERT or RoBERTa with linear pooling and head
+ * @param threads number of threads per text
  */
 public record DecompX(WhiteBox model, BiasShares biases, int threads) implements TokenDecomposition {
     @Override
@@ -40,7 +39,7 @@ public record DecompX(WhiteBox model, BiasShares biases, int threads) implements
         }
     }
 
-    /** Parts behind the head, (tokens, dimension). */
+    /** Applies the head to the parts: (tokens, dimension). */
     private NDArray headed(NDArray parts) {
         WhiteBox.Head head = model.head();
         if (head == null) {

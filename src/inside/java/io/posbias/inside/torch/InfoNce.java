@@ -4,20 +4,20 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The loss of a batch: the cross entropy of each query's passage among it and the other pairs' passages that may be negatives,
- * by cosine times a scale, averaged over queries. Van den Oord et al. 2018, arXiv:1807.03748.
+ * InfoNCE loss of a batch with in-batch negatives, averaged over queries. Logits are scaled cosines. Van den Oord et
+ * al. 2018, arXiv:1807.03748.
  *
  * @param loss in nats
- * @param toQueries its gradient with respect to the queries' vectors
- * @param toPassages the same for the passages'
+ * @param toQueries gradient with respect to the query vectors
+ * @param toPassages gradient with respect to the passage vectors
  */
 @SuppressWarnings("ArrayRecordComponent") // compared nowhere
 record InfoNce(double loss, float[][] toQueries, float[][] toPassages) {
     /**
-     * Computes it.
+     * Computes loss and gradients.
      *
-     * @param queries vectors of length 1, by pair
-     * @param passages the same
+     * @param queries query vectors of length 1, by pair
+     * @param passages passage vectors of length 1, by pair
      */
     static InfoNce of(List<Pair> pairs, float[][] queries, float[][] passages, double scale) {
         int n = pairs.size();
@@ -51,7 +51,7 @@ record InfoNce(double loss, float[][] toQueries, float[][] toPassages) {
         return sum;
     }
 
-    /** Turns scores into shares; the negative logarithm of the wanted one's. */
+    /** Replaces scores by their softmax and returns the cross entropy of one of them. */
     private static double softmax(double[] scores, int wanted) {
         double most = scores[wanted];
         for (double score : scores) {

@@ -3,15 +3,14 @@ package io.posbias.inside.torch;
 import java.util.Set;
 
 /**
- * A query and a passage that answers it.
+ * Query and relevant passage.
  *
- * @param id what errors call it
- * @param query the query's text
- * @param passage the passage's text, with its title
- * @param passageId its identifier; the text itself where the data has none
- * @param document what the passage was cut from; the passage's identifier where it is a document of its own
- * @param others identifiers of passages that are no negatives of the query, besides those of the document
- * @param evidenceEnd the UTF-16 unit of {@code passage} behind the evidence, or {@link #UNKNOWN}
+ * @param id name in messages
+ * @param passage text with title
+ * @param passageId identifier of the passage; its text if the data has no identifiers
+ * @param document identifier of the passage's document; the passage's identifier if it is a whole document
+ * @param others identifiers of passages in other documents that are not negatives of the query
+ * @param evidenceEnd end of the evidence in {@code passage} in UTF-16 units, exclusive, or {@link #UNKNOWN}
  */
 public record Pair(
         String id,
@@ -28,7 +27,7 @@ public record Pair(
         others = Set.copyOf(others);
     }
 
-    /** Whether another pair's passage is a negative of this one's query: what answers the same words is none. */
+    /** Returns true if the passage of another pair is a negative of this query. Equal queries share no negatives. */
     boolean isNegative(Pair other) {
         return !document.equals(other.document)
                 && !passage.equals(other.passage)

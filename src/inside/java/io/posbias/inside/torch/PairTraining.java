@@ -30,8 +30,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Trains a dense encoder on pairs: each step takes a batch, in the order of the seed, and every checkpoint can be gone on from
- * to the same weights.
+ * Contrastive training of a dense encoder on pairs. The seed determines the order of the pairs. Training resumed from a
+ * checkpoint gives the same weights as training without interruption.
  */
 final class PairTraining implements Training {
     private static final int LINES = 20;
@@ -45,7 +45,9 @@ final class PairTraining implements Training {
     private final int steps;
 
     /**
-     * @param recipe of the model to begin with
+     * Prepares a training without loading the model.
+     *
+     * @param recipe of the initial model
      * @throws UsageException if the model cannot be trained
      */
     PairTraining(Recipe recipe, TrainingOrder order, Engine engine) {
@@ -87,7 +89,7 @@ final class PairTraining implements Training {
         return folder.path().resolve(TrainedFolder.RECIPE);
     }
 
-    /** Rows of the pairs' texts. */
+    /** Tokenizes the texts of pairs, truncated to the settings. */
     private final class Texts {
         private final TextRows queries;
         private final TextRows passages;
@@ -224,7 +226,7 @@ final class PairTraining implements Training {
         }
     }
 
-    /** The pairs of a step: those of an epoch in a random order, cut into batches. */
+    /** Returns the batch of a step. The order of the pairs is random in each epoch. */
     private List<Pair> batch(int step) {
         int ofEpoch = settings.stepsOfEpoch(set.pairs().size());
         int from = step % ofEpoch * settings.batch();
@@ -245,7 +247,7 @@ final class PairTraining implements Training {
                 .toList();
     }
 
-    /** How fast it goes. */
+    /** Throughput of the training. */
     private final class Pace {
         private final Session session = engine.session();
         private final long began = session.clock().getAsLong();
@@ -260,7 +262,7 @@ final class PairTraining implements Training {
             tokens += more;
         }
 
-        /** A line every twentieth of the way. */
+        /** Reports loss, throughput and remaining time about 20 times in a training. */
         void tell(List<Double> losses) {
             int done = losses.size();
             if (done == steps || done % Math.max(1, steps / LINES) == 0) {

@@ -15,18 +15,17 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parts that tokens have in each vector of a BERT, layer by layer: DecompX (Modarressi et al. 2023, arXiv:2306.02873). A
- * part goes through a layer as if the layer were linear, with what is not taken from the whole: weights of attention,
- * standard deviations of norms, and for GELU the line through the origin and the value, whose slope is Phi(x). A bias is
- * {@linkplain BiasShares shared} by the parts where it is added.
+ * DecompX propagation of source tokens through the layers of a BERT (Modarressi et al. 2023, arXiv:2306.02873). Each
+ * hidden state is a sum of parts, one per source token. Layers are linearised at the hidden state: attention weights
+ * and standard deviations of norms are constants, and GELU is replaced by the slope Phi(x) through the origin. A bias
+ * is {@linkplain BiasShares shared} among the parts.
  *
- * <p>Parts of one source meet those of another only in shares of biases. So sources go through a step in blocks, on several
- * threads, and all of them are in memory once: tokens x tokens x width floats, which steps change where they are (arrays of
- * such sizes that come and go leave holes that no other fits into). The size of a block depends on the text alone, and with
- * it the results.
+ * <p>Sources interact only through shares of biases. They are therefore processed in blocks, on several threads, with
+ * one copy of tokens x tokens x width floats in memory. Steps work in place to avoid fragmentation. The size of a
+ * block, and so the result, depends only on the text.
  */
 final class Propagation {
-    /** About how many floats a block has in the widest step: 16 MB. */
+    /** Approximate floats of a block in the widest step: 16 MB. */
     static final long BLOCK = 1L << 22;
 
     private final NDManager manager;
@@ -36,16 +35,16 @@ final class Propagation {
     private final int size;
     private final NDArray[] blocks;
     private int rows;
-    /** Of each source in the bias that was met last: (rows, sources). */
+    /** Share of each source in the previous bias, (rows, sources). */
     private @Nullable NDArray shares;
-    /** That bias, (1, width), while no block has it yet. */
+    /** Previous bias, (1, width), before the next step adds it to the blocks. */
     private @Nullable NDArray pending;
 
     /**
-     * Tokens by themselves: each source has the whole of its own vector.
+     * Starts with one part per hidden state, from its own token.
      *
-     * @param x (1, tokens, width)
-     * @param size how many sources a block has at most
+     * @param x hidden states, (1, tokens, width)
+     * @param size maximum number of sources in a block
      */
     private Propagation(NDArray x, int size, BiasShares biases, int threads) {
         this.manager = x.getManager();
@@ -63,11 +62,11 @@ final class Propagation {
     }
 
     /**
-     * The mean of the last layer's vectors over the tokens that are pooled, as a sum.
+     * Decomposes the mean of the pooled hidden states.
      *
      * @param batch of one row
-     * @param floats that a block has in the widest step, about
-     * @return the part of each source, (tokens, width)
+     * @param floats approximate size of a block in the widest step
+     * @return part of each source, (tokens, width)
      */
     static NDArray of(Bert bert, Batch batch, BiasShares biases, int threads, long floats) {
         NDArray x = bert.norm().of(bert.placed(bert.embed(batch.ids()), batch.padding()));
@@ -80,7 +79,7 @@ final class Propagation {
             Bert.Layer layer = bert.layers().get(i);
             Bert.Layer.Pass pass =
                     layer.pass(x, bert.heads(), null, batch.padding().calibration(i, last + 1));
-            // What is not pooled is seen by no other token behind the last layer.
+            // After the last layer only pooled tokens matter.
             Span own = i == last ? pooled(batch) : new Span(0, tokens);
             parts.through(layer, pass, own.start(), own.end());
             x = pass.out();
@@ -104,7 +103,7 @@ final class Propagation {
         norm(layer.norm(), pass.summed().get(own));
     }
 
-    /** The values' bias comes with the output's: weights of attention sum to 1. */
+    /** Applies attention. The value bias is merged into the output bias, because attention weights sum to 1. */
     private void attention(Bert.Layer layer, NDArray weights, NDIndex rows) {
         NDArray bias = layer.output().of(copy(layer.value().bias()));
         each(bias, (block, ignored) -> {
@@ -114,7 +113,7 @@ final class Propagation {
         });
     }
 
-    /** The values (tokens, sources, width) that rows attend to, (rows, sources, width). */
+    /** Mixes values (tokens, sources, width) by attention weights to (rows, sources, width). */
     private static NDArray mixed(NDArray values, NDArray weights) {
         long heads = weights.getShape().get(0);
         Shape shape = values.getShape();
@@ -129,7 +128,11 @@ final class Propagation {
                 .reshape(-1, shape.get(1), shape.get(2));
     }
 
-    /** @param whole what went into the norm: (rows, width) */
+    /**
+     * Applies a norm.
+     *
+     * @param whole input of the norm, (rows, width)
+     */
     private void norm(Bert.Norm norm, NDArray whole) {
         NDArray centred = whole.sub(whole.mean(new int[] {1}, true));
         NDArray deviation = centred.mul(centred)
@@ -144,11 +147,15 @@ final class Propagation {
         });
     }
 
-    /** @param whole what went into GELU: (rows, inner width) */
+    /**
+     * Applies the feed-forward network.
+     *
+     * @param whole input of GELU, (rows, inner width)
+     */
     private void maps(Bert.Layer layer, NDArray whole) {
         NDArray slope = whole.div(Math.sqrt(2)).erf().add(1).div(2).expandDims(1);
         NDArray first = copy(layer.inner().bias());
-        // Products with the inner bias as they are before the map, where they are narrow.
+        // Products with the inner bias are computed before the map, where rows are narrow.
         NDArray back = first.matMul(layer.inner().weight());
         each(null, (block, ignored) -> new NDList(block, linear(block, back)));
         NDArray second = copy(layer.outer().bias());
@@ -161,23 +168,25 @@ final class Propagation {
         });
     }
 
-    /** A step on the parts of some sources. */
+    /** Step on a block of sources. */
     private interface Step {
         /**
+         * Processes a block in place.
+         *
          * @param block (rows, sources, width)
-         * @param shares of the sources in the bias that was met last, (rows, sources, 1)
-         * @return the block, changed where it is, and products with the bias that is met now, (rows, sources, 1)
+         * @param shares of the sources in the previous bias, (rows, sources, 1); null before the first bias
+         * @return the block, and its inner products with the next bias, (rows, sources, 1)
          */
         NDList of(NDArray block, @Nullable NDArray shares);
     }
 
     /**
-     * Does a step on every block, after what it waits for was added.
+     * Adds the pending bias to every block and applies a step.
      *
-     * @param next a bias of the blocks that the step gives; null if it is none of theirs
+     * @param next bias pending after the step; null if it is not added to the blocks
      */
     private void each(@Nullable NDArray next, Step step) {
-        // Made before: a small array among large ones that are gone keeps these holes from being one.
+        // Allocated first: a small array between freed large ones would fragment memory.
         NDArray products = manager.zeros(new Shape(rows, tokens));
         Parallel.forChunks(threads, blocks.length, 1, () -> (from, to) -> {
             for (int i = from; i < to; i++) {
@@ -202,7 +211,7 @@ final class Propagation {
         return new NDIndex(":, {}:{}", block * size, (block + 1) * size);
     }
 
-    /** Over rows: (sources, width). */
+    /** Returns the mean over rows, (sources, width). */
     private NDArray mean() {
         NDList own = new NDList(
                 Stream.of(blocks).map(block -> block.mean(new int[] {0})).toList());
@@ -212,7 +221,7 @@ final class Propagation {
                 : means.add(shares.mean(new int[] {0}).expandDims(1).mul(pending));
     }
 
-    /** (1, size), of this run: what is computed of it goes with it. */
+    /** Copies a vector to (1, size) in this manager, which then frees all derived arrays. */
     private NDArray copy(NDArray vector) {
         return manager.zeros(new Shape(1, vector.getShape().get(0))).add(vector);
     }

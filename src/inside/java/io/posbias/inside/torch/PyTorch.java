@@ -9,7 +9,7 @@ import io.posbias.inside.TrainingOrder;
 import io.posbias.inside.WhiteBoxEngine;
 import io.posbias.retrieve.Recipe;
 
-/** White boxes on PyTorch, through DJL. */
+/** White-box encoders on PyTorch, through DJL. */
 public final class PyTorch implements WhiteBoxEngine {
     @Override
     public GradientSaliency gradients(Recipe recipe, Engine engine) {

@@ -3,16 +3,16 @@ package io.posbias.inside.torch;
 import ai.djl.ndarray.NDArray;
 import io.posbias.inside.BiasShares;
 
-/** Shares of a bias, by {@link BiasShares}. */
+/** Division of a bias among the parts of a vector, by {@link BiasShares}. */
 final class Shares {
     private static final int[] LAST = {-1};
 
     private Shares() {}
 
     /**
-     * The shares of each part.
+     * Returns the share of each part.
      *
-     * @param products of each part with the bias: (rows, parts)
+     * @param products inner products of the parts with the bias, (rows, parts)
      * @return (rows, parts); rows sum to 1
      */
     static NDArray of(BiasShares biases, NDArray products) {
@@ -24,7 +24,7 @@ final class Shares {
         return sizes.div(sizes.sum(LAST, true));
     }
 
-    /** A bias that no part has anything of is shared equally, so that parts still sum to the whole. */
+    /** Returns absolute products. All are 1 for a bias orthogonal to every part, so that shares still sum to 1. */
     private static NDArray absolute(NDArray products) {
         NDArray sizes = products.abs();
         return sizes.add(sizes.sum(LAST, true).eq(0).toType(sizes.getDataType(), false));

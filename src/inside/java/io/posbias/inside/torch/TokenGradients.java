@@ -15,10 +15,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * How much a score changes with the input embedding of each token of a passage: the L2 norm of the gradient of the score of
- * query and passage with respect to the embedding, before positions and norms. As in section 4.3 of PosIR,
- * arXiv:2601.08363. The score is the recipe's own: a cosine where it {@linkplain WhiteBox#isCosine normalises}, else an
- * inner product. Safe for several threads.
+ * Gradient saliency of passage tokens: L2 norm of the gradient of the score with respect to each input embedding,
+ * before positions and norms. See section 4.3 of PosIR, arXiv:2601.08363. Scores are {@linkplain WhiteBox#isCosine
+ * cosines} or inner products, by the recipe. Safe for several threads.
  */
 public final class TokenGradients implements GradientSaliency {
     private final WhiteBox model;
@@ -29,7 +28,9 @@ public final class TokenGradients implements GradientSaliency {
     }
 
     /**
-     * @param passages the forward pass of passages
+     * Creates the saliency of another forward pass.
+     *
+     * @param passages forward pass of passages
      */
     TokenGradients(WhiteBox model, Transformer passages) {
         this.model = model;
@@ -62,10 +63,10 @@ public final class TokenGradients implements GradientSaliency {
     }
 
     /**
-     * The gradient of a score.
+     * Gradient of a score.
      *
-     * @param values of each token of the row in turn, as many as an embedding has numbers
-     * @param tokens of the row
+     * @param values (tokens, width)
+     * @param tokens number of tokens in the row
      */
     @SuppressWarnings("ArrayRecordComponent") // compared nowhere
     record Gradient(double score, float[] values, int tokens) {
@@ -91,7 +92,7 @@ public final class TokenGradients implements GradientSaliency {
         }
     }
 
-    /** The gradients with respect to all tokens of a row, for the vector of each query. */
+    /** Returns the gradient with respect to all tokens of a row for each query vector. */
     List<Gradient> gradients(TokenRow row, List<float[]> queries) {
         Torch.gradients(true);
         try (NDManager workspace = model.workspace()) {

@@ -26,21 +26,20 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * PyTorch through DJL, the engine of this room. Each thread of posbias runs PyTorch on itself alone: a sum is then the same
- * for any number of threads, and two threads are faster than PyTorch's own two on one batch.
+ * PyTorch through DJL. PyTorch uses one thread per thread of posbias: sums are then equal for any number of threads,
+ * and two threads of posbias are faster than two threads of PyTorch on one batch.
  */
 public final class Torch {
     private static final String LIBRARY_PATH = "PYTORCH_LIBRARY_PATH";
-    /** Numbers. */
+    /** Numbers per copied piece. */
     private static final int PIECE = 1 << 20;
 
     private Torch() {}
 
     /**
-     * A manager of arrays.
+     * Creates a manager of arrays on a device.
      *
-     * @param device what arrays are on
-     * @throws PosbiasException if its library cannot be loaded
+     * @throws PosbiasException if PyTorch cannot be loaded
      */
     static NDManager open(io.posbias.encode.Device device) {
         prepare();
@@ -52,7 +51,7 @@ public final class Torch {
         }
     }
 
-    /** DJL would otherwise ask the network for a library and report its use; {@code Tokenizer} says the same for its own. */
+    /** Prevents DJL from downloading a library and reporting usage. {@code Tokenizer} has equal settings. */
     private static synchronized void prepare() {
         Shutdown.haltsWhenInterrupted();
         Properties settings = System.getProperties();
@@ -61,7 +60,7 @@ public final class Torch {
                         "OPT_OUT_TRACKING", "true",
                         "ai.djl.pytorch.num_threads", "1",
                         "ai.djl.pytorch.num_interop_threads", "1",
-                        // Compiling graphs that are run twice costs more than it gives.
+                        // Compiling a graph takes longer than it saves.
                         "ai.djl.pytorch.graph_optimizer", "false")
                 .forEach(settings::putIfAbsent);
         if (!settings.containsKey(LIBRARY_PATH)) {
@@ -69,7 +68,7 @@ public final class Torch {
         }
     }
 
-    /** PyTorch's own and DJL's binding, which DJL would otherwise unpack to a folder below the user's home. */
+    /** Returns the resources of PyTorch's libraries and of DJL's binding. DJL would unpack them to the user's home. */
     static List<String> libraries(Properties jar) {
         String flavor = jar.getProperty("flavor");
         String platform = jar.getProperty("classifier");
@@ -80,7 +79,7 @@ public final class Torch {
                 .toList();
     }
 
-    /** Whole or not at all, as all native libraries; which ones says the jar that brings them. */
+    /** Unpacks the native libraries listed in the jar of PyTorch; empty without this jar. */
     private static Optional<Path> unpack() {
         try (@Nullable InputStream in = Torch.class.getResourceAsStream("/native/lib/pytorch.properties")) {
             if (in == null) {
@@ -98,14 +97,14 @@ public final class Torch {
         }
     }
 
-    /** The library's version. */
+    /** Returns the version of PyTorch. */
     public static String version() {
         return Engine.getEngine("PyTorch").getVersion();
     }
 
     /**
-     * An array of a tensor's numbers, in PyTorch's own memory. They go there in pieces: a buffer of Java's has at most
-     * 2 GiB, and counts towards its heap.
+     * Copies a tensor to an array in native memory, in pieces: a Java buffer is limited to 2 GiB and counts towards the
+     * heap.
      */
     static NDArray array(Weight weight, NDManager manager) {
         NDArray array = manager.create(
@@ -123,9 +122,9 @@ public final class Torch {
     }
 
     /**
-     * Rows of a table.
+     * Looks up rows of an embedding table.
      *
-     * @param ids (rows, columns), whole numbers
+     * @param ids row indices, (rows, columns)
      * @return (rows, columns, width)
      */
     static NDArray rows(NDArray table, NDArray ids) {
@@ -134,45 +133,44 @@ public final class Torch {
                 .singletonOrThrow();
     }
 
-    /** Whether what this thread computes from now on can be differentiated. */
+    /** Switches gradients on or off for the current thread. */
     static void gradients(boolean on) {
         JniUtils.setGradMode(on);
     }
 
     /**
-     * A number for products, quotients and maxima that are differentiated. Of a Java number DJL makes an array whose memory it
-     * gives back after the forward pass, although PyTorch reads it again in the backward pass: gradients would be wrong
-     * whenever a collection of garbage falls in between. This array lives as long as those beside it.
+     * Creates a scalar operand for differentiated products, quotients and maxima. DJL frees the array of a Java number
+     * after the forward pass, although the backward pass reads it: a garbage collection in between would give wrong
+     * gradients. The created scalar lives as long as {@code beside}.
      */
     static NDArray number(double value, NDArray beside) {
         return beside.getManager().create((float) value);
     }
 
     /**
-     * Adds the gradient of a number to each array that it was computed from and that {@linkplain NDArray#setRequiresGradient
-     * wants one}.
+     * Adds the gradient of a scalar to all its leaves that {@linkplain NDArray#setRequiresGradient require gradients}.
      *
-     * @param number of no dimension
+     * @param number zero-dimensional array
      */
     static void backward(NDArray number) {
         backward(number, number.getManager().ones(new Shape()));
     }
 
     /**
-     * The same for an array of which the gradient of something else is known.
+     * Propagates a gradient from an array to all its leaves that require gradients.
      *
-     * @param gradient of the shape of the array
+     * @param gradient has the shape of the array
      */
     static void backward(NDArray array, NDArray gradient) {
         JniUtils.backward((PtNDArray) array, (PtNDArray) gradient, false, false);
     }
 
     /**
-     * The gradient of an array's inner product with a direction, with respect to a leaf. It may be asked for again with
-     * another direction: what was computed on the way is kept.
+     * Returns the gradient of the inner product of an array and a direction with respect to a leaf. The graph is kept
+     * for further directions.
      *
-     * @param direction of the shape of the array
-     * @return as many numbers as the leaf has
+     * @param direction has the shape of the array
+     * @return as many numbers as the leaf
      */
     static float[] gradient(NDArray array, NDArray direction, NDArray leaf) {
         JniUtils.backward((PtNDArray) array, (PtNDArray) direction, true, false);
@@ -183,7 +181,7 @@ public final class Torch {
         }
     }
 
-    /** The same numbers in the same memory, with a gradient of their own. */
+    /** Returns a leaf with a separate gradient that shares the memory of an array. */
     static NDArray leaf(NDArray numbers, NDManager manager) {
         NDArray leaf = numbers.stopGradient();
         leaf.attach(manager);
@@ -191,7 +189,7 @@ public final class Torch {
         return leaf;
     }
 
-    /** What {@link #backward} added to a leaf, in its manager; null where nothing was computed from it. */
+    /** Returns the gradient that {@link #backward} accumulated in a leaf, in its manager; null if there is none. */
     static @Nullable NDArray gradient(NDArray leaf) {
         return JniUtils.getGradient((PtNDArray) leaf);
     }

@@ -15,11 +15,11 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Forward pass of any architecture: a TorchScript graph {@code (inputs_embeds, attention_mask) -> last_hidden_state} that
- * {@code scripts/export_onnx.py --torchscript} wrote, with trainable weights.
+ * Forward pass of any architecture: a TorchScript graph {@code (inputs_embeds, attention_mask) -> last_hidden_state}
+ * that {@code scripts/export_onnx.py --torchscript} wrote, with trainable weights.
  */
 record TorchScript(Path file, PtSymbolBlock block, String tableName, NDArray table) implements Transformer {
-    /** Entry of the file with the name of the table. */
+    /** Extra file of the archive, with the name of the embedding table. */
     private static final String TABLE = "table";
 
     /**

@@ -37,11 +37,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The folder of a training. While it runs, {@code checkpoint} in it holds where it was last; in the end the folder holds the
- * model with a recipe, and the record.
+ * Output folder of a training. It contains {@code checkpoint} during the training, and finally the model, its recipe
+ * and the record.
  *
- * @param path of the folder
- * @param recipe of the model that is trained
+ * @param recipe of the initial model
  */
 record TrainedFolder(Path path, Recipe recipe, Engine engine) {
     static final String RECIPE = "recipe.yaml";
@@ -52,15 +51,15 @@ record TrainedFolder(Path path, Recipe recipe, Engine engine) {
     private static final String CHECKPOINT = "checkpoint";
     private static final String STATE = "optimizer.safetensors";
 
-    /** Fields of a recipe that are of the files it had, or of its paper. */
+    /** Recipe fields about the initial model's files and publication. */
     private static final List<String> OF_FILES = List.of(
             "external-data", "hub-names", "published-as", "citation", "unknown", "precision", "head", "normalise");
 
     /**
-     * How far the same training came here.
+     * Returns the record of the finished or last checkpointed training in the folder.
      *
-     * @return empty where nothing is
-     * @throws UsageException if the folder holds another training, or files that are no part of one
+     * @return empty if no training has begun
+     * @throws UsageException if the folder contains another training, or other files
      */
     Optional<TrainingRecord> begun(TrainingRecord wanted) {
         new OwnFolder(path, "train").claim();
@@ -81,7 +80,7 @@ record TrainedFolder(Path path, Recipe recipe, Engine engine) {
         return DenseSettings.of(recipe.name(), recipe.settings()).graph().files();
     }
 
-    /** ONNX file, and trained weights by their names in it. */
+    /** ONNX file and trained weights by their names in it. */
     private record Graph(OnnxWeights file, Map<String, Weight> weights) {}
 
     private Graph graph(Trainee trainee) {
@@ -93,7 +92,7 @@ record TrainedFolder(Path path, Recipe recipe, Engine engine) {
         return Architecture.of(recipe.settings()).torchscript();
     }
 
-    /** Refuses a model whose graph cannot hold what is trained, before anything is. */
+    /** Checks that the model's ONNX file can store the trained weights. */
     void check(Trainee trainee) {
         Graph graph = graph(trainee);
         graph.file.with(graph.weights);
@@ -106,7 +105,7 @@ record TrainedFolder(Path path, Recipe recipe, Engine engine) {
         });
     }
 
-    /** Keeps where a training is; an older checkpoint stays until this one is whole. */
+    /** Writes a checkpoint, which replaces the previous one once complete. */
     void keep(Trainee trainee, TrainingRecord record) {
         try (Staging staging = Staging.beside(checkpoint())) {
             write(staging, WEIGHTS, trainee.weights());
@@ -122,7 +121,7 @@ record TrainedFolder(Path path, Recipe recipe, Engine engine) {
         Shutdown.keeps("the checkpoint in " + path);
     }
 
-    /** Writes the record with the digests of the files that were staged before it. */
+    /** Writes the record with the digests of all staged files. */
     private void seal(Staging staging, TrainingRecord record) {
         SortedMap<String, String> digests = new TreeMap<>();
         for (Path file : IoErrors.call("read", staging.target(), () -> listed(staging.folder()))) {
@@ -138,9 +137,9 @@ record TrainedFolder(Path path, Recipe recipe, Engine engine) {
     }
 
     /**
-     * Puts the model where it was at the last checkpoint.
+     * Restores the model from the last checkpoint.
      *
-     * @throws PosbiasException if a file of the checkpoint is missing or has other bytes than were written
+     * @throws PosbiasException if a file of the checkpoint is missing or has been changed
      */
     void restore(Trainee trainee, TrainingRecord record) {
         verify(checkpoint(), record);
@@ -157,7 +156,7 @@ record TrainedFolder(Path path, Recipe recipe, Engine engine) {
         return tensors;
     }
 
-    /** Writes the model, whole or not at all, and removes the checkpoint. */
+    /** Writes the trained model atomically and removes the checkpoint. */
     void finish(Trainee trainee, TrainingRecord record) {
         ModelFiles files = files();
         try (Staging staging = Staging.within(path)) {
@@ -178,15 +177,15 @@ record TrainedFolder(Path path, Recipe recipe, Engine engine) {
     }
 
     private void dropCheckpoint() {
-        // Clears what a kill left of an older one, or puts it back.
+        // Removes or restores an older checkpoint left by a killed process.
         Staging.beside(checkpoint()).close();
         Staging.delete(checkpoint());
     }
 
     /**
-     * Checks the files of a finished training, and removes the checkpoint if a kill left it.
+     * Verifies the files of a finished training, and removes a checkpoint left by a killed process.
      *
-     * @throws PosbiasException if one is missing or has other bytes than were written
+     * @throws PosbiasException if a file is missing or has been changed
      */
     void verify(TrainingRecord record) {
         verify(path, record);
@@ -214,13 +213,12 @@ record TrainedFolder(Path path, Recipe recipe, Engine engine) {
         });
     }
 
-    /** Copies a file of the model. */
     private void copy(String file, Staging staging, String name) {
         IoErrors.run("write", staging.target(), () -> Files.copy(
                 files().require(file, engine.home()), FileNames.directlyIn(staging.folder(), name)));
     }
 
-    /** The recipe of the trained model: vectors have length 1, as in training. */
+    /** Returns the recipe of the trained model. Similarity is cosine, as in training. */
     private SequencedMap<String, @Nullable Object> trained(TrainingRecord record, Set<String> beside) {
         Fields old = recipe.settings();
         SequencedMap<String, @Nullable Object> fields = old.toMap();

@@ -29,21 +29,21 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A model in training. A batch of texts goes through it in micro-batches of about as many tokens, so that any batch fits into
- * memory: all are encoded without a graph; from the loss's gradient with respect to the vectors, each micro-batch is then
- * encoded once more, with a graph, and the gradient sent back through it. Gao et al. 2021, arXiv:2101.06983. A batch whose
- * tokens fit is encoded once, and its graphs are kept meanwhile; the numbers are the same.
+ * Model in training, with gradient caching (Gao et al. 2021, arXiv:2101.06983), so that any batch fits into memory. All
+ * micro-batches are first encoded without a graph. After the loss, each is encoded again with a graph, and the gradient
+ * of its vectors is propagated back. A batch of at most {@link Limits#keptTokens} tokens is encoded once and its graphs
+ * are kept; the results are equal.
  *
- * <p>Micro-batch i belongs to slot i mod {@value #SLOTS}; a slot adds up its gradients in order, and slots are added in order:
- * the weights are the same to the bit for any number of threads. A TorchScript graph has one slot. There is no dropout. Vectors have length 1. Of the table of
- * token embeddings only the rows of a batch's tokens go through PyTorch. One batch at a time: {@link #vectors},
- * {@link #learn}, {@link #update}.
+ * <p>Micro-batch i belongs to slot i mod {@value #SLOTS}. Gradients are summed in order within a slot, then across
+ * slots: weights are bit-identical for any number of threads. A TorchScript graph has one slot. There is no dropout.
+ * Vectors have length 1. PyTorch receives only the token embeddings of the batch. Call {@link #vectors}, {@link #learn}
+ * and {@link #update} in turn for each batch.
  */
 public final class Trainee implements AutoCloseable {
-    /** What names of the tensors of {@link #state} begin with. */
+    /** Prefixes of tensor names in {@link #state}. */
     public static final List<String> MOMENTS = List.of(AdamW.FIRST, AdamW.SECOND);
 
-    /** More threads than these have nothing to do. */
+    /** Maximum number of threads in use. */
     private static final int SLOTS = 4;
 
     private final WhiteBox box;
@@ -59,20 +59,20 @@ public final class Trainee implements AutoCloseable {
     private long step;
 
     /**
-     * How a batch is cut, and how far a step may go.
+     * Limits of micro-batches and gradients.
      *
-     * @param microBatch tokens of a micro-batch at most, padding included, unless a single text has more
-     * @param keptTokens of a batch that is encoded once only
-     * @param decay of weights
-     * @param clip the length that a longer gradient is scaled to; 0 for no such limit
+     * @param microBatch maximum tokens of a micro-batch with padding; a single longer text is allowed
+     * @param keptTokens maximum tokens of a batch that is encoded only once
+     * @param decay weight decay
+     * @param clip maximum norm of the gradient; 0 for no clipping
      */
     public record Limits(int microBatch, int keptTokens, double decay, double clip) {}
 
-    /** A weight: PyTorch's numbers follow those of the optimiser. */
+    /** Weight whose PyTorch array is updated from the optimiser. */
     private static final class Trained {
         final NDArray array;
         final AdamW adam;
-        /** The batch's gradient; null where no vector depends on it, as on a pooler's weights. */
+        /** Gradient of the batch; null if no vector depends on the weight, for example a pooler's. */
         float @Nullable [] gradient;
 
         private @Nullable ByteBuffer copy;
@@ -91,17 +91,17 @@ public final class Trainee implements AutoCloseable {
                         .order(ByteOrder.nativeOrder());
             }
             copy.asFloatBuffer().put(adam.values());
-            // In place, which set and copyTo are not: leaves share the array's memory.
+            // In place, because leaves share the memory of the array; set and copyTo would replace it.
             try (NDArray now = array.getManager().create(copy, array.getShape(), DataType.FLOAT32)) {
                 array.muli(0).addi(now);
             }
         }
     }
 
-    /** Vectors with their graph. */
+    /** Vectors of a micro-batch with their graph. */
     private record Encoded(NDManager workspace, NDArray vectors) {}
 
-    /** Micro-batches that follow one another, with leaves of their own. */
+    /** Sequence of micro-batches with separate gradients. */
     private final class Slot {
         private final NDManager manager = box.workspace();
         private final Map<String, NDArray> leaves = box.leaves(manager);
@@ -112,7 +112,11 @@ public final class Trainee implements AutoCloseable {
             leaves.remove(table);
         }
 
-        /** @param embeddings the rows of the table that the batch needs */
+        /**
+         * Clears the gradients for a new batch.
+         *
+         * @param embeddings token embeddings of the batch
+         */
         void begin(float[] embeddings) {
             leaves.values().forEach(Torch::clear);
             NDArray own = manager.create(embeddings, new Shape(tokens.length, embeddings.length / tokens.length));
@@ -181,7 +185,7 @@ public final class Trainee implements AutoCloseable {
     /**
      * Refuses a model that cannot be trained, without loading anything.
      *
-     * @throws UsageException saying why
+     * @throws UsageException if the model is not a white box with one encoder and no head
      */
     public static void check(Recipe recipe) {
         WhiteBoxEngine.check(recipe);
@@ -195,23 +199,23 @@ public final class Trainee implements AutoCloseable {
     }
 
     /**
-     * Loads a model to train it.
+     * Loads a model for training.
      *
-     * @param recipe one that {@link #check} takes
+     * @param recipe accepted by {@link #check}
      */
     public static Trainee open(Recipe recipe, Limits limits, Engine engine) {
         return new Trainee(WhiteBox.open(recipe, engine), limits, engine.threads());
     }
 
-    /** What makes rows of the texts of a role. */
+    /** Returns the tokenization of a role. */
     public TextRows rows(Role role) {
         return box.rows(role);
     }
 
     /**
-     * The vectors of a batch's texts.
+     * Encodes a batch.
      *
-     * @return one of length 1 for each row
+     * @return one vector of length 1 per row
      */
     public float[][] vectors(List<TokenRow> batch) {
         tokens = batch.stream()
@@ -229,7 +233,7 @@ public final class Trainee implements AutoCloseable {
         return vectors;
     }
 
-    /** The same row with the places of its tokens among the batch's. */
+    /** Replaces token identifiers by their indices in {@link #tokens}. */
     private TokenRow renamed(TokenRow row) {
         int[] ids = Arrays.stream(row.ids())
                 .map(id -> Arrays.binarySearch(tokens, id))
@@ -251,7 +255,7 @@ public final class Trainee implements AutoCloseable {
         return Objects.requireNonNull(weights.get(name));
     }
 
-    /** Longest first, each micro-batch of neighbours: little is padded. */
+    /** Splits rows into micro-batches by decreasing length, which keeps padding small. */
     static List<int[]> parts(List<TokenRow> rows, int tokens) {
         List<Integer> order = IntStream.range(0, rows.size())
                 .boxed()
@@ -267,7 +271,7 @@ public final class Trainee implements AutoCloseable {
         return parts;
     }
 
-    /** What is done with a micro-batch by the slot that it belongs to. */
+    /** Action on a micro-batch in its slot. */
     @FunctionalInterface
     private interface Work {
         void of(Slot slot, int part);
@@ -283,10 +287,10 @@ public final class Trainee implements AutoCloseable {
     }
 
     /**
-     * Sends the gradient of the loss with respect to the vectors back to the weights.
+     * Propagates the gradient of the loss from the vectors back to the weights.
      *
-     * @param toVectors as many as vectors and as long
-     * @return the length of the gradient over all weights, before {@link Limits#clip}
+     * @param toVectors gradient with respect to each vector
+     * @return norm of the gradient of all weights, before clipping
      */
     public double learn(float[][] toVectors) {
         forParts(true, (slot, part) -> slot.learn(part, toVectors));
@@ -301,7 +305,7 @@ public final class Trainee implements AutoCloseable {
         return Math.sqrt(Arrays.stream(squares).sum());
     }
 
-    /** The gradient of a weight over the slots that were used, in order. */
+    /** Sums the gradient of a weight over the used slots, in order. */
     private float @Nullable [] sum(String name) {
         float[] sum = null;
         for (Slot slot : slots.subList(0, Math.min(slots.size(), parts.size()))) {
@@ -333,10 +337,10 @@ public final class Trainee implements AutoCloseable {
     }
 
     /**
-     * Moves the weights along the gradient and ends the batch.
+     * Updates the weights and ends the batch.
      *
-     * @param rate the step's learning rate
-     * @param length what {@link #learn} gave
+     * @param rate learning rate of the step
+     * @param length norm of the gradient, from {@link #learn}
      */
     public void update(double rate, double length) {
         step++;
@@ -372,21 +376,21 @@ public final class Trainee implements AutoCloseable {
         return table;
     }
 
-    /** How many parameters it has. */
+    /** Returns the number of parameters. */
     public long size() {
         return weights.values().stream()
                 .mapToLong(weight -> weight.array.size())
                 .sum();
     }
 
-    /** The weights by the names of Hugging Face's module; they change with the next step. */
+    /** Returns the weights by their Hugging Face names. The next step changes them. */
     public SortedMap<String, Weight> weights() {
         SortedMap<String, Weight> all = new TreeMap<>();
         weights.forEach((name, weight) -> all.put(name, weight.adam.tensor()));
         return all;
     }
 
-    /** What the optimiser remembers, as tensors of a file; they change with the next step. */
+    /** Returns the state of the optimiser as tensors. The next step changes them. */
     public SortedMap<String, Weight> state() {
         SortedMap<String, Weight> all = new TreeMap<>();
         weights.values().forEach(weight -> all.putAll(weight.adam.state()));
@@ -394,11 +398,11 @@ public final class Trainee implements AutoCloseable {
     }
 
     /**
-     * Goes on from where a training stopped.
+     * Restores a checkpoint.
      *
-     * @param steps how many were done
-     * @param then what {@link #weights} gave then
-     * @param state what {@link #state} gave then
+     * @param steps number of completed steps
+     * @param then {@link #weights} of the checkpoint
+     * @param state {@link #state} of the checkpoint
      */
     public void restore(long steps, Map<String, Weight> then, Map<String, Weight> state) {
         Torch.gradients(false);

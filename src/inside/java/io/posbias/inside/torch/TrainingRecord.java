@@ -13,19 +13,18 @@ import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code train.json} beside trained weights: how they were made. It says no times, so that the same work makes the same bytes.
+ * Provenance of trained weights, {@code train.json} in their folder. It has no timestamps, so that repeated trainings
+ * write identical bytes.
  *
  * @param schema {@link #SCHEMA}
- * @param posbias version of the tool
- * @param pytorch version of the library
- * @param device what it ran on; the same weights to the bit are to be had on the CPU alone
- * @param model the recipe of the model that was trained
- * @param modelSha256 over the names and contents of its files; empty where its recipe names them for good
- * @param settings of the training
- * @param data what it was trained on
- * @param steps how many there are in all
- * @param losses of the steps so far, in nats
- * @param filesSha256 of the files beside the record, by name: a checkpoint's or the trained model's
+ * @param posbias version of posbias
+ * @param pytorch version of PyTorch
+ * @param device of the training; weights are bit-identical only on the CPU
+ * @param model recipe of the initial model
+ * @param modelSha256 digest of the names and contents of the model's files; empty if the recipe pins them
+ * @param steps planned number of steps
+ * @param losses of the completed steps, in nats
+ * @param filesSha256 digests of the checkpoint's or the trained model's files, by name
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record TrainingRecord(
@@ -40,22 +39,22 @@ public record TrainingRecord(
         int steps,
         List<Double> losses,
         SortedMap<String, String> filesSha256) {
-    /** Name and version of the form. */
+    /** Name and version of the schema. */
     public static final String SCHEMA = "posbias/training/1";
 
     static final String FILE = "train.json";
 
     /**
-     * What a model was trained on.
+     * Training data.
      *
-     * @param path as the command line named it
-     * @param sha256 of its files
-     * @param pairs of a query and a passage
-     * @param documents that passages are of
-     * @param passageTokens of all passages, once each pair, as they are read; special tokens included
-     * @param queryTokens the same for queries
-     * @param truncated pairs whose passage does not fit
-     * @param evidenceCut those of them whose evidence ends behind the cut; null where the data does not say where it is
+     * @param path as given on the command line
+     * @param sha256 digest of the files
+     * @param pairs number of pairs
+     * @param documents number of documents of the passages
+     * @param passageTokens tokens of the passages of all pairs after truncation, with special tokens
+     * @param queryTokens tokens of the queries of all pairs after truncation, with special tokens
+     * @param truncated number of pairs with a truncated passage
+     * @param evidenceCut number of pairs with truncated evidence; null if the data has no evidence spans
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Data(
@@ -72,7 +71,7 @@ public record TrainingRecord(
         }
     }
 
-    /** The record in a folder; empty where there is none. */
+    /** Reads the record of a folder; empty if there is none. */
     static Optional<TrainingRecord> find(Path folder) {
         Path file = folder.resolve(FILE);
         if (!Files.exists(file)) {
@@ -83,7 +82,7 @@ public record TrainingRecord(
         return Optional.of(Json.bind(fields, TrainingRecord.class));
     }
 
-    /** What of another training makes it another one, in a word; empty where both make the same weights. */
+    /** Returns the first difference of two trainings; empty if both give the same weights. */
     Optional<String> differsIn(TrainingRecord other) {
         if (!data.sha256.equals(other.data.sha256)) {
             return Optional.of("data");
@@ -103,7 +102,7 @@ public record TrainingRecord(
         return Json.mapper().writeValueAsString(record);
     }
 
-    /** The same after more steps. */
+    /** Returns the record with other losses. */
     TrainingRecord with(List<Double> more) {
         return new TrainingRecord(
                 schema,
@@ -119,7 +118,7 @@ public record TrainingRecord(
                 filesSha256);
     }
 
-    /** The same with the digests of the trained model's files. */
+    /** Returns the record with the digests of the files. */
     TrainingRecord with(SortedMap<String, String> digests) {
         return new TrainingRecord(
                 schema, posbias, pytorch, device, model, modelSha256, settings, data, steps, losses, digests);

@@ -25,10 +25,10 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * Pairs to train with.
+ * Training pairs.
  *
- * @param path where they were read
- * @param sha256 of their files
+ * @param path file or folder of the pairs
+ * @param sha256 digest of the files
  * @param pairs in the order of the files
  */
 public record TrainingSet(Path path, String sha256, List<Pair> pairs) {
@@ -36,7 +36,7 @@ public record TrainingSet(Path path, String sha256, List<Pair> pairs) {
     private static final String ANCHOR = "anchor";
     private static final String QUERY = "query";
 
-    /** How the rows of a trainer's file are read, by a field that only they have. */
+    /** Readers of row formats, by the field that identifies the format. */
     private static final Map<String, Function<Fields, List<Pair>>> FORMS = Map.of(
             ANCHOR,
             TrainingSet::sentenceTransformers,
@@ -48,9 +48,10 @@ public record TrainingSet(Path path, String sha256, List<Pair> pairs) {
     /**
      * Reads pairs.
      *
-     * @param path a benchmark's folder, whose judgements of the split {@code train} are taken if there are any; or a file of
-     *     rows of sentence-transformers, FlagEmbedding or Tevatron, or a folder with one called {@link TrainingOrder#PAIRS}
-     * @throws PosbiasException if there is none, or all are of one document
+     * @param path benchmark folder; or file in the format of sentence-transformers, FlagEmbedding or Tevatron; or
+     *     folder with the file {@link TrainingOrder#PAIRS}. A benchmark without the split {@code train} is read with
+     *     the split {@code test}.
+     * @throws PosbiasException if there are no pairs, or all are from one document
      */
     public static TrainingSet read(Path path) {
         Path file = Files.isRegularFile(path.resolve(TrainingOrder.PAIRS)) ? path.resolve(TrainingOrder.PAIRS) : path;
@@ -66,7 +67,7 @@ public record TrainingSet(Path path, String sha256, List<Pair> pairs) {
         return set;
     }
 
-    /** How many documents the passages are of. */
+    /** Returns the number of distinct documents. */
     public long documents() {
         return pairs.stream().map(Pair::document).distinct().count();
     }
@@ -162,7 +163,7 @@ public record TrainingSet(Path path, String sha256, List<Pair> pairs) {
                 .toList();
     }
 
-    /** Without identifiers a text is its own. */
+    /** Creates a pair of a format without identifiers; the text serves as identifier. */
     private static Pair pair(Fields row, String query, String passage, Set<String> others) {
         return new Pair(row.where().toString(), query, passage, passage, passage, others, Pair.UNKNOWN);
     }

@@ -10,20 +10,20 @@ import java.util.SequencedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a model is trained: {@code configs/training/NAME.yaml}, or the user's own file.
+ * Hyperparameters of a training, from {@code configs/training/NAME.yaml} or the user's file.
  *
- * @param batch pairs of a step
- * @param epochs how often all pairs are seen
- * @param steps where training ends before the epochs do; 0 for where they end
- * @param learningRate the highest
- * @param warmUp the share of all steps in which the rate rises to it
- * @param scale what cosines are multiplied by
+ * @param batch pairs per step
+ * @param epochs passes over all pairs
+ * @param steps maximum number of steps; 0 for no maximum
+ * @param learningRate peak learning rate
+ * @param warmUp share of the steps with a rising learning rate
+ * @param scale factor of cosines in the loss, the inverse temperature
  * @param seed of the order of pairs
- * @param maxTokens tokens of a passage, special ones and prompt included; 0 for as many as the recipe says
- * @param queryTokens the same for a query
- * @param checkpoint after how many steps one is written
+ * @param maxTokens maximum length of a passage with special tokens and prompt; 0 for the recipe's
+ * @param queryTokens maximum length of a query with special tokens and prompt; 0 for the recipe's
+ * @param checkpoint steps between checkpoints
  * @param limits of micro-batches and gradients
- * @param fields the record itself
+ * @param fields all settings as read
  */
 public record TrainingSettings(
         int batch,
@@ -56,7 +56,7 @@ public record TrainingSettings(
             "kept-tokens",
             "checkpoint");
 
-    /** The settings that come with posbias. */
+    /** Returns the names of the included settings. */
     public static List<String> names() {
         return Configs.names(FOLDER);
     }
@@ -65,8 +65,8 @@ public record TrainingSettings(
      * Reads settings.
      *
      * @param nameOrFile one of {@link #names}, or the path of a YAML file
-     * @param changes values of single settings
-     * @throws UsageException if what is wrong comes of changes
+     * @param changes values that override single settings
+     * @throws UsageException if a changed value is invalid
      */
     public static TrainingSettings find(String nameOrFile, Map<String, Object> changes) {
         Fields read = Configs.find("settings", FOLDER, nameOrFile, "posbias help train");
@@ -133,7 +133,7 @@ public record TrainingSettings(
         return value;
     }
 
-    /** How many steps there are with so many pairs; the last of an epoch may have fewer than others. */
+    /** Returns the number of steps for a number of pairs. The last batch of an epoch may be smaller. */
     public int steps(int pairs) {
         long all = (long) epochs * stepsOfEpoch(pairs);
         return Math.toIntExact(steps > 0 ? Math.min(steps, all) : Math.min(all, Integer.MAX_VALUE));
@@ -144,10 +144,10 @@ public record TrainingSettings(
     }
 
     /**
-     * The rate of a step: it rises in a line over the first steps, then falls in a line to 0 behind the last.
+     * Returns the learning rate of a step: linear warm-up, then linear decay to 0.
      *
      * @param step from 0
-     * @param all how many there are
+     * @param all number of steps
      */
     double rate(int step, int all) {
         int warm = (int) Math.ceil(warmUp * all);

@@ -15,18 +15,18 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 
-/** Weights out of a model's files, by the names that Hugging Face's module of the family gives them. */
+/** Reads the weights of a model by their Hugging Face names. */
 public final class WeightFiles {
-    /** BERT's layer for predicting the next sentence, which retrievers have and do not use. */
+    /** BERT's layer for next sentence prediction, unused by retrievers. */
     private static final String POOLER = "pooler.";
 
     private WeightFiles() {}
 
     /**
-     * Those of the files that the recipe names, else of its ONNX file.
+     * Reads the recipe's safetensors files, else its ONNX file.
      *
      * @param table name of the token embeddings
-     * @param as what becomes of each as soon as it is read: all at once may not fit into memory twice
+     * @param as converts one weight at a time, since two copies of all weights may not fit into memory
      */
     static <T> Map<String, T> read(ModelFiles files, Architecture architecture, String table, Engine engine, Function<Weight, T> as) {
         return architecture.weights().isPresent()
@@ -52,7 +52,7 @@ public final class WeightFiles {
                 table);
     }
 
-    /** Those of the ONNX file. */
+    /** Reads the ONNX file. */
     static <T> Map<String, T> ofGraph(
             ModelFiles files, String table, Engine engine, Function<Weight, T> as) {
         OnnxWeights weights = files.graphWeights(engine.home());
@@ -62,10 +62,10 @@ public final class WeightFiles {
     /**
      * Maps weights to their names in the ONNX file.
      *
-     * @param file its name
+     * @param file name in messages
      * @param table name of the token embeddings
-     * @param weights all of them, by the names that {@link #read} gives
-     * @throws PosbiasException if the file lacks one
+     * @param weights by the names of {@link #read}
+     * @throws PosbiasException if the file lacks a weight
      */
     static Map<String, Weight> inGraph(String file, OnnxWeights graph, String table, Map<String, Weight> weights) {
         String prefix = prefix(file, graph.names(), table);
@@ -100,7 +100,7 @@ public final class WeightFiles {
         return named;
     }
 
-    /** What the file puts before all names, such as {@code bert.}. */
+    /** Returns the prefix of all names in a file, for example {@code bert.}. */
     static String prefix(String file, Set<String> names, String table) {
         return names.stream()
                 .filter(name -> name.endsWith(table))
@@ -110,7 +110,7 @@ public final class WeightFiles {
                         + ": the recipe's transformer is of another model, or the weights are in another file"));
     }
 
-    /** TensorFlow's names of a norm's weights, which the oldest files have. */
+    /** Replaces TensorFlow's names of layer norm weights, found in the oldest files. */
     static String module(String name) {
         return name.replaceFirst("\\.gamma$", ".weight").replaceFirst("\\.beta$", ".bias");
     }

@@ -6,7 +6,7 @@ import io.posbias.PosbiasException;
 import java.util.List;
 import java.util.Map;
 
-/** The weights of a model by their names; a missing one and one of another shape are errors in one line. */
+/** Weights of a model by name. A missing weight or an unexpected shape is an error. */
 record Weights(Map<String, NDArray> all) {
     private static final int ANY = -1;
 
@@ -14,12 +14,12 @@ record Weights(Map<String, NDArray> all) {
         return all.containsKey(name);
     }
 
-    /** A matrix of any size. */
+    /** Returns a matrix of any size. */
     NDArray matrix(String name) {
         return matrix(name, ANY, ANY);
     }
 
-    /** A matrix; -1 stands for any size. */
+    /** Returns a matrix; -1 stands for any size. */
     NDArray matrix(String name, long rows, long columns) {
         return of(name, new Shape(rows, columns));
     }

@@ -30,9 +30,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A dense encoder that can be looked into: the forward pass of its recipe over arrays of an autograd engine, with the
- * weights of its file. Its vectors are those of ONNX Runtime up to rounding. Safe for several threads, each with a manager
- * of its own.
+ * Dense encoder with a differentiable forward pass. Vectors equal those of ONNX Runtime up to rounding. Safe for
+ * several threads with one workspace each.
  */
 public final class WhiteBox implements AutoCloseable {
     private final DenseSettings settings;
@@ -45,7 +44,7 @@ public final class WhiteBox implements AutoCloseable {
     private final @Nullable TorchScript script;
     private final @Nullable Head head;
 
-    /** The linear layer behind the pooling. */
+    /** Linear layer after pooling. */
     record Head(NDArray weight, @Nullable NDArray bias, boolean tanh) {
         NDArray of(NDArray vectors) {
             NDArray linear = vectors.matMul(weight.transpose());
@@ -60,7 +59,7 @@ public final class WhiteBox implements AutoCloseable {
         this.architecture = Architecture.of(recipe.settings());
         ModelFiles files = settings.graph().files();
         ModelFiles own = settings.queryFiles();
-        // PyTorch takes long to load.
+        // Checks that files exist first, because PyTorch is slow to load.
         Path graph = architecture.torchscript().isEmpty()
                 ? null
                 : files.require(architecture.torchscript(), engine.home());
@@ -87,8 +86,8 @@ public final class WhiteBox implements AutoCloseable {
     /**
      * Loads a model.
      *
-     * @throws UsageException if it is no dense encoder whose pooling is known
-     * @throws io.posbias.PosbiasException if PyTorch is missing, or the weights are not those of the recipe's family
+     * @throws UsageException if the model is not a dense encoder with known pooling
+     * @throws io.posbias.PosbiasException if PyTorch is missing, or the weights do not match the recipe's family
      */
     public static WhiteBox open(Recipe recipe, Engine engine) {
         return new WhiteBox(recipe, engine);
@@ -116,7 +115,7 @@ public final class WhiteBox implements AutoCloseable {
                 : script.with(Objects.requireNonNull(weights.get(table())));
     }
 
-    /** Returns the weights as leaves with gradients; they share memory with the weights. */
+    /** Returns leaves with gradients that share memory with the weights. */
     Map<String, NDArray> leaves(NDManager workspace) {
         Map<String, NDArray> leaves = new HashMap<>(parameters);
         if (script == null) {
@@ -127,7 +126,7 @@ public final class WhiteBox implements AutoCloseable {
         return leaves;
     }
 
-    /** Returns true if each call of {@link #leaves} gives separate gradients; a TorchScript graph has one set. */
+    /** Returns true if each call of {@link #leaves} gives separate gradients. A TorchScript graph has one set. */
     boolean hasManyLeaves() {
         return script == null;
     }
@@ -143,12 +142,12 @@ public final class WhiteBox implements AutoCloseable {
                 layer.tanh());
     }
 
-    /** What makes rows of the texts of a role. */
+    /** Returns the tokenization of a role. */
     public TextRows rows(Role role) {
         return settings.rows(tokenizer, role);
     }
 
-    /** The tokens of a text as the model reads them, those that are cut off left out. */
+    /** Tokenizes a text with truncation. */
     public Reading read(String text, Role role) {
         TextRows rows = rows(role);
         TokenRow row = rows.row(text);
@@ -163,7 +162,7 @@ public final class WhiteBox implements AutoCloseable {
         return new Reading(List.copyOf(tokens), row.seen() != TokenRow.WHOLE);
     }
 
-    /** Its weights by name, as they are now. */
+    /** Returns the current weights by name. */
     Map<String, NDArray> parameters() {
         return parameters;
     }
@@ -177,43 +176,43 @@ public final class WhiteBox implements AutoCloseable {
         return settings.pooling();
     }
 
-    /** Whether scores are cosines: inner products of vectors of length 1. */
+    /** Returns true if scores are cosines. */
     public boolean isCosine() {
         return settings.graph().normalise();
     }
 
-    /** The linear layer behind the pooling; null for none. */
+    /** Returns the linear layer after pooling; null for none. */
     @Nullable
     Head head() {
         return head;
     }
 
-    /** A manager of arrays that are gone when it is closed. */
+    /** Creates a manager that frees its arrays when closed. */
     NDManager workspace() {
         return manager.newSubManager();
     }
 
-    /** The forward pass of a role. */
+    /** Returns the forward pass of a role. */
     Transformer transformer(Role role) {
         return role == Role.QUERY ? queries : transformer;
     }
 
-    /** A batch of rows. */
+    /** Pads rows to a batch. */
     Batch batch(List<TokenRow> rows, NDManager workspace) {
         return batch(rows, tokenizer.padId(), workspace);
     }
 
     /**
-     * The same for rows of other identifiers than the tokenizer's.
+     * Pads rows to a batch with a given padding token.
      *
-     * @param padId any of them
+     * @param padId any valid token identifier
      */
     Batch batch(List<TokenRow> rows, int padId, NDManager workspace) {
         return Batch.of(rows, padId, settings, workspace);
     }
 
     /**
-     * What the recipe makes of the last layer.
+     * Applies pooling, head and normalisation to hidden states.
      *
      * @param hidden (rows, columns, width)
      * @return (rows, dimension)
@@ -224,30 +223,30 @@ public final class WhiteBox implements AutoCloseable {
         return settings.graph().normalise() ? normalised(projected) : projected;
     }
 
-    /** Rows scaled to length 1. */
+    /** Scales rows to length 1. */
     static NDArray normalised(NDArray vectors) {
         return vectors.div(lengths(vectors));
     }
 
-    /** The length of each row, (rows, 1), never 0. */
+    /** Returns the L2 norm of each row, at least the smallest normal float: (rows, 1). */
     static NDArray lengths(NDArray vectors) {
         NDArray length = vectors.mul(vectors).sum(new int[] {1}, true).sqrt();
         return length.maximum(Torch.number(Float.MIN_NORMAL, length));
     }
 
     /**
-     * The vectors of a batch.
+     * Encodes a batch.
      *
-     * @param with with the weights that are wanted: its own of a role, or copies that are trained
+     * @param with forward pass over the model's weights or over leaves
      */
     NDArray encode(Transformer with, Batch batch) {
         return vectors(with.hidden(with.embed(batch.ids()), batch.padding()), batch);
     }
 
     /**
-     * The vector of a text.
+     * Encodes a text.
      *
-     * @return {@code dimension} numbers
+     * @return vector of {@code dimension} numbers
      */
     public float[] vector(String text, Role role) {
         try (NDManager workspace = workspace()) {

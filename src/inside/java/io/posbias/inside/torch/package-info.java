@@ -1,4 +1,4 @@
-/** White boxes on PyTorch: forward passes over arrays that can be differentiated, parts of vectors, training of encoders. */
+/** White-box encoders on PyTorch: differentiable forward passes, token decomposition, training. */
 @NullMarked
 package io.posbias.inside.torch;
 
