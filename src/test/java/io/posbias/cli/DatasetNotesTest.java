@@ -51,7 +51,7 @@ class DatasetNotesTest {
         assertThat(Child.run(temp, Map.of("HF_HUB_OFFLINE", "1"), "data info tquad")
                         .err())
                 .contains("licence of tquad: none stated\n")
-                .contains("dev-v0.1.json is not here", "HF_HUB_OFFLINE");
+                .contains("dev-v0.1.json is not on disk", "HF_HUB_OFFLINE");
     }
 
     @Test

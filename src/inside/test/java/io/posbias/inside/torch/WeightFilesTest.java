@@ -104,7 +104,7 @@ class WeightFilesTest {
         assertThat(failure(
                         new byte[0],
                         "{family: bert, heads: 4, weights: [a.safetensors, b.safetensors], source: {hub: a/b}}"))
-                .contains("models/tiny-weights/a.safetensors", "'posbias models pull tiny --weights'");
+                .contains("models/tiny-weights/a.safetensors", "'posbias models pull tiny.yaml --weights'");
     }
 
     /** Widened to 32 bits, a bfloat16 is the float whose lower half is zeros. */
