@@ -1,12 +1,9 @@
 package io.posbias;
 
-import java.io.IOException;
-import java.io.InputStream;
 import java.net.MalformedURLException;
 import java.net.URISyntaxException;
 import java.net.URL;
 import java.net.URLClassLoader;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -17,7 +14,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Parts of posbias whose libraries are in no archive. A released archive has the part's classes in {@code lib/posbias-NAME.jar}
@@ -92,6 +88,10 @@ public enum AddOn {
         }
     }
 
+    private String word() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
     /** {@code lib/posbias-NAME.jar} beside {@code posbias.jar}. */
     private Path classes() {
         try {
@@ -100,7 +100,7 @@ public enum AddOn {
                     .getCodeSource()
                     .getLocation()
                     .toURI());
-            return jar.resolveSibling("lib").resolve("posbias-" + name().toLowerCase(Locale.ROOT) + ".jar");
+            return jar.resolveSibling("lib").resolve("posbias-" + word() + ".jar");
         } catch (URISyntaxException impossible) {
             throw new IllegalStateException(impossible);
         }
@@ -108,24 +108,12 @@ public enum AddOn {
 
     /** The libraries that the release was compiled with. */
     private List<MavenJar> libraries() {
-        List<MavenJar> jars;
-        try (@Nullable
-                InputStream in = AddOn.class.getResourceAsStream(name().toLowerCase(Locale.ROOT) + "-jars.txt")) {
-            if (in == null) {
-                throw new IllegalStateException("no list of the libraries of " + title);
-            }
-            jars = new String(in.readAllBytes(), StandardCharsets.UTF_8)
-                    .lines()
-                    .map(MavenJar::parse)
-                    .toList();
-        } catch (IOException broken) {
-            throw new IllegalStateException(broken);
-        }
+        List<MavenJar> jars = MavenJar.pinned(word());
         for (MavenJar jar : jars) {
             if (jar.artifact().startsWith("pytorch-native") && !jar.classifier().equals(PLATFORM)) {
                 throw new PosbiasException(
                         title + " in the released archives runs on " + jar.classifier() + " only, not on "
-                                + PLATFORM + "; build it from source with 'mvn -P" + name().toLowerCase(Locale.ROOT)
+                                + PLATFORM + "; build it from source with 'mvn -P" + word()
                                 + " package' (docs/install.md)");
             }
         }

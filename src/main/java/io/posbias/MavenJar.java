@@ -1,9 +1,13 @@
 package io.posbias;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A jar on Maven Central, downloaded to {@code jars} in posbias's home.
@@ -43,6 +47,26 @@ public record MavenJar(String group, String artifact, String version, String cla
                 words.length == 6 ? words[3] : "",
                 words[words.length - 2],
                 Long.parseLong(words[words.length - 1]));
+    }
+
+    /**
+     * Reads the jars that this build pins for a library: {@code NAME-jars.txt}, a line per jar.
+     *
+     * @throws PosbiasException if the build lacks the list
+     */
+    static List<MavenJar> pinned(String name) {
+        String file = name + "-jars.txt";
+        try (@Nullable InputStream in = MavenJar.class.getResourceAsStream(file)) {
+            if (in == null) {
+                throw new PosbiasException("this build is not whole: it holds no " + file);
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8)
+                    .lines()
+                    .map(MavenJar::parse)
+                    .toList();
+        } catch (IOException broken) {
+            throw new IllegalStateException(broken);
+        }
     }
 
     /** True for a valid group, artifact or version. */
