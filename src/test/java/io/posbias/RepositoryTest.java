@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 
 class RepositoryTest {
     private static final long MOST_BYTES = 1_000_000;
+    private static final Pattern PAGE = Pattern.compile("\\bdocs/[\\w/-]+\\.md");
     private static final Pattern NAMED = Pattern.compile("`([^`/]+)/?`");
 
     private static List<String> tracked() throws IOException, InterruptedException {
@@ -57,6 +58,21 @@ class RepositoryTest {
     void noNameBeginsWithADash() throws IOException, InterruptedException {
         assertThat(tracked())
                 .allSatisfy(name -> assertThat(List.of(name.split("/", -1))).noneMatch(part -> part.startsWith("-")));
+    }
+
+    /** Messages and help name pages that exist. */
+    @Test
+    void pagesNamedInSourcesExist() throws IOException, InterruptedException {
+        List<String> sources = tracked().stream()
+                .filter(name -> name.matches("(src/(main|inside|scale)/java|scripts)/.*"))
+                .toList();
+        Set<String> pages = sources.stream()
+                .flatMap(name -> PAGE.matcher(read(Path.of(name))).results())
+                .map(match -> match.group())
+                .collect(Collectors.toCollection(TreeSet::new));
+        assertThat(pages)
+                .hasSizeGreaterThan(5)
+                .allSatisfy(page -> assertThat(Path.of(page)).isRegularFile());
     }
 
     /** {@code .ci/run} finds them by this tag: {@code mvn verify} does not compile them. */

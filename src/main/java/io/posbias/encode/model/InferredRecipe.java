@@ -359,8 +359,8 @@ public final class InferredRecipe {
         String command = "python3 scripts/export_onnx.py "
                 + (needsRecipe ? "RECIPE.yaml" : files.model() + " --kind " + record.get("kind")) + " --out DIR";
         String recipe = needsRecipe ? ", with a recipe that says source: {export: " + files.model() + "}" : "";
-        return new PosbiasException(
-                files.model() + " has no onnx/model.onnx; export it: " + command + recipe + " (docs/export.md)");
+        return new PosbiasException(files.model() + " has no onnx/model.onnx; export it: " + command + recipe
+                + " (docs/own-model.md#export)");
     }
 
     private void kind(String kind, String family, String file) {
