@@ -100,7 +100,7 @@ public final class PositionReport {
         return number(profile().psi().noise95());
     }
 
-    /** The p-value of PSI's permutation test. */
+    /** The p-value of PSI: by permutations or, if queries share a passage, a wild cluster bootstrap. */
     public OptionalDouble pValue() {
         return number(profile().psi().pValue());
     }

@@ -222,9 +222,7 @@ public final class ProfileTables {
             notes.addAll(List.of(
                     "clusters: " + settings.cluster().describe() + "; G*: effective clusters",
                     "corrected: PSI minus its estimated bias",
-                    "noise95: 95th percentile of PSI in " + settings.draws() + " permutations of scores over positions",
-                    "p: share of these permutations that reach PSI",
-                    "slope: change in points from the beginning to the end"));
+                    noise(settings)));
         }
         rows.forEach(row -> row.power().ifPresent(notes::add));
         return new Sheet<ProfileRow>()
@@ -245,6 +243,13 @@ public final class ProfileTables {
                 .number("middle - ends", NumberFormat.SIGNED_POINTS, row -> row.of(Direction::middleMinusEnds))
                 .digits(detail.digits())
                 .table(first.dataset() + ", " + measure + ": statistics of PSI and direction", rows, notes);
+    }
+
+    /** Definitions of the statistics that both tables print. */
+    private static String noise(Settings settings) {
+        return "p: share of " + settings.draws()
+                + " draws without an effect of position whose PSI is as high; noise95: their"
+                + " 95th percentile; slope: change in points from beginning to end";
     }
 
     private static List<String> countCells(Profile profile) {
@@ -322,8 +327,7 @@ public final class ProfileTables {
         notes.add("points: " + measure + " x 100; mean: over queries");
         notes.add("PSI: 1 - lowest / highest bucket mean; interval by bootstrap, clusters: "
                 + settings.cluster().describe());
-        notes.add("p: share of " + settings.draws() + " permutations of scores over positions that reach PSI; noise95: "
-                + "their 95th percentile; slope: change in points from beginning to end");
+        notes.add(noise(settings));
         Map<Verdict, List<ProfileRow>> same = new LinkedHashMap<>();
         rows.forEach(row -> Optional.ofNullable(row.verdict())
                 .ifPresent(verdict -> same.computeIfAbsent(verdict, first -> new ArrayList<>())
