@@ -3,6 +3,7 @@ package io.posbias.experiment;
 import io.posbias.evaluate.CellRunner;
 import io.posbias.evaluate.Datasets;
 import io.posbias.retrieve.Recipe;
+import java.util.Objects;
 
 public record Cell(Recipe recipe, Datasets.Source source, CellRunner runner) {
     /** Returns the name in errors and progress. */
@@ -11,6 +12,6 @@ public record Cell(Recipe recipe, Datasets.Source source, CellRunner runner) {
     }
 
     String firstStage() {
-        return String.valueOf(recipe.settings().raw("first-stage"));
+        return String.valueOf(Objects.requireNonNullElse(recipe.settings().raw("first-stage"), ""));
     }
 }
