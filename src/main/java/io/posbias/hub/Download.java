@@ -89,7 +89,7 @@ final class Download {
      *     substantial part of the file
      * @throws HubAnswerException if the server refuses
      * @throws TooLongException if a file of unannounced size does not end; it was deleted
-     * @throws IOException if there is no server or this thread is interrupted; a {@link FileSystemException} if the file
+     * @throws IOException if the server does not answer or this thread is interrupted; a {@link FileSystemException} if the file
      *     cannot be written
      */
     Outcome run(Progress progress, String label, Runnable wrong) throws IOException, HubAnswerException {
