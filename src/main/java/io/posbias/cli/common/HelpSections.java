@@ -1,5 +1,6 @@
 package io.posbias.cli.common;
 
+import io.posbias.table.Lines;
 import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -100,18 +101,9 @@ public final class HelpSections {
     /** Breaks a line at spaces; an entry of a list continues below its meaning. */
     private static String wrapped(String line) {
         Matcher entry = ENTRY.matcher(line);
-        String indent = " ".repeat(entry.find() ? entry.end() : 0);
-        StringBuilder text = new StringBuilder();
-        String rest = line;
-        while (rest.length() > COLUMNS) {
-            int space = rest.lastIndexOf(' ', COLUMNS);
-            if (space <= indent.length()) {
-                break;
-            }
-            text.append(rest.substring(0, space).stripTrailing()).append(System.lineSeparator());
-            rest = indent + rest.substring(space + 1);
-        }
-        return text.append(rest).append(System.lineSeparator()).toString();
+        return Lines.of(line, COLUMNS, entry.find() ? entry.end() : 0).stream()
+                .map(own -> own + System.lineSeparator())
+                .collect(Collectors.joining());
     }
 
     private static boolean showsAll(Help help) {
