@@ -6,7 +6,10 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** Default and range of a setting, declared on a component of the record that {@link Json#settings} binds. */
+/**
+ * Default, range and meaning of a setting, declared on a component of the record that {@link Json#settings} binds, or
+ * from which options are made.
+ */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.RECORD_COMPONENT)
 public @interface Setting {
@@ -19,6 +22,21 @@ public @interface Setting {
 
     /** Allowed words, the default first; empty for any text. */
     String[] words() default {};
+
+    /** True if {@link #least} and {@link #most} are excluded. */
+    boolean open() default false;
+
+    /** Factor from the value of the record to the one of options: 100 for a fraction that is given in percent. */
+    double scale() default 1;
+
+    /** Placeholder of an option's value in help. */
+    String label() default "";
+
+    /** Heading of an option in help; empty for the first. */
+    String heading() default "";
+
+    /** Description of an option in help, without a full stop. */
+    String meaning() default "";
 
     /** Contradictory settings, thrown by the constructor of their record. */
     final class Wrong extends IllegalArgumentException {

@@ -19,8 +19,8 @@ import io.posbias.evaluate.Datasets;
 import io.posbias.evaluate.Evaluation;
 import io.posbias.evaluate.LazyDataset;
 import io.posbias.evaluate.ModelFinder;
-import io.posbias.evaluate.Scoring;
 import io.posbias.evaluate.Stopwatch;
+import io.posbias.measure.Settings;
 import io.posbias.result.EvaluatedModel;
 import io.posbias.result.Result;
 import io.posbias.retrieve.Ranking;
@@ -57,12 +57,12 @@ public final class Posbias {
     /** Evaluates a model. */
     public static PositionReport evaluate(String model, String benchmark, EvaluationOptions options) {
         Session session = session(options);
-        Scoring scoring = options.scoring();
-        ContentFixing fixing = fixing(options, scoring, session);
+        Settings settings = options.checked();
+        ContentFixing fixing = fixing(options, settings, session);
         Engine engine = new Engine(Device.CPU, options.threads(), 0, true, CallLimit.none(), session);
         Recipe recipe = new ModelFinder(session).find(model);
-        return new PositionReport(new CellRunner(scoring, options.k(), engine, false, fixing)
-                .computed(recipe, dataset(benchmark, session)));
+        return new PositionReport(
+                new CellRunner(settings, engine, false, fixing).computed(recipe, dataset(benchmark, session)));
     }
 
     /**
@@ -86,13 +86,13 @@ public final class Posbias {
                     + " be changed; evaluate a recipe, or a benchmark of windows ('posbias data build windows')");
         }
         Session session = session(options);
-        Scoring scoring = options.scoring();
+        Settings settings = options.checked();
         LazyDataset lazy = dataset(benchmark, session);
         Dataset dataset = lazy.open();
         Stopwatch stopwatch = lazy.stopwatch();
-        Run run = stopwatch.time("search", () -> run(search, dataset, options.k()));
-        return new PositionReport(new Evaluation(dataset, scoring, stopwatch)
-                .measure(searched(name), new RetrievedRun(run, SearchReport.NONE), options.k()));
+        Run run = stopwatch.time("search", () -> run(search, dataset, settings.k()));
+        return new PositionReport(new Evaluation(dataset, settings, options.threads(), stopwatch)
+                .measure(searched(name), new RetrievedRun(run, SearchReport.NONE)));
     }
 
     /**
@@ -122,13 +122,14 @@ public final class Posbias {
         return Session.quiet(environment, Path.of(System.getProperty("user.home")));
     }
 
-    private static @Nullable ContentFixing fixing(EvaluationOptions options, Scoring scoring, Session session) {
+    private static @Nullable ContentFixing fixing(EvaluationOptions options, Settings settings, Session session) {
         if (options.contentFixed() == 0) {
             return null;
         }
-        scoring.checkContentFixed(options.k(), "k");
-        return RelocatedTexts.fixing(
-                RelocatedTexts.Choice.usual(), options.contentFixed(), (int) options.seed(), session);
+        ContentFixing fixing = RelocatedTexts.fixing(
+                RelocatedTexts.Choice.usual(), options.contentFixed(), (int) settings.seed(), session);
+        settings.withContentFixed(fixing.name()).checked("k");
+        return fixing;
     }
 
     private static EvaluatedModel searched(String name) {

@@ -4,9 +4,9 @@ import io.posbias.gate.Condition;
 import io.posbias.gate.GateReport;
 import io.posbias.gate.PairedGate;
 import io.posbias.measure.Bias;
-import io.posbias.measure.Profiler;
+import io.posbias.measure.Settings;
 import io.posbias.measure.Verdict;
-import io.posbias.result.FinishedCell;
+import io.posbias.result.StoredCell;
 import io.posbias.stats.Interval;
 import io.posbias.table.Detail;
 import io.posbias.table.NumberFormat;
@@ -108,13 +108,11 @@ public final class PositionAssertions {
                 failOn.isEmpty() ? PairedGate.usual(List.of(report.result())) : Condition.parseAll(failOn);
         GateReport gate = new PairedGate(
                         conditions,
-                        Profiler.DRAWS,
-                        report.result().settings().seed(),
-                        Profiler.CONFIDENCE,
+                        Settings.USUAL.withSeed(report.result().settings().seed()),
                         Runtime.getRuntime().availableProcessors())
                 .compare(
                         List.of(new PairedGate.Versions(
-                                FinishedCell.read(baseline).queries(), report.cell())),
+                                StoredCell.read(baseline).queries(), report.cell())),
                         List.of());
         if (!gate.passes()) {
             throw new AssertionError(gate.text(TerminalStyle.PLAIN, Detail.USUAL) + "\n" + report);

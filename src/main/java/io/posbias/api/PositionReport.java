@@ -8,7 +8,7 @@ import io.posbias.measure.PositionLoss;
 import io.posbias.measure.Profile;
 import io.posbias.measure.Verdict;
 import io.posbias.report.profile.ProfileTables;
-import io.posbias.result.FinishedCell;
+import io.posbias.result.CellQueries;
 import io.posbias.result.Result;
 import io.posbias.result.ResultFile;
 import io.posbias.result.ResultFolder;
@@ -163,7 +163,7 @@ public final class PositionReport {
         return Optional.ofNullable(profile().contentFixed()).map(ContentFixed::loss);
     }
 
-    /** The result as JSON, by the schema posbias/result/2. */
+    /** The result as JSON, by the schema posbias/result/3. */
     public String json() {
         return new String(ResultFile.toBytes(List.of(outcome.result())), StandardCharsets.UTF_8);
     }
@@ -174,9 +174,8 @@ public final class PositionReport {
      * @param folder for this result only; its files are replaced
      */
     public void write(Path folder) {
-        Evaluation.EvaluatedCell own = outcome;
         try (Staging staging = new ResultFolder(folder).staging()) {
-            ResultFolder.write(staging, own.result(), own.run(), own.scores(), own.placement(), own.places(), 1);
+            ResultFolder.write(staging, outcome.queries(), outcome.run(), 1);
         }
     }
 
@@ -187,8 +186,8 @@ public final class PositionReport {
                 .collect(Collectors.joining("\n"));
     }
 
-    FinishedCell.Queries cell() {
-        return new FinishedCell.Queries(outcome.result(), outcome.scores(), outcome.placement(), outcome.places());
+    CellQueries cell() {
+        return outcome.queries();
     }
 
     Result result() {

@@ -16,17 +16,15 @@ import io.posbias.diagnose.RelocatedTexts;
 import io.posbias.encode.Engine;
 import io.posbias.evaluate.Evaluation;
 import io.posbias.evaluate.ModelStore;
-import io.posbias.evaluate.Scoring;
 import io.posbias.evaluate.Stopwatch;
 import io.posbias.measure.Bias;
-import io.posbias.measure.Clustering;
 import io.posbias.measure.ContentFixed;
 import io.posbias.measure.ContentFixedFit;
 import io.posbias.measure.Direction;
 import io.posbias.measure.Measures;
 import io.posbias.measure.Profile;
-import io.posbias.measure.Profiler;
 import io.posbias.measure.QueryBuckets;
+import io.posbias.measure.Settings;
 import io.posbias.measure.Verdict;
 import io.posbias.position.Strata;
 import io.posbias.retrieve.Recipe;
@@ -61,7 +59,7 @@ public record Calibration(RelocatedTexts.Choice choice, int draws, long seed, En
     private static final int REAL_TOKENS = 1 << 17;
     private static final int REAL_DIMENSION = 768;
 
-    private static final double LEVEL = (1 - Profiler.CONFIDENCE) / 2;
+    private static final double LEVEL = (1 - Settings.USUAL.confidence()) / 2;
 
     /**
      * Measured and planted bias of an encoder.
@@ -240,43 +238,33 @@ public record Calibration(RelocatedTexts.Choice choice, int draws, long seed, En
     }
 
     RetrievedRun retrieve(Recipe recipe, Dataset dataset) {
-        return evaluation(dataset).retrieve(recipe, DEPTH, engine);
+        return evaluation(dataset).retrieve(recipe, engine);
     }
 
     Profile profile(Recipe recipe, Dataset dataset, RetrievedRun found) {
         return Objects.requireNonNull(evaluation(dataset)
-                .measure(ModelStore.model(recipe, engine.home()), found, DEPTH)
+                .measure(ModelStore.model(recipe, engine.home()), found)
                 .result()
                 .profile(Measures.DEFAULT, Strata.ALL));
     }
 
     ContentFixed fixed(Recipe recipe, Dataset dataset, RelocatedTexts evidence, RetrievedRun found) {
-        return new ContentFixedFit(
-                        Measures.DEFAULT,
-                        choice.method().toString(),
-                        Clustering.By.PASSAGE,
-                        draws,
-                        seed,
-                        Profiler.CONFIDENCE,
-                        Bias.EQUIVALENCE,
-                        engine.threads())
+        return new ContentFixedFit(settings(), choice.method().toString(), engine.threads())
                 .of(
                         evidence.scores(recipe, found, Measures.parse(Measures.DEFAULT), engine),
                         QueryBuckets.of(evidence.queries(), PositionDiagnosis.bucketing(dataset.card())));
     }
 
     private Evaluation evaluation(Dataset dataset) {
-        Scoring scoring = new Scoring(
-                List.of(Measures.parse(Measures.DEFAULT)),
-                PositionDiagnosis.bucketing(dataset.card()),
-                Profiler.THIN_BELOW,
-                draws,
-                seed,
-                Profiler.CONFIDENCE,
-                Bias.EQUIVALENCE,
-                Clustering.By.PASSAGE,
-                engine.threads());
-        return new Evaluation(dataset, scoring, new Stopwatch());
+        return new Evaluation(
+                dataset,
+                settings().withBuckets(PositionDiagnosis.bucketing(dataset.card())),
+                engine.threads(),
+                new Stopwatch());
+    }
+
+    private Settings settings() {
+        return Settings.USUAL.withK(DEPTH).withDraws(draws).withSeed(seed);
     }
 
     /** A line for each wrong check, and for each stronger bias with less of an effect beyond noise. */
@@ -339,7 +327,7 @@ public record Calibration(RelocatedTexts.Choice choice, int draws, long seed, En
     public Table table(List<CalibratedEncoder> rows, Detail detail) {
         List<String> rules = List.of(
                 "content held fixed: each query with its evidence at " + choice.places() + " places, by "
-                        + choice.method() + "; " + NumberFormat.percent(Profiler.CONFIDENCE)
+                        + choice.method() + "; " + NumberFormat.percent(Settings.USUAL.confidence())
                         + " intervals, clusters: passages",
                 "check: WRONG, a direction that was not planted; missed, a planted direction within noise; on real texts "
                         + "the profile also shows content");
@@ -355,7 +343,7 @@ public record Calibration(RelocatedTexts.Choice choice, int draws, long seed, En
         return new CalibrationFile(
                 "posbias/calibration/2",
                 seed,
-                Profiler.CONFIDENCE,
+                Settings.USUAL.confidence(),
                 choice.method().toString(),
                 failures.isEmpty(),
                 failures,

@@ -4,10 +4,10 @@ import io.posbias.Json;
 import io.posbias.Suggestions;
 import io.posbias.UsageException;
 import io.posbias.cli.common.BaseCommand;
-import io.posbias.cli.common.DrawOptions;
 import io.posbias.cli.common.FormatOption;
 import io.posbias.cli.common.Heading;
-import io.posbias.cli.common.StatisticsOptions;
+import io.posbias.cli.common.SettingsOptions;
+import io.posbias.cli.common.ThreadsOption;
 import io.posbias.measure.Clustering;
 import io.posbias.measure.Comparer;
 import io.posbias.measure.Comparison;
@@ -15,11 +15,13 @@ import io.posbias.measure.ContentFixedFit;
 import io.posbias.measure.Measures;
 import io.posbias.measure.Profile;
 import io.posbias.measure.QueryBuckets;
+import io.posbias.measure.Settings;
 import io.posbias.position.Strata;
 import io.posbias.report.Comparisons;
-import io.posbias.result.FinishedCell;
+import io.posbias.result.CellQueries;
 import io.posbias.result.Result;
 import io.posbias.result.ResultFiles;
+import io.posbias.result.StoredCell;
 import io.posbias.stats.Holm;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -91,10 +93,10 @@ final class CompareCommand extends BaseCommand {
     private boolean strata;
 
     @Mixin
-    private DrawOptions draws = new DrawOptions();
+    private SettingsOptions settingsOptions = new SettingsOptions("draws", "seed", "confidence");
 
     @Mixin
-    private StatisticsOptions statistics = new StatisticsOptions();
+    private ThreadsOption threads = new ThreadsOption();
 
     @Heading("Statistics:")
     @Option(
@@ -119,24 +121,26 @@ final class CompareCommand extends BaseCommand {
                 .flatMap(cell -> (places ? Compared.place(cell) : Optional.of(Compared.model(cell))).stream())
                 .collect(Collectors.groupingBy(Compared::group, LinkedHashMap::new, Collectors.toList()));
         checkAgainst(groups);
-        int made = enough(groups.values());
+        Settings settings = enough(groups.values());
         List<Comparisons.Pair> pairs = new ArrayList<>();
         groups.forEach((group, systems) -> session().step("compare " + group, () -> {
-            compare(systems, name, made, pairs);
+            compare(systems, name, settings, pairs);
             return pairs;
         }));
         refuse(
                 pairs.isEmpty(),
                 "nothing to compare: give at least two "
                         + (places ? "datasets DATASET/place-N of one model" : "models on one dataset"));
-        Comparisons.Content content = new Comparisons.Content(made, statistics.confidence(), details, form.detail());
+        Comparisons.Content content =
+                new Comparisons.Content(settings.draws(), settings.confidence(), details, form.detail());
         List<String> lines = form.isTable() && !details ? Comparisons.lines(name, pairs, content) : List.of();
         if (!lines.isEmpty()) {
             lines.forEach(this::printLine);
             return;
         }
         print(form.text(
-                () -> Json.toBytes(Comparisons.document(pairs, made, draws.seed(), statistics.confidence())),
+                () -> Json.toBytes(
+                        Comparisons.document(pairs, settings.draws(), settings.seed(), settings.confidence())),
                 () -> Comparisons.tables(name, pairs, content),
                 () -> Comparisons.raw(pairs),
                 session()));
@@ -159,14 +163,14 @@ final class CompareCommand extends BaseCommand {
         }
     }
 
-    private record Compared(String group, String name, FinishedCell cell) {
+    private record Compared(String group, String name, StoredCell cell) {
         private static final Pattern PLACE = Pattern.compile("(.+)/(place-[0-9]+)");
 
-        static Compared model(FinishedCell cell) {
+        static Compared model(StoredCell cell) {
             return new Compared(cell.result().dataset(), cell.result().model(), cell);
         }
 
-        static Optional<Compared> place(FinishedCell cell) {
+        static Optional<Compared> place(StoredCell cell) {
             Matcher place = PLACE.matcher(cell.result().dataset());
             return place.matches()
                     ? Optional.of(
@@ -183,25 +187,26 @@ final class CompareCommand extends BaseCommand {
     }
 
     @SuppressWarnings("ArrayRecordComponent") // compared nowhere
-    private record Scored(Compared system, FinishedCell.Queries queries, double[] scores) {
+    private record Scored(Compared system, CellQueries queries, double[] scores) {
         String name() {
             return system.name();
         }
 
-        FinishedCell cell() {
+        StoredCell cell() {
             return system.cell();
         }
     }
 
-    /** Raises the draws if the number of pairs needs more: see {@link Holm#draws}. */
-    private int enough(Collection<List<Compared>> groups) {
+    /** Returns the settings, with more draws if the number of pairs needs them: see {@link Holm#draws}. */
+    private Settings enough(Collection<List<Compared>> groups) {
+        Settings settings = settingsOptions.settings();
         int most = groups.stream().mapToInt(this::pairs).sum();
-        int least = Holm.draws(most, 1 - statistics.confidence());
-        if (draws.draws() == 0 || draws.draws() >= least) {
-            return draws.draws();
+        int least = Holm.draws(most, 1 - settings.confidence());
+        if (settings.draws() == 0 || settings.draws() >= least) {
+            return settings;
         }
-        say("note: " + most + " comparisons need " + least + " draws: these are made, not " + draws.draws());
-        return least;
+        say("note: " + most + " comparisons need " + least + " draws: these are made, not " + settings.draws());
+        return settings.withDraws(least);
     }
 
     private int pairs(List<Compared> systems) {
@@ -215,7 +220,7 @@ final class CompareCommand extends BaseCommand {
         return (int) result.profiles().stream().map(Profile::stratum).distinct().count();
     }
 
-    private void compare(List<Compared> systems, String name, int made, List<Comparisons.Pair> pairs) {
+    private void compare(List<Compared> systems, String name, Settings settings, List<Comparisons.Pair> pairs) {
         List<String> names = systems.stream().map(Compared::name).toList();
         String group = systems.getFirst().group();
         refuse(
@@ -229,7 +234,7 @@ final class CompareCommand extends BaseCommand {
                 .filter(system -> against == null || names.contains(against))
                 .map(system -> scored(system, name))
                 .toList();
-        Comparer comparer = new Comparer(made, draws.seed(), statistics.confidence(), statistics.threads());
+        Comparer comparer = new Comparer(settings, threads.threads());
         for (int first = 0; first < scored.size(); first++) {
             for (Scored other : scored.subList(first + 1, scored.size())) {
                 Scored one = scored.get(first);
@@ -282,13 +287,13 @@ final class CompareCommand extends BaseCommand {
     }
 
     private Scored scored(Compared system, String name) {
-        FinishedCell cell = system.cell();
+        StoredCell cell = system.cell();
         // The same query at another place is in another bucket.
-        FinishedCell.Queries queries = places ? cell.queries(cluster).unbucketed() : cell.queries(cluster);
+        CellQueries queries = places ? cell.queries(cluster).unbucketed() : cell.queries(cluster);
         double[] scores = queries.of(name);
         if (scores == null) {
             throw new UsageException(cell.name() + " was not scored on " + name + ", but on "
-                    + String.join(", ", cell.result().settings().measures()) + "; eval --measures " + name
+                    + String.join(", ", cell.result().settings().names()) + "; eval --measures " + name
                     + " adds it");
         }
         return new Scored(system, queries, scores);

@@ -7,12 +7,12 @@ import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.FormatOption;
 import io.posbias.cli.common.Heading;
 import io.posbias.measure.Measures;
-import io.posbias.measure.Profiler;
+import io.posbias.measure.Settings;
 import io.posbias.report.Agreement;
 import io.posbias.report.leaderboard.Layout;
-import io.posbias.result.CellFiles;
 import io.posbias.result.Result;
 import io.posbias.result.ResultFiles;
+import io.posbias.result.StoredCell;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -94,7 +94,7 @@ final class CorrelateCommand extends BaseCommand {
             names = "--confidence",
             paramLabel = "P",
             description = "Confidence of Spearman's interval (default: ${DEFAULT-VALUE}).")
-    private double confidence = Profiler.CONFIDENCE;
+    private double confidence = Settings.USUAL.confidence();
 
     @Mixin
     private FormatOption form = new FormatOption();
@@ -122,7 +122,7 @@ final class CorrelateCommand extends BaseCommand {
         confidence(confidence);
         String name = Measures.parse(measure).toString();
         List<Result> results = new ArrayList<>(
-                ResultFiles.read(y, datasets).stream().map(CellFiles::result).toList());
+                ResultFiles.read(y, datasets).stream().map(StoredCell::result).toList());
         if (withPublished) {
             results.addAll((average ? Layout.LENGTH_MEAN : Layout.LENGTH).published(results));
         }

@@ -5,7 +5,7 @@ import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.FormatOption;
 import io.posbias.cli.common.Heading;
 import io.posbias.cli.common.Least;
-import io.posbias.measure.Profiler;
+import io.posbias.measure.Settings;
 import io.posbias.report.RatingAgreement;
 import java.nio.file.Path;
 import java.util.List;
@@ -68,7 +68,7 @@ final class CorrelateRatingsCommand extends BaseCommand {
             names = "--confidence",
             paramLabel = "P",
             description = "Confidence of intervals (default: ${DEFAULT-VALUE}).")
-    private double confidence = Profiler.CONFIDENCE;
+    private double confidence = Settings.USUAL.confidence();
 
     @Mixin
     private FormatOption form = new FormatOption();

@@ -11,7 +11,7 @@ import io.posbias.encode.Engine;
 import io.posbias.evaluate.CellRunner;
 import io.posbias.evaluate.ContentFixing;
 import io.posbias.evaluate.LazyDataset;
-import io.posbias.evaluate.Scoring;
+import io.posbias.measure.Settings;
 import io.posbias.result.Result;
 import java.util.ArrayList;
 import java.util.List;
@@ -68,12 +68,13 @@ final class EvalCommand extends EvaluatingCommand {
     private BlindOption blind = new BlindOption();
 
     @Override
-    protected @Nullable ContentFixing fixing(Scoring scoring, int depth) {
+    protected @Nullable ContentFixing fixing(Settings settings) {
         if (contentFixed == null) {
             return null;
         }
-        scoring.checkContentFixed(depth, "--k");
-        return RelocatedTexts.fixing(placing.choice(), contentFixed, (int) scoring.seed(), session());
+        ContentFixing fixing = RelocatedTexts.fixing(placing.choice(), contentFixed, (int) settings.seed(), session());
+        settings.withContentFixed(fixing.name()).checked("--k");
+        return fixing;
     }
 
     @Override
@@ -92,20 +93,21 @@ final class EvalCommand extends EvaluatingCommand {
                                 work.sources(),
                                 cells::folder,
                                 null,
-                                benchmark -> blind(work, benchmark).ifPresent(beside::add)));
+                                benchmark ->
+                                        blind(work, benchmark, engine.threads()).ifPresent(beside::add)));
         print(cells.text(outcome.results(), beside, session()));
         return outcome;
     }
 
     /** Evaluates the blind model, unless a given model is blind. */
-    private Optional<Result> blind(Work work, LazyDataset benchmark) {
+    private Optional<Result> blind(Work work, LazyDataset benchmark, int threads) {
         if (work.recipes().stream().anyMatch(BlindOption::isBlind)) {
             return Optional.empty();
         }
-        Engine engine = Engine.quiet(work.scoring().threads(), session());
+        Engine engine = Engine.quiet(threads, session());
         return session()
                 .step(
                         "blind row on " + benchmark.card().name(),
-                        () -> blind.result(benchmark, work.scoring(), work.k(), cells.root(), engine));
+                        () -> blind.result(benchmark, work.settings(), cells.root(), engine));
     }
 }

@@ -8,17 +8,18 @@ import io.posbias.cli.common.Least;
 import io.posbias.cli.common.ModelNames;
 import io.posbias.cli.common.ModelOptions;
 import io.posbias.cli.common.ResultsOptions;
-import io.posbias.cli.common.ScoringOptions;
+import io.posbias.cli.common.SettingsOptions;
 import io.posbias.cli.common.SparkOptions;
 import io.posbias.cli.common.SplitOption;
+import io.posbias.cli.common.ThreadsOption;
 import io.posbias.encode.CallLimit;
 import io.posbias.encode.Engine;
 import io.posbias.evaluate.CellRunner;
 import io.posbias.evaluate.ContentFixing;
 import io.posbias.evaluate.Datasets;
-import io.posbias.evaluate.Scoring;
 import io.posbias.experiment.Cells;
 import io.posbias.experiment.Forecaster;
+import io.posbias.measure.Settings;
 import io.posbias.result.ResultFolder;
 import io.posbias.retrieve.Recipe;
 import java.util.List;
@@ -38,15 +39,11 @@ abstract class EvaluatingCommand extends BaseCommand {
     @Mixin
     private SplitOption split = new SplitOption();
 
-    @Heading("Measures:")
-    @Option(
-            names = "--k",
-            paramLabel = "K",
-            description = "Maximum number of passages retrieved per query (default: ${DEFAULT-VALUE}).")
-    private int k = 100;
+    @Mixin
+    private SettingsOptions settingsOptions = new SettingsOptions();
 
     @Mixin
-    private ScoringOptions scoringOptions = new ScoringOptions();
+    private ThreadsOption threads = new ThreadsOption();
 
     @Heading("Plan:")
     @Least(0)
@@ -70,12 +67,8 @@ abstract class EvaluatingCommand extends BaseCommand {
     @Mixin
     private SparkOptions spark = new SparkOptions();
 
-    /**
-     * The planned evaluations.
-     *
-     * @param k depth of rankings
-     */
-    record Work(List<Recipe> recipes, List<Datasets.Source> sources, Scoring scoring, int k) {
+    /** The planned evaluations. */
+    record Work(List<Recipe> recipes, List<Datasets.Source> sources, Settings settings) {
         int cells() {
             return recipes.size() * sources.size();
         }
@@ -87,7 +80,7 @@ abstract class EvaluatingCommand extends BaseCommand {
     }
 
     /** Null for runs without fixed content. */
-    protected @Nullable ContentFixing fixing(Scoring scoring, int depth) {
+    protected @Nullable ContentFixing fixing(Settings settings) {
         return null;
     }
 
@@ -101,17 +94,16 @@ abstract class EvaluatingCommand extends BaseCommand {
 
     @Override
     public final Integer call() {
-        Scoring scoring = scoringOptions.scoring();
-        scoring.checkDepth(k, "--k");
-        @Nullable ContentFixing fixing = fixing(scoring, k);
+        Settings settings = settingsOptions.settings().checked("--k");
+        @Nullable ContentFixing fixing = fixing(settings);
         List<Recipe> recipes = recipes(modelOptions.recipes(models.names(), session()));
-        Work work = new Work(recipes, split.sources(datasets.names(), session()), scoring, k);
+        Work work = new Work(recipes, split.sources(datasets.names(), session()), settings);
         CellRunner.refuseTwins("--model", List.of(), "--dataset", work.sources());
         ResultsOptions output = output();
         output.check(work.cells());
         CallLimit calls = maxCalls == null ? CallLimit.none() : new CallLimit(maxCalls);
-        Engine engine = modelOptions.device().engine(scoring.threads(), calls, session());
-        Function<Engine, CellRunner> runner = on -> new CellRunner(scoring, k, on, output.overwrite(), fixing);
+        Engine engine = modelOptions.device().engine(threads.threads(), calls, session());
+        Function<Engine, CellRunner> runner = on -> new CellRunner(settings, on, output.overwrite(), fixing);
         if (calls.isEstimate()) {
             print(output.estimate(runner.apply(engine).estimate(recipes, work.sources(), output::folder), session()));
             return ExitCode.OK;

@@ -11,8 +11,8 @@ import io.posbias.gate.Condition;
 import io.posbias.gate.GateReport;
 import io.posbias.gate.PairedGate;
 import io.posbias.measure.Clustering;
-import io.posbias.measure.Profiler;
-import io.posbias.result.FinishedCell;
+import io.posbias.measure.Settings;
+import io.posbias.result.StoredCell;
 import io.posbias.table.TerminalStyle;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -87,8 +87,8 @@ final class GateCommand extends BaseCommand {
     @Option(
             names = "--confidence",
             paramLabel = "P",
-            description = "Confidence of the gate as a whole (default: " + Profiler.CONFIDENCE + ").")
-    private double confidence = Profiler.CONFIDENCE;
+            description = "Confidence of the gate as a whole (default: ${DEFAULT-VALUE}).")
+    private double confidence = Settings.USUAL.confidence();
 
     @Heading("Statistics:")
     @Option(
@@ -104,12 +104,12 @@ final class GateCommand extends BaseCommand {
             names = "--draws",
             paramLabel = "N",
             description = "Bootstrap draws behind changes of PSI; more are made where the number of tests needs them "
-                    + "(default: " + Profiler.DRAWS + ").")
-    private int draws = Profiler.DRAWS;
+                    + "(default: ${DEFAULT-VALUE}).")
+    private int draws = Settings.USUAL.draws();
 
     @Heading("Statistics:")
-    @Option(names = "--seed", paramLabel = "S", description = "Seed of the random draws (default: 42).")
-    private long seed = 42;
+    @Option(names = "--seed", paramLabel = "S", description = "Seed of the random draws (default: ${DEFAULT-VALUE}).")
+    private long seed = Settings.USUAL.seed();
 
     @Heading("Output:")
     @Option(
@@ -150,22 +150,20 @@ final class GateCommand extends BaseCommand {
     }
 
     private GateReport compare() {
-        List<FinishedCell> before = baselines.stream().map(FinishedCell::read).toList();
-        List<FinishedCell> after = results.stream().map(FinishedCell::read).toList();
+        List<StoredCell> before = baselines.stream().map(StoredCell::read).toList();
+        List<StoredCell> after = results.stream().map(StoredCell::read).toList();
         PairedGate gate = new PairedGate(
                 failOn == null
                         ? PairedGate.usual(
-                                after.stream().map(FinishedCell::result).toList())
+                                after.stream().map(StoredCell::result).toList())
                         : Condition.parseAll(failOn),
-                draws,
-                seed,
-                confidence,
+                Settings.USUAL.withDraws(draws).withSeed(seed).withConfidence(confidence),
                 Runtime.getRuntime().availableProcessors());
-        Map<String, FinishedCell> byName = matched(before, after);
+        Map<String, StoredCell> byName = matched(before, after);
         List<PairedGate.Versions> versions = new ArrayList<>();
         List<Check> checks = new ArrayList<>();
-        for (FinishedCell old : before) {
-            FinishedCell today = byName.get(old.name());
+        for (StoredCell old : before) {
+            StoredCell today = byName.get(old.name());
             if (today == null) {
                 checks.add(new Check(
                         old.name(), "result", Check.Outcome.MISSING, "missing: " + old.name() + ": no result", null));
@@ -176,7 +174,7 @@ final class GateCommand extends BaseCommand {
         return gate.compare(versions, checks);
     }
 
-    private Map<String, FinishedCell> matched(List<FinishedCell> before, List<FinishedCell> after) {
+    private Map<String, StoredCell> matched(List<StoredCell> before, List<StoredCell> after) {
         if (before.size() == 1 && after.size() == 1) {
             String was = before.getFirst().name();
             String is = after.getFirst().name();
@@ -186,13 +184,13 @@ final class GateCommand extends BaseCommand {
                             + ": use --allow-other-model to compare them");
             return Map.of(before.getFirst().name(), after.getFirst());
         }
-        List<String> names = before.stream().map(FinishedCell::name).toList();
+        List<String> names = before.stream().map(StoredCell::name).toList();
         String listed = String.join(", ", names);
         refuse(
                 names.stream().distinct().count() < names.size(),
                 "two baselines of one model on one dataset: " + listed);
-        Map<String, FinishedCell> byName = new HashMap<>();
-        for (FinishedCell cell : after) {
+        Map<String, StoredCell> byName = new HashMap<>();
+        for (StoredCell cell : after) {
             // Without a baseline, a result would pass unchecked.
             refuse(!names.contains(cell.name()), "no baseline of " + cell.name() + "; baselines: " + listed);
             refuse(byName.put(cell.name(), cell) != null, "two results of " + cell.name() + ": give one");

@@ -9,16 +9,15 @@ import io.posbias.dataset.Dataset;
 import io.posbias.encode.Engine;
 import io.posbias.evaluate.CellRunner;
 import io.posbias.evaluate.Datasets;
-import io.posbias.evaluate.Scoring;
 import io.posbias.experiment.Rate;
 import io.posbias.measure.Comparer;
 import io.posbias.measure.Effect;
-import io.posbias.measure.Truncation.EvidenceCuts;
+import io.posbias.measure.Settings;
 import io.posbias.report.mitigate.Advice;
 import io.posbias.report.mitigate.Mitigation;
 import io.posbias.report.mitigate.Mitigations;
-import io.posbias.result.FinishedCell;
 import io.posbias.result.Result;
+import io.posbias.result.StoredCell;
 import io.posbias.retrieve.Recipe;
 import io.posbias.retrieve.strategy.Strategy;
 import io.posbias.table.Lines;
@@ -100,8 +99,8 @@ final class MitigateCommand extends EvaluatingCommand {
         }
     }
 
-    private Effect.Criteria criteria(Scoring scoring) {
-        return new Effect.Criteria(scoring.confidence(), margin / 100);
+    private Effect.Criteria criteria(Settings settings) {
+        return new Effect.Criteria(settings.confidence(), margin / 100);
     }
 
     @Override
@@ -125,7 +124,7 @@ final class MitigateCommand extends EvaluatingCommand {
         CellRunner.CellOutcome outcome = on(
                 engine,
                 on -> runner.apply(on).all(work.recipes(), work.sources(), results::folder, counter, benchmark -> {}));
-        print(compare(work, outcome.results(), engine), work.scoring());
+        print(compare(work, outcome.results(), engine), work.settings());
         return outcome;
     }
 
@@ -145,7 +144,7 @@ final class MitigateCommand extends EvaluatingCommand {
 
     private List<Mitigation> compare(
             Work work, Around around, String name, Dataset dataset, Engine engine, List<Result> finished) {
-        Scoring scoring = work.scoring();
+        Settings settings = work.settings();
         Set<String> done = finished.stream().map(Result::model).collect(Collectors.toSet());
         if (!done.contains(around.model().name())) {
             return List.of();
@@ -158,19 +157,16 @@ final class MitigateCommand extends EvaluatingCommand {
                 compared.add(recipe);
                 own.add(new Mitigation.Cell(
                         i == 0 ? "" : around.strategies().get(i - 1),
-                        FinishedCell.read(results.folder(name, recipe.name())),
+                        StoredCell.read(results.folder(name, recipe.name())),
                         recipe.vectorBytes()));
             }
         }
-        Comparer comparer = new Comparer(scoring.draws(), scoring.seed(), scoring.confidence(), scoring.threads());
-        String measure = scoring.measures().getFirst().toString();
+        Comparer comparer = new Comparer(settings, engine.threads());
+        String measure = settings.measure().toString();
         return session().step("compare strategies around " + around.model().name() + " on " + name, () -> {
-            Set<String> unread = EvidenceCuts.of(around.model().retriever(), dataset, engine)
-                    .map(EvidenceCuts::notWhollyRead)
-                    .orElse(Set.of());
             int passages = dataset.passages().size();
-            List<Mitigation> rows = Mitigation.of(own, measure, unread, passages, comparer, criteria(scoring));
-            return costs ? timed(rows, compared, dataset, work.k(), engine) : rows;
+            List<Mitigation> rows = Mitigation.of(own, measure, passages, comparer, criteria(settings));
+            return costs ? timed(rows, compared, dataset, settings.k(), engine) : rows;
         });
     }
 
@@ -185,20 +181,20 @@ final class MitigateCommand extends EvaluatingCommand {
         return timed;
     }
 
-    private void print(List<Mitigation> rows, Scoring scoring) {
-        String measure = scoring.measures().getFirst().toString();
+    private void print(List<Mitigation> rows, Settings settings) {
+        String measure = settings.measure().toString();
         if (results.isTable() && !rows.isEmpty()) {
             int width = results.style(session()).width();
-            Advice.of(rows, criteria(scoring).level()).stream()
+            Advice.of(rows, criteria(settings).level()).stream()
                     .flatMap(sentence -> Lines.of(sentence, width, 2).stream())
                     .forEach(this::printLine);
             printLine("");
         }
         Mitigations.Content content =
-                new Mitigations.Content(criteria(scoring), scoring.draws(), intervals, costs, results.detail());
+                new Mitigations.Content(criteria(settings), settings.draws(), intervals, costs, results.detail());
         print(results.text(
                 () -> Json.toBytes(
-                        Mitigations.document(measure, rows, scoring.draws(), scoring.seed(), criteria(scoring))),
+                        Mitigations.document(measure, rows, settings.draws(), settings.seed(), criteria(settings))),
                 () -> Mitigations.tables(measure, rows, content),
                 () -> Mitigations.raw(rows),
                 session()));

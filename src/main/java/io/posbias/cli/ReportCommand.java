@@ -22,9 +22,9 @@ import io.posbias.report.page.ResultPage;
 import io.posbias.report.plot.Plots;
 import io.posbias.report.query.Selected;
 import io.posbias.report.query.Selection;
-import io.posbias.result.CellFiles;
 import io.posbias.result.Result;
 import io.posbias.result.ResultFiles;
+import io.posbias.result.StoredCell;
 import io.posbias.table.Detail;
 import io.posbias.table.TerminalStyle;
 import java.nio.charset.StandardCharsets;
@@ -162,8 +162,8 @@ final class ReportCommand extends BaseCommand {
         }
         Layout chosen = layout();
         String given = measure == null ? "" : Measures.parse(measure).toString();
-        List<CellFiles> cells = session().step("read results", () -> ResultFiles.read(inputs, datasets));
-        List<Result> own = cells.stream().map(CellFiles::result).toList();
+        List<StoredCell> cells = session().step("read results", () -> ResultFiles.read(inputs, datasets));
+        List<Result> own = cells.stream().map(StoredCell::result).toList();
         String shown = given.isEmpty() ? usual(own, chosen) : given;
         refuse(
                 own.isEmpty() && (format == ReportFormat.JSON || format == ReportFormat.MTEB || !withPublished),
@@ -197,7 +197,7 @@ final class ReportCommand extends BaseCommand {
         return output == null ? look.style(session()) : look.inFile();
     }
 
-    private void select(List<CellFiles> cells, Layout layout, String shown) {
+    private void select(List<StoredCell> cells, Layout layout, String shown) {
         Selection queries = selection.of(cells, session());
         Selected selected = queries.select();
         Leaderboard board = board(selected.results(), shown);
@@ -225,7 +225,7 @@ final class ReportCommand extends BaseCommand {
         return comparable ? published : Measures.DEFAULT;
     }
 
-    private String page(List<CellFiles> cells, List<Result> results, String shown) {
+    private String page(List<StoredCell> cells, List<Result> results, String shown) {
         Drilldowns drilldowns =
                 new Drilldowns(selection.benchmarks(session()), shown, queries == null ? QUERIES : queries, session());
         return session()

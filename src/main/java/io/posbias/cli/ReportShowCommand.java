@@ -10,9 +10,9 @@ import io.posbias.report.query.Benchmarks;
 import io.posbias.report.query.QueryLookup;
 import io.posbias.report.query.QueryText;
 import io.posbias.report.query.ShownQuery;
-import io.posbias.result.FinishedCell;
 import io.posbias.result.ResultFiles;
 import io.posbias.result.ResultFolder;
+import io.posbias.result.StoredCell;
 import java.nio.file.Path;
 import java.util.List;
 import picocli.CommandLine.Command;
@@ -81,7 +81,7 @@ final class ReportShowCommand extends BaseCommand {
     @Override
     protected void work() {
         Benchmarks benchmarks = new Benchmarks(texts, session());
-        List<FinishedCell> cells = cells();
+        List<StoredCell> cells = cells();
         benchmarks.refuseOthers(
                 cells.stream().map(cell -> cell.result().dataset()).distinct().toList());
         List<ShownQuery> found = new QueryLookup(query, k, benchmarks, session()).find(cells);
@@ -95,10 +95,10 @@ final class ReportShowCommand extends BaseCommand {
                                 session()));
     }
 
-    private List<FinishedCell> cells() {
-        List<FinishedCell> cells =
+    private List<StoredCell> cells() {
+        List<StoredCell> cells =
                 ResultFiles.read(inputs.isEmpty() ? List.of(ResultFolder.ROOT) : inputs, datasets).stream()
-                        .flatMap(cell -> cell.finished().stream())
+                        .filter(StoredCell::hasQueries)
                         .toList();
         refuse(cells.isEmpty(), "no result has its queries.csv beside it");
         List<String> known =

@@ -90,7 +90,7 @@ final class RunCommand extends BaseCommand {
             throw new UsageException("give the name of an experiment or a .yaml file; posbias run --list lists names");
         }
         refuse(!dryRun && !results.isTable(), "--format belongs to --dry-run or --list");
-        Experiment experiment = Experiment.find(name, threads);
+        Experiment experiment = Experiment.find(name);
         Shard share = shard == null ? null : Shard.parse(shard);
         ExperimentRun run = new ExperimentRun(experiment, results.root(), results.overwrite(), session());
         if (dryRun) {
@@ -110,9 +110,8 @@ final class RunCommand extends BaseCommand {
     }
 
     private int list() {
-        List<Experiment> experiments = Experiment.builtIn().stream()
-                .map(each -> Experiment.find(each, threads))
-                .toList();
+        List<Experiment> experiments =
+                Experiment.builtIn().stream().map(Experiment::find).toList();
         Sheet<Experiment> sheet =
                 new Sheet<Experiment>().plain("experiment", Experiment::name).plain("title", Experiment::title);
         print(results.text(sheet, experiments, List.of(), session()));

@@ -6,20 +6,21 @@ import io.posbias.Staging;
 import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.BlindOption;
 import io.posbias.cli.common.CellOptions;
-import io.posbias.cli.common.ScoringOptions;
+import io.posbias.cli.common.SettingsOptions;
 import io.posbias.cli.common.SplitOption;
+import io.posbias.cli.common.ThreadsOption;
 import io.posbias.dataset.Dataset;
 import io.posbias.encode.Engine;
 import io.posbias.evaluate.Datasets;
-import io.posbias.evaluate.EarlierCell;
 import io.posbias.evaluate.Evaluation;
 import io.posbias.evaluate.LazyDataset;
-import io.posbias.evaluate.Scoring;
 import io.posbias.evaluate.Stopwatch;
+import io.posbias.measure.Settings;
 import io.posbias.result.EvaluatedModel;
 import io.posbias.result.Result;
 import io.posbias.result.ResultFolder;
-import io.posbias.result.Settings;
+import io.posbias.result.RunKey;
+import io.posbias.result.StoredCell;
 import io.posbias.retrieve.Recipe;
 import io.posbias.retrieve.RetrievedRun;
 import io.posbias.retrieve.SearchReport;
@@ -94,7 +95,11 @@ final class ScoreCommand extends BaseCommand {
     private String family = "other";
 
     @Mixin
-    private ScoringOptions scoringOptions = new ScoringOptions();
+    private SettingsOptions settingsOptions = new SettingsOptions(
+            "measures", "buckets", "thinBelow", "draws", "seed", "confidence", "equivalence", "cluster");
+
+    @Mixin
+    private ThreadsOption threads = new ThreadsOption();
 
     @Mixin
     private CellOptions cells = new CellOptions();
@@ -106,18 +111,18 @@ final class ScoreCommand extends BaseCommand {
 
     @Override
     protected void work() {
-        Scoring scoring = scoringOptions.scoring();
+        Settings settings = settingsOptions.settings().withK(0);
         runs.forEach(run -> isFile("--run", run));
         cells.check(runs.size());
         List<SystemRun> systems = systems();
         LazyDataset benchmark =
                 split.of(new Datasets(session()).source(dataset)).lazy(session().progress());
         List<Result> results = systems.stream()
-                .map(system -> result(system, benchmark, scoring))
+                .map(system -> result(system, benchmark, settings))
                 .toList();
-        int depth = Math.max(BLIND_DEPTH, scoring.deepest());
-        Optional<Result> beside =
-                blind.result(benchmark, scoring, depth, cells.root(), Engine.quiet(scoring.threads(), session()));
+        int depth = Math.max(BLIND_DEPTH, settings.deepest());
+        Optional<Result> beside = blind.result(
+                benchmark, settings.withK(depth), cells.root(), Engine.quiet(threads.threads(), session()));
         print(cells.text(results, beside.stream().toList(), session()));
     }
 
@@ -130,25 +135,15 @@ final class ScoreCommand extends BaseCommand {
                 : Optional.empty();
     }
 
-    private Result result(SystemRun system, LazyDataset benchmark, Scoring scoring) {
-        Settings settings = scoring.settings(0, benchmark.card());
-        Optional<ResultFolder> folder = folder(system, benchmark);
-        EarlierCell earlier = folder.filter(own -> !cells.overwrite())
-                .flatMap(own -> EarlierCell.in(own, system.model(), benchmark, settings, system.run()))
-                .map(EarlierCell::checked)
-                .orElse(null);
-        if (earlier == null) {
-            return score(folder, benchmark, system, scoring);
-        }
-        say(earlier.line());
-        return earlier.serves()
-                ? earlier.result(
-                        system.model(), benchmark, scoring, null, session().home())
-                : score(folder, benchmark, system, scoring.measuring(earlier.measures()))
-                        .only(settings.measures());
-    }
-
-    private Result score(Optional<ResultFolder> asked, LazyDataset lazy, SystemRun system, Scoring scoring) {
+    private Result result(SystemRun system, LazyDataset lazy, Settings wanted) {
+        ResultFolder folder = folder(system, lazy).orElse(null);
+        Settings settings = wanted.on(lazy.card());
+        StoredCell earlier = folder == null || cells.overwrite()
+                ? null
+                : folder.cell(RunKey.of(system.model(), lazy.card(), lazy.checksums(), settings), lazy.card())
+                        .orElse(null);
+        Settings found = earlier == null ? settings : earlier.result().settings();
+        boolean replaces = settings.isLike(found);
         Dataset benchmark = lazy.open();
         benchmark.notes().stream().filter(told::add).forEach(note -> say("note: " + note));
         Stopwatch stopwatch = lazy.stopwatch();
@@ -157,28 +152,33 @@ final class ScoreCommand extends BaseCommand {
             say("note: " + read.negative() + " of " + read.run().hits()
                     + " scores are negative; they rank below all others");
         }
-        Evaluation evaluation = new Evaluation(benchmark, scoring, stopwatch);
-        Evaluation.EvaluatedCell outcome =
-                evaluation.measure(system.model(), new RetrievedRun(read.run(), SearchReport.NONE), 0);
-        Result result = asked.map(folder -> {
-                    Evaluation.EvaluatedCell made =
-                            outcome.readFrom(lazy.folder(), session().home(), folder.path());
-                    try (Staging staging = folder.staging()) {
-                        return ResultFolder.write(
-                                staging,
-                                made.result(),
-                                made.run(),
-                                made.scores(),
-                                made.placement(),
-                                made.places(),
-                                scoring.threads());
-                    }
-                })
-                .orElse(outcome.result());
-        say(outcome.result().model() + " on " + benchmark.name() + ": "
-                + read.run().hits() + " hits; " + stopwatch
-                + asked.map(folder -> "; files in " + folder.path()).orElse(""));
-        return result;
+        Evaluation.EvaluatedCell outcome = new Evaluation(
+                        benchmark, replaces ? settings.including(found) : settings, threads.threads(), stopwatch)
+                .measure(system.model(), new RetrievedRun(read.run(), SearchReport.NONE));
+        if (earlier != null
+                && replaces
+                && earlier.missing().isEmpty()
+                && outcome.result().isSame(earlier.result())) {
+            say(earlier.finishedBefore());
+            return outcome.result().only(wanted.measures());
+        }
+        String done = outcome.result().model() + " on " + benchmark.name() + ": "
+                + read.run().hits() + " hits; " + stopwatch;
+        if (folder == null) {
+            say(done);
+            return outcome.result();
+        }
+        if (!replaces) {
+            say(done + "; " + String.join("; ", settings.differences(found)) + ": " + StoredCell.NOT_WRITTEN);
+            return outcome.result();
+        }
+        Evaluation.EvaluatedCell made =
+                outcome.readFrom(lazy.folder(), session().home(), folder.path());
+        try (Staging staging = folder.staging()) {
+            Result written = ResultFolder.write(staging, made.queries(), made.run(), threads.threads());
+            say(done + "; files in " + folder.path());
+            return written.only(wanted.measures());
+        }
     }
 
     /** Names the systems and refuses duplicates. */

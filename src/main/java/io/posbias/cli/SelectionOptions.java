@@ -5,7 +5,7 @@ import io.posbias.cli.common.BelongsTo;
 import io.posbias.cli.common.Heading;
 import io.posbias.report.query.Benchmarks;
 import io.posbias.report.query.Selection;
-import io.posbias.result.CellFiles;
+import io.posbias.result.StoredCell;
 import java.nio.file.Path;
 import java.util.List;
 import picocli.CommandLine.Option;
@@ -48,7 +48,7 @@ final class SelectionOptions {
         return new Benchmarks(texts, session);
     }
 
-    Selection of(List<CellFiles> cells, Session session) {
+    Selection of(List<StoredCell> cells, Session session) {
         return new Selection(cells, where, by, benchmarks(session), session);
     }
 }

@@ -13,7 +13,6 @@ import io.posbias.evaluate.Origin;
 import io.posbias.measure.ContentFixed;
 import io.posbias.measure.ContentFixedFit;
 import io.posbias.measure.Measure;
-import io.posbias.measure.Measures;
 import io.posbias.measure.QueryBuckets;
 import io.posbias.measure.ScoresByPlace;
 import io.posbias.plot.Figure;
@@ -54,7 +53,7 @@ public final class PositionDiagnosis implements Diagnosis<List<ScoresByPlace>, C
             PositionTables.Content content) {
         this.name = name;
         this.evidence = List.copyOf(evidence);
-        this.measure = Measures.parse(fit.measure());
+        this.measure = fit.settings().measure();
         this.buckets = buckets;
         this.fit = fit;
         this.content = content;
@@ -137,7 +136,7 @@ public final class PositionDiagnosis implements Diagnosis<List<ScoresByPlace>, C
                         DatasetPool.checksums(
                                 evidence.stream().map(RelocatedTexts::asked).toList()),
                         pooled(),
-                        fit.confidence()),
+                        fit.settings().confidence()),
                 found);
     }
 
@@ -148,7 +147,7 @@ public final class PositionDiagnosis implements Diagnosis<List<ScoresByPlace>, C
 
     @Override
     public List<Table> tables(Map<String, ContentFixed> found) {
-        return PositionTables.of(name, found, fit.confidence(), content);
+        return PositionTables.of(name, found, fit.settings().confidence(), content);
     }
 
     @Override

@@ -7,9 +7,9 @@ import io.posbias.dataset.DatasetPool;
 import io.posbias.encode.Engine;
 import io.posbias.evaluate.Diagnosis;
 import io.posbias.evaluate.Evaluation;
-import io.posbias.evaluate.Scoring;
 import io.posbias.evaluate.Stopwatch;
 import io.posbias.measure.Scores;
+import io.posbias.measure.Settings;
 import io.posbias.plot.Effects;
 import io.posbias.plot.Figure;
 import io.posbias.result.EvaluatedModel;
@@ -35,22 +35,20 @@ public final class ReversalDiagnosis implements Diagnosis<List<Reversal.MovedQue
     private final List<Dataset> wholes;
     private final List<ReversedBenchmark> benchmarks;
     private final int segments;
-    private final int k;
-    private final Scoring scoring;
+    private final Settings settings;
 
     /**
      * @param wholes at least one; searched separately, their queries are pooled
      * @throws UsageException if no query can be measured
      */
-    public ReversalDiagnosis(String name, List<Dataset> wholes, int segments, int k, Scoring scoring) {
+    public ReversalDiagnosis(String name, List<Dataset> wholes, int segments, Settings settings) {
         this.name = name;
         this.wholes = List.copyOf(wholes);
         this.benchmarks = wholes.stream()
                 .map(whole -> ReversedBenchmark.of(whole, segments))
                 .toList();
         this.segments = segments;
-        this.k = k;
-        this.scoring = scoring;
+        this.settings = settings;
         if (sum(ReversedBenchmark::queries) == 0) {
             throw new UsageException("dataset " + name + " has no query to measure: "
                     + sum(ReversedBenchmark::withoutSpan) + " without a span in one relevant passage, "
@@ -80,7 +78,7 @@ public final class ReversalDiagnosis implements Diagnosis<List<Reversal.MovedQue
                 double[] after = scores(benchmark.reversed(), "reversed", recipe, engine);
                 String part = benchmark.original().name();
                 benchmark
-                        .pairs(before, after, scoring.cluster())
+                        .pairs(before, after, settings.cluster())
                         .forEach(pair -> pairs.add(wholes.size() == 1 ? pair : pair.of(part)));
             }
         }
@@ -97,8 +95,8 @@ public final class ReversalDiagnosis implements Diagnosis<List<Reversal.MovedQue
 
     private double[] scores(Dataset dataset, String which, Recipe recipe, Engine engine) {
         Stopwatch stopwatch = new Stopwatch();
-        RetrievedRun found = new Evaluation(dataset, scoring, stopwatch).retrieve(recipe, k, engine);
-        double[] scores = Scores.of(found.run(), dataset, scoring.measures(), scoring.threads())
+        RetrievedRun found = new Evaluation(dataset, settings, engine.threads(), stopwatch).retrieve(recipe, engine);
+        double[] scores = Scores.of(found.run(), dataset, settings.measures(), engine.threads())
                 .of(0);
         engine.say(recipe.name() + " on " + dataset.name() + ", " + which + ": " + stopwatch);
         return scores;
@@ -106,7 +104,7 @@ public final class ReversalDiagnosis implements Diagnosis<List<Reversal.MovedQue
 
     @Override
     public Reversal find(List<Reversal.MovedQuery> scores, Map<String, Reversal> earlier) {
-        return Reversal.of(scores, scoring.confidence());
+        return Reversal.of(scores, settings.confidence());
     }
 
     /**
@@ -139,10 +137,10 @@ public final class ReversalDiagnosis implements Diagnosis<List<Reversal.MovedQue
                 name,
                 DatasetPool.checksums(wholes),
                 pooled(),
-                scoring.measures().getFirst().toString(),
+                settings.measure().toString(),
                 segments,
-                k,
-                scoring.confidence(),
+                settings.k(),
+                settings.confidence(),
                 sum(ReversedBenchmark::queries),
                 sum(ReversedBenchmark::crossing),
                 sum(ReversedBenchmark::withoutSpan),
@@ -251,8 +249,8 @@ public final class ReversalDiagnosis implements Diagnosis<List<Reversal.MovedQue
                         + "front is favoured, below 0: the back",
                 "delta_rev: reversed score of back -> front minus that of front -> back, as arXiv:2605.26578"
                         + " prints it (there as a fraction); content effects included",
-                "interval: " + NumberFormat.percent(scoring.confidence()) + ", paired t for a row's difference, Welch's"
-                        + " t for gaps, contrast and delta_rev",
+                "interval: " + NumberFormat.percent(settings.confidence())
+                        + ", paired t for a row's difference, Welch's" + " t for gaps, contrast and delta_rev",
                 "queries: " + sum(ReversedBenchmark::queries) + "; left out: " + sum(ReversedBenchmark::crossing)
                         + " with evidence across segments, " + sum(ReversedBenchmark::withoutSpan)
                         + " without a span in one passage",

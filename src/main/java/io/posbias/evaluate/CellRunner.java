@@ -6,11 +6,15 @@ import io.posbias.UsageException;
 import io.posbias.dataset.Dataset;
 import io.posbias.encode.CallEstimate;
 import io.posbias.encode.Engine;
+import io.posbias.measure.Settings;
 import io.posbias.result.EvaluatedModel;
 import io.posbias.result.Result;
 import io.posbias.result.ResultFolder;
+import io.posbias.result.RunKey;
+import io.posbias.result.StoredCell;
 import io.posbias.retrieve.Recipe;
 import io.posbias.retrieve.RetrievedRun;
+import io.posbias.retrieve.Run;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -27,8 +31,7 @@ import org.jspecify.annotations.Nullable;
  * Evaluates cells, one model on one benchmark each, and keeps finished ones; shared by {@code eval} and {@code run}.
  */
 public final class CellRunner {
-    private final Scoring scoring;
-    private final int k;
+    private final Settings settings;
     private final Engine engine;
     private final boolean overwrite;
     private final @Nullable ContentFixing fixing;
@@ -36,24 +39,18 @@ public final class CellRunner {
     private final IdentityHashMap<Recipe, EvaluatedModel> models = new IdentityHashMap<>();
 
     /**
-     * @param k maximum passages of a ranking
      * @param overwrite true to compute finished cells again
      * @param fixing null without {@code --content-fixed}
      */
-    public CellRunner(Scoring scoring, int k, Engine engine, boolean overwrite, @Nullable ContentFixing fixing) {
+    public CellRunner(Settings settings, Engine engine, boolean overwrite, @Nullable ContentFixing fixing) {
+        this.settings = fixing == null ? settings : settings.withContentFixed(fixing.name());
         this.fixing = fixing;
-        this.scoring = scoring;
-        this.k = k;
         this.engine = engine;
         this.overwrite = overwrite;
     }
 
-    public Scoring scoring() {
-        return scoring;
-    }
-
-    public int k() {
-        return k;
+    public Settings settings() {
+        return settings;
     }
 
     public Engine engine() {
@@ -159,8 +156,7 @@ public final class CellRunner {
             LazyDataset lazy = source.lazy(engine.progress());
             for (Recipe recipe : recipes) {
                 ResultFolder files = new ResultFolder(folder.apply(source.name(), recipe.name()));
-                boolean finished =
-                        usable(recipe, lazy, files).filter(EarlierCell::serves).isPresent();
+                boolean finished = state(recipe, lazy, files) != State.MISSING;
                 CallEstimate calls =
                         finished ? CallEstimate.NONE : recipe.retriever().calls(lazy.open(), null, engine);
                 estimates.add(
@@ -189,97 +185,172 @@ public final class CellRunner {
         return models.computeIfAbsent(recipe, own -> ModelStore.model(own, engine.home()));
     }
 
-    /** Returns the usable result of an earlier run; empty with {@code --overwrite}. */
-    public Optional<EarlierCell> usable(Recipe recipe, LazyDataset lazy, ResultFolder folder) {
-        return overwrite ? Optional.empty() : earlier(recipe, lazy, folder).map(EarlierCell::checked);
+    /** State of a cell before it is run. */
+    public enum State {
+        /** It has the findings. */
+        FINISHED,
+        /** Its run is there. */
+        RETRIEVED,
+        MISSING
     }
 
-    private Optional<EarlierCell> earlier(Recipe recipe, LazyDataset lazy, ResultFolder folder) {
-        return EarlierCell.in(
-                folder,
-                model(recipe),
-                lazy,
-                scoring.settings(k, lazy.card(), fixing == null ? null : fixing.name()),
-                null);
+    /**
+     * Returns the state of a cell.
+     *
+     * @throws PosbiasException if the folder has another run
+     */
+    public State state(Recipe recipe, LazyDataset lazy, ResultFolder folder) {
+        Settings wanted = settings.on(lazy.card());
+        RunKey key = key(recipe, lazy, wanted);
+        return stored(key, lazy, folder)
+                .filter(cell -> isReusable(cell, key, lazy))
+                .map(cell -> wanted.including(cell.result().settings())
+                                .equals(cell.result().settings())
+                        ? State.FINISHED
+                        : State.RETRIEVED)
+                .orElse(State.MISSING);
     }
 
-    /** Returns the result of an earlier run or computes it, without writing files. */
+    private RunKey key(Recipe recipe, LazyDataset lazy, Settings wanted) {
+        return RunKey.of(model(recipe), lazy.card(), lazy.checksums(), wanted);
+    }
+
+    private Optional<StoredCell> stored(RunKey key, LazyDataset lazy, ResultFolder folder) {
+        return overwrite ? Optional.empty() : folder.cell(key, lazy.card());
+    }
+
+    private static boolean isReusable(StoredCell cell, RunKey key, LazyDataset lazy) {
+        return RunKey.of(cell.result(), lazy.card()).serves(key) && cell.hasRun(key.placing() != null);
+    }
+
+    /** Returns a cell's result from its run, or computes it, without writing files. */
     public Result unwritten(Recipe recipe, LazyDataset lazy, ResultFolder folder) {
-        return earlier(recipe, lazy, folder)
-                .filter(EarlierCell::serves)
-                .map(earlier -> earlier.unwritten().result(model(recipe), lazy, scoring, null, engine.home()))
-                .orElseGet(() -> computed(recipe, lazy).result());
+        RunKey key = key(recipe, lazy, settings.on(lazy.card()));
+        StoredCell stored =
+                folder.cell().filter(cell -> isReusable(cell, key, lazy)).orElse(null);
+        Evaluation evaluation = evaluation(recipe, lazy, settings, stored);
+        return findings(recipe, evaluation, stored, null).result();
     }
 
     /** Computes a cell without earlier results and without writing files. */
     public Evaluation.EvaluatedCell computed(Recipe recipe, LazyDataset lazy) {
-        return computed(recipe, evaluation(recipe, lazy, null), null);
-    }
-
-    private Evaluation evaluation(Recipe recipe, LazyDataset lazy, @Nullable EarlierCell earlier) {
-        Dataset dataset = opened(recipe, lazy);
-        return new Evaluation(
-                dataset, earlier == null ? scoring : scoring.measuring(earlier.measures()), lazy.stopwatch());
+        return findings(recipe, evaluation(recipe, lazy, settings, null), null, null);
     }
 
     /**
-     * @param earlier result whose numbers are kept; null for none
+     * Opens the benchmark, after the model's files are installed.
+     *
+     * @param stored cell whose run is measured; null to search
      */
-    private Evaluation.EvaluatedCell computed(Recipe recipe, Evaluation evaluation, @Nullable EarlierCell earlier) {
-        RetrievedRun found = evaluation.retrieve(recipe, k, engine);
-        Evaluation.EvaluatedCell plain = evaluation.measure(model(recipe), found, k);
-        if (fixing != null) {
-            return evaluation.fixed(plain, fixing, evaluation.places(fixing, recipe, found, engine));
+    private Evaluation evaluation(Recipe recipe, LazyDataset lazy, Settings asked, @Nullable StoredCell stored) {
+        if (stored == null) {
+            new ModelStore(engine.session()).require(recipe);
         }
-        return earlier == null || !earlier.replaces() ? plain : earlier.kept(plain, evaluation.stopwatch());
-    }
-
-    /** Opens the benchmark after the model's files are installed. */
-    private Dataset opened(Recipe recipe, LazyDataset lazy) {
-        new ModelStore(engine.session()).require(recipe);
         Dataset dataset = lazy.open();
         dataset.notes().stream().filter(shownNotes::add).forEach(note -> engine.say("note: " + note));
-        scoring.bucketing(dataset);
-        return dataset;
+        // Refuses a benchmark without buckets before anything is searched.
+        return new Evaluation(dataset, asked.on(dataset), engine.threads(), lazy.stopwatch());
+    }
+
+    /**
+     * Computes the findings of a run.
+     *
+     * @param run cell whose run is measured; null to search
+     * @param placed cell whose content-fixed scores are kept; null to score
+     */
+    private Evaluation.EvaluatedCell findings(
+            Recipe recipe, Evaluation evaluation, @Nullable StoredCell run, @Nullable StoredCell placed) {
+        Dataset dataset = evaluation.dataset();
+        boolean places = evaluation.settings().contentFixed() != null
+                && dataset.card().contentFixed().isEmpty();
+        if (run == null) {
+            RetrievedRun found = evaluation.retrieve(recipe, engine);
+            Evaluation.EvaluatedCell plain = evaluation.measure(model(recipe), found);
+            if (fixing != null) {
+                return evaluation.fixed(plain, fixing.method(), evaluation.places(fixing, recipe, found, engine));
+            }
+            return places && placed != null ? evaluation.fixed(plain, placed.method(), placed.places()) : plain;
+        }
+        Run read = evaluation.stopwatch().time("read run", () -> run.run(dataset));
+        Evaluation.EvaluatedCell plain = evaluation.measure(
+                model(recipe), read, run.facts(), run.result().retrieval());
+        return places ? evaluation.fixed(plain, run.method(), run.places()) : plain;
     }
 
     private Result run(Recipe recipe, LazyDataset lazy, ResultFolder folder) {
         // Invalid settings are refused before anything is loaded.
-        scoring.bucketing(lazy.card());
-        EarlierCell earlier = usable(recipe, lazy, folder).orElse(null);
-        if (earlier != null) {
-            engine.say(earlier.line());
+        Settings wanted = settings.on(lazy.card());
+        RunKey key = key(recipe, lazy, wanted);
+        StoredCell earlier = stored(key, lazy, folder).orElse(null);
+        if (earlier == null) {
+            return made(recipe, lazy, folder, wanted, null);
         }
-        if (earlier != null && earlier.serves()) {
-            return earlier.result(model(recipe), lazy, scoring, fixing, engine.home());
+        Settings found = earlier.result().settings();
+        // Files are replaced only if none of their numbers is lost.
+        boolean replaces = wanted.isLike(found);
+        Settings asked = replaces ? wanted.including(found) : wanted;
+        StoredCell run = isReusable(earlier, key, lazy) ? earlier : null;
+        engine.say(line(earlier, run != null, wanted, asked));
+        if (replaces && run == null) {
+            if (asked.contentFixed() != null
+                    && wanted.contentFixed() == null
+                    && earlier.places().isEmpty()) {
+                throw folder.otherwise("holds the content fixed, and files of it are missing");
+            }
+            return made(recipe, lazy, folder, asked, earlier);
         }
-        if (earlier != null && !earlier.replaces()) {
-            return computed(recipe, evaluation(recipe, lazy, earlier), earlier)
-                    .result()
-                    .only(scoring.names());
-        }
+        Evaluation evaluation = evaluation(recipe, lazy, asked, run);
+        Evaluation.EvaluatedCell outcome = findings(recipe, evaluation, run, null);
+        boolean same =
+                outcome.result().isSame(earlier.result()) && earlier.missing().isEmpty();
+        Result result = replaces && !same ? rewritten(outcome, earlier, lazy, folder) : outcome.result();
+        return result.only(settings.measures());
+    }
+
+    /** Searches, and writes the files of the cell. */
+    private Result made(
+            Recipe recipe, LazyDataset lazy, ResultFolder folder, Settings asked, @Nullable StoredCell earlier) {
         try (Staging staging = folder.staging()) {
             if (overwrite || earlier != null || !folder.isFinished()) {
-                Evaluation evaluation = evaluation(recipe, lazy, earlier);
+                Evaluation evaluation = evaluation(recipe, lazy, asked, null);
                 Stopwatch stopwatch = evaluation.stopwatch();
-                Evaluation.EvaluatedCell outcome =
-                        computed(recipe, evaluation, earlier).readFrom(lazy.folder(), engine.home(), folder.path());
+                Evaluation.EvaluatedCell outcome = findings(recipe, evaluation, null, earlier)
+                        .readFrom(lazy.folder(), engine.home(), folder.path());
                 Result written = stopwatch.time(
-                        "write",
-                        () -> ResultFolder.write(
-                                staging,
-                                outcome.result(),
-                                outcome.run(),
-                                outcome.scores(),
-                                outcome.placement(),
-                                outcome.places(),
-                                scoring.threads()));
-                engine.say(recipe.name() + " on " + evaluation.dataset().name() + ": " + stopwatch + "; files in "
-                        + folder.path());
-                return written.only(scoring.names());
+                        "write", () -> ResultFolder.write(staging, outcome.queries(), outcome.run(), engine.threads()));
+                engine.say(
+                        recipe.name() + " on " + lazy.card().name() + ": " + stopwatch + "; files in " + folder.path());
+                return written.only(settings.measures());
             }
         }
         // Another process has finished it meanwhile.
         return run(recipe, lazy, folder);
+    }
+
+    /** Replaces the findings in the files of a cell, whose run stays. */
+    private Result rewritten(
+            Evaluation.EvaluatedCell outcome, StoredCell earlier, LazyDataset lazy, ResultFolder folder) {
+        Evaluation.EvaluatedCell own =
+                outcome.readFrom(lazy.folder(), engine.home(), folder.path()).after(earlier.result());
+        try (Staging staging = folder.staging()) {
+            return ResultFolder.write(staging, own.queries(), null, engine.threads());
+        }
+    }
+
+    /** Says what is done with an earlier cell. */
+    private static String line(StoredCell earlier, boolean reusable, Settings wanted, Settings asked) {
+        Settings found = earlier.result().settings();
+        if (reusable && asked.equals(found) && earlier.missing().isEmpty()) {
+            return earlier.finishedBefore();
+        }
+        List<String> reasons = new ArrayList<>(wanted.differences(found));
+        earlier.missing().forEach(name -> reasons.add(name + " is missing"));
+        if (reasons.isEmpty()) {
+            reasons.add("made by an earlier version of posbias");
+        }
+        boolean replaces = wanted.isLike(found);
+        return earlier.name() + ": " + String.join("; ", reasons)
+                + (reusable ? "; measured from " + earlier.folder() + "/" + ResultFolder.RUN : "; computed again")
+                + (replaces ? "" : " and " + StoredCell.NOT_WRITTEN);
     }
 }

@@ -2,7 +2,6 @@ package io.posbias.evaluate;
 
 import io.posbias.dataset.Dataset;
 import io.posbias.encode.Engine;
-import io.posbias.measure.ContentFixedFit;
 import io.posbias.measure.Measure;
 import io.posbias.measure.ScoresByPlace;
 import io.posbias.retrieve.Recipe;
@@ -25,21 +24,5 @@ public record ContentFixing(String name, String method, Scorer scorer) {
          * @param found ranking of all queries
          */
         List<ScoresByPlace> score(Dataset dataset, Recipe recipe, RetrievedRun found, Measure measure, Engine engine);
-    }
-
-    ContentFixedFit fit(Scoring scoring) {
-        return fit(method, scoring);
-    }
-
-    static ContentFixedFit fit(String method, Scoring scoring) {
-        return new ContentFixedFit(
-                scoring.measures().getFirst().toString(),
-                method,
-                scoring.cluster(),
-                scoring.draws(),
-                scoring.seed(),
-                scoring.confidence(),
-                scoring.equivalence(),
-                scoring.threads());
     }
 }

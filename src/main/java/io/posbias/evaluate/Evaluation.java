@@ -6,14 +6,16 @@ import io.posbias.dataset.Query;
 import io.posbias.encode.Engine;
 import io.posbias.measure.Clustering;
 import io.posbias.measure.ContentFixed;
-import io.posbias.measure.Measure;
-import io.posbias.measure.PoolRecall;
+import io.posbias.measure.ContentFixedFit;
 import io.posbias.measure.Profile;
+import io.posbias.measure.Profiler;
 import io.posbias.measure.QueryBuckets;
 import io.posbias.measure.Scores;
 import io.posbias.measure.ScoresByPlace;
-import io.posbias.measure.Truncation;
+import io.posbias.measure.SearchFacts;
+import io.posbias.measure.Settings;
 import io.posbias.position.Bucketing;
+import io.posbias.result.CellQueries;
 import io.posbias.result.EvaluatedModel;
 import io.posbias.result.Provenance;
 import io.posbias.result.QueryCounts;
@@ -22,157 +24,146 @@ import io.posbias.result.Retrieval;
 import io.posbias.retrieve.Recipe;
 import io.posbias.retrieve.RetrievedRun;
 import io.posbias.retrieve.Run;
-import io.posbias.retrieve.SearchReport;
 import io.posbias.retrieve.Searcher;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.BiFunction;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Function;
 
 /**
- * Evaluation of one cell: retrieval, scores, profiles, result.
+ * Evaluation of one cell: retrieval, and the findings of a run.
  *
+ * @param settings as asked for; findings have those {@linkplain Settings#on of the benchmark}
  * @param stopwatch includes the time to open the benchmark
  */
-public record Evaluation(Dataset dataset, Scoring scoring, Stopwatch stopwatch) {
-    /**
-     * Contents of a cell's files.
-     *
-     * @param places scores by evidence position; empty without content fixing
-     */
-    public record EvaluatedCell(
-            Result result, Run run, Scores scores, QueryBuckets placement, List<ScoresByPlace> places) {
+public record Evaluation(Dataset dataset, Settings settings, int threads, Stopwatch stopwatch) {
+    /** Contents of a cell's files. */
+    public record EvaluatedCell(CellQueries queries, Run run) {
+        public Result result() {
+            return queries.result();
+        }
+
+        /** Takes over the files and times of the result that this one replaces, whose run it measures. */
+        EvaluatedCell after(Result earlier) {
+            return new EvaluatedCell(queries.with(result().after(earlier), queries.places()), run);
+        }
+
         /** Records the benchmark's folder in the result, unless it is in posbias's home or jar. */
         public EvaluatedCell readFrom(Path benchmark, Path home, Path folder) {
             boolean own = benchmark.toAbsolutePath().startsWith(home.toAbsolutePath())
                     || benchmark.startsWith(Configs.path("data"));
-            return own ? this : new EvaluatedCell(result.readFrom(benchmark, folder), run, scores, placement, places);
+            return own
+                    ? this
+                    : new EvaluatedCell(queries.with(result().readFrom(benchmark, folder), queries.places()), run);
         }
+    }
 
-        /**
-         * Adds content-fixed numbers.
-         *
-         * @param fixed null with too little data
-         * @param name of the method in settings
-         */
-        EvaluatedCell with(@Nullable ContentFixed fixed, String name, List<ScoresByPlace> rows, Stopwatch stopwatch) {
-            List<Profile> profiles = new ArrayList<>(result.profiles());
-            if (fixed != null) {
-                profiles.set(0, profiles.getFirst().with(fixed));
-            }
-            return new EvaluatedCell(
-                    result.with(profiles, result.settings().withFixed(name), stopwatch.seconds()),
-                    run,
-                    scores,
-                    placement,
-                    rows);
-        }
+    /** Scores queries by the place of their evidence, on the first measure. */
+    List<ScoresByPlace> places(ContentFixing fixing, Recipe recipe, RetrievedRun found, Engine engine) {
+        return stopwatch.time(
+                "content fixed", () -> fixing.scorer().score(dataset, recipe, found, settings.measure(), engine));
     }
 
     /** Indexes the corpus and answers all judged queries. */
-    public RetrievedRun retrieve(Recipe recipe, int k, Engine engine) {
+    public RetrievedRun retrieve(Recipe recipe, Engine engine) {
         try (Searcher searcher = stopwatch.time(
                 "index", () -> recipe.retriever().open(dataset, engine).withoutExcluded())) {
-            Run run = stopwatch.time("search", () -> searcher.search(dataset.judgedQueries(), k));
-            return new RetrievedRun(run.top(k), searcher.report());
+            Run run = stopwatch.time("search", () -> searcher.search(dataset.judgedQueries(), settings.k()));
+            return new RetrievedRun(run.top(settings.k()), searcher.report());
         }
     }
 
-    /**
-     * Measures a run.
-     *
-     * @param k requested depth; 0 for an external run
-     */
-    public EvaluatedCell measure(EvaluatedModel model, RetrievedRun found, int k) {
+    /** Measures a run. */
+    public EvaluatedCell measure(EvaluatedModel model, RetrievedRun found) {
         return measure(
                 model,
                 found.run(),
-                k,
-                found.report(),
-                (queries, placement) -> retrieval(found.report(), queries, placement));
+                queries -> SearchFacts.of(found.report(), dataset, queries),
+                (facts, placement) -> Retrieval.of(found.report(), facts, placement));
     }
 
-    /**
-     * @param report of the search, as far as known
-     * @param retrieval returns the retrieval report for judged queries and their buckets
-     */
-    EvaluatedCell measure(
+    /** Measures a run that was stored, with the facts of its search. */
+    EvaluatedCell measure(EvaluatedModel model, Run run, SearchFacts facts, Retrieval stored) {
+        return measure(model, run, queries -> facts, stored::in);
+    }
+
+    private EvaluatedCell measure(
             EvaluatedModel model,
             Run found,
-            int k,
-            SearchReport report,
-            BiFunction<List<Query>, QueryBuckets, Retrieval> retrieval) {
+            Function<List<Query>, SearchFacts> factsOf,
+            BiFunction<SearchFacts, QueryBuckets, Retrieval> retrieval) {
+        Settings own = settings.on(dataset);
         Run run = found.withoutExcluded(dataset);
-        Bucketing bucketing = scoring.bucketing(dataset);
-        Scores scores = stopwatch.time("score", () -> Scores.of(run, dataset, scoring.measures(), scoring.threads()));
+        Scores scores = stopwatch.time("score", () -> Scores.of(run, dataset, own.measures(), threads));
         QueryBuckets placement = QueryBuckets.of(
-                scores.queries(), bucketing, Clustering.of(dataset, scores.queries(), scoring.cluster()));
+                scores.queries(), own.bucketing(), Clustering.of(dataset, scores.queries(), own.cluster()));
         List<Profile> profiles =
-                stopwatch.time("profile", () -> scoring.profiler().profiles(scores, placement));
+                stopwatch.time("profile", () -> new Profiler(own, threads).profiles(scores, placement));
+        SearchFacts facts = factsOf.apply(scores.queries());
         Result result = new Result(
                 model.name(),
                 model.family(),
                 dataset.name(),
                 counts(run, placement),
                 profiles,
-                retrieval.apply(scores.queries(), placement),
+                retrieval.apply(facts, placement),
                 new Provenance(
-                        scoring.settings(k, dataset.card()),
+                        // Scores by place may be added.
+                        own.withContentFixed(null),
                         model.recipe(),
                         model.sha256(),
                         dataset.checksums(),
                         Map.of(),
-                        Environment.describe(scoring.threads()),
+                        Environment.describe(threads),
                         stopwatch.seconds()));
-        EvaluatedCell plain = new EvaluatedCell(result, run, scores, placement, List.of());
+        EvaluatedCell plain = new EvaluatedCell(new CellQueries(result, scores, placement, facts, List.of()), run);
         return dataset.card().contentFixed().isEmpty()
                 ? plain
-                : variants(plain, Variants.rows(dataset, run, scores, placement, report));
+                : fixed(
+                        plain,
+                        ContentFixed.OF_BENCHMARK,
+                        Variants.rows(dataset, plain),
+                        QueryBuckets.of(List.of(), Bucketing.NONE));
     }
 
-    /** Adds the content-fixed numbers of a benchmark of {@linkplain Query.Variant variants}. */
-    EvaluatedCell variants(EvaluatedCell plain, List<ScoresByPlace> rows) {
-        ContentFixed fixed = stopwatch.time("fit", () -> Variants.fit(rows, scoring));
-        return plain.with(fixed, dataset.card().contentFixed(), rows, stopwatch);
-    }
-
-    /** Scores queries by the position of their evidence, on the first measure. */
-    List<ScoresByPlace> places(ContentFixing fixing, Recipe recipe, RetrievedRun found, Engine engine) {
-        Measure measure = scoring.measures().getFirst();
-        return stopwatch.time("content fixed", () -> fixing.scorer().score(dataset, recipe, found, measure, engine));
-    }
-
-    /** Adds content-fixed numbers to the first measure over all queries. */
-    EvaluatedCell fixed(EvaluatedCell outcome, ContentFixing fixing, List<ScoresByPlace> places) {
-        Map<String, Integer> numbers = new HashMap<>();
-        List<Query> queries = outcome.scores().queries();
-        for (int query = 0; query < queries.size(); query++) {
-            numbers.put(queries.get(query).id(), query);
-        }
+    /** Adds the scores by place that hold the content fixed, on the first measure. */
+    EvaluatedCell fixed(EvaluatedCell plain, String method, List<ScoresByPlace> places) {
+        List<Query> queries = plain.queries().scores().queries();
+        Map<String, Query> byId = new HashMap<>();
+        queries.forEach(query -> byId.put(query.id(), query));
         List<Query> asked = places.stream()
-                .map(row -> queries.get(Objects.requireNonNull(numbers.get(row.query()))))
+                .map(row -> Objects.requireNonNull(byId.get(row.query())))
                 .toList();
-        ContentFixed fixed = stopwatch.time(
-                "fit",
-                () -> fixing.fit(scoring)
-                        .of(places, QueryBuckets.of(asked, outcome.placement().bucketing())));
-        return outcome.with(fixed, fixing.name(), places, stopwatch);
+        return fixed(
+                plain,
+                method,
+                places,
+                QueryBuckets.of(asked, plain.result().settings().bucketing()));
     }
 
-    private Retrieval retrieval(SearchReport report, List<Query> queries, QueryBuckets placement) {
-        List<Truncation> truncations = report.truncations().stream()
-                .map(truncation -> Truncation.of(truncation, dataset, queries, placement))
-                .toList();
-        SearchReport.FirstStage stage = report.firstStage();
-        PoolRecall pool = stage == null ? null : PoolRecall.of(stage, dataset, queries, placement);
-        Map<String, Double> usage = new LinkedHashMap<>();
-        report.usage().forEach((name, value) -> usage.put(name, value.doubleValue()));
-        return new Retrieval(truncations, pool, report.searchStats(), usage);
+    private EvaluatedCell fixed(
+            EvaluatedCell plain, String method, List<ScoresByPlace> places, QueryBuckets placement) {
+        Settings own = settings.on(dataset);
+        boolean isTooLittle = own.draws() == 0
+                || places.stream()
+                                .map(ScoresByPlace::passage)
+                                .distinct()
+                                .limit(2)
+                                .count()
+                        < 2;
+        ContentFixed fixed = isTooLittle
+                ? null
+                : stopwatch.time("fit", () -> new ContentFixedFit(own, method, threads).of(places, placement));
+        List<Profile> profiles = new ArrayList<>(plain.result().profiles());
+        if (fixed != null) {
+            profiles.set(0, profiles.getFirst().with(fixed));
+        }
+        return new EvaluatedCell(
+                plain.queries().with(plain.result().with(profiles, own, stopwatch.seconds()), places), plain.run());
     }
 
     private QueryCounts counts(Run run, QueryBuckets placement) {

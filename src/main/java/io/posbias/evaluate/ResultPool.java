@@ -1,31 +1,33 @@
 package io.posbias.evaluate;
 
 import io.posbias.PosbiasException;
+import io.posbias.Staging;
 import io.posbias.UsageException;
+import io.posbias.dataset.DatasetCard;
+import io.posbias.measure.Profiler;
 import io.posbias.measure.QueryBuckets;
 import io.posbias.measure.Scores;
-import io.posbias.position.Bucketing;
-import io.posbias.result.Differences;
-import io.posbias.result.EvaluatedModel;
-import io.posbias.result.FinishedCell;
+import io.posbias.measure.SearchFacts;
+import io.posbias.measure.Settings;
+import io.posbias.result.CellQueries;
 import io.posbias.result.Provenance;
 import io.posbias.result.QueriesFile;
 import io.posbias.result.QueryCounts;
 import io.posbias.result.Result;
 import io.posbias.result.ResultFolder;
 import io.posbias.result.Retrieval;
-import io.posbias.result.Settings;
+import io.posbias.result.RunKey;
+import io.posbias.result.StoredCell;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 
 /** Pooled queries of several results of one model; shared by {@code pool} and {@code run}. */
 public final class ResultPool {
     private final String name;
-    private final List<FinishedCell> cells;
+    private final List<StoredCell> cells;
     private final List<Result> parts;
 
     /**
@@ -35,8 +37,8 @@ public final class ResultPool {
      */
     public ResultPool(String name, List<Path> folders) {
         this.name = name;
-        this.cells = folders.stream().map(FinishedCell::read).toList();
-        this.parts = cells.stream().map(FinishedCell::result).toList();
+        this.cells = folders.stream().map(StoredCell::read).toList();
+        this.parts = cells.stream().map(StoredCell::result).toList();
         parts.forEach(part -> refuseMixture(parts.getFirst(), part));
         if (parts.stream().map(Result::dataset).distinct().count() < parts.size()) {
             throw new UsageException("the results must be of different datasets: "
@@ -48,64 +50,52 @@ public final class ResultPool {
         return parts.getFirst().model();
     }
 
-    /** Writes the pooled result into a folder, unless an earlier call did. */
+    /**
+     * Writes the pooled result into a folder, unless it has it.
+     *
+     * @throws PosbiasException if the folder has the result of other parts or settings, which would be lost
+     */
     public Result into(ResultFolder target, boolean overwrite, Consumer<String> say) {
         Result first = parts.getFirst();
+        Settings wanted = first.settings();
         Map<String, String> files = new LinkedHashMap<>();
         parts.forEach(part ->
                 part.provenance().datasetSha256().forEach((file, sum) -> files.put(part.dataset() + "/" + file, sum)));
-        EvaluatedModel model = new EvaluatedModel(
-                first.model(),
-                first.family(),
-                first.recipe(),
-                first.provenance().recipeSha256());
-        FinishedCell earlier = overwrite ? null : target.earlier().orElse(null);
-        if (earlier != null && holdsAll(earlier, target, model, files)) {
-            say.accept(target.finishedBefore(earlier));
-            return earlier.result().only(first.settings().measures());
+        DatasetCard card = DatasetCard.named(name);
+        RunKey key = RunKey.of(first.evaluatedModel(), card, files, wanted);
+        StoredCell earlier = overwrite ? null : target.cell(key, card).orElse(null);
+        if (earlier != null && !wanted.isLike(earlier.result().settings())) {
+            throw target.otherwise("has other settings: "
+                    + String.join("; ", wanted.differences(earlier.result().settings())));
         }
-        Result made = pool(files, target);
-        say.accept(parts.size() + " results pooled; files in " + target.path());
-        return made;
+        CellQueries pooled = pool(files);
+        if (earlier != null && earlier.missing().isEmpty() && pooled.result().isSame(earlier.result())) {
+            say.accept(earlier.finishedBefore());
+            return earlier.result();
+        }
+        try (Staging staging = target.staging()) {
+            Result made = ResultFolder.write(staging, pooled, null, 1);
+            say.accept(parts.size() + " results pooled; files in " + target.path());
+            return made;
+        }
     }
 
-    /**
-     * Returns true if an earlier pool has all numbers and files; one with fewer is replaced.
-     *
-     * @throws PosbiasException if it has other numbers, which would be lost
-     */
-    private boolean holdsAll(
-            FinishedCell earlier, ResultFolder target, EvaluatedModel model, Map<String, String> files) {
-        String other = ResultFolder.otherMaking(earlier.result(), model, name, files);
-        if (other != null) {
-            throw target.otherwise(other);
-        }
-        Settings wanted = parts.getFirst().settings();
-        Settings found = earlier.result().settings();
-        boolean all = found.measures().containsAll(wanted.measures());
-        if (!wanted.isLike(found) || (!all && !wanted.measures().containsAll(found.measures()))) {
-            throw target.otherwise("has other settings: " + Differences.said(wanted.differences(found)));
-        }
-        return all && earlier.missing().isEmpty();
-    }
-
-    private Result pool(Map<String, String> files, ResultFolder target) {
+    private CellQueries pool(Map<String, String> files) {
         Result first = parts.getFirst();
         Settings settings = first.settings();
-        QueriesFile joined =
-                new QueriesFile(QueriesFile.measures(settings.measures()), Bucketing.parse(settings.buckets()));
+        QueriesFile joined = new QueriesFile(settings);
         for (int i = 0; i < parts.size(); i++) {
             joined.add(cells.get(i).queriesFile(), parts.get(i).dataset() + "/");
         }
         Scores scores = joined.scores();
-        QueryBuckets placement = joined.placement(settings.cluster());
+        QueryBuckets placement = joined.placement();
         int threads = Runtime.getRuntime().availableProcessors();
         Result pooled = new Result(
                 first.model(),
                 first.family(),
                 name,
                 counts(parts, placement),
-                settings.profiler(threads).profiles(scores, placement),
+                new Profiler(settings, threads).profiles(scores, placement),
                 Retrieval.NONE,
                 new Provenance(
                         settings,
@@ -115,7 +105,7 @@ public final class ResultPool {
                         Map.of(),
                         Environment.describe(threads),
                         Map.of()));
-        return target.write(pooled, scores, placement, Map.of());
+        return new CellQueries(pooled, scores, placement, SearchFacts.NONE, List.of());
     }
 
     private static void refuseMixture(Result first, Result part) {
@@ -124,12 +114,9 @@ public final class ResultPool {
                 || !part.provenance().recipeSha256().equals(first.provenance().recipeSha256())) {
             throw new UsageException(pair + " are results of different models");
         }
-        List<Differences.Difference> others = Differences.of(first.settings(), part.settings());
-        if (!others.isEmpty()) {
+        if (!first.settings().equals(part.settings())) {
             throw new UsageException(pair + " were evaluated with different settings: "
-                    + others.stream()
-                            .map(other -> other.field() + " " + other.first() + " and " + other.second())
-                            .collect(Collectors.joining("; ")));
+                    + String.join("; ", first.settings().differences(part.settings())));
         }
     }
 

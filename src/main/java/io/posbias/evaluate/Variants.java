@@ -3,21 +3,17 @@ package io.posbias.evaluate;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.Judgments;
 import io.posbias.dataset.Query;
-import io.posbias.measure.ContentFixed;
 import io.posbias.measure.QueryBuckets;
 import io.posbias.measure.Scores;
 import io.posbias.measure.ScoresByPlace;
-import io.posbias.position.Bucketing;
+import io.posbias.measure.SearchFacts;
 import io.posbias.retrieve.Run;
-import io.posbias.retrieve.SearchReport;
-import io.posbias.retrieve.TruncationReport;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Content-fixed numbers of a benchmark of {@linkplain Query.Variant variants}: its queries already are the positions
@@ -27,8 +23,10 @@ final class Variants {
     private Variants() {}
 
     /** Returns a row per question, on the first measure, in the order of their first variants. */
-    static List<ScoresByPlace> rows(
-            Dataset dataset, Run run, Scores scores, QueryBuckets placement, SearchReport report) {
+    static List<ScoresByPlace> rows(Dataset dataset, Evaluation.EvaluatedCell cell) {
+        Run run = cell.run();
+        Scores scores = cell.queries().scores();
+        QueryBuckets placement = cell.queries().placement();
         Map<String, List<Integer>> variants = new LinkedHashMap<>();
         for (int query = 0; query < scores.queries().size(); query++) {
             variants.computeIfAbsent(variant(scores.queries().get(query)).of(), of -> new ArrayList<>())
@@ -57,20 +55,9 @@ final class Variants {
                             found,
                             new boolean[own.length],
                             new int[own.length],
-                            unread(dataset, queries, report));
+                            unread(cell.queries().facts(), entry.getValue(), scores.queries()));
                 })
                 .toList();
-    }
-
-    /** Fits the rows; null with a single passage or without draws. */
-    static @Nullable ContentFixed fit(List<ScoresByPlace> rows, Scoring scoring) {
-        boolean few =
-                rows.stream().map(ScoresByPlace::passage).distinct().limit(2).count() < 2;
-        if (few || scoring.draws() == 0) {
-            return null;
-        }
-        return ContentFixing.fit(ContentFixed.OF_BENCHMARK, scoring)
-                .of(rows, QueryBuckets.of(List.of(), Bucketing.NONE));
     }
 
     private static boolean isFound(Dataset dataset, Run run, Query query) {
@@ -82,29 +69,16 @@ final class Variants {
         return Objects.requireNonNull(query.variant(), "the reader has seen to it");
     }
 
-    /** Returns true by position if a stage does not read the evidence; empty if a stage's truncation is unknown. */
-    private static boolean[] unread(Dataset dataset, List<Query> queries, SearchReport report) {
-        boolean[] unread = new boolean[queries.size()];
-        if (report.truncations().isEmpty()) {
+    /** Returns true by place if a model does not read the evidence; empty if a model's truncation is unknown. */
+    private static boolean[] unread(SearchFacts facts, List<Integer> queries, List<Query> all) {
+        if (facts.cuts().isEmpty() || facts.cuts().stream().anyMatch(cuts -> !cuts.known())) {
             return new boolean[0];
         }
-        for (TruncationReport truncation : report.truncations()) {
-            if (!truncation.known()) {
-                return new boolean[0];
-            }
-            for (Query query : queries) {
-                unread[variant(query).place() - 1] |= isUnread(dataset, query, truncation);
-            }
+        boolean[] unread = new boolean[queries.size()];
+        for (int query : queries) {
+            unread[variant(all.get(query)).place() - 1] =
+                    facts.cuts().stream().anyMatch(cuts -> cuts.startsPast().get(query));
         }
         return unread;
-    }
-
-    private static boolean isUnread(Dataset dataset, Query query, TruncationReport truncation) {
-        int relevant = Objects.requireNonNull(dataset.qrels().of(query.id())).firstRelevant();
-        int seen = truncation.seen(query.id(), relevant);
-        return seen >= 0
-                && query.evidence() != null
-                && query.evidence().span() != null
-                && query.evidence().span().start() >= seen;
     }
 }

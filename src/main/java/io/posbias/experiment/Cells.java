@@ -32,8 +32,7 @@ public record Cells(List<Cell> list) {
         List<Cell> cells = new ArrayList<>();
         ModelFinder finder = new ModelFinder(engine.session());
         for (Experiment.ExperimentGroup group : experiment.groups()) {
-            CellRunner runner =
-                    new CellRunner(group.scoring(), experiment.k(), engine, overwrite, fixing(group, engine));
+            CellRunner runner = new CellRunner(group.settings(), engine, overwrite, fixing(group, engine));
             List<Datasets.Source> sources = known.sources(group.datasets());
             List<Recipe> recipes = group.recipes(finder);
             CellRunner.refuseTwins(file, recipes, file, sources);
@@ -66,7 +65,7 @@ public record Cells(List<Cell> list) {
                 : RelocatedTexts.fixing(
                         RelocatedTexts.Choice.usual(),
                         queries,
-                        (int) group.scoring().seed(),
+                        (int) group.settings().seed(),
                         engine.session());
     }
 

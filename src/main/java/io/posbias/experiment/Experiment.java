@@ -8,12 +8,10 @@ import io.posbias.Suggestions;
 import io.posbias.UsageException;
 import io.posbias.dataset.DatasetCard;
 import io.posbias.evaluate.ModelFinder;
-import io.posbias.evaluate.Scoring;
-import io.posbias.measure.Bias;
 import io.posbias.measure.Clustering;
 import io.posbias.measure.Measure;
 import io.posbias.measure.Measures;
-import io.posbias.measure.Profiler;
+import io.posbias.measure.Settings;
 import io.posbias.position.Bucketing;
 import io.posbias.report.ReportFormat;
 import io.posbias.report.leaderboard.Layout;
@@ -57,8 +55,6 @@ public record Experiment(
             "tables");
     private static final List<String> SETTINGS =
             List.of("draws", "seed", "confidence", "thin-below", "cluster", ExperimentGroup.CONTENT_FIXED);
-    private static final int USUAL_K = 100;
-    private static final int USUAL_SEED = 42;
 
     /**
      * Models that run on the same benchmarks.
@@ -70,7 +66,7 @@ public record Experiment(
             List<String> models,
             List<String> datasets,
             String firstStage,
-            Scoring scoring,
+            Settings settings,
             @Nullable Integer contentFixed) {
         private static final String FIRST_STAGE = "first-stage";
         private static final String CONTENT_FIXED = "content-fixed";
@@ -174,31 +170,30 @@ public record Experiment(
      *
      * @throws UsageException if the name is unknown or the file is missing
      */
-    public static Experiment find(String nameOrFile, int threads) {
+    public static Experiment find(String nameOrFile) {
         Fields fields = Configs.find("experiment", FOLDER, nameOrFile, "posbias run --list");
         Path folder = Configs.isFile(nameOrFile)
                 ? FileNames.path(nameOrFile).toAbsolutePath().getParent()
                 : null;
-        return read(fields, folder, threads);
+        return read(fields, folder);
     }
 
-    private static Experiment read(Fields fields, @Nullable Path folder, int threads) {
+    private static Experiment read(Fields fields, @Nullable Path folder) {
         fields.refuseOthers(FIELDS);
         String name = fields.id("name");
         if (!DatasetCard.isName(name) || name.contains("/")) {
             throw fields.bad("name", "is " + Printable.quoted(name), "a name is made of letters, digits and . _ -");
         }
-        int k = fields.integer("k", USUAL_K);
-        List<ExperimentGroup> groups = groups(fields, folder, threads);
-        groups.forEach(group -> checked(fields, "k", () -> {
-            group.scoring().checkDepth(k, "k");
-            if (group.contentFixed() != null) {
-                group.scoring().checkContentFixed(k, "k");
-            }
-            return k;
-        }));
+        int k = fields.integer("k", Settings.USUAL.k());
+        List<ExperimentGroup> groups = groups(fields, folder, k);
+        groups.forEach(group -> checked(
+                fields,
+                "k",
+                () -> group.settings()
+                        .withContentFixed(group.contentFixed() == null ? null : ExperimentGroup.CONTENT_FIXED)
+                        .checked("k")));
         List<String> measures = groups.stream()
-                .flatMap(group -> group.scoring().measures().stream())
+                .flatMap(group -> group.settings().measures().stream())
                 .map(Measure::toString)
                 .distinct()
                 .toList();
@@ -211,25 +206,25 @@ public record Experiment(
         return new Experiment(name, fields.text("title", ""), groups, fields.texts("pool"), k, tables);
     }
 
-    private static List<ExperimentGroup> groups(Fields fields, @Nullable Path folder, int threads) {
+    private static List<ExperimentGroup> groups(Fields fields, @Nullable Path folder, int k) {
         if (!fields.has("groups")) {
-            return List.of(group(fields, fields, folder, threads));
+            return List.of(group(fields, fields, folder, k));
         }
         List<Fields> parts = fields.records("groups");
         if (parts.isEmpty()) {
             throw fields.bad("groups", "is empty", "leave it out, or give a list of groups");
         }
         parts.forEach(part -> part.refuseOthers(OF_GROUPS));
-        return parts.stream().map(part -> group(part, fields, folder, threads)).toList();
+        return parts.stream().map(part -> group(part, fields, folder, k)).toList();
     }
 
-    private static ExperimentGroup group(Fields own, Fields all, @Nullable Path folder, int threads) {
+    private static ExperimentGroup group(Fields own, Fields all, @Nullable Path folder, int k) {
         Fields stage = own.has(ExperimentGroup.FIRST_STAGE) ? own : all;
         return new ExperimentGroup(
                 several(own.has("models") ? own : all, "models", folder),
                 several(own.has("datasets") ? own : all, "datasets", folder),
                 beside(folder, stage.text(ExperimentGroup.FIRST_STAGE, "")),
-                scoring(own.has("measures") ? own : all, all, threads),
+                settings(own.has("measures") ? own : all, all).withK(k),
                 contentFixed(all.record("settings")));
     }
 
@@ -254,30 +249,28 @@ public record Experiment(
                 .toList();
     }
 
-    private static Scoring scoring(Fields measuring, Fields fields, int threads) {
+    private static Settings settings(Fields measuring, Fields fields) {
         Fields settings = fields.record("settings");
         settings.refuseOthers(SETTINGS);
         Bucketing buckets = fields.has("buckets")
                 ? checked(fields, "buckets", () -> Bucketing.parse(fields.text("buckets")))
                 : null;
-        int draws = settings.integer("draws", Profiler.DRAWS);
-        double confidence = settings.number("confidence", Profiler.CONFIDENCE);
+        int draws = settings.integer("draws", Settings.USUAL.draws());
+        double confidence = settings.number("confidence", Settings.USUAL.confidence());
         if (draws < 0) {
             throw settings.bad("draws", "is " + draws, "it must be 0 or more");
         }
         if (!(confidence > 0 && confidence < 1)) {
             throw settings.bad("confidence", "is " + confidence, "it must be between 0 and 1");
         }
-        return new Scoring(
-                measures(measuring),
-                buckets,
-                settings.integer("thin-below", Profiler.THIN_BELOW),
-                draws,
-                settings.integer("seed", USUAL_SEED),
-                confidence,
-                Bias.EQUIVALENCE,
-                settings.oneOf("cluster", Clustering.By.PASSAGE, List.of(Clustering.By.values())),
-                threads);
+        return Settings.USUAL
+                .withMeasures(measures(measuring))
+                .withBuckets(buckets)
+                .with("thinBelow", settings.integer("thin-below", Settings.USUAL.thinBelow()))
+                .withDraws(draws)
+                .withSeed(settings.integer("seed", (int) Settings.USUAL.seed()))
+                .withConfidence(confidence)
+                .withCluster(settings.oneOf("cluster", Settings.USUAL.cluster(), List.of(Clustering.By.values())));
     }
 
     private static List<String> several(Fields fields, String name, @Nullable Path folder) {

@@ -11,13 +11,12 @@ import io.posbias.Session;
 import io.posbias.Staging;
 import io.posbias.evaluate.CellRunner;
 import io.posbias.evaluate.ResultPool;
+import io.posbias.measure.Settings;
 import io.posbias.report.leaderboard.Leaderboard;
-import io.posbias.result.Differences;
-import io.posbias.result.FinishedCell;
 import io.posbias.result.Result;
 import io.posbias.result.ResultFiles;
 import io.posbias.result.ResultFolder;
-import io.posbias.result.Settings;
+import io.posbias.result.StoredCell;
 import io.posbias.table.Detail;
 import io.posbias.table.TerminalStyle;
 import java.nio.file.Path;
@@ -151,10 +150,10 @@ public record ExperimentRun(Experiment experiment, Path root, boolean overwrite,
         List<Path> folders = new ArrayList<>();
         for (Result cell : own) {
             Path path = folder(cell.dataset(), model).path();
-            Settings written = FinishedCell.read(path).result().settings();
+            Settings written = StoredCell.read(path).result().settings();
             if (!cell.settings().isLike(written)) {
                 throw new PosbiasException("not pooled, the files in " + path + " have other settings: "
-                        + Differences.said(cell.settings().differences(written)) + "; use --overwrite");
+                        + String.join("; ", cell.settings().differences(written)) + "; use --overwrite");
             }
             folders.add(path);
         }

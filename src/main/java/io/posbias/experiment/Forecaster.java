@@ -5,7 +5,7 @@ import io.posbias.Printable;
 import io.posbias.Session;
 import io.posbias.dataset.convert.Catalog;
 import io.posbias.encode.Engine;
-import io.posbias.evaluate.EarlierCell;
+import io.posbias.evaluate.CellRunner;
 import io.posbias.evaluate.LazyDataset;
 import io.posbias.result.ResultFolder;
 import io.posbias.retrieve.Recipe;
@@ -65,21 +65,23 @@ public final class Forecaster {
             return Forecast.TO_PULL;
         }
         try {
-            return cell.runner()
-                    .usable(
+            return word(cell.runner()
+                    .state(
                             cell.recipe(),
                             lazy(cell),
-                            folder.apply(cell.source().name(), cell.recipe().name()))
-                    .map(Forecaster::state)
-                    .orElse(MISSING);
+                            folder.apply(cell.source().name(), cell.recipe().name())));
         } catch (PosbiasException failure) {
             session.say(Printable.line(cell.name() + ": " + failure.line()));
             return "would fail";
         }
     }
 
-    private static String state(EarlierCell earlier) {
-        return earlier.use() == EarlierCell.Use.SHOW ? "finished" : earlier.serves() ? "run there" : MISSING;
+    private static String word(CellRunner.State state) {
+        return switch (state) {
+            case FINISHED -> "finished";
+            case RETRIEVED -> "run there";
+            case MISSING -> MISSING;
+        };
     }
 
     private static boolean isLocal(Cell cell) {
@@ -149,7 +151,7 @@ public final class Forecaster {
                     return Rate.measured(
                                     recipe,
                                     lazy(cell).open(),
-                                    cell.runner().k(),
+                                    cell.runner().settings().k(),
                                     cell.runner().engine())
                             .perToken(recipe, costs);
                 } catch (PosbiasException failure) {

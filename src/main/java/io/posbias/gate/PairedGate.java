@@ -7,11 +7,13 @@ import io.posbias.measure.Comparison;
 import io.posbias.measure.ContentFixedFit;
 import io.posbias.measure.PositionLoss;
 import io.posbias.measure.QueryBuckets;
+import io.posbias.measure.Settings;
+import io.posbias.position.Bucketing;
 import io.posbias.position.Strata;
-import io.posbias.result.Differences;
-import io.posbias.result.FinishedCell;
+import io.posbias.result.CellQueries;
+import io.posbias.result.EvaluatedModel;
 import io.posbias.result.Result;
-import io.posbias.retrieve.Recipe;
+import io.posbias.result.RunKey;
 import io.posbias.stats.Estimate;
 import io.posbias.stats.Holm;
 import io.posbias.stats.Interval;
@@ -31,10 +33,10 @@ import org.jspecify.annotations.Nullable;
  * interval has confidence 1 - (1 - confidence) / m (Bonferroni), so the chance that noise alone fails the gate is at most
  * 1 - confidence, whatever the number of buckets, models and datasets. Where any change fails, numbers are compared exactly.
  *
- * @param draws of the bootstrap of PSI; more if the number of tests needs them, see {@link Holm#draws}
+ * @param settings draws of the bootstrap of PSI, more if the number of tests needs them, see {@link Holm#draws}
  * @param threads how many threads may work; results do not depend on it
  */
-public record PairedGate(List<Condition> conditions, int draws, long seed, double confidence, int threads) {
+public record PairedGate(List<Condition> conditions, Settings settings, int threads) {
     public PairedGate {
         conditions = List.copyOf(conditions);
     }
@@ -43,14 +45,14 @@ public record PairedGate(List<Condition> conditions, int draws, long seed, doubl
     public static List<Condition> usual(List<Result> results) {
         boolean fixed = results.stream().allMatch(result -> result.settings().contentFixed() != null);
         String measures = results.stream()
-                .map(result -> result.settings().measures().getFirst() + "<-0.005")
+                .map(result -> result.settings().measure() + "<-0.005")
                 .distinct()
                 .collect(Collectors.joining(","));
         return Condition.parseAll("psi>+0.01," + (fixed ? "cpsi>+0.01," : "") + measures);
     }
 
     /** Model on a dataset before and after a change. */
-    public record Versions(FinishedCell.Queries before, FinishedCell.Queries after) {
+    public record Versions(CellQueries before, CellQueries after) {
         String cell() {
             return after.result().model() + " on " + after.result().dataset();
         }
@@ -86,8 +88,10 @@ public record PairedGate(List<Condition> conditions, int draws, long seed, doubl
             }
         }
         boolean isDrawn = tests.stream().anyMatch(GatedNumber::isDrawn);
-        int made = isDrawn ? Math.max(draws, Holm.draws(tests.size(), 1 - confidence)) : draws;
-        double each = tests.isEmpty() ? confidence : 1 - (1 - confidence) / tests.size();
+        int made = isDrawn
+                ? Math.max(settings.draws(), Holm.draws(tests.size(), 1 - settings.confidence()))
+                : settings.draws();
+        double each = tests.isEmpty() ? settings.confidence() : 1 - (1 - settings.confidence()) / tests.size();
         // Conditions on the same measure of a cell share a comparison.
         Map<List<String>, Comparison> comparisons = new HashMap<>();
         Map<List<String>, Optional<ContentFixedFit.Difference>> fixed = new HashMap<>();
@@ -101,7 +105,7 @@ public record PairedGate(List<Condition> conditions, int draws, long seed, doubl
                     : change(test, comparisons.computeIfAbsent(key, first -> comparison(test, comparer(made, each))));
             checks.add(check(test, change));
         }
-        String more = made > draws ? ", " + made + " draws, which the number of tests needs" : "";
+        String more = made > settings.draws() ? ", " + made + " draws, which the number of tests needs" : "";
         return new GateReport(
                 checks,
                 exactly
@@ -115,10 +119,8 @@ public record PairedGate(List<Condition> conditions, int draws, long seed, doubl
         if (before.provenance().recipeSha256().equals(after.provenance().recipeSha256())) {
             return;
         }
-        String changes = Differences.of(before.recipe(), after.recipe(), Recipe.LABELS).stream()
-                .map(change -> change.field() + " " + change.first() + " -> " + change.second())
-                .collect(Collectors.joining(", "));
-        String what = changes.isEmpty() ? "its files" : changes;
+        List<String> changes = EvaluatedModel.changes(before.recipe(), after.recipe());
+        String what = changes.isEmpty() ? "its files" : String.join(", ", changes);
         checks.add(new Check(
                 cell.cell(), "recipe", Outcome.NOTE, "note: " + cell.cell() + ": the recipe changed: " + what, null));
     }
@@ -126,14 +128,14 @@ public record PairedGate(List<Condition> conditions, int draws, long seed, doubl
     private static void incomparable(Versions cell, boolean exactly, List<Check> checks) {
         Result before = cell.before().result();
         Result after = cell.after().result();
-        String buckets = after.settings().buckets();
+        Bucketing buckets = after.settings().bucketing();
         String unpaired = cell.before().unpaired(cell.after());
         if (!before.provenance().datasetSha256().equals(after.provenance().datasetSha256())) {
-            String files = Differences.ofFiles(
+            String files = RunKey.changed(
                     before.provenance().datasetSha256(), after.provenance().datasetSha256());
             checks.add(changed(cell, "dataset", "the dataset changed: " + files));
-        } else if (!before.settings().buckets().equals(buckets)) {
-            String reason = "the buckets changed: " + before.settings().buckets() + " -> " + buckets;
+        } else if (!before.settings().bucketing().equals(buckets)) {
+            String reason = "the buckets changed: " + before.settings().bucketing() + " -> " + buckets;
             checks.add(changed(cell, "buckets", reason));
         } else if (unpaired != null) {
             checks.add(changed(cell, "queries", "the queries cannot be paired: " + unpaired));
@@ -159,7 +161,7 @@ public record PairedGate(List<Condition> conditions, int draws, long seed, doubl
 
     private void tests(Versions cell, Condition condition, List<GatedNumber> tests, List<Check> checks) {
         String measure = condition.measure().isEmpty()
-                ? cell.after().result().settings().measures().getFirst()
+                ? cell.after().result().settings().measure().toString()
                 : condition.measure();
         if (cell.before().of(measure) == null || cell.after().of(measure) == null) {
             String line = "missing: " + cell.cell() + ": " + measure + " was not measured in both";
@@ -203,7 +205,7 @@ public record PairedGate(List<Condition> conditions, int draws, long seed, doubl
     }
 
     private Comparer comparer(int made, double each) {
-        return new Comparer(made, seed, each, threads);
+        return new Comparer(settings.withDraws(made).withConfidence(each), threads);
     }
 
     private static Comparison comparison(GatedNumber test, Comparer comparer) {
@@ -217,7 +219,7 @@ public record PairedGate(List<Condition> conditions, int draws, long seed, doubl
     }
 
     private static Optional<ContentFixedFit.Difference> byPlace(GatedNumber test, Comparer comparer) {
-        FinishedCell.Queries after = test.versions().after();
+        CellQueries after = test.versions().after();
         return Optional.ofNullable(comparer.byPlace(
                 test.measure(), after.placement(), test.versions().before().places(), after.places()));
     }

@@ -21,9 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Compares systems query by query, by {@linkplain Clustering clusters}. Caches the bootstrap draws of each system. */
 public final class Comparer {
-    private final int draws;
-    private final long seed;
-    private final double confidence;
+    private final Settings settings;
     private final int threads;
     private final IdentityHashMap<Clustering, Clusters> clustersOf = new IdentityHashMap<>();
     private final Map<Drawn, double[][]> drawn = new HashMap<>();
@@ -32,13 +30,8 @@ public final class Comparer {
     @SuppressWarnings("ArrayRecordComponent") // one array is one system's scores
     private record Drawn(double[] scores, List<IntBuffer> buckets, IntBuffer clusters) {}
 
-    /**
-     * @param draws of the bootstrap and the randomisation test; 0 omits both
-     */
-    public Comparer(int draws, long seed, double confidence, int threads) {
-        this.draws = draws;
-        this.seed = seed;
-        this.confidence = confidence;
+    public Comparer(Settings settings, int threads) {
+        this.settings = settings;
         this.threads = threads;
     }
 
@@ -82,16 +75,12 @@ public final class Comparer {
      */
     public ContentFixedFit.@Nullable Difference byPlace(
             String measure, QueryBuckets placement, List<ScoresByPlace> first, List<ScoresByPlace> second) {
-        return draws == 0
+        return settings.draws() == 0
                 ? null
                 : new ContentFixedFit(
-                                measure,
+                                settings.withMeasures(List.of(Measures.parse(measure)))
+                                        .withCluster(placement.clustering().by()),
                                 "",
-                                placement.clustering().by(),
-                                draws,
-                                seed,
-                                confidence,
-                                Bias.EQUIVALENCE,
                                 threads)
                         .compare(first, second);
     }
@@ -129,7 +118,7 @@ public final class Comparer {
 
         private @Nullable Estimate difference(int[] of) {
             Moments moments = Moments.of(differences, of, clusters);
-            return moments.isEstimable() ? moments.estimate(confidence) : null;
+            return moments.isEstimable() ? moments.estimate(settings.confidence()) : null;
         }
 
         @Nullable
@@ -145,7 +134,7 @@ public final class Comparer {
                             mean(first, members),
                             mean(second, members),
                             difference,
-                            draws == 0 ? null : (Double) randomised(),
+                            settings.draws() == 0 ? null : (Double) randomised(),
                             (int) wins(1),
                             (int) wins(-1),
                             psi(),
@@ -167,7 +156,9 @@ public final class Comparer {
             }
             int[] all = IntStream.range(0, sums.length).toArray();
             return Randomisation.pValue(
-                    sums, Randomisation.randomisedSums(sums, new int[][] {all}, draws, seed, threads)[0]);
+                    sums,
+                    Randomisation.randomisedSums(sums, new int[][] {all}, settings.draws(), settings.seed(), threads)[
+                            0]);
         }
 
         private Effect effect(Comparison comparison) {
@@ -197,8 +188,8 @@ public final class Comparer {
             weights[before] = -1;
             double[] reverse = Arrays.stream(weights).map(weight -> -weight).toArray();
             return Effect.Shift.of(
-                    means(first).contrast(weights, confidence),
-                    means(second).contrast(reverse, confidence),
+                    means(first).contrast(weights, settings.confidence()),
+                    means(second).contrast(reverse, settings.confidence()),
                     filled.length);
         }
 
@@ -217,14 +208,16 @@ public final class Comparer {
             return new Effect.Summary(
                     before,
                     after,
-                    draws == 0 ? null : Bootstrap.estimate(after - before, drawnSummaries(of), confidence));
+                    settings.draws() == 0
+                            ? null
+                            : Bootstrap.estimate(after - before, drawnSummaries(of), settings.confidence()));
         }
 
         /** In each draw, the second system's summary minus the first's. */
         private double[] drawnSummaries(BucketSummary of) {
             double[][] before = drawn(first);
             double[][] after = drawn(second);
-            return IntStream.range(0, draws)
+            return IntStream.range(0, settings.draws())
                     .mapToDouble(draw -> of.of(at(after, draw)) - of.of(at(before, draw)))
                     .toArray();
         }
@@ -250,7 +243,11 @@ public final class Comparer {
                 return null;
             }
             return new Comparison.PsiDifference(
-                    before, after, draws == 0 ? null : PsiTest.of(means(first), means(second), drawnPsi(), confidence));
+                    before,
+                    after,
+                    settings.draws() == 0
+                            ? null
+                            : PsiTest.of(means(first), means(second), drawnPsi(), settings.confidence()));
         }
 
         private double psi(double[] scores) {
@@ -270,7 +267,9 @@ public final class Comparer {
             Drawn key = new Drawn(
                     scores, Arrays.stream(filled).map(IntBuffer::wrap).toList(), IntBuffer.wrap(clusters.of()));
             return drawn.computeIfAbsent(
-                    key, one -> Bootstrap.means(new double[][] {scores}, filled, clusters, draws, seed, threads)[0]);
+                    key,
+                    one -> Bootstrap.means(
+                            new double[][] {scores}, filled, clusters, settings.draws(), settings.seed(), threads)[0]);
         }
 
         private static double mean(double[] scores, int[] of) {

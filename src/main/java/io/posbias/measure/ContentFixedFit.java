@@ -27,19 +27,10 @@ import org.jspecify.annotations.Nullable;
  * min m_k / max m_k, its interval from bootstrap draws of clusters, its null distribution from the wild cluster bootstrap
  * around equal means.
  *
- * @param draws at least 1
- * @param equivalence bound of the loss, as a fraction
+ * @param settings draws of at least 1; the first measure is the scores'
+ * @param method of placing the evidence
  */
-public record ContentFixedFit(
-        String measure,
-        String method,
-        Clustering.By by,
-        int draws,
-        long seed,
-        double confidence,
-        double equivalence,
-        int threads) {
-
+public record ContentFixedFit(Settings settings, String method, int threads) {
     private static final double ROUNDING = 1e-12;
 
     /** Fit with the means of places in each draw, {@code [place][draw]}. */
@@ -56,7 +47,7 @@ public record ContentFixedFit(
                         Clustering.By.PASSAGE,
                         rows.stream().map(ScoresByPlace::passage).toList(),
                         titled ? rows.stream().map(ScoresByPlace::article).toList() : List.of())
-                .by(by)
+                .by(settings.cluster())
                 .clusters();
     }
 
@@ -70,9 +61,9 @@ public record ContentFixedFit(
                 rows.stream().map(ContentFixedFit::columns).toArray(double[][][]::new),
                 rows.stream().map(scores).toArray(double[][]::new),
                 clusters(rows));
-        double[][] drawn = new double[places][drawing ? draws : 0];
+        double[][] drawn = new double[places][drawing ? settings.draws() : 0];
         if (drawing) {
-            Bootstrap.overClusters(regression.sums(), draws, seed, threads, (number, total) -> {
+            Bootstrap.overClusters(regression.sums(), settings.draws(), settings.seed(), threads, (number, total) -> {
                 double[] means = means(regression.coefficients(total), regression.mean(total), places);
                 for (int place = 0; place < places; place++) {
                     drawn[place][number] = means[place];
@@ -156,14 +147,14 @@ public record ContentFixedFit(
         Fitted fitted = fit(rows, true);
         ClusterRobustEstimates means = fitted.means();
         int k = means.values().length;
-        double[][] errors = WildBootstrap.errors(means.corrected(), draws, seed, threads);
-        Estimate front = means.contrast(ends(k), confidence);
+        double[][] errors = WildBootstrap.errors(means.corrected(), settings.draws(), settings.seed(), threads);
+        Estimate front = means.contrast(ends(k), settings.confidence());
         Psi cpsi = cpsi(fitted, errors);
         ContentFixed.Read read = read(rows);
         Clusters clusters = clusters(rows);
         PositionLoss loss = loss(rows, means, errors);
         return new ContentFixed(
-                measure,
+                settings.measure().toString(),
                 method,
                 rows.size(),
                 clusters.count(),
@@ -172,12 +163,19 @@ public record ContentFixedFit(
                 cpsi,
                 loss,
                 front,
-                means.contrast(middle(k), confidence),
+                means.contrast(middle(k), settings.confidence()),
                 control(fitted, k - 1),
                 control(fitted, k),
                 clusters.areFew() ? Bias.TOO_FEW : verdict(loss, front, read),
                 read,
-                Power.of(means.values(), fitted.drawn(), cpsi, front, rows.size(), 1 - confidence, confidence),
+                Power.of(
+                        means.values(),
+                        fitted.drawn(),
+                        cpsi,
+                        front,
+                        rows.size(),
+                        1 - settings.confidence(),
+                        settings.confidence()),
                 places(rows, means),
                 buckets(rows, placement, clusters, fitted));
     }
@@ -185,14 +183,14 @@ public record ContentFixedFit(
     private PositionLoss loss(List<ScoresByPlace> rows, ClusterRobustEstimates means, double[][] errors) {
         boolean known = rows.stream().allMatch(row -> row.found().length > 0);
         return new PositionLoss(
-                PositionLoss.EndLoss.of(means, confidence),
+                PositionLoss.EndLoss.of(means, settings.confidence()),
                 known
                         ? PositionLoss.EndLoss.of(
-                                fit(rows, ContentFixedFit::recall, false).means(), confidence)
+                                fit(rows, ContentFixedFit::recall, false).means(), settings.confidence())
                         : null,
-                PositionLoss.WorstPlace.of(means, errors, confidence),
+                PositionLoss.WorstPlace.of(means, errors, settings.confidence()),
                 PositionLoss.Flips.of(rows),
-                equivalence);
+                settings.equivalence());
     }
 
     private static double[] recall(ScoresByPlace row) {
@@ -209,17 +207,18 @@ public record ContentFixedFit(
         }
         double mean = Arrays.stream(means).average().orElseThrow();
         Psi psi = Psi.of(value).withNoise(Psi.around(mean, errors));
-        return psi.with(Psi.interval(value, psi.pValue(), Psi.drawn(fitted.drawn()), confidence));
+        return psi.with(Psi.interval(value, psi.pValue(), Psi.drawn(fitted.drawn()), settings.confidence()));
     }
 
     private @Nullable Estimate control(Fitted fitted, int column) {
-        return fitted.regression().isKnown(column) ? fitted.joint().estimate(column, confidence) : null;
+        return fitted.regression().isKnown(column) ? fitted.joint().estimate(column, settings.confidence()) : null;
     }
 
     private Bias verdict(PositionLoss loss, Estimate front, ContentFixed.@Nullable Read read) {
-        Bias found = Bias.of(loss.score().loss(), front, loss.equivalence(), confidence);
-        boolean confirmed =
-                read == null || !found.isDirection() || found == Bias.direction(read.frontMinusBack(), confidence);
+        Bias found = Bias.of(loss.score().loss(), front, loss.equivalence(), settings.confidence());
+        boolean confirmed = read == null
+                || !found.isDirection()
+                || found == Bias.direction(read.frontMinusBack(), settings.confidence());
         return confirmed ? found : Bias.TRUNCATION;
     }
 
@@ -237,7 +236,10 @@ public record ContentFixedFit(
         ClusterRobustEstimates means = fit(whole, false).means();
         int k = means.values().length;
         return new ContentFixed.Read(
-                whole.size(), clusters, means.contrast(ends(k), confidence), means.contrast(middle(k), confidence));
+                whole.size(),
+                clusters,
+                means.contrast(ends(k), settings.confidence()),
+                means.contrast(middle(k), settings.confidence()));
     }
 
     private List<ContentFixed.Place> places(List<ScoresByPlace> rows, ClusterRobustEstimates means) {
@@ -248,7 +250,7 @@ public record ContentFixedFit(
                     double[] weights = new double[k];
                     Arrays.fill(weights, -1.0 / k);
                     weights[place] += 1;
-                    Estimate departure = means.contrast(weights, confidence);
+                    Estimate departure = means.contrast(weights, settings.confidence());
                     double mean = means.values()[place];
                     double shift = mean - departure.value();
                     Interval interval = new Interval(
@@ -300,7 +302,7 @@ public record ContentFixedFit(
                             own.length == 0
                                     ? null
                                     : (Double) Moments.of(content, own).mean(),
-                            moments.isEstimable() ? moments.estimate(confidence) : null);
+                            moments.isEstimable() ? moments.estimate(settings.confidence()) : null);
                 })
                 .toList();
     }
@@ -344,7 +346,7 @@ public record ContentFixedFit(
         int k = change.values().length;
         double was = Psi.of(before.values());
         double is = Psi.of(after.values());
-        // Both are drawn with one seed over the same clusters: the same draws.
+        // Both are drawn with one settings.seed() over the same clusters: the same settings.draws().
         Comparison.PsiDifference cpsi = Double.isNaN(was) || Double.isNaN(is)
                 ? null
                 : new Comparison.PsiDifference(
@@ -355,14 +357,14 @@ public record ContentFixedFit(
                                 after,
                                 PsiTest.differences(
                                         fits.getFirst().drawn(), fits.getLast().drawn()),
-                                confidence));
+                                settings.confidence()));
         return new Difference(
-                measure,
+                settings.measure().toString(),
                 first.size(),
                 change.clusters(),
                 cpsi,
-                change.contrast(ends(k), confidence),
-                change.contrast(middle(k), confidence),
-                PositionLoss.Change.of(before, after, confidence));
+                change.contrast(ends(k), settings.confidence()),
+                change.contrast(middle(k), settings.confidence()),
+                PositionLoss.Change.of(before, after, settings.confidence()));
     }
 }

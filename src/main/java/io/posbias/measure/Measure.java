@@ -1,5 +1,7 @@
 package io.posbias.measure;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonValue;
 import io.posbias.dataset.Judgments;
 import io.posbias.retrieve.Ranking;
 import java.util.stream.IntStream;
@@ -31,7 +33,13 @@ public record Measure(Measures.Kind kind, int cutoff) {
                 .filter(rank -> judgments.grade(ranking.passage(rank)) > 0);
     }
 
+    @JsonCreator
+    static Measure parse(String name) {
+        return Measures.parse(name);
+    }
+
     /** {@code stem@k}, or the stem without a cutoff. */
+    @JsonValue
     @Override
     public String toString() {
         return cutoff == NO_CUTOFF ? kind.stem() : kind.stem() + "@" + cutoff;

@@ -1,11 +1,9 @@
 package io.posbias.measure;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
-import io.posbias.dataset.Dataset;
-import io.posbias.dataset.Judgments;
-import io.posbias.dataset.Query;
-import io.posbias.retrieve.Ranking;
 import io.posbias.retrieve.SearchReport;
+import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -32,39 +30,24 @@ public record PoolRecall(
         buckets = List.copyOf(buckets);
     }
 
-    /** Replaces the buckets by others with no missed query. */
-    public PoolRecall withNone(List<String> names) {
+    /** Counts the judged queries that a first stage misses. */
+    public static PoolRecall of(SearchReport.FirstStage stage, BitSet missed, QueryBuckets placement) {
+        return new PoolRecall(stage.model(), stage.depth(), 1, List.of()).in(missed, placement);
+    }
+
+    /** Counts the missed queries by other buckets. */
+    public PoolRecall in(BitSet missed, QueryBuckets placement) {
+        int queries = placement.bands().length;
+        int[] counts = new int[placement.bucketNames().size()];
+        missed.stream()
+                .flatMap(query -> Arrays.stream(placement.bucketsOf(query)))
+                .forEach(bucket -> counts[bucket]++);
         return new PoolRecall(
                 model,
                 depth,
-                recall,
-                names.stream().map(name -> new Bucket(name, 0)).toList());
-    }
-
-    /** Counts the judged queries. */
-    public static PoolRecall of(
-            SearchReport.FirstStage stage, Dataset dataset, List<Query> queries, QueryBuckets placement) {
-        int[] missed = new int[placement.bucketNames().size()];
-        int found = 0;
-        for (int q = 0; q < queries.size(); q++) {
-            Query query = queries.get(q);
-            Judgments judgments = dataset.qrels().of(query.id());
-            Ranking pool = stage.pool().of(query.id());
-            if (judgments != null
-                    && Measure.relevantRanks(pool, judgments, Measure.NO_CUTOFF)
-                            .findAny()
-                            .isPresent()) {
-                found++;
-                continue;
-            }
-            for (int bucket : placement.bucketsOf(q)) {
-                missed[bucket]++;
-            }
-        }
-        List<Bucket> buckets = IntStream.range(0, missed.length)
-                .mapToObj(b -> new Bucket(placement.bucketNames().get(b), missed[b]))
-                .toList();
-        double recall = queries.isEmpty() ? 1 : (double) found / queries.size();
-        return new PoolRecall(stage.model(), stage.depth(), recall, buckets);
+                queries == 0 ? 1 : (double) (queries - missed.cardinality()) / queries,
+                IntStream.range(0, counts.length)
+                        .mapToObj(bucket -> new Bucket(placement.bucketNames().get(bucket), counts[bucket]))
+                        .toList());
     }
 }

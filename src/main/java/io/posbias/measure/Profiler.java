@@ -13,20 +13,8 @@ import java.util.Objects;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Computes profiles of per-query scores.
- *
- * @param thinBelow buckets with fewer queries are marked thin
- * @param draws permutations and bootstrap draws; 0 omits p-values and intervals
- */
-public record Profiler(int thinBelow, int draws, long seed, double confidence, int threads) {
-    /** Rule of thumb for a mean. */
-    public static final int THIN_BELOW = 30;
-
-    public static final int DRAWS = 10_000;
-
-    public static final double CONFIDENCE = 0.95;
-
+/** Computes profiles of per-query scores. */
+public record Profiler(Settings settings, int threads) {
     /** One profile per stratum and measure. */
     public List<Profile> profiles(Scores scores, QueryBuckets placement) {
         List<Profile> profiles = new ArrayList<>();
@@ -88,8 +76,8 @@ public record Profiler(int thinBelow, int draws, long seed, double confidence, i
                     members.length == 0 ? null : all.mean(),
                     tInterval(all),
                     filled.length == 0 ? null : Moments.of(meansOf(samples)).mean(),
-                    drawn.length == 0 ? null : Bootstrap.percentile(columnMeans(drawn), confidence),
-                    drawn.length == 0 ? psi : psi.withInterval(samples, drawn, confidence),
+                    drawn.length == 0 ? null : Bootstrap.percentile(columnMeans(drawn), settings.confidence()),
+                    drawn.length == 0 ? psi : psi.withInterval(samples, drawn, settings.confidence()),
                     means,
                     direction,
                     direction == null
@@ -100,8 +88,8 @@ public record Profiler(int thinBelow, int draws, long seed, double confidence, i
                                     psi,
                                     direction.frontMinusBack(),
                                     placed.length,
-                                    1 - confidence,
-                                    confidence),
+                                    1 - settings.confidence(),
+                                    settings.confidence()),
                     null,
                     null);
         }
@@ -117,9 +105,10 @@ public record Profiler(int thinBelow, int draws, long seed, double confidence, i
         }
 
         private double[][] drawn(int[][] groups) {
-            return draws == 0 || groups.length == 0
+            return settings.draws() == 0 || groups.length == 0
                     ? new double[0][]
-                    : Bootstrap.means(new double[][] {values}, groups, clusters, draws, seed, threads)[0];
+                    : Bootstrap.means(
+                            new double[][] {values}, groups, clusters, settings.draws(), settings.seed(), threads)[0];
         }
 
         private List<BucketMean> bucketMeans(Moments[] samples, double[][] drawn) {
@@ -129,22 +118,26 @@ public record Profiler(int thinBelow, int draws, long seed, double confidence, i
                 String name = placement.bucketNames().get(bucket);
                 int size = buckets.get(bucket).length;
                 if (size == 0) {
-                    means.add(new BucketMean(name, 0, null, thinBelow > 0));
+                    means.add(new BucketMean(name, 0, null, settings.thinBelow() > 0));
                     continue;
                 }
                 Moments sample = samples[next];
                 Interval t = tInterval(sample);
                 Interval interval = drawn.length == 0 || t == null
                         ? null
-                        : sample.clusters() == sample.n() ? Bootstrap.bca(sample, drawn[next], confidence) : t;
-                means.add(new BucketMean(name, size, sample.mean(), size < thinBelow, interval, t));
+                        : sample.clusters() == sample.n()
+                                ? Bootstrap.bca(sample, drawn[next], settings.confidence())
+                                : t;
+                means.add(new BucketMean(name, size, sample.mean(), size < settings.thinBelow(), interval, t));
                 next++;
             }
             return means;
         }
 
         private @Nullable Interval tInterval(Moments sample) {
-            return sample.isEstimable() ? sample.estimate(confidence).interval().within(0, 1) : null;
+            return sample.isEstimable()
+                    ? sample.estimate(settings.confidence()).interval().within(0, 1)
+                    : null;
         }
 
         /** The mean over the buckets that a draw contains. */
@@ -160,7 +153,7 @@ public record Profiler(int thinBelow, int draws, long seed, double confidence, i
 
         /** Draws of PSI under the null hypothesis, from queries in a bucket. */
         private double[] nullPsi() {
-            if (draws == 0 || filled.length == 0) {
+            if (settings.draws() == 0 || filled.length == 0) {
                 return new double[0];
             }
             int[][] places = Arrays.stream(filled)
@@ -168,7 +161,8 @@ public record Profiler(int thinBelow, int draws, long seed, double confidence, i
                             .map(query -> Arrays.binarySearch(placed, query))
                             .toArray())
                     .toArray(int[][]::new);
-            return Psi.withoutPositions(placedScores, clusters.at(placed), places, draws, seed, threads);
+            return Psi.withoutPositions(
+                    placedScores, clusters.at(placed), places, settings.draws(), settings.seed(), threads);
         }
 
         /** Uses relative positions if all queries in a bucket have one, otherwise bucket indices. */
@@ -189,7 +183,7 @@ public record Profiler(int thinBelow, int draws, long seed, double confidence, i
                     clusters.at(placed),
                     relative ? Direction.Scale.RELATIVE : Direction.Scale.BUCKET,
                     psi,
-                    confidence);
+                    settings.confidence());
         }
     }
 }

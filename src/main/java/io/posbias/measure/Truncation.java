@@ -9,16 +9,14 @@ import io.posbias.dataset.Evidence;
 import io.posbias.dataset.Judgments;
 import io.posbias.dataset.PassageIds;
 import io.posbias.dataset.Query;
-import io.posbias.encode.Engine;
-import io.posbias.retrieve.Retriever;
 import io.posbias.retrieve.TruncationReport;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -56,9 +54,23 @@ public record Truncation(
     }
 
     /** Counts the truncated evidence of the judged queries. */
-    public static Truncation of(
-            TruncationReport truncation, Dataset dataset, List<Query> queries, QueryBuckets placement) {
-        EvidenceCuts cuts = EvidenceCuts.of(truncation, dataset, queries);
+    public static Truncation of(TruncationReport truncation, EvidenceCuts cuts, QueryBuckets placement) {
+        return new Truncation(
+                        truncation.stage(),
+                        truncation.maxTokens(),
+                        truncation.unit() == TruncationReport.Unit.PASSAGES ? "passages" : "pairs",
+                        truncation.total(),
+                        truncation.cut(),
+                        truncation.queriesCut(),
+                        truncation.known(),
+                        0,
+                        0,
+                        List.of())
+                .in(cuts, placement);
+    }
+
+    /** Counts the truncated evidence by other buckets. */
+    public Truncation in(EvidenceCuts cuts, QueryBuckets placement) {
         int[] starts = new int[placement.bucketNames().size()];
         int[] ends = new int[starts.length];
         cuts.endsPast().stream().forEach(query -> {
@@ -67,29 +79,19 @@ public record Truncation(
                 ends[bucket]++;
             }
         });
-        boolean known = !cuts.located().isEmpty();
         return new Truncation(
-                truncation.stage(),
-                truncation.maxTokens(),
-                truncation.unit() == TruncationReport.Unit.PASSAGES ? "passages" : "pairs",
-                truncation.total(),
-                truncation.cut(),
-                truncation.queriesCut(),
-                truncation.known(),
+                stage,
+                maxTokens,
+                unit,
+                total,
+                cut,
+                queriesCut,
+                known,
                 cuts.startsPast().cardinality(),
                 cuts.endsPast().cardinality(),
-                IntStream.range(0, known ? starts.length : 0)
+                IntStream.range(0, cuts.located().isEmpty() ? 0 : starts.length)
                         .mapToObj(b -> new Bucket(placement.bucketNames().get(b), starts[b], ends[b]))
                         .toList());
-    }
-
-    /** Replaces the buckets by others without truncated evidence. */
-    public Truncation withNone(List<String> names) {
-        if (buckets.isEmpty()) {
-            return this;
-        }
-        List<Bucket> none = names.stream().map(name -> new Bucket(name, 0, 0)).toList();
-        return new Truncation(stage, maxTokens, unit, total, cut, queriesCut, known, startsPast, endsPast, none);
     }
 
     /** Returns true if texts were truncated, or if that is unknown. */
@@ -101,13 +103,27 @@ public record Truncation(
      * Queries whose evidence lies past the cut. With several relevant passages, the passage that the benchmark names counts,
      * otherwise the most truncated one. Queries are identified by index.
      *
+     * @param known false if the model does not report truncation
      * @param located queries with an evidence span
      * @param startsPast queries whose evidence begins past the cut
      * @param endsPast queries whose evidence ends past the cut; includes {@code startsPast}
      */
-    public record EvidenceCuts(List<Query> queries, BitSet located, BitSet startsPast, BitSet endsPast) {
+    public record EvidenceCuts(boolean known, BitSet located, BitSet startsPast, BitSet endsPast) {
+        /** Share of a query's evidence that the model reads. */
+        public enum Read {
+            WHOLE,
+            PART,
+            NONE,
+            /** The model does not report truncation. */
+            UNKNOWN;
+
+            @Override
+            public String toString() {
+                return name().toLowerCase(Locale.ROOT);
+            }
+        }
+
         public EvidenceCuts {
-            queries = List.copyOf(queries);
             located = (BitSet) located.clone();
             startsPast = (BitSet) startsPast.clone();
             endsPast = (BitSet) endsPast.clone();
@@ -131,19 +147,39 @@ public record Truncation(
                 startsPast.set(q, seen >= 0 && evidence.span().start() >= seen);
                 endsPast.set(q, seen >= 0 && evidence.span().end() > seen);
             }
-            return new EvidenceCuts(queries, located, startsPast, endsPast);
+            return new EvidenceCuts(truncation.known(), located, startsPast, endsPast);
         }
 
-        /**
-         * Forecasts the cuts of all judged queries with the model's tokenizer. Ignores the limit of a first stage.
-         *
-         * @return empty if the model has no tokenizer
-         */
-        public static Optional<EvidenceCuts> of(Retriever retriever, Dataset dataset, Engine engine) {
-            return retriever
-                    .preview()
-                    .map(preview -> preview.of(dataset, engine).truncations().getFirst())
-                    .map(own -> of(own, dataset, dataset.judgedQueries()));
+        /** Restores the cuts of queries; null for a query without an evidence span. */
+        public static EvidenceCuts of(List<@Nullable Read> queries) {
+            BitSet located = new BitSet();
+            BitSet startsPast = new BitSet();
+            BitSet endsPast = new BitSet();
+            for (int query = 0; query < queries.size(); query++) {
+                Read read = queries.get(query);
+                located.set(query, read != null);
+                startsPast.set(query, read == Read.NONE);
+                endsPast.set(query, read == Read.NONE || read == Read.PART);
+            }
+            return new EvidenceCuts(!queries.contains(Read.UNKNOWN), located, startsPast, endsPast);
+        }
+
+        /** Returns how much of a query's evidence is read; null without an evidence span. */
+        public @Nullable Read read(int query) {
+            return !located.get(query)
+                    ? null
+                    : !known
+                            ? Read.UNKNOWN
+                            : startsPast.get(query) ? Read.NONE : endsPast.get(query) ? Read.PART : Read.WHOLE;
+        }
+
+        /** Returns the cuts of some queries. */
+        EvidenceCuts at(int[] queries) {
+            return new EvidenceCuts(
+                    known,
+                    SearchFacts.at(located, queries),
+                    SearchFacts.at(startsPast, queries),
+                    SearchFacts.at(endsPast, queries));
         }
 
         private static int leastSeen(TruncationReport truncation, Query query, Judgments judgments, PassageIds ids) {
@@ -154,11 +190,6 @@ public record Truncation(
                     .filter(seen -> seen >= 0)
                     .min()
                     .orElse(TruncationReport.WHOLE);
-        }
-
-        /** Identifiers of the queries whose evidence is truncated. */
-        public Set<String> notWhollyRead() {
-            return endsPast.stream().mapToObj(place -> queries.get(place).id()).collect(Collectors.toUnmodifiableSet());
         }
     }
 

@@ -43,18 +43,15 @@ public final class BucketAxis extends NumberAxis {
     /**
      * Makes an axis of buckets.
      *
-     * @param specification the bucketing, as {@code --buckets} takes it; blank if unknown
+     * @param bucketing which may have other buckets
      */
-    public static BucketAxis of(List<String> buckets, String specification) {
-        if (!specification.isBlank()) {
-            Bucketing bucketing = Bucketing.parse(specification);
-            if (bucketing.positions().buckets().equals(buckets)) {
-                if (bucketing.positions() instanceof RelativeBins bins) {
-                    return percent(bins.bins());
-                }
-                if (bucketing.positions() instanceof CharacterEdges edges) {
-                    return characters(edges);
-                }
+    public static BucketAxis of(List<String> buckets, Bucketing bucketing) {
+        if (bucketing.positions().buckets().equals(buckets)) {
+            if (bucketing.positions() instanceof RelativeBins bins) {
+                return percent(bins.bins());
+            }
+            if (bucketing.positions() instanceof CharacterEdges edges) {
+                return characters(edges);
             }
         }
         return new BucketAxis(buckets.size(), buckets, 0.5, "position of the evidence");

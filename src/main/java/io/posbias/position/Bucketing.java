@@ -1,5 +1,7 @@
 package io.posbias.position;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonValue;
 import io.posbias.Printable;
 import io.posbias.Suggestions;
 import io.posbias.UsageException;
@@ -56,6 +58,12 @@ public record Bucketing(Positions positions, Strata strata) {
         } catch (IllegalArgumentException wrong) {
             throw new UsageException("buckets " + Printable.quoted(specification) + ": " + wrong.getMessage());
         }
+    }
+
+    /** Parses a specification of result.json; published results may have an empty one. */
+    @JsonCreator
+    static Bucketing parseOrNone(String specification) {
+        return specification.isBlank() ? NONE : parse(specification);
     }
 
     private static Positions parsePositions(String text) {
@@ -118,6 +126,7 @@ public record Bucketing(Positions positions, Strata strata) {
         return byName;
     }
 
+    @JsonValue
     @Override
     public String toString() {
         return strata.edges().isEmpty() ? positions.toString() : positions + BY + strata;

@@ -7,6 +7,7 @@ import io.posbias.measure.BucketMean;
 import io.posbias.measure.Profile;
 import io.posbias.measure.QueryBuckets;
 import io.posbias.measure.Scores;
+import io.posbias.measure.SearchFacts;
 import io.posbias.table.NumberFormat;
 import io.posbias.table.Sheet;
 import io.posbias.table.Table;
@@ -14,7 +15,9 @@ import io.posbias.table.TableFormat;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -29,7 +32,13 @@ public final class CsvFiles {
     /** One line for each judged query. */
     public static final String QUERIES = "queries.csv";
 
-    /** Separator of the buckets of a query. */
+    /** Column of {@link #QUERIES}: evidence read, for searches that truncate or may. */
+    static final String READ = "read";
+
+    /** Column of {@link #QUERIES}: found by the first stage, for rerankers. */
+    static final String POOLED = "first_stage";
+
+    /** Separator of the buckets of a query, and of models. */
     public static final String JOINT = ";";
 
     private CsvFiles() {}
@@ -91,18 +100,23 @@ public final class CsvFiles {
         write(file, buckets(List.of(result)));
     }
 
-    public static void writeQueries(Path file, Scores scores, QueryBuckets placement) {
+    static void writeQueries(Path file, CellQueries queries) {
         write(
                 file,
-                queryColumns(scores, placement)
-                        .raw(IntStream.range(0, scores.queries().size()).boxed().toList()));
+                queryColumns(queries)
+                        .raw(IntStream.range(0, queries.scores().queries().size())
+                                .boxed()
+                                .toList()));
     }
 
     /**
      * Columns of {@link #QUERIES} by index of the query. Buckets are joined by {@value #JOINT}; positions are in code
      * points.
      */
-    public static Sheet<Integer> queryColumns(Scores scores, QueryBuckets placement) {
+    public static Sheet<Integer> queryColumns(CellQueries cell) {
+        Scores scores = cell.scores();
+        QueryBuckets placement = cell.placement();
+        SearchFacts facts = cell.facts();
         List<Query> queries = scores.queries();
         List<String> names = placement.bucketNames();
         Sheet<Integer> columns = new Sheet<Integer>()
@@ -130,12 +144,29 @@ public final class CsvFiles {
             columns.plain("article", placement.clustering().articles()::get)
                     .means("title of the passage's article, with `--cluster article` only");
         }
+        if (!facts.cuts().isEmpty()) {
+            columns.plain(READ, place -> reads(facts, place))
+                    .means(
+                            "how much of the evidence the model reads: whole, part, none, unknown; empty without a span; "
+                                    + "of several models joined by `;`");
+        }
+        BitSet missed = facts.missed();
+        if (missed != null) {
+            columns.plain(POOLED, place -> missed.get(place) ? 0 : 1)
+                    .means("1 where a relevant passage is among the first stage's candidates", "1 or 0");
+        }
         for (int measure = 0; measure < scores.measures().size(); measure++) {
             double[] values = scores.of(measure);
             columns.plain(scores.measures().get(measure).toString(), place -> values[place])
                     .means("score of the query; a column for each measure", "fraction");
         }
         return columns;
+    }
+
+    private static String reads(SearchFacts facts, int query) {
+        return facts.cuts().stream()
+                .map(cuts -> Objects.toString(cuts.read(query), ""))
+                .collect(Collectors.joining(JOINT));
     }
 
     private static @Nullable Integer known(Query query, ToIntFunction<Evidence> field) {

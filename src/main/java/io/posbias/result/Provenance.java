@@ -3,6 +3,7 @@ package io.posbias.result;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.Nulls;
+import io.posbias.measure.Settings;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;

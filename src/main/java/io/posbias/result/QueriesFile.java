@@ -5,33 +5,40 @@ import io.posbias.Printable;
 import io.posbias.dataset.Evidence;
 import io.posbias.dataset.Query;
 import io.posbias.measure.Clustering;
-import io.posbias.measure.Measure;
-import io.posbias.measure.Measures;
 import io.posbias.measure.QueryBuckets;
 import io.posbias.measure.Scores;
-import io.posbias.position.Bucketing;
+import io.posbias.measure.SearchFacts;
+import io.posbias.measure.Settings;
+import io.posbias.measure.Truncation.EvidenceCuts;
 import io.posbias.table.CsvRows;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** Reads queries.csv; several files can be joined. */
 public final class QueriesFile {
-    private final List<Measure> measures;
-    private final Bucketing bucketing;
+    private final Settings settings;
     private final Set<String> known;
     private final List<Query> queries = new ArrayList<>();
     private final List<List<String>> buckets = new ArrayList<>();
     private final List<String> bands = new ArrayList<>();
     private final List<String> passages = new ArrayList<>();
     private final List<String> articles = new ArrayList<>();
+    private final List<String> reads = new ArrayList<>();
+    private final BitSet missed = new BitSet();
     private final List<double[]> rows = new ArrayList<>();
 
-    public QueriesFile(List<Measure> measures, Bucketing bucketing) {
-        this.measures = List.copyOf(measures);
-        this.bucketing = bucketing;
-        this.known = Set.copyOf(bucketing.positions().buckets());
+    /**
+     * @param settings of the result beside the files
+     */
+    public QueriesFile(Settings settings) {
+        this.settings = settings;
+        this.known = Set.copyOf(settings.bucketing().positions().buckets());
     }
 
     /**
@@ -53,6 +60,10 @@ public final class QueriesFile {
             bands.add(row.text("stratum", ""));
             passages.add(prefixed(prefix, row.text("passage", "")));
             articles.add(prefixed(prefix, row.text("article", "")));
+            reads.add(row.text(CsvFiles.READ, ""));
+            if (row.has(CsvFiles.POOLED)) {
+                missed.set(rows.size(), row.parsedInteger(CsvFiles.POOLED) == 0);
+            }
             rows.add(scores(row));
         }
     }
@@ -65,19 +76,17 @@ public final class QueriesFile {
         List<String> names = row.has("buckets") ? List.of(row.text("buckets").split(CsvFiles.JOINT, -1)) : List.of();
         for (String name : names) {
             if (!known.contains(name)) {
-                throw row.bad("buckets", "names " + Printable.quoted(name), "the result's buckets are " + bucketing);
+                throw row.bad(
+                        "buckets",
+                        "names " + Printable.quoted(name),
+                        "the result's buckets are " + settings.bucketing());
             }
         }
         return names;
     }
 
     private double[] scores(Fields row) {
-        double[] scores = new double[measures.size()];
-        for (int m = 0; m < scores.length; m++) {
-            String name = measures.get(m).toString();
-            scores[m] = row.parsedNumber(name);
-        }
-        return scores;
+        return settings.names().stream().mapToDouble(row::parsedNumber).toArray();
     }
 
     private static int number(Fields row, String name) {
@@ -85,22 +94,39 @@ public final class QueriesFile {
     }
 
     public Scores scores() {
-        double[][] values = new double[measures.size()][rows.size()];
+        double[][] values = new double[settings.measures().size()][rows.size()];
         for (int query = 0; query < rows.size(); query++) {
             for (int m = 0; m < values.length; m++) {
                 values[m][query] = rows.get(query)[m];
             }
         }
-        return new Scores(queries, measures, values);
+        return new Scores(queries, settings.measures(), values);
     }
 
-    public QueryBuckets placement(Clustering.By cluster) {
+    public QueryBuckets placement() {
         boolean titled = articles.stream().noneMatch(String::isEmpty);
         Clustering units = new Clustering(Clustering.By.PASSAGE, passages, titled ? articles : List.of());
-        return QueryBuckets.ofNames(bucketing, buckets, bands, units).by(cluster);
+        return QueryBuckets.ofNames(settings.bucketing(), buckets, bands, units).by(settings.cluster());
     }
 
-    public static List<Measure> measures(List<String> names) {
-        return names.stream().map(Measures::parse).toList();
+    /** Returns the facts of the search that the retrieval reports. */
+    public SearchFacts facts(Retrieval retrieval) {
+        int models = retrieval.truncations().size();
+        return new SearchFacts(
+                IntStream.range(0, models).mapToObj(this::cuts).toList(),
+                retrieval.firstStage() == null ? null : missed);
+    }
+
+    private EvidenceCuts cuts(int model) {
+        List<EvidenceCuts.@Nullable Read> own = new ArrayList<>();
+        reads.forEach(row -> own.add(read(row, model)));
+        return EvidenceCuts.of(own);
+    }
+
+    private static EvidenceCuts.@Nullable Read read(String row, int model) {
+        String[] words = row.split(CsvFiles.JOINT, -1);
+        return model >= words.length || words[model].isEmpty()
+                ? null
+                : EvidenceCuts.Read.valueOf(words[model].toUpperCase(Locale.ROOT));
     }
 }

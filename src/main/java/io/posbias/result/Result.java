@@ -1,7 +1,9 @@
 package io.posbias.result;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.posbias.measure.Measure;
 import io.posbias.measure.Profile;
+import io.posbias.measure.Settings;
 import io.posbias.measure.Truncation;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -53,6 +55,11 @@ public record Result(
         return provenance.recipe();
     }
 
+    /** Returns the model, as it would be evaluated again. */
+    public EvaluatedModel evaluatedModel() {
+        return new EvaluatedModel(model, family, recipe(), provenance.recipeSha256());
+    }
+
     public Result called(String name) {
         return new Result(name, family, dataset, queries, profiles, retrieval, provenance);
     }
@@ -94,20 +101,35 @@ public record Result(
                 .map(way -> folder.toAbsolutePath().resolve(String.valueOf(way)).normalize());
     }
 
+    /** Returns this with the files and the times of a result of the same run. */
+    public Result after(Result earlier) {
+        Map<String, Double> seconds = new LinkedHashMap<>(earlier.provenance.seconds());
+        seconds.putAll(provenance.seconds());
+        return with(profiles, settings(), seconds).withFiles(earlier.provenance.filesSha256());
+    }
+
     Result withFiles(Map<String, String> sha256) {
         return with(provenance.withFiles(sha256));
     }
 
     /** Returns the result with some of its measures, in this order. */
-    public Result only(List<String> measures) {
-        if (measures.equals(measures())) {
+    public Result only(List<Measure> measures) {
+        if (measures.equals(settings().measures())) {
             return this;
         }
         List<Profile> some = measures.stream()
                 .flatMap(measure ->
-                        profiles.stream().filter(profile -> profile.measure().equals(measure)))
+                        profiles.stream().filter(profile -> profile.measure().equals(measure.toString())))
                 .toList();
-        return with(some, settings().with(measures), provenance.seconds());
+        return with(some, settings().withMeasures(measures), provenance.seconds());
+    }
+
+    /** Returns true if all numbers are equal; time and environment may differ. */
+    public boolean isSame(Result other) {
+        return settings().equals(other.settings())
+                && queries.equals(other.queries)
+                && profiles.equals(other.profiles)
+                && retrieval.equals(other.retrieval);
     }
 
     private Result with(Provenance other) {

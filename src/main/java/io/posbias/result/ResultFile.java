@@ -5,19 +5,23 @@ import io.posbias.IoErrors;
 import io.posbias.Json;
 import io.posbias.PosbiasException;
 import io.posbias.Printable;
+import io.posbias.measure.Bias;
+import io.posbias.measure.Clustering;
 import io.posbias.position.Strata;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
- * {@code result.json}: results as JSON, described by docs/schema/result-2.schema.json. Numbers are fractions, not points.
+ * {@code result.json}: results as JSON, described by docs/schema/result-3.schema.json. Numbers are fractions, not points.
  */
 public final class ResultFile {
     /** The schema this version writes. */
-    public static final String SCHEMA = "posbias/result/2";
+    public static final String SCHEMA = "posbias/result/3";
 
-    private static final String FIRST_SCHEMA = "posbias/result/1";
+    private static final List<String> EARLIER = List.of("posbias/result/1", "posbias/result/3");
 
     public static final String NAME = "result.json";
 
@@ -46,12 +50,36 @@ public final class ResultFile {
     }
 
     public static List<Result> read(Fields document) {
-        if (!FIRST_SCHEMA.equals(document.raw("schema"))) {
-            document.refuseOtherSchema(SCHEMA, "this version of posbias reads " + FIRST_SCHEMA + " and " + SCHEMA);
-        }
-        List<Result> results = Json.bind(document, ResultList.class).results();
+        Fields own = upgraded(document);
+        own.refuseOtherSchema(SCHEMA, "this version of posbias reads " + String.join(", ", EARLIER) + " and " + SCHEMA);
+        List<Result> results = Json.bind(own, ResultList.class).results();
         results.forEach(result -> refuseWithoutAll(document, result));
         return results;
+    }
+
+    /** Turns a document of an earlier version into one of this version: settings that it had not have the values then. */
+    private static Fields upgraded(Fields document) {
+        if (!EARLIER.contains(String.valueOf(document.raw("schema")))) {
+            return document;
+        }
+        Map<String, @Nullable Object> changed = document.toMap();
+        changed.put("schema", SCHEMA);
+        changed.put(
+                "results",
+                document.records("results").stream()
+                        .map(ResultFile::upgradedResult)
+                        .toList());
+        return new Fields(document.where(), changed);
+    }
+
+    private static Map<String, @Nullable Object> upgradedResult(Fields result) {
+        Map<String, @Nullable Object> settings = result.record("settings").toMap();
+        settings.putIfAbsent("confidence", 0.0);
+        settings.putIfAbsent("equivalence", Bias.EQUIVALENCE);
+        settings.putIfAbsent("cluster", Clustering.By.NONE.toString());
+        Map<String, @Nullable Object> changed = result.toMap();
+        changed.put("settings", settings);
+        return changed;
     }
 
     private static void refuseWithoutAll(Fields document, Result result) {

@@ -26,8 +26,8 @@ public final class ResultFiles {
      * @param datasets names or patterns like {@code posir/*} to keep; empty for all
      * @throws UsageException if a folder has none, none is kept, or two are of one cell
      */
-    public static List<CellFiles> read(List<Path> inputs, List<String> datasets) {
-        List<CellFiles> kept = new ArrayList<>();
+    public static List<StoredCell> read(List<Path> inputs, List<String> datasets) {
+        List<StoredCell> kept = new ArrayList<>();
         Map<String, Path> cells = new HashMap<>();
         Set<String> others = new LinkedHashSet<>();
         for (Path file : files(inputs)) {
@@ -45,7 +45,7 @@ public final class ResultFiles {
                     throw new UsageException(
                             "two results of " + cell + ": " + other + " and " + file + "; a table shows one");
                 }
-                kept.add(new CellFiles(result, folder));
+                kept.add(new StoredCell(result, folder));
             }
         }
         if (kept.isEmpty() && !others.isEmpty()) {
@@ -60,15 +60,15 @@ public final class ResultFiles {
      *
      * @throws UsageException if a folder has none
      */
-    public static List<FinishedCell> finished(List<Path> inputs, Consumer<String> say) {
-        List<FinishedCell> cells = new ArrayList<>();
+    public static List<StoredCell> finished(List<Path> inputs, Consumer<String> say) {
+        List<StoredCell> cells = new ArrayList<>();
         for (Path input : inputs) {
             boolean several = Files.isDirectory(input) && !Files.isRegularFile(input.resolve(ResultFile.NAME));
             for (Path file : several ? files(List.of(input)) : List.of(input)) {
                 if (several && !Files.isRegularFile(file.resolveSibling(CsvFiles.QUERIES))) {
                     say.accept("note: " + file + " is left out: no " + CsvFiles.QUERIES + " is beside it");
                 } else {
-                    cells.add(FinishedCell.read(file));
+                    cells.add(StoredCell.read(file));
                 }
             }
         }

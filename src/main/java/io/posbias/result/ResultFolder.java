@@ -5,10 +5,7 @@ import io.posbias.FileNames;
 import io.posbias.PosbiasException;
 import io.posbias.Shutdown;
 import io.posbias.Staging;
-import io.posbias.measure.QueryBuckets;
-import io.posbias.measure.Scores;
-import io.posbias.measure.ScoresByPlace;
-import io.posbias.retrieve.Recipe;
+import io.posbias.dataset.DatasetCard;
 import io.posbias.retrieve.Run;
 import io.posbias.retrieve.trec.TrecRunWriter;
 import java.nio.file.Files;
@@ -40,45 +37,37 @@ public record ResultFolder(Path path) {
         return FileNames.directlyIn(FileNames.inside(root, dataset), model);
     }
 
-    /** Returns the cell in the folder; empty without a result. */
-    public Optional<FinishedCell> earlier() {
+    /**
+     * Returns the cell in the folder; empty without a result.
+     *
+     * @throws PosbiasException if result.json holds several results
+     */
+    public Optional<StoredCell> cell() {
         Path file = path.resolve(ResultFile.NAME);
         if (!Files.exists(file)) {
             return Optional.empty();
         }
         List<Result> results = ResultFile.read(file);
         if (results.size() != 1) {
-            throw otherwise("holds " + results.size() + " results where one was expected");
+            throw new PosbiasException(file + " holds " + results.size() + " results where one was expected");
         }
-        return Optional.of(new FinishedCell(path, results.getFirst()));
+        return Optional.of(new StoredCell(results.getFirst(), path));
     }
 
-    /** Reason why a result is not of a model on a benchmark; null if it is. */
-    public static @Nullable String otherMaking(
-            Result found, EvaluatedModel model, String dataset, Map<String, String> datasetSha256) {
-        if (!found.model().equals(model.name()) || !found.dataset().equals(dataset)) {
-            return "belongs to another model or dataset: " + found.model() + " on " + found.dataset();
-        }
-        if (!found.provenance().recipeSha256().equals(model.sha256())) {
-            List<Differences.Difference> fields = Differences.of(model.recipe(), found.recipe(), Recipe.LABELS);
-            return fields.isEmpty()
-                    ? "was made with other model files"
-                    : "was made with another recipe or run: " + Differences.said(fields);
-        }
-        if (!found.family().equals(model.family())) {
-            return "says family " + found.family() + ", not " + model.family();
-        }
-        if (!found.provenance().datasetSha256().equals(datasetSha256)) {
-            return "was made with other files of the dataset: "
-                    + Differences.ofFiles(datasetSha256, found.provenance().datasetSha256());
-        }
-        return null;
-    }
-
-    /** Returns a note on a finished cell. */
-    public String finishedBefore(FinishedCell cell) {
-        String unchecked = cell.isChecked() ? "" : "; its files are not checked: an earlier version wrote no digests";
-        return cell.name() + ": finished before, see " + path + " (--overwrite computes it again)" + unchecked;
+    /**
+     * Returns the cell in the folder, unless its run is another one.
+     *
+     * @param wanted run, on the benchmark of the card
+     * @throws PosbiasException if the cell has another run, which must not be replaced
+     */
+    public Optional<StoredCell> cell(RunKey wanted, DatasetCard card) {
+        Optional<StoredCell> cell = cell();
+        cell.map(own -> RunKey.of(own.result(), card).differences(wanted))
+                .filter(differences -> !differences.isEmpty())
+                .ifPresent(differences -> {
+                    throw otherwise(String.join("; ", differences));
+                });
+        return cell;
     }
 
     /** Returns the error about a result that must not be replaced. */
@@ -101,51 +90,35 @@ public record ResultFolder(Path path) {
     }
 
     /**
-     * Writes all files or none.
+     * Writes all files of a cell or none.
      *
-     * @param places scores by place of the evidence; empty for none
+     * @param run null to keep the run and the content-fixed scores in the folder
      * @return the result with the digests of its files
      */
-    public static Result write(
-            Staging staging,
-            Result result,
-            Run run,
-            Scores scores,
-            QueryBuckets placement,
-            List<ScoresByPlace> places,
-            int threads) {
+    public static Result write(Staging staging, CellQueries cell, @Nullable Run run, int threads) {
         Path folder = staging.folder();
-        TrecRunWriter.write(folder.resolve(RUN), run, result.model(), threads);
-        if (!places.isEmpty()) {
-            CsvFiles.write(folder.resolve(PlacesFile.NAME), PlacesFile.table(places));
+        Map<String, String> digests = new TreeMap<>();
+        if (run == null) {
+            cell.result().provenance().filesSha256().forEach((name, digest) -> {
+                if (name.equals(RUN) || name.equals(PlacesFile.NAME)) {
+                    digests.put(name, digest);
+                }
+            });
+        } else {
+            TrecRunWriter.write(folder.resolve(RUN), run, cell.result().model(), threads);
+            if (!cell.places().isEmpty()) {
+                CsvFiles.write(folder.resolve(PlacesFile.NAME), PlacesFile.table(cell.places()));
+            }
         }
-        return write(staging, result, scores, placement, Map.of());
-    }
-
-    /**
-     * Writes all files but those kept, like the run.
-     *
-     * @return the result with the digests of its files
-     */
-    public Result write(Result result, Scores scores, QueryBuckets placement, Map<String, String> kept) {
-        try (Staging staging = staging()) {
-            return write(staging, result, scores, placement, kept);
-        }
-    }
-
-    private static Result write(
-            Staging staging, Result result, Scores scores, QueryBuckets placement, Map<String, String> kept) {
-        Path folder = staging.folder();
-        CsvFiles.writeQueries(folder.resolve(CsvFiles.QUERIES), scores, placement);
-        CsvFiles.writeBuckets(folder.resolve(CsvFiles.BUCKETS), result);
-        Map<String, String> digests = new TreeMap<>(kept);
+        CsvFiles.writeQueries(folder.resolve(CsvFiles.QUERIES), cell);
+        CsvFiles.writeBuckets(folder.resolve(CsvFiles.BUCKETS), cell.result());
         for (String name : FILES) {
             Path file = folder.resolve(name);
             if (Files.exists(file)) {
                 digests.put(name, Checksums.sha256(file));
             }
         }
-        Result sealed = result.withFiles(digests);
+        Result sealed = cell.result().withFiles(digests);
         ResultFile.write(folder.resolve(ResultFile.NAME), List.of(sealed));
         staging.commitFiles(ResultFile.NAME);
         Shutdown.keeps("finished results");

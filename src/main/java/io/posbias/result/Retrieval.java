@@ -5,10 +5,15 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.Nulls;
 import io.posbias.measure.PoolRecall;
+import io.posbias.measure.QueryBuckets;
+import io.posbias.measure.SearchFacts;
 import io.posbias.measure.Truncation;
+import io.posbias.retrieve.SearchReport;
+import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +37,40 @@ public record Retrieval(
         Map<String, Double> usage) {
     /** Unknown, for runs of other systems. */
     public static final Retrieval NONE = new Retrieval(List.of(), null, Map.of(), Map.of());
+
+    /** Counts the facts of a search by buckets. */
+    public static Retrieval of(SearchReport report, SearchFacts facts, QueryBuckets placement) {
+        SearchReport.FirstStage stage = report.firstStage();
+        BitSet missed = facts.missed();
+        Map<String, Double> usage = new LinkedHashMap<>();
+        report.usage().forEach((name, value) -> usage.put(name, value.doubleValue()));
+        return new Retrieval(
+                IntStream.range(0, report.truncations().size())
+                        .mapToObj(model -> Truncation.of(
+                                report.truncations().get(model), facts.cuts().get(model), placement))
+                        .toList(),
+                stage == null || missed == null ? null : PoolRecall.of(stage, missed, placement),
+                report.searchStats(),
+                usage);
+    }
+
+    /** Counts the facts of the search by other buckets. */
+    public Retrieval in(SearchFacts facts, QueryBuckets placement) {
+        BitSet missed = facts.missed();
+        return new Retrieval(
+                IntStream.range(0, truncations.size())
+                        .mapToObj(
+                                model -> truncations.get(model).in(facts.cuts().get(model), placement))
+                        .toList(),
+                firstStage == null || missed == null ? firstStage : firstStage.in(missed, placement),
+                searchStats,
+                usage);
+    }
+
+    /** Returns true for a single stage that truncates nothing. */
+    boolean isPlain() {
+        return truncations.isEmpty() && firstStage == null;
+    }
 
     public Retrieval {
         truncations = List.copyOf(truncations);

@@ -4,7 +4,7 @@ import io.posbias.calibrate.ExpectedEffects.Effect;
 import io.posbias.calibrate.FullCalibration.Finding;
 import io.posbias.calibrate.ReferenceEncoder.Shape;
 import io.posbias.calibrate.ReferenceSpec.ReferenceKind;
-import io.posbias.measure.Profiler;
+import io.posbias.measure.Settings;
 import io.posbias.measure.Verdict;
 import io.posbias.probe.PairTest;
 import io.posbias.stats.Estimate;
@@ -24,7 +24,7 @@ public final class CalibrationChecks {
     /** Sums of signs tie often, and rounding decides who comes first; the weakest bias moves the contrast by 0.14. */
     private static final double REVERSAL_ROUNDING = 0.01;
 
-    private static final double LEVEL = 1 - Profiler.CONFIDENCE;
+    private static final double LEVEL = 1 - Settings.USUAL.confidence();
 
     /** For comparisons without effect, 29 in all: by chance one of them fails in at most 1.5 % of runs. */
     private static final double NULL_LEVEL = 0.0005;

@@ -1,6 +1,6 @@
 package io.posbias.calibrate;
 
-import io.posbias.measure.Profiler;
+import io.posbias.measure.Settings;
 import io.posbias.measure.Verdict;
 import io.posbias.probe.PairTest;
 import io.posbias.stats.Estimate;
@@ -17,7 +17,7 @@ import java.util.List;
 public record FalseAlarms(ReferenceSpec planted, String place, int count, int runs) {
     private static final String BENCHMARKS = "benchmarks";
 
-    private static final double LEVEL = 1 - Profiler.CONFIDENCE;
+    private static final double LEVEL = 1 - Settings.USUAL.confidence();
 
     /** False alarms may be so many that chance alone gives more in fewer cases than this. */
     private static final double CHANCE = 0.02;

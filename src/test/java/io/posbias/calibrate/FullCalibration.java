@@ -16,8 +16,8 @@ import io.posbias.measure.Clustering;
 import io.posbias.measure.ContentFixed;
 import io.posbias.measure.Measures;
 import io.posbias.measure.Profile;
-import io.posbias.measure.Profiler;
 import io.posbias.measure.Scores;
+import io.posbias.measure.Settings;
 import io.posbias.measure.Verdict;
 import io.posbias.probe.ItemScorer;
 import io.posbias.probe.ItemScorer.ScoredItem;
@@ -168,7 +168,7 @@ final class FullCalibration implements AutoCloseable {
     }
 
     static List<PairTest> test(List<ScoredItem> scored) {
-        return ProbeResult.of(scored, Profiler.CONFIDENCE).tests();
+        return ProbeResult.of(scored, Settings.USUAL.confidence()).tests();
     }
 
     List<Verdict> repeats(ReferenceSpec built) {
@@ -235,7 +235,7 @@ final class FullCalibration implements AutoCloseable {
         ReversedBenchmark both = ReversedBenchmark.of(DatasetReader.open(benchmark), SEGMENTS);
         List<Reversal.MovedQuery> pairs =
                 both.pairs(scores(recipe, both.original()), scores(recipe, both.reversed()), Clustering.By.PASSAGE);
-        return Reversal.of(pairs, Profiler.CONFIDENCE).contrast();
+        return Reversal.of(pairs, Settings.USUAL.confidence()).contrast();
     }
 
     private double[] scores(Recipe recipe, Dataset dataset) {

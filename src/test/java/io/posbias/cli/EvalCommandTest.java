@@ -90,7 +90,7 @@ class EvalCommandTest {
         Cli.run("eval --model bm25 --dataset demo --out", temp.resolve("out"));
         byte[] before = Files.readAllBytes(temp.resolve("out/result.json"));
         Cli.run("eval --model bm25 --dataset demo --k 200 --out", temp.resolve("out"))
-                .fails(1, temp.resolve("out").toString(), "k 200", "100", "--overwrite", "--out");
+                .fails(1, temp.resolve("out").toString(), "k 100", "200", "--overwrite", "--out");
         Cli.Ended model = Cli.run("eval --model bm25-lucene --dataset demo --out", temp.resolve("out"));
         assertThat(model.err()).contains("belongs to another model or dataset");
         assertThat(temp.resolve("out/result.json")).hasBinaryContent(before);

@@ -59,7 +59,7 @@ class OtherCommandsTest {
                 .hasLineCount(1);
         Path other = Files.writeString(temp.resolve("run.trec"), "q0000 Q0 village-larkhill 1 2.5 x\n");
         Cli.run("score --run", other, "--dataset demo --out", target)
-                .fails(1, target.toString(), "file run.trec, ", "run.trec.gz; sha256 ");
+                .fails(1, target.toString(), "file run.trec -> run.trec.gz");
         Cli.run("pool --name demo --out", target, cell).fails(1, target.toString(), "another model or dataset");
         Cli.Ended replaced = Cli.run("pool --name demo --out", target, "--overwrite", cell);
         assertThat(replaced.err()).isEqualTo("1 results pooled; files in " + target + "\n");
@@ -95,7 +95,7 @@ class OtherCommandsTest {
                 Cli.run("score --run", one, "--run", two, "--dataset demo --draws 0 --blind none --results", all);
         assertThat(again.out()).isEqualTo(both.out());
         assertThat(again.err())
-                .startsWith("one on demo: run.trec.gz is missing; ")
+                .contains("files in " + all.resolve("demo/one"))
                 .contains("two on demo: finished before");
         assertThat(all.resolve("demo/one/run.trec.gz")).exists();
 

@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class RecordCheckTest {
     /** Schemas of what is read only or made without records; documents are held against them elsewhere. */
     private static final Set<String> OTHERS =
-            Set.of("cache-1", "models-1", "pipelines-1", "plan-2", "result-1", "probe-1", "probes-1", "training-1");
+            Set.of("cache-1", "models-1", "pipelines-1", "plan-2", "probe-1", "probes-1", "training-1");
 
     private static Arguments written(String schema, String definition, Class<?>... kinds) {
         return Arguments.of(schema, definition, List.of(kinds));
@@ -58,7 +58,7 @@ class RecordCheckTest {
                 written("probe-result-1", "", ProbeRun.ProbeRunFile.class),
                 written("query-1", "", QueryText.QueryFile.class),
                 written("rag-result-1", "", RagTables.RagFile.class),
-                written("result-2", "result", Result.class),
+                written("result-3", "result", Result.class),
                 written("reversal-1", "", ReversalDiagnosis.ReversalFile.class),
                 written("segments-1", "", SegmentsDiagnosis.SegmentsFile.class),
                 written("selection-1", "", Selected.SelectionFile.class),

@@ -21,6 +21,8 @@ import io.posbias.measure.Clustering;
 import io.posbias.measure.Measures;
 import io.posbias.measure.QueryBuckets;
 import io.posbias.measure.Scores;
+import io.posbias.measure.SearchFacts;
+import io.posbias.measure.Truncation;
 import io.posbias.position.Bucketing;
 import io.posbias.probe.ItemDiagnosis;
 import io.posbias.probe.ProbeTables;
@@ -28,12 +30,15 @@ import io.posbias.probe.rag.RagTables;
 import io.posbias.report.Agreement;
 import io.posbias.report.Comparisons;
 import io.posbias.report.RatingAgreement;
+import io.posbias.report.Results;
 import io.posbias.report.mitigate.Mitigations;
 import io.posbias.report.query.QueryText;
+import io.posbias.result.CellQueries;
 import io.posbias.result.CsvFiles;
 import io.posbias.result.PlacesFile;
 import io.posbias.table.Sheet;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 
 final class ReferenceColumns {
@@ -72,9 +77,13 @@ final class ReferenceColumns {
     private static Sheet<?> queries() {
         List<Query> one = List.of(new Query("q", "", null));
         Clustering units = new Clustering(Clustering.By.ARTICLE, List.of("p"), List.of("a"));
-        return CsvFiles.queryColumns(
+        Truncation.EvidenceCuts cuts = new Truncation.EvidenceCuts(true, new BitSet(), new BitSet(), new BitSet());
+        return CsvFiles.queryColumns(new CellQueries(
+                Results.of("m", "dense", "d", 1),
                 new Scores(one, List.of(Measures.parse("nDCG@10")), new double[1][1]),
-                QueryBuckets.of(one, Bucketing.NONE, units));
+                QueryBuckets.of(one, Bucketing.NONE, units),
+                new SearchFacts(List.of(cuts), new BitSet()),
+                List.of()));
     }
 
     private static List<Csv> comparisons() {

@@ -158,7 +158,7 @@ class RunCommandTest {
         Cli.run("eval --model bm25 --dataset demo --draws 0 --out", cell);
         Cli.Ended refused = run(yaml);
         assertThat(refused.code()).isEqualTo(1);
-        String line = "bm25 on demo: the result in " + cell + " has other settings: k 200, the finished result has 100";
+        String line = "bm25 on demo: the result in " + cell + " has k 100, not 200";
         assertThat(refused.err()).contains("posbias: " + line + ": use --overwrite");
         Cli.Ended dry = run(yaml, "--dry-run", "--verbose");
         assertThat(dry.out()).containsPattern("demo     would fail +0").doesNotContain("Settings[");
@@ -199,7 +199,7 @@ class RunCommandTest {
     @ParameterizedTest
     @MethodSource("shipped")
     void everyShippedExperimentIsSound(String name) {
-        Experiment experiment = Experiment.find(name, 1);
+        Experiment experiment = Experiment.find(name);
         assertThat(experiment.name()).isEqualTo(name);
         assertThat(experiment.title()).isNotEmpty();
         assertThat(experiment.tables()).isNotEmpty();
@@ -219,12 +219,14 @@ class RunCommandTest {
     /** Section 4.1 and footnote 5 of the paper, and its authors' README for the first stages. */
     @Test
     void tableOneIsThePapers() {
-        Experiment experiment = Experiment.find("posq-table1", 1);
+        Experiment experiment = Experiment.find("posq-table1");
         List<String> cells = new ArrayList<>();
         Map<String, List<String>> families = new LinkedHashMap<>();
         ModelFinder finder = new ModelFinder(Session.quiet(Map.of(), temp));
         for (Experiment.ExperimentGroup group : experiment.groups()) {
-            assertThat(group.scoring().measures()).extracting(Measure::toString).containsExactly("nDCG_tieavg@10");
+            assertThat(group.settings().measures())
+                    .extracting(Measure::toString)
+                    .containsExactly("nDCG_tieavg@10");
             for (Recipe recipe : group.recipes(finder)) {
                 group.datasets().forEach(dataset -> cells.add(recipe.family() + " " + dataset));
                 families.computeIfAbsent(recipe.family(), family -> new ArrayList<>())

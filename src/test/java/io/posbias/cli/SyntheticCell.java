@@ -1,5 +1,6 @@
 package io.posbias.cli;
 
+import io.posbias.Staging;
 import io.posbias.dataset.Evidence;
 import io.posbias.dataset.Query;
 import io.posbias.measure.Clustering;
@@ -8,14 +9,16 @@ import io.posbias.measure.Measures;
 import io.posbias.measure.Profiler;
 import io.posbias.measure.QueryBuckets;
 import io.posbias.measure.Scores;
+import io.posbias.measure.SearchFacts;
+import io.posbias.measure.Settings;
 import io.posbias.position.Bucketing;
-import io.posbias.result.CsvFiles;
+import io.posbias.result.CellQueries;
 import io.posbias.result.Provenance;
 import io.posbias.result.QueryCounts;
 import io.posbias.result.Result;
 import io.posbias.result.ResultFile;
+import io.posbias.result.ResultFolder;
 import io.posbias.result.Retrieval;
-import io.posbias.result.Settings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -75,31 +78,32 @@ final class SyntheticCell {
         SequencedMap<String, @Nullable Object> fields = new LinkedHashMap<>(recipe);
         fields.put("name", model);
         fields.put("k1", k1);
+        Settings settings = Settings.USUAL
+                .withMeasures(measures)
+                .withBuckets(bucketing)
+                .withDraws(100)
+                .withSeed(1)
+                .withCluster(Clustering.By.NONE);
         Result result = new Result(
                 model,
                 "dense",
                 dataset,
                 new QueryCounts(queries, 0, 0, 0, 0),
-                new Profiler(30, 100, 1, 0.95, 1).profiles(scores, placement),
+                new Profiler(settings, 1).profiles(scores, placement),
                 Retrieval.NONE,
                 new Provenance(
-                        new Settings(
-                                100,
-                                List.of(measure),
-                                bucketing.toString(),
-                                30,
-                                100,
-                                1,
-                                0.95,
-                                Clustering.By.NONE,
-                                null),
+                        settings,
                         fields,
                         recipeSha256,
                         Map.of("corpus.jsonl", datasetSha256),
                         Map.of(),
                         Map.of(),
                         Map.of()));
-        CsvFiles.writeQueries(folder.resolve(CsvFiles.QUERIES), scores, placement);
+        try (Staging staging = new ResultFolder(folder).staging()) {
+            ResultFolder.write(
+                    staging, new CellQueries(result, scores, placement, SearchFacts.NONE, List.of()), null, 1);
+        }
+        // Without digests, so that tests can change the files.
         ResultFile.write(folder.resolve(ResultFile.NAME), List.of(result));
         return folder;
     }

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -95,5 +96,31 @@ class TruncationTest {
         Cli.Ended ended =
                 Cli.run("eval --model", recipe, "--dataset", benchmark(), "--no-cache --out", temp.resolve("out"));
         assertThat(ended.out()).doesNotContain("were cut").doesNotContain("evidence past");
+    }
+
+    /** How much of the evidence was read is stored by query. */
+    @Test
+    void truncationIsCountedForOtherBucketsFromTheStoredRun() throws IOException {
+        Path recipe = new ReferenceEncoder("short", ReferenceEncoder.Shape.FLAT, 0, 64, 1, 8)
+                .write(temp.resolve("model"), WordTokenizer.words("a b c d e f g h"));
+        Path data = benchmark();
+        Path out = temp.resolve("out");
+        Object[] command = {"eval --no-cache --blind none --format json --model", recipe, "--dataset", data, "--out"};
+        Cli.run(with(command, out)).ok();
+        assertThat(Files.readString(out.resolve("queries.csv"))).contains("past,", ",none,", ",part,", ",whole,");
+        Cli.Ended measured = Cli.run(with(command, out, "--buckets relative:4")).ok();
+        assertThat(measured.err()).contains("measured from");
+        Path fresh = temp.resolve("fresh");
+        Cli.run(with(command, fresh, "--buckets relative:4")).ok();
+        Path printed = Files.writeString(temp.resolve("printed.json"), measured.out());
+        assertThat(ResultFile.read(printed).getFirst().retrieval().truncations())
+                .isEqualTo(ResultFile.read(fresh.resolve("result.json"))
+                        .getFirst()
+                        .retrieval()
+                        .truncations());
+    }
+
+    private static Object[] with(Object[] command, Object... more) {
+        return Stream.concat(Stream.of(command), Stream.of(more)).toArray();
     }
 }

@@ -25,7 +25,7 @@ class ShardTest {
 
     private Cells cells(String experiment) {
         Engine engine = Engine.quiet(1, Sessions.in(temp));
-        return Cells.of(Experiment.find(experiment, 1), new Datasets(engine.session()), engine, false, experiment);
+        return Cells.of(Experiment.find(experiment), new Datasets(engine.session()), engine, false, experiment);
     }
 
     private List<List<String>> shares(Cells cells, int of) {

@@ -184,7 +184,8 @@ record ClusterSimulation(String name, int[] passages, double[] positions, Depend
             tally.add(
                     "worst place held",
                     Objects.requireNonNull(falling.loss()).worst().interval().holds(0.05));
-            Comparer comparer = new Comparer(draws, random.nextLong(), 0.95, threads);
+            Comparer comparer = new Comparer(
+                    Settings.USUAL.withDraws(draws).withSeed(random.nextLong()).withConfidence(0.95), threads);
             Comparison same = Objects.requireNonNull(comparer.compare("nDCG@10", "all", low, other, placement));
             tally.add("difference of means p < .05", same.difference().pValue() < 0.05);
             tally.add("randomisation p < .05", Objects.requireNonNull(same.randomisation()) < 0.05);
@@ -230,7 +231,15 @@ record ClusterSimulation(String name, int[] passages, double[] positions, Depend
                     new boolean[0]));
         }
         return new ContentFixedFit(
-                        "nDCG@10", "rotation", Clustering.By.PASSAGE, draws, random.nextLong(), 0.95, 0.02, threads)
+                        Settings.USUAL
+                                .withMeasures(List.of(Measures.parse("nDCG@10")))
+                                .withCluster(Clustering.By.PASSAGE)
+                                .withDraws(draws)
+                                .withSeed(random.nextLong())
+                                .withConfidence(0.95)
+                                .with("equivalence", 0.02),
+                        "rotation",
+                        threads)
                 .of(rows, QueryBuckets.of(List.of(), Bucketing.NONE));
     }
 
@@ -354,7 +363,13 @@ record ClusterSimulation(String name, int[] passages, double[] positions, Depend
                     evidence(placement.clustering().articles().get(i))));
         }
         Scores computed = new Scores(placed, List.of(Measures.parse("nDCG@10")), new double[][] {scores});
-        return new Profiler(30, draws, seed, 0.95, threads)
+        return new Profiler(
+                        Settings.USUAL
+                                .with("thinBelow", 30)
+                                .withDraws(draws)
+                                .withSeed(seed)
+                                .withConfidence(0.95),
+                        threads)
                 .profiles(computed, placement)
                 .getFirst();
     }

@@ -32,7 +32,16 @@ class ContentFixedFitTest {
     private static final int PLACES = 7;
 
     private static ContentFixedFit fit(int threads) {
-        return new ContentFixedFit("nDCG@10", "moving", Clustering.By.PASSAGE, 500, 1, 0.95, 0.02, threads);
+        return new ContentFixedFit(
+                Settings.USUAL
+                        .withMeasures(List.of(Measures.parse("nDCG@10")))
+                        .withCluster(Clustering.By.PASSAGE)
+                        .withDraws(500)
+                        .withSeed(1)
+                        .withConfidence(0.95)
+                        .with("equivalence", 0.02),
+                "moving",
+                threads);
     }
 
     private static ScoresByPlace row(int query, String passage, double[] scores, int natural, boolean[] unread) {

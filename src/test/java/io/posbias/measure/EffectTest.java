@@ -42,7 +42,9 @@ class EffectTest {
     }
 
     private static Effect effect(double[] first, double[] second) {
-        return Objects.requireNonNull(new Comparer(1000, 7, 0.95, 2).effect("nDCG@10", first, second, placement()));
+        return Objects.requireNonNull(
+                new Comparer(Settings.USUAL.withDraws(1000).withSeed(7).withConfidence(0.95), 2)
+                        .effect("nDCG@10", first, second, placement()));
     }
 
     private static Effect.Word word(Effect effect) {
@@ -145,8 +147,9 @@ class EffectTest {
             double[] first = random.doubles(QUERIES).toArray();
             double[] second = new double[QUERIES];
             Arrays.setAll(second, i -> 0.5 * first[i] + 0.5 * random.nextDouble());
-            Effect effect =
-                    Objects.requireNonNull(new Comparer(0, 7, 0.95, 1).effect("nDCG@10", first, second, placement()));
+            Effect effect = Objects.requireNonNull(
+                    new Comparer(Settings.USUAL.withDraws(0).withSeed(7).withConfidence(0.95), 1)
+                            .effect("nDCG@10", first, second, placement()));
             shifted += effect.shift() != null && effect.shift().pValue() < 0.05 ? 1 : 0;
         }
         assertThat(shifted).isLessThanOrEqualTo(10);
@@ -187,7 +190,8 @@ class EffectTest {
         int[] one = IntStream.range(0, QUERIES)
                 .filter(i -> i % BUCKETS > 0 || i == 0)
                 .toArray();
-        Effect thin = Objects.requireNonNull(new Comparer(1000, 7, 0.95, 2)
+        Effect thin = Objects.requireNonNull(new Comparer(
+                        Settings.USUAL.withDraws(1000).withSeed(7).withConfidence(0.95), 2)
                 .effect(
                         "nDCG@10",
                         Arrays.stream(one).mapToDouble(i -> primacy()[i]).toArray(),

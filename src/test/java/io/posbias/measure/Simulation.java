@@ -102,10 +102,21 @@ record Simulation(String name, List<Double> means, int perBucket) {
             SplittableRandom random = root.split();
             double[] scores = scores(chances, random);
             double[] others = scores(chances, random);
-            Profiler profiler = new Profiler(30, draws, random.nextLong(), 0.95, threads);
+            Profiler profiler = new Profiler(
+                    Settings.USUAL
+                            .with("thinBelow", 30)
+                            .withDraws(draws)
+                            .withSeed(random.nextLong())
+                            .withConfidence(0.95),
+                    threads);
             Scores computed = new Scores(queries, List.of(Measures.parse("nDCG@10")), new double[][] {scores});
             tally.add(profiler.profiles(computed, placement).getFirst());
-            Comparison comparison = Objects.requireNonNull(new Comparer(draws, random.nextLong(), 0.95, threads)
+            Comparison comparison = Objects.requireNonNull(new Comparer(
+                            Settings.USUAL
+                                    .withDraws(draws)
+                                    .withSeed(random.nextLong())
+                                    .withConfidence(0.95),
+                            threads)
                     .compare("nDCG@10", "all", scores, others, placement));
             tally.add(comparison);
         }

@@ -41,14 +41,16 @@ class TruncationHolderTest {
                 true,
                 new int[] {4, TruncationReport.WHOLE},
                 Map.of());
-        return Truncation.of(truncation, dataset, queries, QueryBuckets.of(queries, Bucketing.parse("relative:2")));
+        return Truncation.of(
+                truncation,
+                Truncation.EvidenceCuts.of(truncation, dataset, queries),
+                QueryBuckets.of(queries, Bucketing.parse("relative:2")));
     }
 
     /** In a translation the place of the evidence is not known: "for 0 queries" would be no count. */
     @Test
     void withoutPlacedEvidenceNothingIsCounted() {
         assertThat(truncation("b", null).buckets()).isEmpty();
-        assertThat(truncation("b", null).withNone(List.of("0-100%")).buckets()).isEmpty();
         assertThat(truncation("b").buckets()).hasSize(2);
     }
 

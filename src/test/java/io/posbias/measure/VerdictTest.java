@@ -47,7 +47,13 @@ class VerdictTest {
         QueryBuckets placement =
                 QueryBuckets.of(list, Bucketing.parse(BUCKETS.get(random.nextInt(BUCKETS.size()))), units);
         int draws = 20 + random.nextInt(200);
-        return new Profiler(30, draws, random.nextLong(), confidence, 1)
+        return new Profiler(
+                        Settings.USUAL
+                                .with("thinBelow", 30)
+                                .withDraws(draws)
+                                .withSeed(random.nextLong())
+                                .withConfidence(confidence),
+                        1)
                 .profiles(new Scores(list, List.of(Measures.parse("nDCG@10")), new double[][] {scores}), placement)
                 .getFirst();
     }
@@ -194,7 +200,13 @@ class VerdictTest {
                 queries,
                 Bucketing.parse("characters:0,100,200,300,400,500"),
                 new Clustering(Clustering.By.PASSAGE, passages, List.of()));
-        return new Profiler(30, 200, random.nextLong(), 0.95, 1)
+        return new Profiler(
+                        Settings.USUAL
+                                .with("thinBelow", 30)
+                                .withDraws(200)
+                                .withSeed(random.nextLong())
+                                .withConfidence(0.95),
+                        1)
                 .profiles(new Scores(queries, List.of(Measures.parse("nDCG@10")), new double[][] {scores}), placement)
                 .getFirst();
     }

@@ -1,17 +1,18 @@
 package io.posbias.report;
 
 import io.posbias.measure.BucketMean;
-import io.posbias.measure.Clustering;
 import io.posbias.measure.Direction;
+import io.posbias.measure.Measures;
 import io.posbias.measure.Power;
 import io.posbias.measure.Profile;
 import io.posbias.measure.Psi;
+import io.posbias.measure.Settings;
 import io.posbias.measure.Verdict;
+import io.posbias.position.Bucketing;
 import io.posbias.result.Provenance;
 import io.posbias.result.QueryCounts;
 import io.posbias.result.Result;
 import io.posbias.result.Retrieval;
-import io.posbias.result.Settings;
 import io.posbias.stats.Correlation;
 import io.posbias.stats.Estimate;
 import io.posbias.stats.Interval;
@@ -77,16 +78,9 @@ public final class Results {
                 List.of(ndcg, recall),
                 Retrieval.NONE,
                 new Provenance(
-                        new Settings(
-                                100,
-                                List.of("nDCG@10", "R@5"),
-                                "labels:beginning,middle,end",
-                                30,
-                                10_000,
-                                42,
-                                0.95,
-                                Clustering.By.PASSAGE,
-                                null),
+                        Settings.USUAL
+                                .withMeasures(Measures.parseAll("nDCG@10,R@5"))
+                                .withBuckets(Bucketing.parse("labels:beginning,middle,end")),
                         new LinkedHashMap<>(Map.of("name", model, "kind", "bm25")),
                         "ab".repeat(32),
                         Map.of("corpus.jsonl", "cd".repeat(32)),

@@ -4,7 +4,7 @@ import io.posbias.PosbiasException;
 import io.posbias.encode.Engine;
 import io.posbias.evaluate.CellRunner;
 import io.posbias.evaluate.LazyDataset;
-import io.posbias.evaluate.Scoring;
+import io.posbias.measure.Settings;
 import io.posbias.result.Result;
 import io.posbias.result.ResultFolder;
 import io.posbias.retrieve.Recipe;
@@ -37,14 +37,14 @@ public final class BlindOption implements Checked {
     }
 
     /** Evaluates the blind model, or reads its finished result; empty if disabled or failed. */
-    public Optional<Result> result(LazyDataset benchmark, Scoring scoring, int k, Path results, Engine engine) {
+    public Optional<Result> result(LazyDataset benchmark, Settings settings, Path results, Engine engine) {
         if (model.equals(NO_MODEL)) {
             return Optional.empty();
         }
         Recipe recipe = Recipe.find(model);
         String dataset = benchmark.card().name();
         try {
-            return Optional.of(new CellRunner(scoring, k, engine, false, null)
+            return Optional.of(new CellRunner(settings, engine, false, null)
                     .unwritten(recipe, benchmark, new ResultFolder(ResultFolder.of(results, dataset, recipe.name()))));
         } catch (PosbiasException failure) {
             engine.say("no row of " + model + " on " + dataset + ": " + failure.line());

@@ -1,9 +1,11 @@
 package io.posbias.cli.common;
 
+import io.posbias.Setting;
 import io.posbias.UsageException;
 import java.lang.reflect.Field;
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -20,7 +22,9 @@ public final class Checks {
     /** @throws UsageException for invalid values */
     public static void check(ParseResult command) {
         for (OptionSpec option : command.commandSpec().options()) {
-            if (option.userObject() instanceof Field field) {
+            if (option.getter() instanceof SettingsOptions.Value value) {
+                checkRange(option, value.setting());
+            } else if (option.userObject() instanceof Field field) {
                 checkRange(option, field.getAnnotation(Least.class));
                 checkOthers(option, field.getAnnotation(BelongsTo.class), command);
             }
@@ -37,6 +41,27 @@ public final class Checks {
                     !(value.doubleValue() >= least.value() && value.doubleValue() <= least.most()),
                     option.longestName() + " must be " + range + ", not " + value);
         }
+    }
+
+    private static void checkRange(OptionSpec option, Setting setting) {
+        if (option.getValue() instanceof Number number) {
+            double value = number.doubleValue();
+            boolean inside = setting.open()
+                    ? value > setting.least() && value < setting.most()
+                    : value >= setting.least() && value <= setting.most();
+            String least = whole(setting.least());
+            BaseCommand.refuse(
+                    !inside,
+                    option.longestName() + " must be "
+                            + (setting.open()
+                                    ? "between " + least + " and " + whole(setting.most())
+                                    : setting.least() == 0 ? "0 or more" : "at least " + least)
+                            + ", not " + number);
+        }
+    }
+
+    private static String whole(double limit) {
+        return String.format(Locale.ROOT, "%.0f", limit);
     }
 
     private static void checkOthers(OptionSpec option, @Nullable BelongsTo others, ParseResult command) {

@@ -174,6 +174,9 @@ public final class HelpSections {
         if (List.of(ALL, "--version", "--verbose").contains(option.longestName())) {
             return GENERAL;
         }
+        if (option.getter() instanceof SettingsOptions.Value value) {
+            return value.setting().heading().isEmpty() ? DAILY : value.setting().heading();
+        }
         Field field = option.userObject() instanceof Field own ? own : null;
         Heading heading = field == null ? null : field.getAnnotation(Heading.class);
         if (heading != null) {

@@ -5,7 +5,6 @@ import io.posbias.IoErrors;
 import io.posbias.PosbiasException;
 import io.posbias.Printable;
 import io.posbias.cli.common.BaseCommand;
-import io.posbias.cli.common.ClusterOption;
 import io.posbias.cli.common.DatasetNames;
 import io.posbias.cli.common.Group;
 import io.posbias.cli.common.Least;
@@ -13,17 +12,14 @@ import io.posbias.cli.common.ModelNames;
 import io.posbias.cli.common.ModelOptions;
 import io.posbias.cli.common.OutputOptions;
 import io.posbias.cli.common.PlotOptions;
-import io.posbias.cli.common.StatisticsOptions;
+import io.posbias.cli.common.SettingsOptions;
+import io.posbias.cli.common.ThreadsOption;
 import io.posbias.diagnose.Documents;
 import io.posbias.diagnose.EvidenceMover;
 import io.posbias.diagnose.MovingDiagnosis;
 import io.posbias.diagnose.NeedleDiagnosis;
 import io.posbias.diagnose.ReversalDiagnosis;
 import io.posbias.encode.Engine;
-import io.posbias.evaluate.Scoring;
-import io.posbias.measure.Bias;
-import io.posbias.measure.Measures;
-import io.posbias.measure.Profiler;
 import io.posbias.retrieve.Recipe;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -99,7 +95,8 @@ public final class DiagnoseCommand extends Group {
             Documents documents = options.documents(this);
             options.look(
                     this,
-                    new MovingDiagnosis(documents, positions, options.confidence(), withPublished, session()),
+                    new MovingDiagnosis(
+                            documents, positions, options.settings().confidence(), withPublished, session()),
                     recipes);
         }
     }
@@ -146,7 +143,10 @@ public final class DiagnoseCommand extends Group {
                 say("warning: the passage put in is English, the documents are " + Printable.quoted(language)
                         + "; give one in their language with --needle");
             }
-            options.look(this, new NeedleDiagnosis(documents, needle, options.confidence(), session()), recipes);
+            options.look(
+                    this,
+                    new NeedleDiagnosis(documents, needle, options.settings().confidence(), session()),
+                    recipes);
         }
     }
 
@@ -180,17 +180,11 @@ public final class DiagnoseCommand extends Group {
                                 + "VALUE}).")
         private int segments = 5;
 
-        @Option(
-                names = "--k",
-                paramLabel = "K",
-                description = "Maximum number of passages retrieved per query (default: ${DEFAULT-VALUE}).")
-        private int k = 100;
+        @Mixin
+        private SettingsOptions settings = new SettingsOptions("k", "confidence", "cluster");
 
         @Mixin
-        private StatisticsOptions statistics = new StatisticsOptions();
-
-        @Mixin
-        private ClusterOption cluster = new ClusterOption();
+        private ThreadsOption threads = new ThreadsOption();
 
         @Mixin
         private OutputOptions output = new OutputOptions();
@@ -203,32 +197,19 @@ public final class DiagnoseCommand extends Group {
 
         @Override
         protected void work() {
-            Scoring scoring = scoring();
             List<Recipe> recipes = modelOptions.recipes(models.names(), session());
-            Engine engine = modelOptions.device().engine(statistics.threads(), session());
+            Engine engine = modelOptions.device().engine(threads.threads(), session());
             DatasetNames.Opened opened = datasets.open(this);
             look(
-                    new ReversalDiagnosis(opened.name(), opened.all(), segments, k, scoring),
+                    new ReversalDiagnosis(
+                            opened.name(),
+                            opened.all(),
+                            segments,
+                            settings.settings().checked("--k")),
                     recipes,
                     engine,
                     output,
                     plots);
-        }
-
-        private Scoring scoring() {
-            // There is no profile, so buckets and draws are not used.
-            Scoring scoring = new Scoring(
-                    Measures.parseAll(Measures.DEFAULT),
-                    null,
-                    Profiler.THIN_BELOW,
-                    0,
-                    0,
-                    statistics.confidence(),
-                    Bias.EQUIVALENCE,
-                    cluster.by(),
-                    statistics.threads());
-            scoring.checkDepth(k, "--k");
-            return scoring;
         }
     }
 }

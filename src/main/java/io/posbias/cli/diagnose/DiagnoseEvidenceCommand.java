@@ -12,7 +12,8 @@ import io.posbias.cli.common.Heading;
 import io.posbias.cli.common.Least;
 import io.posbias.cli.common.ModelOptions;
 import io.posbias.cli.common.PlotOptions;
-import io.posbias.cli.common.StatisticsOptions;
+import io.posbias.cli.common.SettingsOptions;
+import io.posbias.cli.common.ThreadsOption;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.Query;
 import io.posbias.dataset.convert.Sampler;
@@ -78,7 +79,10 @@ final class DiagnoseEvidenceCommand extends BaseCommand {
     private int bins = 10;
 
     @Mixin
-    private StatisticsOptions statistics = new StatisticsOptions();
+    private SettingsOptions settings = new SettingsOptions("confidence");
+
+    @Mixin
+    private ThreadsOption threads = new ThreadsOption();
 
     @Mixin
     private PlotOptions plots = new PlotOptions();
@@ -114,10 +118,11 @@ final class DiagnoseEvidenceCommand extends BaseCommand {
 
     private void estimate(Dataset dataset, Recipe recipe) {
         new ModelStore(session()).require(recipe);
-        Engine engine = modelOptions.device().engine(statistics.threads(), session());
+        Engine engine = modelOptions.device().engine(threads.threads(), session());
         EvidenceEstimator estimator = new EvidenceEstimator(dataset, n, seed);
-        Session.Timed<EvidenceEstimator.EvidenceGuess> timed =
-                session().time(() -> estimator.guess(recipe, engine, bins, statistics.confidence()));
+        Session.Timed<EvidenceEstimator.EvidenceGuess> timed = session()
+                .time(() -> estimator.guess(
+                        recipe, engine, bins, settings.settings().confidence()));
         String work = Plural.of(estimator.queries(), "query") + ", " + Plural.of(estimator.sentences(), "sentence");
         say(DiagnosisRunner.took(recipe, dataset.name() + ": " + work, timed));
         EvidenceEstimator.EvidenceGuess guess = timed.result();
@@ -132,7 +137,8 @@ final class DiagnoseEvidenceCommand extends BaseCommand {
     }
 
     private void print(Dataset dataset, List<Query> queries, @Nullable EvidenceEstimate estimate) {
-        EvidenceResult result = EvidenceResult.of(dataset, queries, bins, estimate, statistics.confidence());
+        EvidenceResult result = EvidenceResult.of(
+                dataset, queries, bins, estimate, settings.settings().confidence());
         print(form.text(() -> Json.toBytes(result), () -> List.of(result.table(form.isTable())), session()));
         plots.draw(session(), () -> Pictures.named(List.of(result.figure(), result.starts(queries))));
     }

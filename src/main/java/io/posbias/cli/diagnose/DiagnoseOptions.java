@@ -3,7 +3,6 @@ package io.posbias.cli.diagnose;
 import io.posbias.Session;
 import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.BelongsTo;
-import io.posbias.cli.common.ClusterOption;
 import io.posbias.cli.common.DatasetNames;
 import io.posbias.cli.common.Heading;
 import io.posbias.cli.common.Least;
@@ -11,11 +10,12 @@ import io.posbias.cli.common.ModelNames;
 import io.posbias.cli.common.ModelOptions;
 import io.posbias.cli.common.OutputOptions;
 import io.posbias.cli.common.PlotOptions;
-import io.posbias.cli.common.StatisticsOptions;
+import io.posbias.cli.common.SettingsOptions;
+import io.posbias.cli.common.ThreadsOption;
 import io.posbias.dataset.convert.Sampler;
 import io.posbias.diagnose.Documents;
 import io.posbias.evaluate.Diagnosis;
-import io.posbias.measure.Clustering;
+import io.posbias.measure.Settings;
 import io.posbias.retrieve.Recipe;
 import io.posbias.table.Detail;
 import java.util.List;
@@ -36,10 +36,10 @@ final class DiagnoseOptions {
     private SampleOptions sample = new SampleOptions();
 
     @Mixin
-    private StatisticsOptions statistics = new StatisticsOptions();
+    private SettingsOptions settings = new SettingsOptions("confidence", "cluster");
 
     @Mixin
-    private ClusterOption cluster = new ClusterOption();
+    private ThreadsOption threads = new ThreadsOption();
 
     @Mixin
     private OutputOptions output = new OutputOptions();
@@ -50,16 +50,12 @@ final class DiagnoseOptions {
     @Mixin
     private ModelOptions modelOptions = new ModelOptions();
 
-    double confidence() {
-        return statistics.confidence();
-    }
-
-    Clustering.By cluster() {
-        return cluster.by();
+    Settings settings() {
+        return settings.settings();
     }
 
     int threads() {
-        return statistics.threads();
+        return threads.threads();
     }
 
     Detail detail() {
@@ -73,7 +69,11 @@ final class DiagnoseOptions {
 
     /** The documents of all benchmarks, pooled; downloads them if needed. */
     Documents documents(BaseCommand command) {
-        return new Documents(datasets.open(command).pooled(), sample.n(), sample.seed(), cluster.by());
+        return new Documents(
+                datasets.open(command).pooled(),
+                sample.n(),
+                sample.seed(),
+                settings.settings().cluster());
     }
 
     /** The documents of each benchmark, with the name of all. */
@@ -82,17 +82,17 @@ final class DiagnoseOptions {
         return Map.entry(
                 opened.name(),
                 opened.all().stream()
-                        .map(dataset -> new Documents(dataset, sample.n(), sample.seed(), cluster.by()))
+                        .map(dataset -> new Documents(
+                                dataset,
+                                sample.n(),
+                                sample.seed(),
+                                settings.settings().cluster()))
                         .toList());
     }
 
     <F> Map<String, F> look(BaseCommand command, Diagnosis<?, F> diagnosis, List<Recipe> recipes) {
         return command.look(
-                diagnosis,
-                recipes,
-                modelOptions.device().engine(statistics.threads(), command.session()),
-                output,
-                plots);
+                diagnosis, recipes, modelOptions.device().engine(threads.threads(), command.session()), output, plots);
     }
 
     /** Evenly spaced indices of examples. */

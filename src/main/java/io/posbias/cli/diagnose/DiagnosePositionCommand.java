@@ -1,17 +1,18 @@
 package io.posbias.cli.diagnose;
 
 import io.posbias.cli.common.BaseCommand;
-import io.posbias.cli.common.EquivalenceOption;
 import io.posbias.cli.common.Heading;
 import io.posbias.cli.common.Least;
 import io.posbias.cli.common.PlacingOptions;
+import io.posbias.cli.common.SettingsOptions;
 import io.posbias.diagnose.Documents;
 import io.posbias.diagnose.PositionDiagnosis;
 import io.posbias.diagnose.PositionTables;
 import io.posbias.diagnose.RelocatedTexts;
 import io.posbias.measure.ContentFixedFit;
+import io.posbias.measure.Measure;
 import io.posbias.measure.Measures;
-import io.posbias.measure.Profiler;
+import io.posbias.measure.Settings;
 import io.posbias.position.Bucketing;
 import io.posbias.retrieve.Recipe;
 import java.util.List;
@@ -45,7 +46,7 @@ final class DiagnosePositionCommand extends BaseCommand {
     private PlacingOptions placing = new PlacingOptions();
 
     @Mixin
-    private EquivalenceOption equivalence = new EquivalenceOption();
+    private SettingsOptions equivalence = new SettingsOptions("equivalence");
 
     @Option(
             names = "--measure",
@@ -72,24 +73,23 @@ final class DiagnosePositionCommand extends BaseCommand {
             names = "--draws",
             paramLabel = "N",
             description = "Number of draws of passages for cPSI's interval and p-value (default: ${DEFAULT-VALUE}).")
-    private int draws = Profiler.DRAWS;
+    private int draws = Settings.USUAL.draws();
 
     @Override
     protected void work() {
-        String parsed = Measures.parse(measure).toString();
+        Measure parsed = Measures.parse(measure);
         RelocatedTexts.Choice choice = placing.choice();
         Bucketing given = buckets == null ? null : Bucketing.parse(buckets);
         List<Recipe> recipes = options.checked(session());
         Map.Entry<String, List<Documents>> documents = options.apart(this);
         Documents first = documents.getValue().getFirst();
         ContentFixedFit fit = new ContentFixedFit(
-                parsed,
+                options.settings()
+                        .withMeasures(List.of(parsed))
+                        .withDraws(draws)
+                        .withSeed(first.seed())
+                        .with("equivalence", equivalence.settings().equivalence()),
                 choice.method().toString(),
-                options.cluster(),
-                draws,
-                first.seed(),
-                options.confidence(),
-                equivalence.fraction(),
                 options.threads());
         options.look(
                 this,

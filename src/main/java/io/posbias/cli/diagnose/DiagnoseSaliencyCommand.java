@@ -6,7 +6,6 @@ import io.posbias.Staging;
 import io.posbias.UsageException;
 import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.BelongsTo;
-import io.posbias.cli.common.ClusterOption;
 import io.posbias.cli.common.DatasetNames;
 import io.posbias.cli.common.Heading;
 import io.posbias.cli.common.Least;
@@ -15,7 +14,8 @@ import io.posbias.cli.common.ModelOptions;
 import io.posbias.cli.common.OutputOptions;
 import io.posbias.cli.common.PlotOptions;
 import io.posbias.cli.common.ProbeOptions;
-import io.posbias.cli.common.StatisticsOptions;
+import io.posbias.cli.common.SettingsOptions;
+import io.posbias.cli.common.ThreadsOption;
 import io.posbias.cli.diagnose.DiagnoseOptions.SampleOptions;
 import io.posbias.diagnose.Documents;
 import io.posbias.diagnose.SaliencyDiagnosis;
@@ -182,10 +182,10 @@ class DiagnoseSaliencyCommand extends BaseCommand {
     private @Nullable BiasShares biases;
 
     @Mixin
-    private StatisticsOptions statistics = new StatisticsOptions();
+    private SettingsOptions settings = new SettingsOptions("confidence", "cluster");
 
     @Mixin
-    private ClusterOption cluster = new ClusterOption();
+    private ThreadsOption threads = new ThreadsOption();
 
     @Mixin
     private OutputOptions output = new OutputOptions();
@@ -226,15 +226,15 @@ class DiagnoseSaliencyCommand extends BaseCommand {
                 new SaliencyPairs.SaliencyChoice(queries, minWords(), minTokens, between());
         SaliencyPairs pairs = pairs(choice);
         SaliencyTables found = new SaliencyTables(
-                pairs, statistics.confidence(), examples(pairs.items().size()));
-        Engine engine = modelOptions.device().engine(statistics.threads(), session());
+                pairs, settings.settings().confidence(), examples(pairs.items().size()));
+        Engine engine = modelOptions.device().engine(threads.threads(), session());
         List<Object> documents = new ArrayList<>();
         taken.forEach((method, recipes) -> {
             SaliencyDiagnosis diagnosis = new SaliencyDiagnosis(
                     pairs,
                     SaliencySettings.of(method, window(), stride(), biases(), choice, scale),
                     found.base(),
-                    statistics.confidence());
+                    settings.settings().confidence());
             ModelFolders folders = taken.size() > 1 ? output.folders().within(method.toString()) : output.folders();
             DiagnosisRunner.Findings<SaliencyFound> own = new DiagnosisRunner(engine, folders).run(diagnosis, recipes);
             found.with(own.byModel());
@@ -250,10 +250,13 @@ class DiagnoseSaliencyCommand extends BaseCommand {
 
     private SaliencyPairs pairs(SaliencyPairs.SaliencyChoice choice) {
         if (datasets.isEmpty()) {
-            return SaliencyPairs.of(probes.read(this, cluster.by()), choice);
+            return SaliencyPairs.of(probes.read(this, settings.settings().cluster()), choice);
         }
-        Documents documents =
-                new Documents(DatasetNames.open(this, datasets).pooled(), sample.n(), sample.seed(), cluster.by());
+        Documents documents = new Documents(
+                DatasetNames.open(this, datasets).pooled(),
+                sample.n(),
+                sample.seed(),
+                settings.settings().cluster());
         return SaliencyPairs.of(documents, choice, session());
     }
 

@@ -11,8 +11,9 @@ import io.posbias.cli.common.ModelNames;
 import io.posbias.cli.common.ModelOptions;
 import io.posbias.cli.common.OutputOptions;
 import io.posbias.cli.common.PlotOptions;
+import io.posbias.cli.common.SettingsOptions;
 import io.posbias.cli.common.SparkOptions;
-import io.posbias.cli.common.StatisticsOptions;
+import io.posbias.cli.common.ThreadsOption;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.DatasetReader;
 import io.posbias.dataset.Passages;
@@ -128,7 +129,10 @@ final class DiagnoseSegmentsCommand extends BaseCommand {
     private int seed = SegmentSample.SEED;
 
     @Mixin
-    private StatisticsOptions statistics = new StatisticsOptions();
+    private SettingsOptions settings = new SettingsOptions("confidence");
+
+    @Mixin
+    private ThreadsOption threads = new ThreadsOption();
 
     @Mixin
     private OutputOptions output = new OutputOptions();
@@ -161,7 +165,7 @@ final class DiagnoseSegmentsCommand extends BaseCommand {
                 (recipe, engine) -> encoder(recipe).open(engine),
                 withPublished);
         spark.on(
-                modelOptions.device().engine(statistics.threads(), session()),
+                modelOptions.device().engine(threads.threads(), session()),
                 engine -> look(diagnosis, recipes, engine, output, plots));
     }
 
@@ -181,7 +185,8 @@ final class DiagnoseSegmentsCommand extends BaseCommand {
 
     private SegmentsDiagnosis.SegmentChoice choice() {
         String bands = lengths.isEmpty() ? "in quartiles of the lengths drawn" : "in bands by --lengths";
-        return new SegmentsDiagnosis.SegmentChoice(minWords, maxWords, minTokens, seed, bands, statistics.confidence());
+        return new SegmentsDiagnosis.SegmentChoice(
+                minWords, maxWords, minTokens, seed, bands, settings.settings().confidence());
     }
 
     private static Model.Encoder encoder(Recipe recipe) {

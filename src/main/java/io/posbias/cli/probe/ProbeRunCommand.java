@@ -1,14 +1,14 @@
 package io.posbias.cli.probe;
 
 import io.posbias.cli.common.BaseCommand;
-import io.posbias.cli.common.ClusterOption;
 import io.posbias.cli.common.ModelNames;
 import io.posbias.cli.common.ModelOptions;
 import io.posbias.cli.common.OutputOptions;
 import io.posbias.cli.common.PlotOptions;
 import io.posbias.cli.common.ProbeOptions;
+import io.posbias.cli.common.SettingsOptions;
 import io.posbias.cli.common.SparkOptions;
-import io.posbias.cli.common.StatisticsOptions;
+import io.posbias.cli.common.ThreadsOption;
 import io.posbias.encode.Engine;
 import io.posbias.probe.ProbeRun;
 import io.posbias.probe.ProbeTables;
@@ -51,10 +51,10 @@ final class ProbeRunCommand extends BaseCommand {
     private boolean withPublished;
 
     @Mixin
-    private StatisticsOptions statistics = new StatisticsOptions();
+    private SettingsOptions settings = new SettingsOptions("confidence", "cluster");
 
     @Mixin
-    private ClusterOption cluster = new ClusterOption();
+    private ThreadsOption threads = new ThreadsOption();
 
     @Mixin
     private ModelOptions modelOptions = new ModelOptions();
@@ -67,9 +67,9 @@ final class ProbeRunCommand extends BaseCommand {
         refuse(!probes.areGiven(), "give --data, a folder of probes, or --pairs, a file");
         List<Recipe> recipes = modelOptions.recipes(models.names(), session());
         ProbeRun probed = new ProbeRun(
-                probes.read(this, cluster.by()),
-                new ProbeTables.Content(statistics.confidence(), withPublished, output.detail()));
-        Engine engine = modelOptions.device().engine(statistics.threads(), session());
+                probes.read(this, settings.settings().cluster()),
+                new ProbeTables.Content(settings.settings().confidence(), withPublished, output.detail()));
+        Engine engine = modelOptions.device().engine(threads.threads(), session());
         spark.on(engine, on -> look(probed, recipes, on, output, plots));
     }
 }

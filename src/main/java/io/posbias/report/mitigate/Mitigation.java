@@ -9,22 +9,22 @@ import io.posbias.measure.Effect.BucketSummary;
 import io.posbias.measure.PositionLoss;
 import io.posbias.measure.Profile;
 import io.posbias.measure.QueryBuckets;
+import io.posbias.measure.Settings;
 import io.posbias.measure.Truncation;
 import io.posbias.position.Strata;
-import io.posbias.result.CellFiles;
-import io.posbias.result.FinishedCell;
+import io.posbias.result.CellQueries;
 import io.posbias.result.Result;
-import io.posbias.result.Settings;
+import io.posbias.result.StoredCell;
 import io.posbias.retrieve.SearchReport;
 import io.posbias.stats.Estimate;
 import io.posbias.stats.Holm;
 import io.posbias.table.NumberFormat;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -135,7 +135,7 @@ public record Mitigation(
      * @param strategy empty for the model alone
      * @param bytes of one vector; 0 without vectors
      */
-    public record Cell(String strategy, FinishedCell cell, double bytes) {}
+    public record Cell(String strategy, StoredCell cell, double bytes) {}
 
     /** Returns the strategy with measured times, not those of the run. */
     public Mitigation timed(double indexSeconds, double queryMillis) {
@@ -147,23 +147,20 @@ public record Mitigation(
     /**
      * Compares strategies around one model on one benchmark.
      *
-     * @param unread queries whose evidence the model did not read to its end
      * @param passages of the benchmark; 0 if unknown
      */
     public static List<Mitigation> of(
-            List<Cell> cells,
-            String measure,
-            Set<String> unread,
-            int passages,
-            Comparer comparer,
-            Effect.Criteria criteria) {
-        FinishedCell.Queries plain = cells.getFirst().cell().queries();
-        List<FinishedCell.Queries> others =
+            List<Cell> cells, String measure, int passages, Comparer comparer, Effect.Criteria criteria) {
+        CellQueries plain = cells.getFirst().cell().queries();
+        List<CellQueries> others =
                 cells.stream().skip(1).map(cell -> cell.cell().queries()).toList();
-        List<@Nullable Effect> effects = effects(plain, others, measure, Set.of(), comparer);
+        BitSet unread = plain.facts().cuts().isEmpty()
+                ? new BitSet()
+                : plain.facts().cuts().getFirst().endsPast();
+        List<@Nullable Effect> effects = effects(plain, others, measure, new BitSet(), comparer);
         List<@Nullable Effect> read = new ArrayList<>();
         if (unread.isEmpty()) {
-            // All of them: nothing to tell apart.
+            // All evidence is read: nothing to tell apart.
             others.forEach(other -> read.add(null));
         } else {
             read.addAll(effects(plain, others, measure, unread, comparer));
@@ -186,7 +183,7 @@ public record Mitigation(
     }
 
     private static PositionLoss.@Nullable Change loss(
-            FinishedCell.Queries plain, FinishedCell.Queries other, String measure, Comparer comparer) {
+            CellQueries plain, CellQueries other, String measure, Comparer comparer) {
         ContentFixedFit.Difference difference = plain.isPlacedAs(other, measure)
                 ? comparer.byPlace(measure, plain.placement(), plain.places(), other.places())
                 : null;
@@ -199,13 +196,13 @@ public record Mitigation(
      * @param cells those without queries, or with other queries or settings than the model's, are left out
      * @param measure cells without it are left out
      */
-    public static List<Mitigation> among(List<CellFiles> cells, String measure) {
-        List<FinishedCell> finished = cells.stream()
+    public static List<Mitigation> among(List<StoredCell> cells, String measure) {
+        List<StoredCell> finished = cells.stream()
                 .filter(cell -> cell.result().measures().contains(measure))
-                .flatMap(cell -> cell.finished().stream())
+                .filter(StoredCell::hasQueries)
                 .toList();
         List<Mitigation> all = new ArrayList<>();
-        for (FinishedCell plain : finished) {
+        for (StoredCell plain : finished) {
             List<Cell> own = new ArrayList<>(List.of(new Cell("", plain, 0)));
             String prefix = plain.result().model() + "+";
             finished.stream()
@@ -213,49 +210,42 @@ public record Mitigation(
                     .forEach(other -> own.add(new Cell(other.result().model().substring(prefix.length()), other, 0)));
             if (own.size() > 1) {
                 Settings settings = plain.result().settings();
-                Comparer comparer = new Comparer(settings.draws(), settings.seed(), settings.confidence(), 1);
                 all.addAll(of(
                         own,
                         measure,
-                        Set.of(),
                         0,
-                        comparer,
+                        new Comparer(settings, 1),
                         new Effect.Criteria(settings.confidence(), Effect.Criteria.MARGIN)));
             }
         }
         return all;
     }
 
-    private static boolean isPaired(FinishedCell plain, FinishedCell other) {
+    private static boolean isPaired(StoredCell plain, StoredCell other) {
         return plain.result().dataset().equals(other.result().dataset())
                 && plain.result()
                         .settings()
-                        .buckets()
-                        .equals(other.result().settings().buckets())
+                        .bucketing()
+                        .equals(other.result().settings().bucketing())
                 && plain.queries().unpaired(other.queries()) == null;
     }
 
     private static List<@Nullable Effect> effects(
-            FinishedCell.Queries plain,
-            List<FinishedCell.Queries> others,
-            String measure,
-            Set<String> without,
-            Comparer comparer) {
+            CellQueries plain, List<CellQueries> others, String measure, BitSet without, Comparer comparer) {
         int[] rows = IntStream.range(0, plain.scores().queries().size())
-                .filter(row ->
-                        !without.contains(plain.scores().queries().get(row).id()))
+                .filter(row -> !without.get(row))
                 .toArray();
         double[] own = at(plain, measure, rows);
         // One for all: what is drawn of the model is drawn once.
         QueryBuckets placement = plain.placement().at(rows);
         List<@Nullable Effect> effects = new ArrayList<>();
-        for (FinishedCell.Queries other : others) {
+        for (CellQueries other : others) {
             effects.add(comparer.effect(measure, own, at(other, measure, rows), placement));
         }
         return effects;
     }
 
-    private static double[] at(FinishedCell.Queries queries, String measure, int[] rows) {
+    private static double[] at(CellQueries queries, String measure, int[] rows) {
         double[] scores = Objects.requireNonNull(queries.of(measure));
         return Arrays.stream(rows).mapToDouble(row -> scores[row]).toArray();
     }

@@ -4,8 +4,8 @@ import io.posbias.Session;
 import io.posbias.evaluate.LazyDataset;
 import io.posbias.report.query.Benchmarks;
 import io.posbias.report.query.LoadedQuery;
-import io.posbias.result.CellFiles;
-import io.posbias.result.FinishedCell;
+import io.posbias.result.CellQueries;
+import io.posbias.result.StoredCell;
 import io.posbias.retrieve.Ranking;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -28,15 +28,15 @@ public final class Drilldowns {
     }
 
     /** Samples queries of each benchmark. */
-    public List<Drilldown> of(List<CellFiles> cells) {
-        Map<String, List<CellFiles>> byDataset = cells.stream()
+    public List<Drilldown> of(List<StoredCell> cells) {
+        Map<String, List<StoredCell>> byDataset = cells.stream()
                 .collect(Collectors.groupingBy(
                         cell -> cell.result().dataset(), LinkedHashMap::new, Collectors.toList()));
         benchmarks.refuseOthers(byDataset.keySet());
         List<Drilldown> drilldowns = new ArrayList<>();
         byDataset.forEach((dataset, own) -> {
-            List<FinishedCell> complete =
-                    own.stream().flatMap(cell -> cell.finished().stream()).toList();
+            List<StoredCell> complete =
+                    own.stream().filter(StoredCell::hasQueries).toList();
             if (count > 0 && !complete.isEmpty()) {
                 drilldowns.add(of(dataset, complete));
             }
@@ -44,9 +44,8 @@ public final class Drilldowns {
         return drilldowns;
     }
 
-    private Drilldown of(String name, List<FinishedCell> cells) {
-        List<FinishedCell.Queries> read =
-                cells.stream().map(FinishedCell::queries).toList();
+    private Drilldown of(String name, List<StoredCell> cells) {
+        List<CellQueries> read = cells.stream().map(StoredCell::queries).toList();
         List<SampledQuery> sample = QuerySample.choose(read, measure, count);
         int queries = QuerySample.count(read);
         Benchmarks.Found found = benchmarks.find("texts and ranks", name, cells);
@@ -69,7 +68,7 @@ public final class Drilldowns {
                 sample.stream().map(query -> query.with(loaded.get(query.id()))).toList());
     }
 
-    private static void addRank(FinishedCell cell, LoadedQuery loaded, Map<String, Integer> ranks) {
+    private static void addRank(StoredCell cell, LoadedQuery loaded, Map<String, Integer> ranks) {
         Ranking ranking = loaded.rankings().get(cell.folder());
         if (ranking != null) {
             Integer rank = loaded.firstRelevant(ranking);

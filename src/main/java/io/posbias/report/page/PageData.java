@@ -8,14 +8,13 @@ import io.posbias.measure.ContentFixed;
 import io.posbias.measure.Effect;
 import io.posbias.measure.PositionLoss;
 import io.posbias.measure.Profile;
-import io.posbias.measure.Profiler;
 import io.posbias.measure.Psi;
+import io.posbias.measure.Settings;
 import io.posbias.report.leaderboard.Families;
 import io.posbias.report.mitigate.Mitigation;
 import io.posbias.report.profile.ProfileValues;
 import io.posbias.report.profile.RetrievalNotes;
 import io.posbias.result.Result;
-import io.posbias.result.Settings;
 import io.posbias.stats.Estimate;
 import io.posbias.stats.Interval;
 import java.util.ArrayList;
@@ -40,10 +39,9 @@ final class PageData {
         data.put("posbias", Version.text());
         data.put("measure", measure);
         data.put("models", models(results));
-        double confidence = results.isEmpty()
-                ? Profiler.CONFIDENCE
-                : results.getFirst().settings().confidence();
-        data.put("verdicts", meanings(confidence));
+        data.put(
+                "verdicts",
+                meanings(results.isEmpty() ? Settings.USUAL : results.getFirst().settings()));
         data.put("results", results.stream().map(PageData::result).toList());
         data.put("strategies", strategies.stream().map(PageData::strategy).toList());
         data.put("drilldowns", drilldowns);
@@ -57,10 +55,11 @@ final class PageData {
                         found -> String.format("\\\\u%04x", (int) found.group().charAt(0)));
     }
 
-    private static Map<String, String> meanings(double confidence) {
-        Map<String, String> meanings = ProfileValues.verdicts(confidence);
+    private static Map<String, String> meanings(Settings settings) {
+        Map<String, String> meanings = ProfileValues.verdicts(settings.confidence());
         Arrays.stream(Bias.values())
-                .forEach(bias -> meanings.put(FIXED + bias, bias.meaning(confidence, Bias.EQUIVALENCE)));
+                .forEach(bias ->
+                        meanings.put(FIXED + bias, bias.meaning(settings.confidence(), settings.equivalence())));
         return meanings;
     }
 
@@ -86,7 +85,7 @@ final class PageData {
         map.put("unanswered", result.queries().unanswered());
         map.put("notes", RetrievalNotes.of(result));
         map.put("profiles", result.profiles().stream().map(PageData::profile).toList());
-        map.put("settings", settings(result.settings()));
+        map.put("settings", result.settings());
         map.put("recipe", result.provenance().recipeSha256());
         map.put("files", result.provenance().datasetSha256());
         map.put("posbias", result.provenance().environment().get("posbias"));
@@ -117,17 +116,6 @@ final class PageData {
 
     private static @Nullable List<@Nullable Object> change(@Nullable Estimate difference) {
         return difference == null ? null : estimate(difference);
-    }
-
-    private static Map<String, Object> settings(Settings settings) {
-        Map<String, Object> map = new LinkedHashMap<>();
-        map.put("k", settings.k());
-        map.put("buckets", settings.buckets());
-        map.put("thin_below", settings.thinBelow());
-        map.put("draws", settings.draws());
-        map.put("seed", settings.seed());
-        map.put("confidence", settings.confidence());
-        return map;
     }
 
     private static Map<String, @Nullable Object> profile(Profile profile) {

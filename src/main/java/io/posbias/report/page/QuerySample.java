@@ -4,7 +4,7 @@ import io.posbias.dataset.Evidence;
 import io.posbias.dataset.Query;
 import io.posbias.measure.Measure;
 import io.posbias.measure.QueryBuckets;
-import io.posbias.result.FinishedCell;
+import io.posbias.result.CellQueries;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -59,7 +59,7 @@ public final class QuerySample {
      * @param measure whose scores decide; cells without it are ignored
      * @return without ranks and texts
      */
-    public static List<SampledQuery> choose(List<FinishedCell.Queries> cells, String measure, int count) {
+    public static List<SampledQuery> choose(List<CellQueries> cells, String measure, int count) {
         Map<String, Candidate> candidates = new LinkedHashMap<>();
         cells.forEach(cell -> add(cell, measure, candidates));
         // Sorting is stable, so what is equal stays in the file's order.
@@ -80,7 +80,7 @@ public final class QuerySample {
     }
 
     /** Counts distinct queries. */
-    public static int count(List<FinishedCell.Queries> cells) {
+    public static int count(List<CellQueries> cells) {
         return (int) cells.stream()
                 .flatMap(cell -> cell.scores().queries().stream())
                 .map(Query::id)
@@ -88,7 +88,7 @@ public final class QuerySample {
                 .count();
     }
 
-    private static void add(FinishedCell.Queries cell, String measure, Map<String, Candidate> candidates) {
+    private static void add(CellQueries cell, String measure, Map<String, Candidate> candidates) {
         double[] deciding = cell.of(measure);
         Map<String, double[]> values = new LinkedHashMap<>();
         for (Measure each : cell.scores().measures()) {

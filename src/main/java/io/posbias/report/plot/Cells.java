@@ -7,7 +7,6 @@ import io.posbias.plot.Axes;
 import io.posbias.plot.BucketAxis;
 import io.posbias.plot.Curves;
 import io.posbias.plot.Style;
-import io.posbias.position.Bucketing;
 import io.posbias.position.Strata;
 import io.posbias.result.Result;
 import io.posbias.stats.Interval;
@@ -68,7 +67,7 @@ record Cells(String dataset, String measure, List<Result> results, List<String> 
     }
 
     BucketAxis bucketAxis() {
-        return BucketAxis.of(buckets(), bucketed().getFirst().settings().buckets());
+        return BucketAxis.of(buckets(), bucketed().getFirst().settings().bucketing());
     }
 
     List<String> bands() {
@@ -121,9 +120,8 @@ record Cells(String dataset, String measure, List<Result> results, List<String> 
         if (bands().isEmpty()) {
             return "";
         }
-        List<Integer> edges = Bucketing.parse(bucketed().getFirst().settings().buckets())
-                .strata()
-                .edges();
+        List<Integer> edges =
+                bucketed().getFirst().settings().bucketing().strata().edges();
         String cuts = edges.stream().map(String::valueOf).collect(Collectors.joining(", "));
         return bands().getFirst() + " to " + bands().getLast() + ": length of the passage, cut at " + cuts + " tokens.";
     }

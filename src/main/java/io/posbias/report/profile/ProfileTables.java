@@ -7,14 +7,13 @@ import io.posbias.measure.BucketMean;
 import io.posbias.measure.ContentFixed;
 import io.posbias.measure.Direction;
 import io.posbias.measure.Profile;
+import io.posbias.measure.Settings;
 import io.posbias.measure.Truncation.Unread;
 import io.posbias.measure.Verdict;
-import io.posbias.position.Bucketing;
 import io.posbias.position.Positions.CharacterEdges;
 import io.posbias.position.Strata;
 import io.posbias.result.QueryCounts;
 import io.posbias.result.Result;
-import io.posbias.result.Settings;
 import io.posbias.stats.Estimate;
 import io.posbias.table.Cell;
 import io.posbias.table.Detail;
@@ -347,7 +346,7 @@ public final class ProfileTables {
         Direction direction = profiles.getFirst().direction();
         return direction != null
                 && direction.position() == Direction.Scale.RELATIVE
-                && Bucketing.parse(result.settings().buckets()).positions() instanceof CharacterEdges
+                && result.settings().bucketing().positions() instanceof CharacterEdges
                 && direction.queries() >= PARTS * result.settings().thinBelow();
     }
 

@@ -7,7 +7,7 @@ import io.posbias.dataset.DatasetFiles;
 import io.posbias.dataset.convert.CatalogEntry;
 import io.posbias.evaluate.Datasets;
 import io.posbias.evaluate.LazyDataset;
-import io.posbias.result.FinishedCell;
+import io.posbias.result.StoredCell;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -53,18 +53,18 @@ public final class Benchmarks {
      * @param benchmark null if no local benchmark has the files of a result
      * @param missing reason for a missing benchmark; else empty
      */
-    public record Found(@Nullable LazyDataset benchmark, List<FinishedCell> cells, String missing) {}
+    public record Found(@Nullable LazyDataset benchmark, List<StoredCell> cells, String missing) {}
 
     /**
      * Finds the benchmark of cells: the first with the files (SHA-256) of one of them. Notes a missing one.
      *
      * @param what is left out without it
      */
-    public Found find(String what, String name, List<FinishedCell> cells) {
+    public Found find(String what, String name, List<StoredCell> cells) {
         boolean isLocal = false;
         for (Path folder : (Iterable<Path>) folders(name, cells)::iterator) {
             LazyDataset benchmark = new LazyDataset(folder, session.progress());
-            List<FinishedCell> same = cells.stream()
+            List<StoredCell> same = cells.stream()
                     .filter(cell -> cell.result().provenance().datasetSha256().equals(benchmark.checksums()))
                     .toList();
             if (!same.isEmpty()) {
@@ -79,7 +79,7 @@ public final class Benchmarks {
         return new Found(null, List.of(), missing);
     }
 
-    Optional<DatasetCard> card(String name, List<FinishedCell> cells) {
+    Optional<DatasetCard> card(String name, List<StoredCell> cells) {
         Optional<DatasetCard> known = datasets.catalog().find(name).map(CatalogEntry::card);
         return known.isPresent()
                 ? known
@@ -89,13 +89,13 @@ public final class Benchmarks {
                         .filter(card -> card.name().equals(name));
     }
 
-    private Stream<Path> folders(String name, List<FinishedCell> cells) {
+    private Stream<Path> folders(String name, List<StoredCell> cells) {
         Path given = folders.get(name);
         if (given != null) {
             return Stream.of(given);
         }
         Stream<Path> read = cells.stream()
-                .flatMap(cell -> cell.result().benchmark(cell.folder()).stream())
+                .flatMap(cell -> cell.benchmark().stream())
                 .filter(DatasetFiles::isDataset)
                 .distinct();
         Stream<Path> own = datasets.catalog().find(name).stream()

@@ -7,8 +7,8 @@ import io.posbias.dataset.Evidence;
 import io.posbias.dataset.Judgments;
 import io.posbias.dataset.Passage;
 import io.posbias.dataset.Query;
-import io.posbias.result.FinishedCell;
 import io.posbias.result.ResultFolder;
+import io.posbias.result.StoredCell;
 import io.posbias.retrieve.Ranking;
 import io.posbias.retrieve.Run;
 import io.posbias.retrieve.trec.RunReader;
@@ -45,13 +45,13 @@ public record LoadedQuery(
      * @return by id
      */
     public static Map<String, LoadedQuery> load(
-            Dataset dataset, List<FinishedCell> cells, Collection<String> ids, int depth, Session session) {
+            Dataset dataset, List<StoredCell> cells, Collection<String> ids, int depth, Session session) {
         List<Query> queries = dataset.judgedQueries().stream()
                 .filter(query -> ids.contains(query.id()))
                 .toList();
         Map<String, Map<Path, Ranking>> rankings = new HashMap<>();
         queries.forEach(query -> rankings.put(query.id(), new LinkedHashMap<>()));
-        for (FinishedCell cell : cells) {
+        for (StoredCell cell : cells) {
             cell.file(ResultFolder.RUN).ifPresent(file -> {
                 Run run = session.step(
                         "read the run of " + cell.name(),

@@ -6,9 +6,9 @@ import io.posbias.dataset.DatasetStatistics;
 import io.posbias.dataset.Judgments;
 import io.posbias.dataset.Query;
 import io.posbias.evaluate.LazyDataset;
-import io.posbias.result.CellFiles;
+import io.posbias.result.CellQueries;
 import io.posbias.result.CsvFiles;
-import io.posbias.result.FinishedCell;
+import io.posbias.result.StoredCell;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -36,19 +36,19 @@ final class QueryFields {
     private record BenchmarkWords(Map<String, String> files, Map<String, Words> words) {}
 
     private final String dataset;
-    private final List<FinishedCell> cells;
+    private final List<StoredCell> cells;
     private final Benchmarks benchmarks;
     private @Nullable BenchmarkWords found;
     private @Nullable DatasetCard card;
     private boolean cardSought;
 
-    QueryFields(List<FinishedCell> cells, Benchmarks benchmarks) {
+    QueryFields(List<StoredCell> cells, Benchmarks benchmarks) {
         this.dataset = cells.getFirst().result().dataset();
         this.cells = cells;
         this.benchmarks = benchmarks;
     }
 
-    static Map<String, Kind> known(List<CellFiles> cells) {
+    static Map<String, Kind> known(List<StoredCell> cells) {
         Map<String, Kind> kinds = new LinkedHashMap<>();
         List.of("query_id", BUCKETS, STRATUM, "passage", "article").forEach(name -> kinds.put(name, Kind.TEXT));
         List.of("start", "end", "text_length", "token_length").forEach(name -> kinds.put(name, Kind.NUMBER));
@@ -58,16 +58,16 @@ final class QueryFields {
         return kinds;
     }
 
-    static List<String> measures(List<CellFiles> cells) {
+    static List<String> measures(List<StoredCell> cells) {
         return cells.stream()
                 .flatMap(cell -> cell.result().measures().stream())
                 .distinct()
                 .toList();
     }
 
-    Map<String, Function<Integer, @Nullable Object>> of(FinishedCell.Queries queries) {
+    Map<String, Function<Integer, @Nullable Object>> of(CellQueries queries) {
         Map<String, Function<Integer, @Nullable Object>> fields = new HashMap<>();
-        CsvFiles.queryColumns(queries.scores(), queries.placement())
+        CsvFiles.queryColumns(queries)
                 .values()
                 .forEach((name, value) -> fields.put(name, place -> text(value.apply(place))));
         fields.put(BUCKETS, place -> {
@@ -106,7 +106,7 @@ final class QueryFields {
         return known == null ? null : text(field.apply(known));
     }
 
-    private @Nullable Words words(FinishedCell.Queries queries, int place) {
+    private @Nullable Words words(CellQueries queries, int place) {
         BenchmarkWords known = found;
         if (known == null) {
             known = find();

@@ -15,8 +15,9 @@ import io.posbias.measure.Profile;
 import io.posbias.measure.QueryBuckets;
 import io.posbias.measure.Truncation;
 import io.posbias.position.Strata;
-import io.posbias.result.FinishedCell;
+import io.posbias.result.CellQueries;
 import io.posbias.result.Result;
+import io.posbias.result.StoredCell;
 import io.posbias.retrieve.Ranking;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -38,7 +39,7 @@ public record QueryLookup(String id, int k, Benchmarks benchmarks, Session sessi
 
     private static final int LINE = 100;
 
-    private record CellWithQuery(FinishedCell cell, FinishedCell.Queries queries, int place) {
+    private record CellWithQuery(StoredCell cell, CellQueries queries, int place) {
         Query query() {
             return queries.scores().queries().get(place);
         }
@@ -49,7 +50,7 @@ public record QueryLookup(String id, int k, Benchmarks benchmarks, Session sessi
      *
      * @throws UsageException if no benchmark has it, with the nearest identifiers
      */
-    public List<ShownQuery> find(List<FinishedCell> cells) {
+    public List<ShownQuery> find(List<StoredCell> cells) {
         Set<String> others = new LinkedHashSet<>();
         Map<String, List<CellWithQuery>> found = new LinkedHashMap<>();
         session.step(
@@ -82,7 +83,7 @@ public record QueryLookup(String id, int k, Benchmarks benchmarks, Session sessi
     }
 
     private ShownQuery shown(String name, List<CellWithQuery> holding) {
-        List<FinishedCell> cells = holding.stream().map(CellWithQuery::cell).toList();
+        List<StoredCell> cells = holding.stream().map(CellWithQuery::cell).toList();
         Benchmarks.Found found = benchmarks.find("texts and rankings", name, cells);
         LazyDataset benchmark = found.benchmark();
         LoadedQuery loaded = benchmark == null

@@ -5,9 +5,10 @@ import io.posbias.Printable;
 import io.posbias.Session;
 import io.posbias.UsageException;
 import io.posbias.measure.Profile;
-import io.posbias.result.CellFiles;
-import io.posbias.result.FinishedCell;
+import io.posbias.measure.Profiler;
+import io.posbias.result.CellQueries;
 import io.posbias.result.Result;
+import io.posbias.result.StoredCell;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -29,11 +30,11 @@ public final class Selection {
     private final List<Condition> conditions;
     private final String where;
     private final @Nullable Groups groups;
-    private final List<FinishedCell> cells;
+    private final List<StoredCell> cells;
     private final Benchmarks benchmarks;
     private final Session session;
 
-    private record Rows(FinishedCell.Queries queries, Map<String, Function<Integer, @Nullable Object>> fields) {
+    private record Rows(CellQueries queries, Map<String, Function<Integer, @Nullable Object>> fields) {
         @Nullable
         Object value(String field, int query) {
             Function<Integer, @Nullable Object> values = fields.get(field);
@@ -57,7 +58,7 @@ public final class Selection {
      * @param by a field and its edges; empty for one group
      * @throws UsageException if a cell has no queries, or a condition or the field is not valid
      */
-    public Selection(List<CellFiles> cells, List<String> where, String by, Benchmarks benchmarks, Session session) {
+    public Selection(List<StoredCell> cells, List<String> where, String by, Benchmarks benchmarks, Session session) {
         this.where = where.stream().map(String::strip).collect(Collectors.joining(" and "));
         Map<String, QueryFields.Kind> fields = QueryFields.known(cells);
         this.conditions =
@@ -72,12 +73,12 @@ public final class Selection {
         benchmarks.refuseOthers(datasets);
     }
 
-    private static FinishedCell finished(CellFiles cell) {
-        return cell.finished()
-                .orElseThrow(
-                        () -> new UsageException("--where and --by need queries.csv beside result.json, missing for "
-                                + cell.result().model() + " on "
-                                + cell.result().dataset()));
+    private static StoredCell finished(StoredCell cell) {
+        if (!cell.hasQueries()) {
+            throw new UsageException(
+                    "--where and --by need queries.csv beside result.json, missing for " + cell.name());
+        }
+        return cell;
     }
 
     /**
@@ -88,7 +89,7 @@ public final class Selection {
     public Selected select() {
         List<Selected.Slice> slices = new ArrayList<>();
         Set<String> notes = new LinkedHashSet<>();
-        Map<String, List<FinishedCell>> byDataset = cells.stream()
+        Map<String, List<StoredCell>> byDataset = cells.stream()
                 .collect(Collectors.groupingBy(
                         cell -> cell.result().dataset(), LinkedHashMap::new, Collectors.toList()));
         byDataset.forEach((dataset, own) -> {
@@ -103,13 +104,13 @@ public final class Selection {
         return new Selected(groups == null ? "" : groups.field(), where, slices, List.copyOf(notes));
     }
 
-    private List<Kept> kept(List<FinishedCell> own) {
+    private List<Kept> kept(List<StoredCell> own) {
         QueryFields fields = new QueryFields(own, benchmarks);
         return session.step(
                 "read queries of " + own.getFirst().result().dataset(),
                 () -> own.stream()
                         .map(cell -> {
-                            FinishedCell.Queries queries = cell.queries();
+                            CellQueries queries = cell.queries();
                             return kept(new Rows(queries, fields.of(queries)));
                         })
                         .toList());
@@ -213,12 +214,11 @@ public final class Selection {
         if (chosen.length == 0) {
             return;
         }
-        FinishedCell.Queries some = kept.rows().queries().at(chosen);
+        CellQueries some = kept.rows().queries().at(chosen);
         Result result = some.result();
         List<Profile> profiles = session.step(
                 "profile " + (result.model() + " on " + result.dataset() + " " + value).strip(),
-                () -> result.settings()
-                        .profiler(Runtime.getRuntime().availableProcessors())
+                () -> new Profiler(result.settings(), Runtime.getRuntime().availableProcessors())
                         .profiles(some.scores(), some.placement()));
         slices.add(new Selected.Slice(
                 result.selected(profiles),

@@ -8,9 +8,10 @@ import io.posbias.measure.Clustering;
 import io.posbias.measure.Measures;
 import io.posbias.measure.QueryBuckets;
 import io.posbias.measure.Scores;
+import io.posbias.measure.SearchFacts;
 import io.posbias.position.Bucketing;
 import io.posbias.report.Results;
-import io.posbias.result.FinishedCell;
+import io.posbias.result.CellQueries;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -27,13 +28,13 @@ class QuerySampleTest {
             List.of("middle", "end"));
 
     /** Scores on nDCG@10 of the queries 0 to 5, in the buckets above. */
-    private static FinishedCell.Queries cell(String model, double... ndcg) {
+    private static CellQueries cell(String model, double... ndcg) {
         List<Query> queries = new ArrayList<>();
         for (int q = 0; q < ndcg.length; q++) {
             queries.add(new Query("q" + q, "", null));
         }
         double[][] values = {ndcg, Arrays.copyOf(new double[] {1}, ndcg.length)};
-        return new FinishedCell.Queries(
+        return new CellQueries(
                 Results.of(model, "dense", "x", 0.9),
                 new Scores(queries, Measures.parseAll("nDCG@10,R@5"), values),
                 QueryBuckets.ofNames(
@@ -41,6 +42,7 @@ class QuerySampleTest {
                         BUCKETS.subList(0, ndcg.length),
                         queries.stream().map(query -> "").toList(),
                         Clustering.none(queries.size())),
+                SearchFacts.NONE,
                 List.of());
     }
 
@@ -50,7 +52,7 @@ class QuerySampleTest {
 
     @Test
     void theQueryOnWhichModelsDifferMostComesFromEachBucketInTurn() {
-        List<FinishedCell.Queries> cells =
+        List<CellQueries> cells =
                 List.of(cell("a", 0.5, 1.0, 0.0, 1.0, 0.3, 0.4), cell("b", 0.5, 0.1, 0.4, 1.0, 0.3, 0.0));
         // Spreads: 0, 0.9, 0.4 at the beginning; 0.4 in the middle, 0 at the end and in none.
         assertThat(ids(QuerySample.choose(cells, "nDCG@10", 100))).containsExactly("q1", "q5", "q3", "q4", "q2", "q0");
@@ -60,7 +62,7 @@ class QuerySampleTest {
 
     @Test
     void amongEqualsTheWorstComeFirstThenTheFilesOrder() {
-        List<FinishedCell.Queries> one = List.of(cell("a", 0.5, 0.0, 0.5));
+        List<CellQueries> one = List.of(cell("a", 0.5, 0.0, 0.5));
         assertThat(ids(QuerySample.choose(one, "nDCG@10", 3))).containsExactly("q1", "q0", "q2");
         // A measure that no cell has decides nothing.
         assertThat(ids(QuerySample.choose(one, "P@10", 3))).containsExactly("q0", "q1", "q2");
@@ -68,7 +70,7 @@ class QuerySampleTest {
 
     @Test
     void aQueryHasTheScoresOfTheModelsThatWereAskedIt() {
-        List<FinishedCell.Queries> cells = List.of(cell("a", 0.5), cell("b", 0.25, 1.0));
+        List<CellQueries> cells = List.of(cell("a", 0.5), cell("b", 0.25, 1.0));
         List<SampledQuery> sample = QuerySample.choose(cells, "nDCG@10", 2);
         assertThat(sample.getFirst().scores())
                 .isEqualTo(Map.of("a", Map.of("nDCG@10", 0.5, "R@5", 1.0), "b", Map.of("nDCG@10", 0.25, "R@5", 1.0)));

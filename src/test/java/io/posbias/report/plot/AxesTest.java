@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.offset;
 
 import io.posbias.plot.Axes;
 import io.posbias.plot.BucketAxis;
+import io.posbias.position.Bucketing;
 import java.awt.Graphics2D;
 import java.awt.geom.Rectangle2D;
 import java.awt.image.BufferedImage;
@@ -31,7 +32,7 @@ class AxesTest {
         List<String> bins = IntStream.range(0, 20)
                 .mapToObj(bin -> 5 * bin + "-" + 5 * (bin + 1) + "%")
                 .toList();
-        BucketAxis axis = BucketAxis.of(bins, "relative:20 by tokens:512");
+        BucketAxis axis = BucketAxis.of(bins, Bucketing.parse("relative:20 by tokens:512"));
         assertThat(ticks(axis, 2000)).hasSize(21).startsWith("0", "5").endsWith("95", "100");
         assertThat(ticks(axis, 200)).containsExactly("0", "20", "40", "60", "80", "100");
         assertThat(axis.getRange().getUpperBound()).isEqualTo(20);
@@ -40,19 +41,21 @@ class AxesTest {
 
     @Test
     void edgesOfCharactersAreLabelledToo() {
-        assertThat(ticks(BucketAxis.of(List.of("0-100", "100-200"), "characters-closed:0,100,200"), 400))
+        assertThat(ticks(
+                        BucketAxis.of(List.of("0-100", "100-200"), Bucketing.parse("characters-closed:0,100,200")),
+                        400))
                 .containsExactly("0", "100", "200");
-        assertThat(ticks(BucketAxis.of(List.of("0-100", "100+"), "characters:0,100"), 400))
+        assertThat(ticks(BucketAxis.of(List.of("0-100", "100+"), Bucketing.parse("characters:0,100")), 400))
                 .containsExactly("0", "100", "\u221e");
     }
 
     @Test
     void namedBucketsAreLabelledInTheirMiddle() {
         List<String> names = List.of("beginning", "middle", "end");
-        BucketAxis axis = BucketAxis.of(names, "labels:beginning,middle,end");
+        BucketAxis axis = BucketAxis.of(names, Bucketing.parse("labels:beginning,middle,end"));
         assertThat(ticks(axis, 400)).isEqualTo(names);
         assertThat(ticks(axis, 100)).containsExactly("beginning", "end");
-        assertThat(ticks(BucketAxis.of(names, ""), 400)).isEqualTo(names);
+        assertThat(ticks(BucketAxis.of(names, Bucketing.NONE), 400)).isEqualTo(names);
     }
 
     @Test

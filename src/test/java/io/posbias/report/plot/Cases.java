@@ -1,14 +1,14 @@
 package io.posbias.report.plot;
 
 import io.posbias.measure.BucketMean;
-import io.posbias.measure.Clustering;
 import io.posbias.measure.Profile;
 import io.posbias.measure.Psi;
+import io.posbias.measure.Settings;
+import io.posbias.position.Bucketing;
 import io.posbias.result.Provenance;
 import io.posbias.result.QueryCounts;
 import io.posbias.result.Result;
 import io.posbias.result.Retrieval;
-import io.posbias.result.Settings;
 import io.posbias.stats.Interval;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -82,7 +82,7 @@ final class Cases {
                 List.of(profiles),
                 Retrieval.NONE,
                 new Provenance(
-                        new Settings(100, List.of(MEASURE), buckets, 30, 10_000, 42, 0.95, Clustering.By.PASSAGE, null),
+                        Settings.USUAL.withBuckets(Bucketing.parse(buckets)),
                         new LinkedHashMap<>(Map.of("name", model, "kind", "dense")),
                         "",
                         Map.of(),

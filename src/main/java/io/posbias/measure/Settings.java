@@ -1,0 +1,302 @@
+package io.posbias.measure;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.posbias.Setting;
+import io.posbias.UsageException;
+import io.posbias.dataset.Dataset;
+import io.posbias.dataset.DatasetCard;
+import io.posbias.position.Bucketing;
+import java.lang.reflect.RecordComponent;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Settings of an evaluation, declared once: options, fields of experiments, JSON, defaults and equality derive from the
+ * components. Equal settings and one run give equal findings.
+ *
+ * @param k depth of rankings; 0 for a run of another system
+ * @param measures at least one; the first decides the verdict
+ * @param buckets null for the benchmark's
+ * @param thinBelow fewer queries make a bucket thin
+ * @param draws permutations for the noise of PSI, and bootstrap draws for intervals; 0 for neither
+ * @param seed of both
+ * @param confidence of intervals, between 0 and 1
+ * @param equivalence margin of the loss at the back, of either sign, as a fraction
+ * @param cluster unit of intervals and tests
+ * @param contentFixed queries, places and method that hold the content fixed; null if it is not held fixed
+ */
+public record Settings(
+        @Setting(
+                least = 1,
+                heading = "Measures:",
+                label = "K",
+                meaning = "Maximum number of passages retrieved per query")
+        int k,
+
+        @Setting(label = "MEASURE,..", meaning = "Measures with any cutoff. Kinds: ${COMPLETION-CANDIDATES}")
+        List<Measure> measures,
+
+        @Setting(
+                heading = "Measures:",
+                label = "SPEC",
+                meaning = "Position buckets instead of the dataset's own: characters:0,100,..; "
+                        + "characters-closed:0,100,..; labels:a,b,..; thirds; relative:N; each also with "
+                        + "'by tokens:512,1024,..' after it")
+        @JsonInclude(JsonInclude.Include.NON_NULL)
+        @Nullable
+        Bucketing buckets,
+
+        @Setting(heading = "Measures:", label = "N", meaning = "Threshold for marking small buckets, in queries")
+        int thinBelow,
+
+        @Setting(
+                least = 0,
+                heading = "Statistics:",
+                label = "N",
+                meaning = "Number of random permutations in tests and of bootstrap draws for intervals; 0 for neither")
+        int draws,
+
+        @Setting(heading = "Statistics:", label = "S", meaning = "Seed of the random draws")
+        long seed,
+
+        @Setting(
+                least = 0,
+                most = 1,
+                open = true,
+                heading = "Statistics:",
+                label = "P",
+                meaning = "Confidence of intervals")
+        double confidence,
+
+        @Setting(
+                least = 0,
+                most = 100,
+                open = true,
+                scale = 100,
+                heading = "Content held fixed:",
+                label = "PERCENT",
+                meaning = "Largest negligible loss at the back: the verdict is none if its whole interval is within "
+                        + "PERCENT of 0")
+        double equivalence,
+
+        @Setting(
+                heading = "Statistics:",
+                label = "UNIT",
+                meaning = "Cluster of queries for intervals and tests: those with the same relevant passage or article "
+                        + "(title), or none: ${COMPLETION-CANDIDATES}")
+        Clustering.By cluster,
+
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String contentFixed) {
+    /** The defaults of {@code posbias eval}; 30 queries are a rule of thumb for a mean. */
+    public static final Settings USUAL = new Settings(
+            100,
+            List.of(Measures.parse(Measures.DEFAULT)),
+            null,
+            30,
+            10_000,
+            42,
+            0.95,
+            Bias.EQUIVALENCE,
+            Clustering.By.PASSAGE,
+            null);
+
+    public Settings {
+        measures = List.copyOf(measures);
+    }
+
+    /** Returns the components that options and fields set. */
+    public static List<RecordComponent> offered() {
+        return Stream.of(Settings.class.getRecordComponents())
+                .filter(component -> component.isAnnotationPresent(Setting.class))
+                .toList();
+    }
+
+    /** Returns the value of a component. */
+    public @Nullable Object get(RecordComponent component) {
+        try {
+            return component.getAccessor().invoke(this);
+        } catch (ReflectiveOperationException impossible) {
+            throw new IllegalStateException(component.getName(), impossible);
+        }
+    }
+
+    /**
+     * Returns the settings with another value of a component.
+     *
+     * @param name of the component
+     * @param value of the component's type
+     */
+    public Settings with(String name, @Nullable Object value) {
+        RecordComponent[] components = Settings.class.getRecordComponents();
+        Class<?>[] types = Stream.of(components).map(RecordComponent::getType).toArray(Class<?>[]::new);
+        Object[] values = Stream.of(components)
+                .map(own -> own.getName().equals(name) ? value : get(own))
+                .toArray();
+        try {
+            return Settings.class.getDeclaredConstructor(types).newInstance(values);
+        } catch (ReflectiveOperationException wrong) {
+            throw new IllegalArgumentException("setting " + name, wrong);
+        }
+    }
+
+    public Settings withK(int depth) {
+        return with("k", depth);
+    }
+
+    public Settings withMeasures(List<Measure> others) {
+        return with("measures", others);
+    }
+
+    public Settings withBuckets(@Nullable Bucketing others) {
+        return with("buckets", others);
+    }
+
+    public Settings withDraws(int number) {
+        return with("draws", number);
+    }
+
+    public Settings withSeed(long other) {
+        return with("seed", other);
+    }
+
+    public Settings withConfidence(double other) {
+        return with("confidence", other);
+    }
+
+    public Settings withCluster(Clustering.By unit) {
+        return with("cluster", unit);
+    }
+
+    public Settings withContentFixed(@Nullable String how) {
+        return with("contentFixed", how);
+    }
+
+    /** Returns true if findings by these settings replace those by others without a loss: all but measures and content held fixed are equal. */
+    public boolean isLike(Settings others) {
+        return withMeasures(others.measures)
+                .withContentFixed(others.contentFixed)
+                .equals(others);
+    }
+
+    /** Adds the measures of others, and their content held fixed, whose scores are of the first measure. */
+    public Settings including(Settings others) {
+        boolean fixed = contentFixed == null && others.contentFixed != null;
+        Set<Measure> all = new LinkedHashSet<>(contentFixed == null ? others.measures : measures);
+        all.addAll(others.measures);
+        all.addAll(measures);
+        return withMeasures(List.copyOf(all)).withContentFixed(fixed ? others.contentFixed : contentFixed);
+    }
+
+    /** Returns what these settings want that a finished result has not: "buckets thirds, the finished result has relative:5". */
+    public List<String> differences(Settings found) {
+        Settings wanted = found.measures.containsAll(measures) ? withMeasures(found.measures) : this;
+        return Stream.of(Settings.class.getRecordComponents())
+                .filter(component -> !Objects.equals(wanted.get(component), found.get(component)))
+                .filter(component -> !component.getName().equals("contentFixed") || contentFixed != null)
+                .map(component ->
+                        component.getName().replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT) + " "
+                                + word(wanted.get(component)) + ", the finished result has "
+                                + word(found.get(component)))
+                .toList();
+    }
+
+    private static String word(@Nullable Object value) {
+        return value instanceof List<?> list
+                ? list.stream().map(Object::toString).collect(Collectors.joining(","))
+                : Objects.toString(value, "none");
+    }
+
+    /** The first measure, which content-fixed scores and verdicts are of. */
+    public Measure measure() {
+        return measures.getFirst();
+    }
+
+    /** Names of the measures. */
+    public List<String> names() {
+        return measures.stream().map(Measure::toString).toList();
+    }
+
+    /** The buckets; none without. */
+    public Bucketing bucketing() {
+        return Objects.requireNonNullElse(buckets, Bucketing.NONE);
+    }
+
+    /**
+     * Fills in the benchmark's buckets, and the content that its own queries hold fixed.
+     *
+     * @throws UsageException if both the settings and the benchmark hold the content fixed
+     */
+    public Settings on(DatasetCard card) {
+        Settings own = buckets != null || card.bucketing().isEmpty()
+                ? withBuckets(bucketing())
+                : withBuckets(Bucketing.parse(card.bucketing()));
+        if (card.contentFixed().isEmpty() || card.contentFixed().equals(contentFixed)) {
+            return own;
+        }
+        if (contentFixed != null) {
+            throw new UsageException("dataset " + card.name() + " holds the content fixed already ("
+                    + card.contentFixed() + "): leave out --content-fixed");
+        }
+        return own.withContentFixed(card.contentFixed());
+    }
+
+    /**
+     * As {@link #on(DatasetCard)}, for an opened benchmark: without evidence positions it has no buckets.
+     *
+     * @throws UsageException if it has evidence positions but no buckets
+     */
+    public Settings on(Dataset dataset) {
+        Settings own = on(dataset.card());
+        if (!dataset.hasEvidence()) {
+            return own.withBuckets(Bucketing.NONE);
+        }
+        if (!own.bucketing().hasBuckets()) {
+            throw new UsageException("dataset " + dataset.name()
+                    + " has no position buckets: give --buckets, or set 'bucketing: …' in its dataset.yaml");
+        }
+        return own;
+    }
+
+    /** Returns the highest cutoff of the measures; 0 without one. */
+    public int deepest() {
+        return measures.stream()
+                .mapToInt(Measure::cutoff)
+                .filter(cutoff -> cutoff != Measure.NO_CUTOFF)
+                .max()
+                .orElse(0);
+    }
+
+    /**
+     * Refuses a depth below a measure's cutoff, and with the content held fixed one that does not exceed the first
+     * measure's, or 0 draws.
+     *
+     * @param depth the option of the depth, in errors
+     */
+    public Settings checked(String depth) {
+        if (k < 1) {
+            throw new UsageException(depth + " must be at least 1, not " + k);
+        }
+        for (Measure measure : measures) {
+            if (measure.cutoff() != Measure.NO_CUTOFF && measure.cutoff() > k) {
+                throw new UsageException(
+                        measure + " looks at " + measure.cutoff() + " passages, but " + depth + " is " + k);
+            }
+        }
+        if (contentFixed != null
+                && measure().cutoff() != Measure.NO_CUTOFF
+                && measure().cutoff() >= k) {
+            throw new UsageException("--content-fixed needs " + depth + " of at least "
+                    + (measure().cutoff() + 1) + ": the passages below those that " + measure() + " looks at");
+        }
+        if (contentFixed != null && draws == 0) {
+            throw new UsageException("--content-fixed needs --draws of at least 1");
+        }
+        return this;
+    }
+}
