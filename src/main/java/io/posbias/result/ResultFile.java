@@ -21,7 +21,7 @@ public final class ResultFile {
     /** The schema this version writes. */
     public static final String SCHEMA = "posbias/result/3";
 
-    private static final List<String> EARLIER = List.of("posbias/result/1", "posbias/result/3");
+    private static final List<String> EARLIER = List.of("posbias/result/1", "posbias/result/2");
 
     public static final String NAME = "result.json";
 

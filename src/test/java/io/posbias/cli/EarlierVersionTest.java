@@ -1,0 +1,63 @@
+package io.posbias.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.posbias.result.Result;
+import io.posbias.result.ResultFile;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Results that the build before wrote: {@code data sample demo --n 60 --out s2}, then {@code eval --model bm25 --dataset s2 --k 12
+ * --content-fixed 20 --draws 100}.
+ */
+class EarlierVersionTest {
+    private static final Path EARLIER = Path.of("src/test/resources/small/result-2");
+
+    @TempDir
+    Path temp;
+
+    private Path earlier() throws IOException {
+        Path cell = Files.createDirectories(temp.resolve("earlier"));
+        try (Stream<Path> files = Files.list(EARLIER)) {
+            for (Path file : files.toList()) {
+                Files.copy(file, cell.resolve(file.getFileName()));
+            }
+        }
+        return cell;
+    }
+
+    private Cli.Ended eval(Path out) {
+        Path data = temp.resolve("s2");
+        if (!Files.exists(data)) {
+            Cli.run("data sample demo --n 60 --out", data).ok();
+        }
+        return Cli.run(
+                "eval --model bm25 --k 12 --content-fixed 20 --draws 100 --blind none --dataset", data, "--out", out);
+    }
+
+    @Test
+    void resultsAreUpgradedMeasuredFromTheirRunAndHeldAgainstNewOnes() throws IOException {
+        Path earlier = earlier();
+        Path fresh = temp.resolve("fresh");
+        Cli.Ended made = eval(fresh).ok();
+        Cli.Ended measured = eval(earlier).ok();
+        assertThat(measured.err()).doesNotContain("index");
+        assertThat(measured.out()).isEqualTo(made.out());
+        Result upgraded = ResultFile.read(EARLIER.resolve("result.json")).getFirst();
+        Result today = ResultFile.read(fresh.resolve("result.json")).getFirst();
+        assertThat(upgraded.settings()).isEqualTo(today.settings());
+        assertThat(upgraded.profiles()).isEqualTo(today.profiles());
+        for (String file : List.of("queries.csv", "buckets.csv", "content-fixed.csv", "run.trec.gz")) {
+            assertThat(fresh.resolve(file)).hasSameBinaryContentAs(EARLIER.resolve(file));
+        }
+        assertThat(Cli.run("gate --fail-on any --baseline", EARLIER, "--result", fresh)
+                        .code())
+                .isZero();
+    }
+}
