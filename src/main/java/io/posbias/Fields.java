@@ -291,17 +291,16 @@ public final class Fields {
     }
 
     private Number inRange(String name, Number number, @Nullable Setting setting) {
-        if (setting != null && (number.doubleValue() < setting.least() || number.doubleValue() > setting.most())) {
-            String range = Double.isInfinite(setting.most())
-                    ? words(setting.least()) + " or more"
-                    : words(setting.least()) + " to " + words(setting.most());
-            throw bad(name, "is " + describe(number), "it is " + range);
+        String missed = setting == null ? null : Setting.Range.missedBy(number.doubleValue(), setting, 1);
+        if (missed != null) {
+            throw bad(name, "is " + describe(number), "it is " + missed);
         }
         return isWhole(number) ? number.longValue() : number;
     }
 
-    private static String words(double limit) {
-        return new BigDecimal(limit).toPlainString();
+    /** A finite number in the range of a setting. */
+    public Number number(String name, Setting setting) {
+        return inRange(name, number(name), setting);
     }
 
     /** Translates Jackson's error about a setting. */

@@ -5,6 +5,8 @@ import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
+import java.math.BigDecimal;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Default, range and meaning of a setting, declared on a component of the record that {@link Json#settings} binds, or
@@ -37,6 +39,33 @@ public @interface Setting {
 
     /** Description of an option in help, without a full stop. */
     String meaning() default "";
+
+    /** Range of a setting. */
+    final class Range {
+        private Range() {}
+
+        /**
+         * Returns the range in words, "1 or more", if a number is outside; null inside.
+         *
+         * @param scale factor of the number
+         */
+        public static @Nullable String missedBy(double number, Setting setting, double scale) {
+            double least = scale * setting.least();
+            double most = scale * setting.most();
+            boolean isInside = setting.open() ? number > least && number < most : number >= least && number <= most;
+            if (isInside) {
+                return null;
+            }
+            if (setting.open()) {
+                return "between " + plain(least) + " and " + plain(most);
+            }
+            return Double.isInfinite(most) ? plain(least) + " or more" : plain(least) + " to " + plain(most);
+        }
+
+        private static String plain(double limit) {
+            return BigDecimal.valueOf(limit).stripTrailingZeros().toPlainString();
+        }
+    }
 
     /** Contradictory settings, thrown by the constructor of their record. */
     final class Wrong extends IllegalArgumentException {

@@ -8,7 +8,6 @@ import io.posbias.Suggestions;
 import io.posbias.UsageException;
 import io.posbias.dataset.DatasetCard;
 import io.posbias.evaluate.ModelFinder;
-import io.posbias.measure.Clustering;
 import io.posbias.measure.Measure;
 import io.posbias.measure.Measures;
 import io.posbias.measure.Settings;
@@ -17,6 +16,7 @@ import io.posbias.report.ReportFormat;
 import io.posbias.report.leaderboard.Layout;
 import io.posbias.retrieve.Recipe;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -53,8 +53,6 @@ public record Experiment(
             "buckets",
             "settings",
             "tables");
-    private static final List<String> SETTINGS =
-            List.of("draws", "seed", "confidence", "thin-below", "cluster", ExperimentGroup.CONTENT_FIXED);
 
     /**
      * Models that run on the same benchmarks.
@@ -250,27 +248,17 @@ public record Experiment(
     }
 
     private static Settings settings(Fields measuring, Fields fields) {
-        Fields settings = fields.record("settings");
-        settings.refuseOthers(SETTINGS);
-        Bucketing buckets = fields.has("buckets")
-                ? checked(fields, "buckets", () -> Bucketing.parse(fields.text("buckets")))
-                : null;
-        int draws = settings.integer("draws", Settings.USUAL.draws());
-        double confidence = settings.number("confidence", Settings.USUAL.confidence());
-        if (draws < 0) {
-            throw settings.bad("draws", "is " + draws, "it must be 0 or more");
-        }
-        if (!(confidence > 0 && confidence < 1)) {
-            throw settings.bad("confidence", "is " + confidence, "it must be between 0 and 1");
-        }
+        Fields statistics = fields.record("settings");
+        List<String> known = new ArrayList<>(Settings.STATISTICS);
+        known.add(ExperimentGroup.CONTENT_FIXED);
+        statistics.refuseOthers(known);
         return Settings.USUAL
+                .with(statistics)
                 .withMeasures(measures(measuring))
-                .withBuckets(buckets)
-                .with("thinBelow", settings.integer("thin-below", Settings.USUAL.thinBelow()))
-                .withDraws(draws)
-                .withSeed(settings.integer("seed", (int) Settings.USUAL.seed()))
-                .withConfidence(confidence)
-                .withCluster(settings.oneOf("cluster", Settings.USUAL.cluster(), List.of(Clustering.By.values())));
+                .withBuckets(
+                        fields.has("buckets")
+                                ? checked(fields, "buckets", () -> Bucketing.parse(fields.text("buckets")))
+                                : null);
     }
 
     private static List<String> several(Fields fields, String name, @Nullable Path folder) {

@@ -1,6 +1,7 @@
 package io.posbias.measure;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import io.posbias.Fields;
 import io.posbias.Setting;
 import io.posbias.UsageException;
 import io.posbias.dataset.Dataset;
@@ -32,11 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param contentFixed queries, places and method that hold the content fixed; null if it is not held fixed
  */
 public record Settings(
-        @Setting(
-                least = 1,
-                heading = "Measures:",
-                label = "K",
-                meaning = "Maximum number of passages retrieved per query")
+        @Setting(heading = "Measures:", label = "K", meaning = "Maximum number of passages retrieved per query")
         int k,
 
         @Setting(label = "MEASURE,..", meaning = "Measures with any cutoff. Kinds: ${COMPLETION-CANDIDATES}")
@@ -76,7 +73,7 @@ public record Settings(
 
         @Setting(
                 least = 0,
-                most = 100,
+                most = 1,
                 open = true,
                 scale = 100,
                 heading = "Content held fixed:",
@@ -145,6 +142,49 @@ public record Settings(
         }
     }
 
+    /** Names of the components besides depth, measures and buckets, as fields. */
+    public static final List<String> STATISTICS = offered().stream()
+            .filter(component ->
+                    component.getType().isPrimitive() || component.getType().isEnum())
+            .filter(component -> !component.getName().equals("k"))
+            .map(Settings::field)
+            .toList();
+
+    /** Returns the name of a component in options, fields and messages. */
+    public static String field(RecordComponent component) {
+        return component.getName().replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
+    }
+
+    /**
+     * Returns the settings with the {@link #STATISTICS} among the fields.
+     *
+     * @throws io.posbias.BadInputException for a mistyped value, or one out of range
+     */
+    public Settings with(Fields fields) {
+        Settings all = this;
+        for (RecordComponent component : offered()) {
+            String field = field(component);
+            if (STATISTICS.contains(field) && fields.has(field)) {
+                all = all.with(component.getName(), value(fields, field, component));
+            }
+        }
+        return all;
+    }
+
+    private static Object value(Fields fields, String field, RecordComponent component) {
+        Class<?> type = component.getType();
+        if (type.isEnum()) {
+            return fields.oneOf(field, Clustering.By.PASSAGE, List.of(Clustering.By.values()));
+        }
+        if (type != double.class) {
+            fields.integer(field);
+        }
+        Number number = fields.number(field, component.getAnnotation(Setting.class));
+        return type == int.class
+                ? (Object) number.intValue()
+                : type == long.class ? (Object) number.longValue() : number.doubleValue();
+    }
+
     public Settings withK(int depth) {
         return with("k", depth);
     }
@@ -199,10 +239,9 @@ public record Settings(
         return Stream.of(Settings.class.getRecordComponents())
                 .filter(component -> !Objects.equals(wanted.get(component), found.get(component)))
                 .filter(component -> !component.getName().equals("contentFixed") || contentFixed != null)
-                .map(component ->
-                        component.getName().replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT) + " "
-                                + word(wanted.get(component)) + ", the finished result has "
-                                + word(found.get(component)))
+                .map(component -> field(component) + " "
+                        + word(wanted.get(component)) + ", the finished result has "
+                        + word(found.get(component)))
                 .toList();
     }
 

@@ -350,8 +350,8 @@ class RunCommandTest {
                 "measures: [nDGC@10]|field \"measures\" is wrong: unknown measure \"nDGC@10\"; did you mean nDCG@10?",
                 "k: 5|field \"k\" is wrong: nDCG@10 looks at 10 passages, but k is 5",
                 "buckets: odd|field \"buckets\" is wrong: buckets \"odd\": unknown kind",
-                "settings: {draw: 1}|unknown field \"settings.draw\"; known: draws, seed, confidence, thin-below",
-                "settings: {confidence: 2}|field \"settings.confidence\" is 2.0; it must be between 0 and 1",
+                "settings: {draw: 1}|unknown field \"settings.draw\"; known: thin-below, draws, seed, confidence",
+                "settings: {confidence: 2}|field \"settings.confidence\" is 2.0; it is between 0 and 1",
                 "tables: [{file: a/b}]|field \"tables[0].file\" is \"a/b\"; it must be the name of a file",
                 "tables: [{file: a, layout: tabel1}]|field \"tables[0].layout\" is wrong: unknown layout "
                         + "\"tabel1\"; did you mean table1?",

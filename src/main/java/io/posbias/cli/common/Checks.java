@@ -5,7 +5,6 @@ import io.posbias.UsageException;
 import java.lang.reflect.Field;
 import java.util.Collection;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -45,23 +44,9 @@ public final class Checks {
 
     private static void checkRange(OptionSpec option, Setting setting) {
         if (option.getValue() instanceof Number number) {
-            double value = number.doubleValue();
-            boolean inside = setting.open()
-                    ? value > setting.least() && value < setting.most()
-                    : value >= setting.least() && value <= setting.most();
-            String least = whole(setting.least());
-            BaseCommand.refuse(
-                    !inside,
-                    option.longestName() + " must be "
-                            + (setting.open()
-                                    ? "between " + least + " and " + whole(setting.most())
-                                    : setting.least() == 0 ? "0 or more" : "at least " + least)
-                            + ", not " + number);
+            String missed = Setting.Range.missedBy(number.doubleValue(), setting, setting.scale());
+            BaseCommand.refuse(missed != null, option.longestName() + " must be " + missed + ", not " + number);
         }
-    }
-
-    private static String whole(double limit) {
-        return String.format(Locale.ROOT, "%.0f", limit);
     }
 
     private static void checkOthers(OptionSpec option, @Nullable BelongsTo others, ParseResult command) {

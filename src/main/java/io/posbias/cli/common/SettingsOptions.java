@@ -7,7 +7,6 @@ import io.posbias.position.Bucketing;
 import java.lang.reflect.RecordComponent;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -80,8 +79,7 @@ public final class SettingsOptions {
             boolean isText = type == List.class || type == Bucketing.class;
             Object usual = get();
             String meaning = setting().meaning();
-            OptionSpec.Builder option = OptionSpec.builder("--"
-                            + component.getName().replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT))
+            OptionSpec.Builder option = OptionSpec.builder("--" + Settings.field(component))
                     .paramLabel(setting().label())
                     .type(isText ? String.class : type)
                     .getter(this)
