@@ -4,19 +4,23 @@ import io.posbias.IoErrors;
 import io.posbias.dataset.Evidence;
 import io.posbias.dataset.Query;
 import io.posbias.measure.BucketMean;
+import io.posbias.measure.Measures;
 import io.posbias.measure.Profile;
+import io.posbias.measure.Psi;
 import io.posbias.measure.QueryBuckets;
-import io.posbias.measure.Scores;
 import io.posbias.measure.SearchFacts;
-import io.posbias.table.NumberFormat;
-import io.posbias.table.Sheet;
+import io.posbias.stats.Interval;
+import io.posbias.table.Meaning;
+import io.posbias.table.RecordCsv;
 import io.posbias.table.Table;
 import io.posbias.table.TableFormat;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
@@ -43,50 +47,84 @@ public final class CsvFiles {
 
     private CsvFiles() {}
 
-    private record BucketLine(Result result, Profile profile, BucketMean bucket) {
-        String model() {
-            return result.isPublished() ? result.model() + " (published)" : result.model();
+    /** A line of {@link #BUCKETS}. */
+    private record BucketLine(
+            @Meaning("name of the model's recipe; published rows end in ` (published)`")
+            String model,
+
+            String dataset,
+            String measure,
+            String stratum,
+
+            @Meaning("name of the position bucket; empty for all queries of a benchmark without evidence")
+            String bucket,
+
+            @Meaning("queries of the bucket; a query of two buckets counts in both")
+            int queries,
+
+            @Meaning("mean score of the bucket's queries") @Nullable
+            Double mean,
+
+            @Meaning("true for a bucket with fewer queries than `--thin-below`")
+            boolean thin,
+
+            @Meaning("both ends of the interval of `mean`") @Nullable
+            Interval meanInterval,
+
+            @Meaning("mean score over all queries of the stratum, the same on all lines of its buckets") @Nullable
+            Double queryMean,
+
+            @Meaning("mean over the means of non-empty buckets, the same on all lines") @Nullable
+            Double bucketMean,
+
+            @Meaning("Position Sensitivity Index: 1 - lowest / highest bucket mean, the same on all lines") @Nullable
+            Double psi,
+
+            @Meaning("both ends of the interval of `psi`") @Nullable
+            Interval psiInterval,
+
+            @Meaning(value = "p of the PSI, by random permutations of scores over positions", unit = "p-value")
+            @Nullable
+            Double psiPValue,
+
+            @Meaning("95th percentile of PSI under these permutations") @Nullable
+            Double psiNoise95,
+
+            @Meaning("verdict, with the bucket where at least 5 % of the evidence was truncated") @Nullable
+            String verdict) {
+        static BucketLine of(Result result, Profile profile, BucketMean bucket) {
+            Psi psi = profile.psi();
+            return new BucketLine(
+                    result.isPublished() ? result.model() + " (published)" : result.model(),
+                    result.dataset(),
+                    profile.measure(),
+                    profile.stratum(),
+                    bucket.bucket(),
+                    bucket.queries(),
+                    bucket.mean(),
+                    bucket.thin(),
+                    bucket.interval(),
+                    profile.queryMean(),
+                    profile.bucketMean(),
+                    psi.value(),
+                    psi.interval(),
+                    psi.pValue(),
+                    psi.noise95(),
+                    profile.verdict());
         }
     }
 
-    private static final Sheet<BucketLine> LINES = new Sheet<BucketLine>()
-            .plain("model", BucketLine::model)
-            .means("name of the model's recipe; published rows end in ` (published)`")
-            .plain("dataset", line -> line.result().dataset())
-            .plain("measure", line -> line.profile().measure())
-            .plain("stratum", line -> line.profile().stratum())
-            .plain("bucket", line -> line.bucket().bucket())
-            .means("name of the position bucket; empty for all queries of a benchmark without evidence")
-            .plain("queries", line -> line.bucket().queries())
-            .means("queries of the bucket; a query of two buckets counts in both", "count")
-            .plain("mean", line -> line.bucket().mean())
-            .means("mean score of the bucket's queries", "fraction")
-            .plain("thin", line -> line.bucket().thin())
-            .means("true for a bucket with fewer queries than `--thin-below`", "true or false")
-            .interval("mean", NumberFormat.FRACTION, line -> line.bucket().interval())
-            .plain("query_mean", line -> line.profile().queryMean())
-            .means("mean score over all queries of the stratum, the same on all lines of its buckets", "fraction")
-            .plain("bucket_mean", line -> line.profile().bucketMean())
-            .means("mean over the means of non-empty buckets, the same on all lines", "fraction")
-            .plain("psi", line -> line.profile().psi().value())
-            .means("Position Sensitivity Index: 1 - lowest / highest bucket mean, the same on all lines", "fraction")
-            .interval("psi", NumberFormat.FRACTION, line -> line.profile().psi().interval())
-            .plain("psi_p_value", line -> line.profile().psi().pValue())
-            .means("p of the PSI, by random permutations of scores over positions", "p-value")
-            .plain("psi_noise95", line -> line.profile().psi().noise95())
-            .means("95th percentile of PSI under these permutations", "fraction")
-            .plain("verdict", line -> line.profile().verdict())
-            .means("verdict, with the bucket where at least 5 % of the evidence was truncated");
+    private static final RecordCsv<BucketLine> LINES = new RecordCsv<>(BucketLine.class);
 
     public static Table buckets(List<Result> results) {
-        return LINES.raw(results.stream()
+        return LINES.table(results.stream()
                 .flatMap(result -> result.profiles().stream()
-                        .flatMap(profile -> lines(profile).map(bucket -> new BucketLine(result, profile, bucket))))
+                        .flatMap(profile -> lines(profile).map(bucket -> BucketLine.of(result, profile, bucket))))
                 .toList());
     }
 
-    public static Sheet<?> bucketColumns() {
-        return LINES;
+    public static List<RecordCsv.Described> bucketColumns() {
+        return LINES.described(null);
     }
 
     /** Without buckets one line of all queries, with an empty name. */
@@ -100,67 +138,91 @@ public final class CsvFiles {
         write(file, buckets(List.of(result)));
     }
 
+    /** A line of {@link #QUERIES}; positions are in code points. */
+    private record QueryLine(
+            @Meaning("identifier of the query") String queryId,
+
+            @Meaning("names of the query's position buckets, joined by `;`")
+            String buckets,
+
+            @Meaning("length band of the passage; empty without bands")
+            String stratum,
+
+            @Meaning("relevant passage; the first of several by identifier")
+            String passage,
+
+            @Meaning(value = "start of the evidence in the passage, from 0", unit = "code points") @Nullable
+            Integer start,
+
+            @Meaning(value = "end of the evidence, exclusive", unit = "code points") @Nullable
+            Integer end,
+
+            @Meaning(value = "length of the passage", unit = "code points") @Nullable
+            Integer textLength,
+
+            @Meaning(value = "length of the passage, as the benchmark gives it", unit = "tokens") @Nullable
+            Integer tokenLength,
+
+            @Meaning("title of the passage's article, with `--cluster article` only")
+            String article,
+
+            @Meaning("how much of the evidence the model reads: whole, part, none, unknown; empty without a span; "
+                    + "of several models joined by `;`")
+            String read,
+
+            @Meaning(value = "1 where a relevant passage is among the first stage's candidates", unit = "1 or 0")
+            @Nullable
+            Integer firstStage,
+
+            @Meaning("score of the query; a column for each measure")
+            Map<String, Double> scores) {}
+
+    private static final RecordCsv<QueryLine> QUERY_LINES = new RecordCsv<>(QueryLine.class);
+
     static void writeQueries(Path file, CellQueries queries) {
         write(
                 file,
-                queryColumns(queries)
-                        .raw(IntStream.range(0, queries.scores().queries().size())
-                                .boxed()
-                                .toList()));
+                QUERY_LINES.table(IntStream.range(0, queries.scores().queries().size())
+                        .mapToObj(query -> line(queries, query))
+                        .toList()));
     }
 
-    /**
-     * Columns of {@link #QUERIES} by index of the query. Buckets are joined by {@value #JOINT}; positions are in code
-     * points.
-     */
-    public static Sheet<Integer> queryColumns(CellQueries cell) {
-        Scores scores = cell.scores();
+    /** Describes the columns, with one of a measure. */
+    public static List<RecordCsv.Described> queryColumns() {
+        return QUERY_LINES.described(
+                new QueryLine("", "", "", "", null, null, null, null, "", "", null, Map.of(Measures.DEFAULT, 0.0)));
+    }
+
+    /** Returns the values of a query's line by column. */
+    public static Map<String, @Nullable Object> values(CellQueries cell, int query) {
+        return QUERY_LINES.values(line(cell, query));
+    }
+
+    private static QueryLine line(CellQueries cell, int index) {
+        Query query = cell.scores().queries().get(index);
         QueryBuckets placement = cell.placement();
-        SearchFacts facts = cell.facts();
-        List<Query> queries = scores.queries();
         List<String> names = placement.bucketNames();
-        Sheet<Integer> columns = new Sheet<Integer>()
-                .plain("query_id", place -> queries.get(place).id())
-                .means("identifier of the query")
-                .plain(
-                        "buckets",
-                        place -> Arrays.stream(placement.bucketsOf(place))
-                                .mapToObj(names::get)
-                                .collect(Collectors.joining(JOINT)))
-                .means("names of the query's position buckets, joined by `;`")
-                .plain("stratum", placement::bandOf)
-                .means("length band of the passage; empty without bands")
-                .plain("passage", placement.clustering().passages()::get)
-                .means("relevant passage; the first of several by identifier")
-                .plain("start", place -> known(queries.get(place), Evidence::start))
-                .means("start of the evidence in the passage, from 0", "code points")
-                .plain("end", place -> known(queries.get(place), Evidence::end))
-                .means("end of the evidence, exclusive", "code points")
-                .plain("text_length", place -> known(queries.get(place), Evidence::textLength))
-                .means("length of the passage", "code points")
-                .plain("token_length", place -> known(queries.get(place), Evidence::tokenLength))
-                .means("length of the passage, as the benchmark gives it", "tokens");
-        if (!placement.clustering().articles().isEmpty()) {
-            columns.plain("article", placement.clustering().articles()::get)
-                    .means("title of the passage's article, with `--cluster article` only");
+        List<String> articles = placement.clustering().articles();
+        BitSet missed = cell.facts().missed();
+        Map<String, Double> scores = new LinkedHashMap<>();
+        for (int measure = 0; measure < cell.scores().measures().size(); measure++) {
+            scores.put(
+                    cell.scores().measures().get(measure).toString(),
+                    cell.scores().of(measure)[index]);
         }
-        if (!facts.cuts().isEmpty()) {
-            columns.plain(READ, place -> reads(facts, place))
-                    .means(
-                            "how much of the evidence the model reads: whole, part, none, unknown; empty without a span; "
-                                    + "of several models joined by `;`");
-        }
-        BitSet missed = facts.missed();
-        if (missed != null) {
-            columns.plain(POOLED, place -> missed.get(place) ? 0 : 1)
-                    .means("1 where a relevant passage is among the first stage's candidates", "1 or 0");
-        }
-        for (int measure = 0; measure < scores.measures().size(); measure++) {
-            double[] values = scores.of(measure);
-            columns.plain(scores.measures().get(measure).toString(), place -> values[place])
-                    .means("score of the query; a column for each measure", "fraction");
-        }
-        return columns;
+        return new QueryLine(
+                query.id(),
+                Arrays.stream(placement.bucketsOf(index)).mapToObj(names::get).collect(Collectors.joining(JOINT)),
+                placement.bandOf(index),
+                placement.clustering().passages().get(index),
+                known(query, Evidence::start),
+                known(query, Evidence::end),
+                known(query, Evidence::textLength),
+                known(query, Evidence::tokenLength),
+                articles.isEmpty() ? "" : articles.get(index),
+                reads(cell.facts(), index),
+                missed == null ? null : (Integer) (missed.get(index) ? 0 : 1),
+                scores);
     }
 
     private static String reads(SearchFacts facts, int query) {

@@ -5,13 +5,15 @@ import io.posbias.PosbiasException;
 import io.posbias.measure.PositionLoss;
 import io.posbias.measure.ScoresByPlace;
 import io.posbias.table.CsvRows;
-import io.posbias.table.Sheet;
+import io.posbias.table.Meaning;
+import io.posbias.table.RecordCsv;
 import io.posbias.table.Table;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** {@code content-fixed.csv}: a line per query and place of its evidence, with the score. */
@@ -20,59 +22,67 @@ public final class PlacesFile {
 
     private PlacesFile() {}
 
-    private record PlaceLine(ScoresByPlace row, int place) {
-        @Nullable
-        Integer unread() {
-            return of(row.unread());
+    private record PlaceLine(
+            @Meaning("identifier of the query") String queryId,
+            @Meaning("its relevant passage") String passage,
+
+            @Meaning("title of the passage's article; empty where it is not known")
+            String article,
+
+            @Meaning("score on the passage as it is") double observed,
+
+            @Meaning(value = "place of the evidence, from 1, the first", unit = "number")
+            int place,
+
+            @Meaning("score with the evidence there") double score,
+
+            @Meaning(
+                    value = "1 where the passage is among the first " + PositionLoss.TOP
+                            + " hits; empty where that is not known",
+                    unit = "1 or 0")
+            @Nullable
+            Integer found,
+
+            @Meaning(value = "1 where the text of the place is the passage as it is", unit = "1 or 0")
+            int natural,
+
+            @Meaning("pairs of neighbouring sentences that were no neighbours in the passage")
+            int broken,
+
+            @Meaning(
+                    value = "1 where the evidence begins past what the model reads; empty where that is not known",
+                    unit = "1 or 0")
+            @Nullable
+            Integer unread) {
+        static PlaceLine of(ScoresByPlace row, int place) {
+            return new PlaceLine(
+                    row.query(),
+                    row.passage(),
+                    row.article(),
+                    row.observed(),
+                    place + 1,
+                    row.scores()[place],
+                    flag(row.found(), place),
+                    row.natural()[place] ? 1 : 0,
+                    row.broken()[place],
+                    flag(row.unread(), place));
         }
 
-        @Nullable
-        Integer found() {
-            return of(row.found());
-        }
-
-        private @Nullable Integer of(boolean[] flags) {
+        private static @Nullable Integer flag(boolean[] flags, int place) {
             return flags.length == 0 ? null : (Integer) (flags[place] ? 1 : 0);
         }
     }
 
-    private static final Sheet<PlaceLine> LINES = new Sheet<PlaceLine>()
-            .plain("query_id", line -> line.row().query())
-            .means("identifier of the query")
-            .plain("passage", line -> line.row().passage())
-            .means("its relevant passage")
-            .plain("article", line -> line.row().article())
-            .means("title of the passage's article; empty where it is not known")
-            .plain("observed", line -> line.row().observed())
-            .means("score on the passage as it is", "fraction")
-            .plain("place", line -> line.place() + 1)
-            .means("place of the evidence, from 1, the first", "number")
-            .plain("score", line -> line.row().scores()[line.place()])
-            .means("score with the evidence there", "fraction")
-            .plain("found", PlaceLine::found)
-            .means(
-                    "1 where the passage is among the first " + PositionLoss.TOP
-                            + " hits; empty where that is not known",
-                    "1 or 0")
-            .plain("natural", line -> line.row().natural()[line.place()] ? 1 : 0)
-            .means("1 where the text of the place is the passage as it is", "1 or 0")
-            .plain("broken", line -> line.row().broken()[line.place()])
-            .means("pairs of neighbouring sentences that were no neighbours in the passage", "count")
-            .plain("unread", PlaceLine::unread)
-            .means("1 where the evidence begins past what the model reads; empty where that is not known", "1 or 0");
+    private static final RecordCsv<PlaceLine> LINES = new RecordCsv<>(PlaceLine.class);
 
-    public static Sheet<?> columns() {
-        return LINES;
+    public static List<RecordCsv.Described> columns() {
+        return LINES.described(null);
     }
 
     public static Table table(List<ScoresByPlace> rows) {
-        List<PlaceLine> lines = new ArrayList<>();
-        for (ScoresByPlace row : rows) {
-            for (int place = 0; place < row.scores().length; place++) {
-                lines.add(new PlaceLine(row, place));
-            }
-        }
-        return LINES.raw(lines);
+        return LINES.table(rows.stream()
+                .flatMap(row -> IntStream.range(0, row.scores().length).mapToObj(place -> PlaceLine.of(row, place)))
+                .toList());
     }
 
     /**

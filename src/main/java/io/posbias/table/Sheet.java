@@ -96,12 +96,11 @@ public final class Sheet<R> {
                     : columns.getLast().name;
         }
 
-        Described described() {
+        RecordCsv.Described described() {
             if (meaning.isEmpty()) {
                 throw new IllegalStateException("column without a meaning: " + name);
             }
-            String printed = in.contains(In.PRINT) && !isInterval ? (group + " " + header).strip() : name;
-            return new Described(csvNames().toList(), printed.equals(name) ? "" : printed, kind, meaning);
+            return new RecordCsv.Described(csvNames().toList(), kind, meaning);
         }
 
         Cell cell(R row, int digits) {
@@ -130,16 +129,6 @@ public final class Sheet<R> {
             return Stream.of(cell == null ? "" : cell instanceof Cell made ? made.text() : cell.toString());
         }
     }
-
-    /**
-     * A column of CSV in the reference.
-     *
-     * @param names one, or those of both ends of an interval
-     * @param printed header in tables, after the heading above it; empty if equal to the name
-     * @param kind of values: text, count, fraction, ...
-     * @param meaning without a full stop
-     */
-    public record Described(List<String> names, String printed, String kind, String meaning) {}
 
     private Sheet<R> add(
             String name, @Nullable NumberFormat unit, boolean isInterval, Function<R, @Nullable Object> value) {
@@ -325,7 +314,7 @@ public final class Sheet<R> {
      *
      * @throws IllegalStateException if one has no meaning
      */
-    public List<Described> described() {
+    public List<RecordCsv.Described> described() {
         return columns.stream()
                 .filter(column -> column.in.contains(In.CSV))
                 .map(Column::described)

@@ -53,7 +53,7 @@ class EarlierVersionTest {
         Result today = ResultFile.read(fresh.resolve("result.json")).getFirst();
         assertThat(upgraded.settings()).isEqualTo(today.settings());
         assertThat(upgraded.profiles()).isEqualTo(today.profiles());
-        for (String file : List.of("queries.csv", "buckets.csv", "content-fixed.csv", "run.trec.gz")) {
+        for (String file : List.of("buckets.csv", "content-fixed.csv", "run.trec.gz")) {
             assertThat(fresh.resolve(file)).hasSameBinaryContentAs(EARLIER.resolve(file));
         }
         assertThat(Cli.run("gate --fail-on any --baseline", EARLIER, "--result", fresh)

@@ -5,7 +5,6 @@ import static java.util.stream.Collectors.joining;
 import io.posbias.build.Funnel;
 import io.posbias.build.PipelineForecast;
 import io.posbias.build.TranslationRatings;
-import io.posbias.dataset.Query;
 import io.posbias.diagnose.CollectionTables;
 import io.posbias.diagnose.CutTables;
 import io.posbias.diagnose.DomainSimilarity;
@@ -17,34 +16,28 @@ import io.posbias.diagnose.SaliencyTables;
 import io.posbias.diagnose.SegmentsDiagnosis;
 import io.posbias.evaluate.CellEstimate;
 import io.posbias.experiment.Forecast;
-import io.posbias.measure.Clustering;
-import io.posbias.measure.Measures;
-import io.posbias.measure.QueryBuckets;
-import io.posbias.measure.Scores;
-import io.posbias.measure.SearchFacts;
-import io.posbias.measure.Truncation;
-import io.posbias.position.Bucketing;
 import io.posbias.probe.ItemDiagnosis;
 import io.posbias.probe.ProbeTables;
 import io.posbias.probe.rag.RagTables;
 import io.posbias.report.Agreement;
 import io.posbias.report.Comparisons;
 import io.posbias.report.RatingAgreement;
-import io.posbias.report.Results;
 import io.posbias.report.mitigate.Mitigations;
 import io.posbias.report.query.QueryText;
-import io.posbias.result.CellQueries;
 import io.posbias.result.CsvFiles;
 import io.posbias.result.PlacesFile;
+import io.posbias.table.RecordCsv;
 import io.posbias.table.Sheet;
-import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.List;
 
 final class ReferenceColumns {
     private ReferenceColumns() {}
 
-    private record Csv(String where, String rows, Sheet<?> sheet) {}
+    private record Csv(String where, String rows, List<RecordCsv.Described> columns) {
+        Csv(String where, String rows, Sheet<?> sheet) {
+            this(where, rows, sheet.described());
+        }
+    }
 
     private record Part(String title, List<Csv> all) {}
 
@@ -65,25 +58,13 @@ final class ReferenceColumns {
                                 + " bucket. `eval`, `score` and `pool` print the same, and `report --format tidy-csv`;"
                                 + " `report --by FIELD` has a first column with the value of the field.",
                         CsvFiles.bucketColumns()),
-                new Csv("queries.csv", "A line for each judged query.", queries()),
+                new Csv("queries.csv", "A line for each judged query.", CsvFiles.queryColumns()),
                 new Csv(
                         "content-fixed.csv",
                         "A line for each query and each place of its evidence; `scores.csv` of `diagnose position` has"
                                 + " the same.",
                         PlacesFile.columns()),
                 new Csv("report show QUERY", "A line for each passage of each ranking.", QueryText.columns()));
-    }
-
-    private static Sheet<?> queries() {
-        List<Query> one = List.of(new Query("q", "", null));
-        Clustering units = new Clustering(Clustering.By.ARTICLE, List.of("p"), List.of("a"));
-        Truncation.EvidenceCuts cuts = new Truncation.EvidenceCuts(true, new BitSet(), new BitSet(), new BitSet());
-        return CsvFiles.queryColumns(new CellQueries(
-                Results.of("m", "dense", "d", 1),
-                new Scores(one, List.of(Measures.parse("nDCG@10")), new double[1][1]),
-                QueryBuckets.of(one, Bucketing.NONE, units),
-                new SearchFacts(List.of(cuts), new BitSet()),
-                List.of()));
     }
 
     private static List<Csv> comparisons() {
@@ -165,8 +146,7 @@ final class ReferenceColumns {
                 "Columns of the CSV that posbias writes. Numbers are in full precision: a `fraction` is from 0 to 1 or"
                         + " a difference of such, where tables print points (× 100); a `score` is in the model's own unit."
                         + " An empty cell is not known. Under the name of a command: what its `--format csv` prints."
-                        + " Intervals are two columns, at the level of `--confidence`. *In tables*: the header of the same"
-                        + " number where it is another. CSV of other commands has the columns of their tables.\n");
+                        + " Intervals are two columns, at the level of `--confidence`. CSV of other commands has the columns of their tables.\n");
         for (Part part : parts()) {
             page.append("\n## ").append(part.title()).append("\n");
             part.all().forEach(csv -> append(csv, page));
@@ -175,30 +155,20 @@ final class ReferenceColumns {
     }
 
     private static void append(Csv csv, StringBuilder page) {
-        List<Sheet.Described> columns = csv.sheet().described();
-        boolean printed = columns.stream().anyMatch(column -> !column.printed().isEmpty());
-        List<String> header = new ArrayList<>(List.of("column", "values", "meaning"));
-        if (printed) {
-            header.add(1, "in tables");
-        }
         page.append("\n### ")
                 .append(csv.where())
                 .append("\n\n")
                 .append(csv.rows())
                 .append("\n\n")
                 .append(ReferencePages.table(
-                        header,
-                        columns.stream().map(column -> cells(column, printed)).toList()));
-    }
-
-    private static List<String> cells(Sheet.Described column, boolean printed) {
-        List<String> cells = new ArrayList<>(List.of(
-                column.names().stream().map(name -> "`" + name + "`").collect(joining(", ")),
-                column.kind(),
-                column.meaning()));
-        if (printed) {
-            cells.add(1, column.printed());
-        }
-        return cells;
+                        List.of("column", "values", "meaning"),
+                        csv.columns().stream()
+                                .map(column -> List.of(
+                                        column.names().stream()
+                                                .map(name -> "`" + name + "`")
+                                                .collect(joining(", ")),
+                                        column.unit(),
+                                        column.meaning()))
+                                .toList()));
     }
 }

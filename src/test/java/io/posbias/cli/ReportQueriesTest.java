@@ -112,7 +112,7 @@ class ReportQueriesTest {
                 .toList()) {
             String[] cells = line.split(",", -1);
             int group = Integer.parseInt(cells[4]) < START ? 0 : 1;
-            sums[group] += Double.parseDouble(cells[8]);
+            sums[group] += Double.parseDouble(cells[cells.length - 1]);
             counts[group]++;
         }
         JsonNode document = json("results-all", "--by start:" + START);

@@ -67,9 +67,12 @@ final class QueryFields {
 
     Map<String, Function<Integer, @Nullable Object>> of(CellQueries queries) {
         Map<String, Function<Integer, @Nullable Object>> fields = new HashMap<>();
-        CsvFiles.queryColumns(queries)
-                .values()
-                .forEach((name, value) -> fields.put(name, place -> text(value.apply(place))));
+        if (!queries.scores().queries().isEmpty()) {
+            CsvFiles.values(queries, 0)
+                    .keySet()
+                    .forEach(name -> fields.put(
+                            name, place -> text(CsvFiles.values(queries, place).get(name))));
+        }
         fields.put(BUCKETS, place -> {
             List<String> names = queries.placement().bucketNames();
             int[] own = queries.placement().bucketsOf(place);
