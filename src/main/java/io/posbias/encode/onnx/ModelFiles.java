@@ -2,6 +2,7 @@ package io.posbias.encode.onnx;
 
 import ai.onnxruntime.OrtSession;
 import io.posbias.Checksums;
+import io.posbias.Closing;
 import io.posbias.Fields;
 import io.posbias.FileNames;
 import io.posbias.IoErrors;
@@ -11,6 +12,11 @@ import io.posbias.Printable;
 import io.posbias.Suggestions;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.JarURLConnection;
+import java.net.URISyntaxException;
+import java.net.URL;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,7 +26,11 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import org.jspecify.annotations.Nullable;
@@ -183,7 +193,7 @@ public record ModelFiles(
         if (source.kind() == ModelSource.SourceKind.LIBRARY) {
             byte[] content = resource(graph, home);
             OrtSession session = runtime.load(graph, edit == null ? content : edit.apply(graph, content));
-            return new OnnxModel(graph, session, sha256(Checksums.sha256(content), home));
+            return model(session, () -> sha256(content, home));
         }
         for (String file : beside) {
             require(file, home);
@@ -191,7 +201,12 @@ public record ModelFiles(
         Path path = require(graph, home);
         OrtSession session =
                 edit == null ? runtime.load(path) : runtime.load(path, edit.apply(graph, read(graph, home)));
-        return new OnnxModel(graph, session, sha256(sha256(path, home), home));
+        return model(session, () -> sha256(path, home));
+    }
+
+    private OnnxModel model(OrtSession session, Supplier<String> sha256) {
+        return Closing.onFailure(
+                () -> new OnnxModel(graph, session, sha256.get()), () -> OnnxRuntime.close("graph " + graph, session));
     }
 
     /** Returns the content of a file of at most 2 GiB. */
@@ -242,8 +257,11 @@ public record ModelFiles(
     /** Returns the path in the source of a file that the graph names. */
     public String besideGraph(String other) {
         Path folder = Objects.requireNonNullElse(Path.of(graph).getParent(), Path.of(""));
-        String file = folder.resolve(FileNames.path(other)).normalize().toString();
-        if (!FileNames.staysInside(file)) {
+        Path path = FileNames.path(other);
+        String file = folder.resolve(path).normalize().toString();
+        // Behind a link, a folder's parent is not the one that its path names.
+        boolean climbs = Stream.iterate(path, Objects::nonNull, Path::getParent).anyMatch(part -> part.endsWith(".."));
+        if (climbs || !FileNames.staysInside(file)) {
             throw new PosbiasException(
                     graph + " has weights in " + Printable.quoted(other) + ", which is not inside the model's folder");
         }
@@ -264,33 +282,92 @@ public record ModelFiles(
     }
 
     /**
-     * Returns a SHA-256 over names and contents of all files.
+     * Returns a SHA-256 over names and contents of all files that the model reads: those of the recipe, and the data
+     * files that the graph names.
      *
-     * @param ofGraph digest of the graph
+     * @param path of the graph
      */
-    private String sha256(String ofGraph, Path home) {
-        TreeMap<String, String> digests = new TreeMap<>(Map.of(graph, ofGraph));
+    private String sha256(Path path, Path home) {
+        SortedMap<String, String> digests = new TreeMap<>(Map.of(graph, digest(path, home)));
+        for (String file : IoErrors.call("read", path, () -> ExternalData.files(graph, mapped(path)))) {
+            digests.put(besideGraph(file), digest(require(besideGraph(file), home), home));
+        }
+        return sha256(digests, home);
+    }
+
+    /**
+     * @param content of a graph in a jar
+     */
+    private String sha256(byte[] content, Path home) {
+        SortedSet<String> data = ExternalData.files(graph, ByteBuffer.wrap(content));
+        if (!data.isEmpty()) {
+            throw new PosbiasException(graph + " in a jar has weights in " + Printable.quoted(data.first())
+                    + ": put the graph and its data files into a folder, and name it as source");
+        }
+        return sha256(new TreeMap<>(Map.of(graph, Checksums.sha256(content))), home);
+    }
+
+    private String sha256(SortedMap<String, String> digests, Path home) {
         for (String file : all()) {
             digests.computeIfAbsent(file, other -> digest(other, home));
         }
         return Checksums.sha256(digests.toString().getBytes(StandardCharsets.UTF_8));
     }
 
+    private static ByteBuffer mapped(Path file) throws IOException {
+        try (FileChannel channel = FileChannel.open(file)) {
+            if (channel.size() > Integer.MAX_VALUE) {
+                throw new PosbiasException(file + " is too large: an ONNX file has at most 2 GiB");
+            }
+            return channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size());
+        }
+    }
+
     /**
-     * Returns a SHA-256 over names and contents of files in a local folder, which may change under the same recipe.
+     * Returns a SHA-256 over names and contents of files that may change under the same recipe: in a local folder, or on
+     * the class path.
      *
-     * @return empty for a jar and for the Hub, whose revision is in the recipe
+     * @return empty for the jar that the recipe names by its digest, and for the Hub, whose revision is in the recipe
      * @throws PosbiasException if a file is missing
      */
     public Optional<String> ownDigest(Path home) {
-        boolean own = source.kind() == ModelSource.SourceKind.FOLDER || source.kind() == ModelSource.SourceKind.EXPORT;
-        return own ? Optional.of(sha256(digest(graph, home), home)) : Optional.empty();
+        return switch (source.kind()) {
+            case FOLDER, EXPORT -> Optional.of(sha256(require(graph, home), home));
+            case LIBRARY -> isOfNamedJar(home) ? Optional.empty() : Optional.of(sha256(resource(graph, home), home));
+            case HUB -> Optional.empty();
+        };
+    }
+
+    /** Returns false if the recipe names no jar, or the class path has the graph elsewhere than in a copy of it. */
+    private boolean isOfNamedJar(Path home) {
+        URL found = ModelFiles.class.getResource("/" + graph);
+        return source.jar()
+                .filter(jar -> found == null || jar.sha256().equals(jarDigest(found, home)))
+                .isPresent();
+    }
+
+    /**
+     * Returns the digest of the jar that a resource is in; empty if it is not in a jar.
+     */
+    private static String jarDigest(URL resource, Path home) {
+        try {
+            return resource.openConnection() instanceof JarURLConnection jar
+                    ? digest(Path.of(jar.getJarFileURL().toURI()), home)
+                    : "";
+        } catch (IOException | URISyntaxException unreadable) {
+            throw new PosbiasException("cannot read " + resource, unreadable);
+        }
+    }
+
+    /** Returns a SHA-256 over names and contents of the recipe's files, for weights, which name no further files. */
+    public String listedDigest(Path home) {
+        return sha256(new TreeMap<>(), home);
     }
 
     private String digest(String file, Path home) {
         return source.kind() == ModelSource.SourceKind.LIBRARY
                 ? Checksums.sha256(resource(file, home))
-                : sha256(require(file, home), home);
+                : digest(require(file, home), home);
     }
 
     /**
@@ -399,7 +476,7 @@ public record ModelFiles(
     }
 
     /** Returns the SHA-256 of a file, cached for a large one. */
-    private static String sha256(Path file, Path home) {
+    private static String digest(Path file, Path home) {
         return IoErrors.call(
                 "read",
                 file,
