@@ -237,6 +237,8 @@ public final class CellRunner {
     /** Opens the benchmark after the model's files are installed. */
     private Dataset opened(Recipe recipe, LazyDataset lazy) {
         new ModelStore(engine.session()).require(recipe);
+        // What was downloaded may have another content than what was there.
+        models.remove(recipe);
         Dataset dataset = lazy.open();
         dataset.notes().stream().filter(shownNotes::add).forEach(note -> engine.say("note: " + note));
         scoring.bucketing(dataset);

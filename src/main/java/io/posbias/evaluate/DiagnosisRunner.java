@@ -27,7 +27,7 @@ public record DiagnosisRunner(Engine engine, ModelFolders folders) {
     public <S, F> Findings<F> run(Diagnosis<S, F> diagnosis, List<Recipe> recipes) {
         Findings<F> findings = new Findings<>(new LinkedHashMap<>(), new ArrayList<>());
         for (Recipe recipe : recipes) {
-            EvaluatedModel model = ModelStore.model(recipe, engine.home());
+            EvaluatedModel model = new ModelStore(engine.session()).identified(recipe);
             S scores = known(diagnosis, model, recipe);
             F found = diagnosis.find(scores, findings.byModel);
             Object document = diagnosis.document(model, found);

@@ -232,7 +232,11 @@ public record EarlierCell(
                         () -> RunReader.read(run, evaluation.dataset()).run());
         Run used = wanted.k() < cell.result().settings().k() ? whole.top(wanted.k()) : whole;
         return evaluation.measure(
-                model, used, wanted.k(), SearchReport.NONE, (queries, placement) -> retrieval(placement));
+                model.orOf(cell.result()),
+                used,
+                wanted.k(),
+                SearchReport.NONE,
+                (queries, placement) -> retrieval(placement));
     }
 
     /** Adds the content-fixed numbers of the replaced files. */

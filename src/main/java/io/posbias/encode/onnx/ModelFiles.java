@@ -324,18 +324,23 @@ public record ModelFiles(
     }
 
     /**
-     * Returns a SHA-256 over names and contents of files that may change under the same recipe: in a local folder, or on
-     * the class path.
+     * Returns a SHA-256 over names and contents of files that may change under the same recipe: in a local folder, on the
+     * class path, or of a branch on the Hub.
      *
-     * @return empty for the jar that the recipe names by its digest, and for the Hub, whose revision is in the recipe
+     * @return empty for a jar or a commit that the recipe names
      * @throws PosbiasException if a file is missing
      */
     public Optional<String> ownDigest(Path home) {
         return switch (source.kind()) {
             case FOLDER, EXPORT -> Optional.of(sha256(require(graph, home), home));
             case LIBRARY -> isOfNamedJar(home) ? Optional.empty() : Optional.of(sha256(resource(graph, home), home));
-            case HUB -> Optional.empty();
+            case HUB -> mayMove() ? Optional.of(sha256(require(graph, home), home)) : Optional.empty();
         };
+    }
+
+    /** Returns true for a branch or tag on the Hub, whose files another download may replace. */
+    public boolean mayMove() {
+        return source.kind() == ModelSource.SourceKind.HUB && !source.isPinned();
     }
 
     /** Returns false if the recipe names no jar, or the class path has the graph elsewhere than in a copy of it. */
