@@ -3,8 +3,8 @@ package io.posbias.encode.check;
 import java.util.List;
 
 /** Eight plain texts of 2 to 97 words, no two of a length. */
-public final class CheckTexts {
-    public static final List<String> ALL = List.of(
+final class CheckTexts {
+    static final List<String> ALL = List.of(
             "Blue whales",
             "Where does the river begin?",
             "The museum opens at nine and closes before dark.",

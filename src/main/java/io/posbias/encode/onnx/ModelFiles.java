@@ -12,8 +12,7 @@ import io.posbias.Printable;
 import io.posbias.Suggestions;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.JarURLConnection;
-import java.net.URISyntaxException;
+import java.net.URI;
 import java.net.URL;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -364,17 +363,14 @@ public record ModelFiles(
                 .isPresent();
     }
 
-    /**
-     * Returns the digest of the jar that a resource is in; empty if it is not in a jar.
-     */
+    /** Returns the digest of the jar that a resource is in; empty if it is not in a jar. */
     private static String jarDigest(URL resource, Path home) {
-        try {
-            return resource.openConnection() instanceof JarURLConnection jar
-                    ? Checksums.remembered(Path.of(jar.getJarFileURL().toURI()), home)
-                    : "";
-        } catch (IOException | URISyntaxException unreadable) {
-            throw new PosbiasException("cannot read " + resource, unreadable);
+        if (!resource.getProtocol().equals("jar")) {
+            return "";
         }
+        // jar:file:/folder/some.jar!/entry
+        Path jar = Path.of(URI.create(resource.getPath().split("!/", 2)[0]));
+        return IoErrors.call("read", jar, () -> Checksums.remembered(jar, home));
     }
 
     /** Returns the SHA-256 of a file in the source. */

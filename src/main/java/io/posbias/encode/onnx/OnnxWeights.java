@@ -213,10 +213,16 @@ public final class OnnxWeights {
         return new Weight(turned, List.of(columns, rows));
     }
 
+    /** Returns true if a weight is stored as 32-bit floats. */
+    public boolean isFloat(String weight) {
+        StoredTensor place = places.get(weight);
+        return place != null && place.tensor.type() == FLOAT;
+    }
+
     /** Returns the name of a weight with equal shape and numbers; empty for none. */
     public Optional<String> equalTo(Weight other) {
         return places.entrySet().stream()
-                .filter(entry -> entry.getValue().tensor.type() == FLOAT
+                .filter(entry -> isFloat(entry.getKey())
                         && entry.getValue().shape().equals(other.shape())
                         && Arrays.equals(weight(entry.getKey()).values(), other.values()))
                 .map(Map.Entry::getKey)
