@@ -123,4 +123,22 @@ class OtherWeightsTest {
         Files.writeString(recipe, Files.readString(recipe).replace("heads: 4", "heads: 4, weights: other.safetensors"));
         allRefuse("model.onnx", "weights");
     }
+
+    /** The record of a training has the digests of all files that it read. */
+    @Test
+    void aTrainingOfOtherWeightsIsAnotherTraining() throws IOException {
+        TinyModels.writeGraph(temp);
+        Path weights = temp.resolve("model.safetensors");
+        Files.write(weights, TinyModels.golden(Family.BERT, ".safetensors"));
+        Path recipe = temp.resolve("tiny.yaml");
+        Files.writeString(recipe, Files.readString(recipe).replace("heads: 4", "heads: 4, weights: model.safetensors"));
+        train().ok();
+        assertThat(train().ok().err()).contains("nothing is to be done");
+        byte[] other = Files.readAllBytes(weights);
+        other[other.length - 1] ^= 1;
+        Files.write(weights, other);
+        Cli.Ended again = train();
+        assertThat(again.code()).as(again.err()).isEqualTo(2);
+        assertThat(again.err()).contains("other model");
+    }
 }
