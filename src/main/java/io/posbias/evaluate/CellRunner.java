@@ -137,7 +137,10 @@ public final class CellRunner {
                 if (benchmark.isPresent()) {
                     ResultFolder files = new ResultFolder(folder.apply(source.name(), recipe.name()));
                     attempt(single, outcome, cell, () -> run(recipe, benchmark.get(), files))
-                            .ifPresent(outcome.results()::add);
+                            .ifPresent(result -> {
+                                result.doubts().forEach(doubt -> engine.say("note: " + doubt));
+                                outcome.results().add(result);
+                            });
                 }
             }
             if (outcome.results().size() > before) {

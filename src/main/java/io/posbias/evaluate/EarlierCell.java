@@ -119,7 +119,7 @@ public record EarlierCell(
     private static boolean isShallower(Result result, Settings wanted) {
         Set<String> searchStats =
                 new LinkedHashSet<>(result.retrieval().searchStats().keySet());
-        searchStats.removeAll(Set.of(SearchReport.VECTORS, SearchReport.BYTES));
+        searchStats.removeAll(SearchReport.OF_VECTORS);
         return wanted.k() < result.settings().k() && !searchStats.isEmpty();
     }
 

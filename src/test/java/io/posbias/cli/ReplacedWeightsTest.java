@@ -27,16 +27,8 @@ class ReplacedWeightsTest {
     private Path recipe = Path.of("");
 
     @BeforeEach
-    void write() throws IOException {
-        StringBuilder corpus = new StringBuilder();
-        StringBuilder queries = new StringBuilder();
-        StringBuilder qrels = new StringBuilder("query-id\tcorpus-id\tscore\n");
-        for (String word : StandIns.WORDS) {
-            corpus.append(TinyBenchmark.row("p" + word, word + " " + word, ""));
-            queries.append(TinyBenchmark.row("q" + word, word, ", \"pos_char_span\": [0, 1]"));
-            qrels.append("q" + word + "\tp" + word + "\t1\n");
-        }
-        data = TinyBenchmark.inFifths(temp.resolve("data"), "words", corpus, queries, qrels);
+    void write() {
+        data = TinyBenchmark.ofWords(temp.resolve("data"), StandIns.WORDS);
         Path folder = temp.resolve("model");
         StandIns.write(folder, StandIns.external("w.data"), StandIns.PLAIN);
         recipe = folder.resolve("recipe.yaml");
