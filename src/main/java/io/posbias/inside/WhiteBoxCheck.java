@@ -17,7 +17,7 @@ public final class WhiteBoxCheck {
     private WhiteBoxCheck() {}
 
     /**
-     * Compares a white box that has weights of its own.
+     * Compares a white box whose weights are in other files than the ONNX file.
      *
      * @return empty for a model without a white box, and for one that reads its weights from the ONNX file
      */

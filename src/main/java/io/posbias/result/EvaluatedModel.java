@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * A model in results.
  *
  * @param recipe as read, or known fields for a run of another system
- * @param sha256 of all that results depend on; empty if only files that are not installed could tell
+ * @param sha256 of all that results depend on; empty if files that determine it are not installed
  */
 public record EvaluatedModel(String name, String family, Map<String, @Nullable Object> recipe, String sha256) {
     /** Returns the model with the digest of a result that is of it, if its own is not known. */

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param unjudged without judgements, left out
  * @param unanswered judged, with an empty ranking; they score 0
  * @param tied judged, with several ranked passages that all have one score, so that identifiers rank them; null for none
- * @param alike judged, all of which have the same passages with the same scores; null if one differs
+ * @param alike judged, if all have the same passages with the same scores; null if one differs
  */
 public record QueryCounts(
         int judged,

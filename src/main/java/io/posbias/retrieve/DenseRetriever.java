@@ -240,6 +240,7 @@ public record DenseRetriever(Recipe recipe, Model.Encoder encoder, VectorSetting
         @Override
         public Run search(List<Query> queries, int k) {
             Vectors vectors = queries(queries, encoder);
+            searchStats.keySet().removeAll(SearchReport.COUNTS);
             searchStats.putAll(SearchReport.withZeros(Map.of(), passages.vectors(), vectors));
             queriesCut = vectors.cut();
             long pieces = hnsw == null ? exact.pieces(passages.vectors()) : 1;

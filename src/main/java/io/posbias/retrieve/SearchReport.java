@@ -61,16 +61,19 @@ public record SearchReport(
         SearchReport of(Dataset dataset, Engine engine);
     }
 
-    /** Adds the counts of zero vectors to statistics of a search. */
+    /** Returns statistics of a search with the counts of zero vectors, if there are any. */
     static Map<String, Double> withZeros(Map<String, Double> stats, Vectors passages, Vectors queries) {
         Map<String, Double> all = new LinkedHashMap<>(stats);
-        Map.of(ZEROS, passages, QUERY_ZEROS, queries).forEach((name, vectors) -> {
-            int zeros = vectors.zeros();
-            if (zeros > 0) {
-                all.put(name, (double) zeros);
-            }
-        });
+        putZeros(ZEROS, passages, all);
+        putZeros(QUERY_ZEROS, queries, all);
         return all;
+    }
+
+    private static void putZeros(String name, Vectors vectors, Map<String, Double> stats) {
+        int zeros = vectors.zeros();
+        if (zeros > 0) {
+            stats.put(name, (double) zeros);
+        }
     }
 
     static SearchReport ofTruncations(List<TruncationReport> truncations) {

@@ -13,7 +13,7 @@ public final class Ties {
     /** Largest relative difference that rounding explains: sums of 32-bit floats depend on the batch. */
     private static final float ROUNDING = 1e-5f;
 
-    /** Ranked passages of a query from which on equal scores are no coincidence, if all queries have them. */
+    /** Minimum ranked passages of a query; fewer may have equal scores by chance. */
     private static final int FEW = 3;
 
     private Ties() {}
