@@ -1,7 +1,6 @@
 package io.posbias.encode.onnx;
 
 import ai.onnxruntime.OrtSession;
-import io.posbias.Checksums;
 import io.posbias.Closing;
 import io.posbias.Fields;
 import io.posbias.FileNames;
@@ -12,11 +11,6 @@ import io.posbias.Printable;
 import io.posbias.Suggestions;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.URI;
-import java.net.URL;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -25,9 +19,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.SortedMap;
-import java.util.SortedSet;
-import java.util.TreeMap;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
@@ -58,9 +49,6 @@ public record ModelFiles(
     public static final List<String> FIELDS = List.of("source", "onnx", "precision", "external-data", "tokenizer");
 
     private static final String TORCHSCRIPT = ".torchscript";
-
-    /** Digests of files from this size on are cached. */
-    private static final long LARGE = 256L << 20;
 
     /** Maximum size of an array on every Java. */
     private static final long MOST_READ = Integer.MAX_VALUE - 8;
@@ -192,7 +180,7 @@ public record ModelFiles(
         if (source.kind() == ModelSource.SourceKind.LIBRARY) {
             byte[] content = resource(graph, home);
             OrtSession session = runtime.load(graph, edit == null ? content : edit.apply(graph, content));
-            return model(session, () -> sha256(content, home));
+            return model(session, () -> new ModelDigest(this, home).ofGraph(content));
         }
         for (String file : beside) {
             require(file, home);
@@ -200,7 +188,7 @@ public record ModelFiles(
         Path path = require(graph, home);
         OrtSession session =
                 edit == null ? runtime.load(path) : runtime.load(path, edit.apply(graph, read(graph, home)));
-        return model(session, () -> sha256(path, home));
+        return model(session, () -> new ModelDigest(this, home).ofGraph(path));
     }
 
     private OnnxModel model(OrtSession session, Supplier<String> sha256) {
@@ -281,48 +269,6 @@ public record ModelFiles(
     }
 
     /**
-     * Returns a SHA-256 over names and contents of all files that the model reads: those of the recipe, and the data
-     * files that the graph names.
-     *
-     * @param path of the graph
-     */
-    private String sha256(Path path, Path home) {
-        SortedMap<String, String> digests = new TreeMap<>(Map.of(graph, digest(path, home)));
-        for (String file : IoErrors.call("read", path, () -> ExternalData.files(graph, mapped(path)))) {
-            digests.put(besideGraph(file), digest(require(besideGraph(file), home), home));
-        }
-        return sha256(digests, home);
-    }
-
-    /**
-     * @param content of a graph in a jar
-     */
-    private String sha256(byte[] content, Path home) {
-        SortedSet<String> data = ExternalData.files(graph, ByteBuffer.wrap(content));
-        if (!data.isEmpty()) {
-            throw new PosbiasException(graph + " in a jar has weights in " + Printable.quoted(data.first())
-                    + ": put the graph and its data files into a folder, and name it as source");
-        }
-        return sha256(new TreeMap<>(Map.of(graph, Checksums.sha256(content))), home);
-    }
-
-    private String sha256(SortedMap<String, String> digests, Path home) {
-        for (String file : all()) {
-            digests.computeIfAbsent(file, other -> digest(other, home));
-        }
-        return Checksums.sha256(digests.toString().getBytes(StandardCharsets.UTF_8));
-    }
-
-    private static ByteBuffer mapped(Path file) throws IOException {
-        try (FileChannel channel = FileChannel.open(file)) {
-            if (channel.size() > Integer.MAX_VALUE) {
-                throw new PosbiasException(file + " is too large: an ONNX file has at most 2 GiB");
-            }
-            return channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size());
-        }
-    }
-
-    /**
      * Returns a SHA-256 over names and contents of files that may change under the same recipe: in a local folder, on the
      * class path, or of a branch on the Hub.
      *
@@ -330,54 +276,22 @@ public record ModelFiles(
      * @throws PosbiasException if a file is missing
      */
     public Optional<String> ownDigest(Path home) {
-        if (isPinned(home)) {
-            return Optional.empty();
-        }
-        boolean inJar = source.kind() == ModelSource.SourceKind.LIBRARY;
-        return Optional.of(inJar ? sha256(resource(graph, home), home) : sha256(require(graph, home), home));
+        return new ModelDigest(this, home).own();
     }
 
     /** Returns {@link #ownDigest} of files of {@linkplain #weights weights}, which name no further files. */
     public Optional<String> ownWeightsDigest(Path home) {
-        return isPinned(home) ? Optional.empty() : Optional.of(sha256(new TreeMap<>(), home));
+        return new ModelDigest(this, home).ownListed();
     }
 
-    private boolean isPinned(Path home) {
-        return switch (source.kind()) {
-            case FOLDER, EXPORT -> false;
-            case HUB -> !mayMove();
-            case LIBRARY -> isOfNamedJar(home);
-        };
+    /** Returns the SHA-256 of a file in the source. */
+    public String digest(String file, Path home) {
+        return new ModelDigest(this, home).of(file);
     }
 
     /** Returns true for a branch or tag on the Hub, whose files another download may replace. */
     public boolean mayMove() {
         return source.kind() == ModelSource.SourceKind.HUB && !source.isPinned();
-    }
-
-    /** Returns false if the recipe names no jar, or the class path has the graph elsewhere than in a copy of it. */
-    private boolean isOfNamedJar(Path home) {
-        URL found = ModelFiles.class.getResource("/" + graph);
-        return source.jar()
-                .filter(jar -> found == null || jar.sha256().equals(jarDigest(found, home)))
-                .isPresent();
-    }
-
-    /** Returns the digest of the jar that a resource is in; empty if it is not in a jar. */
-    private static String jarDigest(URL resource, Path home) {
-        if (!resource.getProtocol().equals("jar")) {
-            return "";
-        }
-        // jar:file:/folder/some.jar!/entry
-        Path jar = Path.of(URI.create(resource.getPath().split("!/", 2)[0]));
-        return IoErrors.call("read", jar, () -> Checksums.remembered(jar, home));
-    }
-
-    /** Returns the SHA-256 of a file in the source. */
-    public String digest(String file, Path home) {
-        return source.kind() == ModelSource.SourceKind.LIBRARY
-                ? Checksums.sha256(resource(file, home))
-                : digest(require(file, home), home);
     }
 
     /**
@@ -451,7 +365,7 @@ public record ModelFiles(
     }
 
     /** Reads a resource of the class path, else of the downloaded jar. */
-    private byte[] resource(String file, Path home) {
+    byte[] resource(String file, Path home) {
         try (@Nullable InputStream in = ModelFiles.class.getResourceAsStream("/" + file)) {
             if (in != null) {
                 return in.readAllBytes();
@@ -483,13 +397,5 @@ public record ModelFiles(
                 .map(jar -> jar.in(home) + " is missing")
                 .orElse("no jar on the class path contains " + file);
         return new PosbiasException("model " + name + " is not installed: " + where + "; " + advice(home));
-    }
-
-    /** Returns the SHA-256 of a file, cached for a large one. */
-    private static String digest(Path file, Path home) {
-        return IoErrors.call(
-                "read",
-                file,
-                () -> Files.size(file) < LARGE ? Checksums.sha256(file) : Checksums.remembered(file, home));
     }
 }

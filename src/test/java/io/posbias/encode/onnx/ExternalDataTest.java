@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.posbias.Json;
 import io.posbias.PosbiasException;
+import io.posbias.retrieve.Recipe;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -33,7 +34,11 @@ class ExternalDataTest {
     }
 
     private ModelFiles files(String source, String graph) {
-        String recipe = "source: {" + source + "}\nonnx: {float32: " + graph + "}\ntokenizer: tokenizer.json\n";
+        return files(source, graph, "tokenizer.json");
+    }
+
+    private ModelFiles files(String source, String graph, String tokenizer) {
+        String recipe = "source: {" + source + "}\nonnx: {float32: " + graph + "}\ntokenizer: " + tokenizer + "\n";
         return ModelFiles.of("made", Json.parseYaml(temp.resolve("r.yaml"), recipe.getBytes(StandardCharsets.UTF_8)));
     }
 
@@ -130,6 +135,17 @@ class ExternalDataTest {
         assertThatThrownBy(() -> files("library: 'x:y'", resource).ownDigest(temp))
                 .isInstanceOf(PosbiasException.class)
                 .hasMessageContainingAll("attribute.onnx", "\"w.data\"", "source");
+    }
+
+    /** The class path comes first: its jar may be another one than the recipe names. */
+    @Test
+    void aJarOfTheClassPathIsTheNamedOneOnlyByItsDigest() {
+        Recipe miniLm = Recipe.find("all-minilm-l6-v2");
+        assertThat(ModelFiles.of("m", miniLm.settings()).ownDigest(temp)).isEmpty();
+        String other = "library: 'x:y', version: '1', sha256: '" + "a".repeat(64) + "'";
+        assertThat(files(other, "all-minilm-l6-v2.onnx", "all-minilm-l6-v2-tokenizer.json")
+                        .ownDigest(temp))
+                .isPresent();
     }
 
     @Test
