@@ -128,7 +128,7 @@ class ArchitectureTest {
             Map.entry(
                     "encode.cache",
                     Set.of("CacheFolders", "CachedEncoder", "CachedScorer", "VectorCache", "VectorSource", "Vectors")),
-            Map.entry("encode.check", Set.of("EncoderCheck", "ScorerCheck", "TokenCheck")),
+            Map.entry("encode.check", Set.of("EncoderCheck", "SameVectors", "ScorerCheck", "TokenCheck")),
             Map.entry(
                     "encode.model",
                     Set.of(

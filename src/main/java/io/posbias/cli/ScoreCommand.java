@@ -115,6 +115,7 @@ final class ScoreCommand extends BaseCommand {
         List<Result> results = systems.stream()
                 .map(system -> result(system, benchmark, scoring))
                 .toList();
+        results.forEach(result -> result.doubts().forEach(doubt -> say("note: " + doubt)));
         int depth = Math.max(BLIND_DEPTH, scoring.deepest());
         Optional<Result> beside =
                 blind.result(benchmark, scoring, depth, cells.root(), Engine.quiet(scoring.threads(), session()));

@@ -137,7 +137,10 @@ public final class CellRunner {
                 if (benchmark.isPresent()) {
                     ResultFolder files = new ResultFolder(folder.apply(source.name(), recipe.name()));
                     attempt(single, outcome, cell, () -> run(recipe, benchmark.get(), files))
-                            .ifPresent(outcome.results()::add);
+                            .ifPresent(result -> {
+                                result.doubts().forEach(doubt -> engine.say("note: " + doubt));
+                                outcome.results().add(result);
+                            });
                 }
             }
             if (outcome.results().size() > before) {
@@ -237,6 +240,8 @@ public final class CellRunner {
     /** Opens the benchmark after the model's files are installed. */
     private Dataset opened(Recipe recipe, LazyDataset lazy) {
         new ModelStore(engine.session()).require(recipe);
+        // What was downloaded may have another content than what was there.
+        models.remove(recipe);
         Dataset dataset = lazy.open();
         dataset.notes().stream().filter(shownNotes::add).forEach(note -> engine.say("note: " + note));
         scoring.bucketing(dataset);

@@ -119,7 +119,7 @@ public record EarlierCell(
     private static boolean isShallower(Result result, Settings wanted) {
         Set<String> searchStats =
                 new LinkedHashSet<>(result.retrieval().searchStats().keySet());
-        searchStats.removeAll(Set.of(SearchReport.VECTORS, SearchReport.BYTES));
+        searchStats.removeAll(SearchReport.OF_VECTORS);
         return wanted.k() < result.settings().k() && !searchStats.isEmpty();
     }
 
@@ -232,7 +232,11 @@ public record EarlierCell(
                         () -> RunReader.read(run, evaluation.dataset()).run());
         Run used = wanted.k() < cell.result().settings().k() ? whole.top(wanted.k()) : whole;
         return evaluation.measure(
-                model, used, wanted.k(), SearchReport.NONE, (queries, placement) -> retrieval(placement));
+                model.orOf(cell.result()),
+                used,
+                wanted.k(),
+                SearchReport.NONE,
+                (queries, placement) -> retrieval(placement));
     }
 
     /** Adds the content-fixed numbers of the replaced files. */

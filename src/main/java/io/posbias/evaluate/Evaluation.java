@@ -24,6 +24,7 @@ import io.posbias.retrieve.RetrievedRun;
 import io.posbias.retrieve.Run;
 import io.posbias.retrieve.SearchReport;
 import io.posbias.retrieve.Searcher;
+import io.posbias.retrieve.Ties;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -108,6 +109,7 @@ public record Evaluation(Dataset dataset, Scoring scoring, Stopwatch stopwatch) 
             SearchReport report,
             BiFunction<List<Query>, QueryBuckets, Retrieval> retrieval) {
         Run run = found.withoutExcluded(dataset);
+        Ties.refuseAll(model.name(), run);
         Bucketing bucketing = scoring.bucketing(dataset);
         Scores scores = stopwatch.time("score", () -> Scores.of(run, dataset, scoring.measures(), scoring.threads()));
         QueryBuckets placement = QueryBuckets.of(
@@ -177,11 +179,19 @@ public record Evaluation(Dataset dataset, Scoring scoring, Stopwatch stopwatch) 
 
     private QueryCounts counts(Run run, QueryBuckets placement) {
         int judged = dataset.judgedQueries().size();
+        int tied = Ties.tied(run);
+        int alike = Ties.alike(run);
         int unanswered = (int) dataset.judgedQueries().stream()
                 .map(query -> run.of(query.id()))
                 .filter(ranking -> ranking.size() == 0)
                 .count();
         return new QueryCounts(
-                judged, dataset.queries().size() - judged, placement.inSeveral(), placement.inNone(), unanswered);
+                judged,
+                dataset.queries().size() - judged,
+                placement.inSeveral(),
+                placement.inNone(),
+                unanswered,
+                tied == 0 ? null : (Integer) tied,
+                alike == 0 ? null : (Integer) alike);
     }
 }

@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
@@ -135,11 +136,15 @@ public final class ResultPool {
 
     private static QueryCounts counts(List<Result> parts, QueryBuckets placement) {
         List<QueryCounts> counts = parts.stream().map(Result::queries).toList();
+        Integer tied =
+                counts.stream().map(QueryCounts::tied).filter(Objects::nonNull).reduce(0, Integer::sum);
         return new QueryCounts(
                 counts.stream().mapToInt(QueryCounts::judged).sum(),
                 counts.stream().mapToInt(QueryCounts::unjudged).sum(),
                 placement.inSeveral(),
                 placement.inNone(),
-                counts.stream().mapToInt(QueryCounts::unanswered).sum());
+                counts.stream().mapToInt(QueryCounts::unanswered).sum(),
+                tied == 0 ? null : tied,
+                null);
     }
 }

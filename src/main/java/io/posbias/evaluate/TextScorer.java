@@ -13,9 +13,11 @@ import io.posbias.retrieve.Ranking;
 import io.posbias.retrieve.Recipe;
 import io.posbias.retrieve.RetrievedRun;
 import io.posbias.retrieve.Run;
+import io.posbias.retrieve.Ties;
 import io.posbias.retrieve.TruncationReport;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.DoubleSummaryStatistics;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -95,7 +97,9 @@ public final class TextScorer {
         try (PoolScorer scorer = recipe.retriever().scorer(dataset, engine)) {
             RetrievedRun scored = scorer.score(dataset, pool);
             scored.report().truncations().forEach(truncation -> reportTruncation(truncation, engine));
-            return scores(scored).stream().mapToDouble(TextScore::value).toArray();
+            List<TextScore> scores = scores(scored);
+            reportTies(recipe, scores, engine);
+            return scores.stream().mapToDouble(TextScore::value).toArray();
         }
     }
 
@@ -140,6 +144,18 @@ public final class TextScorer {
         return pairs.stream()
                 .map(pair -> Objects.requireNonNull(scores.get(pair), "a retriever scores every candidate"))
                 .toList();
+    }
+
+    /** Reports a model that gives all texts one score, which looks like one without position bias. */
+    private void reportTies(Recipe recipe, List<TextScore> scores, Engine engine) {
+        DoubleSummaryStatistics all =
+                scores.stream().mapToDouble(TextScore::value).summaryStatistics();
+        if (dataset.queries().size() > 1
+                && texts.length > 1
+                && Ties.areTied((float) all.getMin(), (float) all.getMax())) {
+            engine.say("note: " + recipe.name() + " gives all " + texts.length
+                    + " texts the same score for all queries; 'posbias models check' tests a model");
+        }
     }
 
     /** Reports truncation, which looks like position bias in probes and diagnoses. */

@@ -59,8 +59,11 @@ public record ResultFolder(Path path) {
         if (!found.model().equals(model.name()) || !found.dataset().equals(dataset)) {
             return "belongs to another model or dataset: " + found.model() + " on " + found.dataset();
         }
-        if (!found.provenance().recipeSha256().equals(model.sha256())) {
-            List<Differences.Difference> fields = Differences.of(model.recipe(), found.recipe(), Recipe.LABELS);
+        List<Differences.Difference> fields = Differences.of(model.recipe(), found.recipe(), Recipe.LABELS);
+        boolean same = model.sha256().isEmpty()
+                ? fields.isEmpty()
+                : found.provenance().recipeSha256().equals(model.sha256());
+        if (!same) {
             return fields.isEmpty()
                     ? "was made with other model files"
                     : "was made with another recipe or run: " + Differences.said(fields);

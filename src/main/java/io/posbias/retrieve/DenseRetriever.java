@@ -157,7 +157,8 @@ public record DenseRetriever(Recipe recipe, Model.Encoder encoder, VectorSetting
                 Vectors asked = queries(Pool.queries(texts, pool), vectors);
                 Run run = new Run(pool.passages(), pool.queries(), exact.score(asked, passages, pool));
                 TruncationReport truncation = passages.truncation(recipe, asked.cut());
-                return new RetrievedRun(run, new SearchReport(List.of(truncation), null, Map.of(), vectors.usage()));
+                Map<String, Double> zeros = SearchReport.withZeros(Map.of(), passages.vectors(), asked);
+                return new RetrievedRun(run, new SearchReport(List.of(truncation), null, zeros, vectors.usage()));
             }
 
             // The corpus, which a second stage scores repeatedly, is encoded once.
@@ -239,6 +240,8 @@ public record DenseRetriever(Recipe recipe, Model.Encoder encoder, VectorSetting
         @Override
         public Run search(List<Query> queries, int k) {
             Vectors vectors = queries(queries, encoder);
+            searchStats.keySet().removeAll(SearchReport.COUNTS);
+            searchStats.putAll(SearchReport.withZeros(Map.of(), passages.vectors(), vectors));
             queriesCut = vectors.cut();
             long pieces = hnsw == null ? exact.pieces(passages.vectors()) : 1;
             Ranking[] rankings;

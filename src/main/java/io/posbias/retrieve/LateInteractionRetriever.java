@@ -122,7 +122,8 @@ record LateInteractionRetriever(
 
     private SearchReport reportOf(EncodedPassages passages, Vectors queries, CachedEncoder encoder) {
         TruncationReport truncation = passages.truncation(recipe, queries.cut());
-        return new SearchReport(List.of(truncation), null, size(passages.vectors()), encoder.usage());
+        Map<String, Double> stats = SearchReport.withZeros(size(passages.vectors()), passages.vectors(), queries);
+        return new SearchReport(List.of(truncation), null, stats, encoder.usage());
     }
 
     /** Returns the average size of encoded passages; empty for none. */

@@ -2,9 +2,11 @@ package io.posbias.retrieve;
 
 import io.posbias.dataset.Dataset;
 import io.posbias.encode.Engine;
+import io.posbias.encode.cache.Vectors;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +28,18 @@ public record SearchReport(
     /** Key in {@code searchStats}: vector bytes per passage, if not vectors times the size of one; 0 if unknown. */
     public static final String BYTES = "vector_bytes_per_passage";
 
+    /** Key in {@code searchStats}: passages, or windows of them, whose vector is zero; missing for none. */
+    public static final String ZEROS = "zero_vectors";
+
+    /** Key in {@code searchStats}: queries whose vector is zero; missing for none. */
+    public static final String QUERY_ZEROS = "zero_query_vectors";
+
+    /** Keys of numbers that are summed over several models. */
+    public static final Set<String> COUNTS = Set.of(ZEROS, QUERY_ZEROS);
+
+    /** Keys of numbers that do not depend on the depth of a search. */
+    public static final Set<String> OF_VECTORS = Set.of(VECTORS, BYTES, ZEROS, QUERY_ZEROS);
+
     public static final SearchReport NONE = new SearchReport(List.of(), null, Map.of(), Map.of());
 
     /**
@@ -45,6 +59,21 @@ public record SearchReport(
          * with an empty query.
          */
         SearchReport of(Dataset dataset, Engine engine);
+    }
+
+    /** Returns statistics of a search with the counts of zero vectors, if there are any. */
+    static Map<String, Double> withZeros(Map<String, Double> stats, Vectors passages, Vectors queries) {
+        Map<String, Double> all = new LinkedHashMap<>(stats);
+        putZeros(ZEROS, passages, all);
+        putZeros(QUERY_ZEROS, queries, all);
+        return all;
+    }
+
+    private static void putZeros(String name, Vectors vectors, Map<String, Double> stats) {
+        int zeros = vectors.zeros();
+        if (zeros > 0) {
+            stats.put(name, (double) zeros);
+        }
     }
 
     static SearchReport ofTruncations(List<TruncationReport> truncations) {

@@ -79,7 +79,7 @@ final class SyntheticCell {
                 model,
                 "dense",
                 dataset,
-                new QueryCounts(queries, 0, 0, 0, 0),
+                new QueryCounts(queries, 0, 0, 0, 0, null, null),
                 new Profiler(30, 100, 1, 0.95, 1).profiles(scores, placement),
                 Retrieval.NONE,
                 new Provenance(

@@ -63,6 +63,16 @@ public final class VectorCache implements AutoCloseable, VectorStore {
             return this == FLOAT32 ? Float.BYTES : Short.BYTES;
         }
 
+        /** Returns true if all numbers are 0; reads up to the first other one. */
+        boolean isZero(ByteBuffer bytes) {
+            while (bytes.hasRemaining()) {
+                if (this == FLOAT32 ? bytes.getFloat() != 0 : Float.float16ToFloat(bytes.getShort()) != 0) {
+                    return false;
+                }
+            }
+            return true;
+        }
+
         void copy(ByteBuffer bytes, FloatBuffer into) {
             if (this == FLOAT32) {
                 into.put(bytes.asFloatBuffer());
@@ -178,6 +188,15 @@ public final class VectorCache implements AutoCloseable, VectorStore {
         ByteBuffer all = segment.bytes(KeyTable.entry(place));
         format.copy(all.slice(row * size, size).order(all.order()), into);
         return into.array();
+    }
+
+    @Override
+    public boolean isZero(long place) {
+        Segment segment;
+        synchronized (this) {
+            segment = segment(place);
+        }
+        return format.isZero(segment.bytes(KeyTable.entry(place)));
     }
 
     record CachedText(Key key, TextEncoder.Encoded encoded) {}

@@ -14,6 +14,7 @@ import io.posbias.retrieve.Retriever;
 import io.posbias.retrieve.Run;
 import io.posbias.retrieve.SearchReport;
 import io.posbias.retrieve.Searcher;
+import io.posbias.retrieve.Ties;
 import io.posbias.retrieve.TruncationReport;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -67,6 +68,10 @@ record FusedRetriever(Recipe recipe, List<Recipe> recipes, Fusion fusion, int de
 
     private Run fused(List<Run> runs) {
         Run first = runs.getFirst();
+        for (int part = 0; part < runs.size(); part++) {
+            // Ranks of a fusion differ where all scores of a part are equal.
+            Ties.refuseAll(recipes.get(part).name(), runs.get(part));
+        }
         List<Ranking> rankings = IntStream.range(0, first.queries().size())
                 .mapToObj(query ->
                         fusion.fuse(runs.stream().map(run -> run.ranking(query)).toList(), null))
@@ -157,7 +162,9 @@ record FusedRetriever(Recipe recipe, List<Recipe> recipes, Fusion fusion, int de
         for (SearchReport report : reports) {
             truncations.addAll(report.truncations());
             // The recall of approximate indexes is that of the worst part.
-            report.searchStats().forEach((name, value) -> searchStats.merge(name, value, Math::min));
+            report.searchStats()
+                    .forEach((name, value) -> searchStats.merge(
+                            name, value, SearchReport.COUNTS.contains(name) ? Double::sum : Math::min));
             usage = SearchReport.together(usage, report.usage());
         }
         return new SearchReport(truncations, null, searchStats, usage);
