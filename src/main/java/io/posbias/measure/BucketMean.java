@@ -32,6 +32,7 @@ public record BucketMean(
     /** Checks the ranges, because results are read from files. */
     public BucketMean {
         refuseOutside(mean);
+        refuseNull(mean, queries);
         refuseOutside(interval);
         refuseOutside(tInterval);
     }
@@ -40,6 +41,13 @@ public record BucketMean(
     static void refuseOutside(@Nullable Double fraction) {
         if (fraction != null && !(fraction >= -ROUNDING && fraction <= 1 + ROUNDING)) {
             throw new IllegalArgumentException("means, PSI, p-values and their intervals are between 0 and 1");
+        }
+    }
+
+    /** Checks that there is a mean if there are queries. */
+    static void refuseNull(@Nullable Double mean, int queries) {
+        if (mean == null && queries > 0) {
+            throw new IllegalArgumentException("queries have a mean");
         }
     }
 
