@@ -14,7 +14,6 @@ import io.posbias.result.Retrieval;
 import io.posbias.result.Settings;
 import io.posbias.retrieve.Run;
 import io.posbias.retrieve.SearchReport;
-import io.posbias.retrieve.trec.RunReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -225,11 +224,7 @@ public record EarlierCell(
     }
 
     private Evaluation.EvaluatedCell measured(EvaluatedModel model, Evaluation evaluation) {
-        Run whole = evaluation
-                .stopwatch()
-                .time(
-                        "read run",
-                        () -> RunReader.read(run, evaluation.dataset()).run());
+        Run whole = evaluation.stopwatch().time("read run", () -> cell.run(run, evaluation.dataset()));
         Run used = wanted.k() < cell.result().settings().k() ? whole.top(wanted.k()) : whole;
         return evaluation.measure(
                 model, used, wanted.k(), SearchReport.NONE, (queries, placement) -> retrieval(placement));

@@ -73,7 +73,8 @@ public record Profile(
         BucketMean.refuseOutside(queryInterval);
         BucketMean.refuseOutside(bucketInterval);
         BucketMean.refuseNull(queryMean, queries);
-        BucketMean.refuseNull(bucketMean, buckets.stream().mapToInt(BucketMean::queries).sum());
+        BucketMean.refuseNull(
+                bucketMean, buckets.stream().mapToInt(BucketMean::queries).sum());
         buckets = List.copyOf(buckets);
     }
 
