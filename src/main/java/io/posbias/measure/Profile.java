@@ -126,6 +126,15 @@ public record Profile(
         return word == null ? null : word + truncated();
     }
 
+    /** Explains the verdict, without its truncation note, with its thresholds; empty without draws. */
+    public String meaning(double confidence) {
+        if (contentFixed != null) {
+            return contentFixed.verdict().meaning(confidence, contentFixed.equivalence());
+        }
+        Verdict verdict = direction == null ? null : direction.verdict();
+        return verdict == null ? "" : verdict.meaning(confidence);
+    }
+
     /** The truncation note of the verdict; empty if it does not apply. */
     public String truncated() {
         Enum<?> word = word();
