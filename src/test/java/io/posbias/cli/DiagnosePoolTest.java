@@ -88,7 +88,9 @@ class DiagnosePoolTest {
         Files.write(file, lines.subList(0, lines.size() - 7));
         Cli.Ended cut = Cli.run(command);
         assertThat(cut.code()).isOne();
-        assertThat(cut.err().lines().toList().getLast()).startsWith("posbias: " + file).contains("--overwrite");
+        assertThat(cut.err().lines().toList().getLast())
+                .startsWith("posbias: " + file)
+                .contains("--overwrite");
     }
 
     @Test
