@@ -160,8 +160,8 @@ public record Evaluation(Dataset dataset, Scoring scoring, Stopwatch stopwatch) 
                 .map(row -> {
                     Integer number = numbers.get(row.query());
                     if (number == null) {
-                        throw new PosbiasException(PlacesFile.NAME + " has query " + Printable.quoted(row.query())
-                                + ", which " + dataset.name() + " has not: make the cell again with --overwrite");
+                        throw new PosbiasException(PlacesFile.NAME + " names query " + Printable.quoted(row.query())
+                                + ", which is not in " + dataset.name() + ": make the cell again with --overwrite");
                     }
                     return queries.get(number);
                 })

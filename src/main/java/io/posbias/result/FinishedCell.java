@@ -83,7 +83,8 @@ public record FinishedCell(Path folder, Result result) {
                     .ifPresent(row -> {
                         throw other(
                                 PlacesFile.NAME,
-                                "has query " + Printable.quoted(row.query()) + ", " + CsvFiles.QUERIES + " has not");
+                                "names query " + Printable.quoted(row.query()) + ", which is not in "
+                                        + CsvFiles.QUERIES);
                     });
         }
         return new Queries(result, scores, file.placement(result.settings().cluster()), places);
