@@ -74,12 +74,18 @@ public final class QueriesFile {
         if (ids.size() != judged) {
             throw cell.other(CsvFiles.QUERIES, "holds " + ids.size() + " queries, the result counts " + judged);
         }
-        cell.result().profiles().forEach(profile -> refuseOther(cell, profile, first));
+        for (int measure = 0; measure < measures.size(); measure++) {
+            String name = measures.get(measure).toString();
+            for (Profile profile : cell.result().profiles()) {
+                if (profile.measure().equals(name)) {
+                    refuseOther(cell, profile, measure, first);
+                }
+            }
+        }
     }
 
     /** Refuses rows from an index on whose counts or means are not those of a profile. */
-    private void refuseOther(FinishedCell cell, Profile profile, int first) {
-        int measure = measures.indexOf(Measures.parse(profile.measure()));
+    private void refuseOther(FinishedCell cell, Profile profile, int measure, int first) {
         BucketMean all = new BucketMean("", profile.queries(), profile.queryMean(), false);
         Stream.concat(Stream.of(all), profile.buckets().stream()).forEach(part -> {
             double[] scores = IntStream.range(first, rows.size())

@@ -222,6 +222,16 @@ class WrongNumbersTest {
                 .hasMessageContainingAll("result.json", "results[0].profiles[0].buckets", "is null");
     }
 
+    @Test
+    void eachMeasureOfTheSettingsHasAProfile() throws IOException {
+        Path file = cell.resolve("result.json");
+        String result = Files.readString(file);
+        Files.writeString(file, result.replace("\"measures\" : [ \"nDCG@10\" ]", "\"measures\" : [ \"R@10\" ]"));
+        Cli.run("report", cell).fails(1, file, "without a profile");
+        Files.writeString(file, result.replace("\"measure\" : \"nDCG@10\"", "\"measure\" : \"none\""));
+        Cli.run("compare --draws 40", cell, other).fails(1, file, "without a profile");
+    }
+
     private static List<Result> read(JsonNode result) {
         return ResultFile.read(Json.parse(Path.of("result.json"), Json.toBytes(result)));
     }
