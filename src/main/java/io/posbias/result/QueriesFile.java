@@ -76,6 +76,9 @@ public final class QueriesFile {
         }
         for (int measure = 0; measure < measures.size(); measure++) {
             String name = measures.get(measure).toString();
+            if (cell.result().profile(name, Strata.ALL) == null) {
+                throw cell.other(ResultFile.NAME, "has no profile of " + name);
+            }
             for (Profile profile : cell.result().profiles()) {
                 if (profile.measure().equals(name)) {
                     refuseOther(cell, profile, measure, first);

@@ -8,9 +8,7 @@ import io.posbias.Printable;
 import io.posbias.position.Strata;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 
 /**
  * {@code result.json}: results as JSON, described by docs/schema/result-2.schema.json. Numbers are fractions, not points.
@@ -57,8 +55,7 @@ public final class ResultFile {
     }
 
     private static void refuseWithoutAll(Fields document, Result result) {
-        Set<String> measures = new LinkedHashSet<>(result.measures());
-        measures.addAll(result.settings().measures());
+        List<String> measures = result.measures();
         if (measures.isEmpty() || measures.stream().anyMatch(name -> result.profile(name, Strata.ALL) == null)) {
             throw document.bad(
                     "results",
