@@ -226,6 +226,14 @@ class ArchitectureTest {
             .dependOnClassesThat()
             .resideInAnyPackage("org.apache.spark..", "org.apache.hadoop..", "scala..");
 
+    /** Commands print to picocli's writer, whose errors end them. */
+    @ArchTest
+    static final ArchRule ONLY_MAIN_PRINTS = noClasses()
+            .that()
+            .doNotHaveFullyQualifiedName("io.posbias.cli.Main")
+            .should()
+            .accessField(System.class, "out");
+
     @ArchTest
     static final ArchRule ONE_ROOM_SENDS_REQUESTS = noClasses()
             .that()
@@ -283,7 +291,7 @@ class ArchitectureTest {
             .should()
             .haveNameMatching(
                     ".*(Command|Options?|Names)|.*\\.(Main|BaseCommand|Group|Terminal|TableLook|ProgressLines|UsageErrors|Format|Checks"
-                            + "|Heading|HelpSections|Least|BelongsTo|Checked|package-info)");
+                            + "|StandardOutput|Heading|HelpSections|Least|BelongsTo|Checked|package-info)");
 
     @ArchTest
     static final ArchRule ONLY_PLOTS_KNOW_THE_CHART_LIBRARY = noClasses()

@@ -147,6 +147,7 @@ public final class PipelineRun {
         return stage.key().equals(key)
                 && Files.exists(file)
                 && Checksums.sha256(file).equals(stage.sha256())
+                && new Candidates(Optional.of(file)).count() == stage.counts().kept()
                 && step.stage()
                         .folder()
                         .map(folder::resolve)

@@ -136,7 +136,7 @@ final class ScoreCommand extends BaseCommand {
         Optional<ResultFolder> folder = folder(system, benchmark);
         EarlierCell earlier = folder.filter(own -> !cells.overwrite())
                 .flatMap(own -> EarlierCell.in(own, system.model(), benchmark, settings, system.run()))
-                .map(EarlierCell::checked)
+                .map(found -> found.within(scoring.equivalence()).checked())
                 .orElse(null);
         if (earlier == null) {
             return score(folder, benchmark, system, scoring);

@@ -199,11 +199,12 @@ public final class CellRunner {
 
     private Optional<EarlierCell> earlier(Recipe recipe, LazyDataset lazy, ResultFolder folder) {
         return EarlierCell.in(
-                folder,
-                model(recipe),
-                lazy,
-                scoring.settings(k, lazy.card(), fixing == null ? null : fixing.name()),
-                null);
+                        folder,
+                        model(recipe),
+                        lazy,
+                        scoring.settings(k, lazy.card(), fixing == null ? null : fixing.name()),
+                        null)
+                .map(earlier -> earlier.within(scoring.equivalence()));
     }
 
     /** Returns the result of an earlier run or computes it, without writing files. */

@@ -2,6 +2,7 @@ package io.posbias.evaluate;
 
 import io.posbias.Checksums;
 import io.posbias.PosbiasException;
+import io.posbias.measure.Bias;
 import io.posbias.measure.ContentFixed;
 import io.posbias.measure.PoolRecall;
 import io.posbias.measure.QueryBuckets;
@@ -14,7 +15,7 @@ import io.posbias.result.Retrieval;
 import io.posbias.result.Settings;
 import io.posbias.retrieve.Run;
 import io.posbias.retrieve.SearchReport;
-import io.posbias.retrieve.trec.RunReader;
+import io.posbias.table.NumberFormat;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -80,6 +81,23 @@ public record EarlierCell(
         String why = why(cell.result(), wanted, missing);
         return Optional.of(new EarlierCell(
                 folder, cell, run, wanted, use, replaces, use == Use.REFUSE ? "has other settings: " + why : why));
+    }
+
+    /**
+     * Returns the use for a bound of the loss: content-fixed numbers for another one are measured, and not written.
+     *
+     * @param equivalence as in {@link Scoring#equivalence}
+     */
+    public EarlierCell within(double equivalence) {
+        ContentFixed fixed = cell.result().profiles().getFirst().contentFixed();
+        boolean asked = wanted.contentFixed() != null || equivalence != Bias.EQUIVALENCE;
+        if (!asked || fixed == null || fixed.equivalence() == equivalence) {
+            return this;
+        }
+        String bounds = "equivalence " + NumberFormat.percent(equivalence) + ", the finished result has "
+                + NumberFormat.percent(fixed.equivalence());
+        Use other = use == Use.SHOW ? Use.MEASURE : use;
+        return new EarlierCell(folder, cell, run, wanted, other, false, why.isEmpty() ? bounds : why + "; " + bounds);
     }
 
     /** All settings except measures and content fixing agree, so additions lose nothing. */
@@ -225,11 +243,7 @@ public record EarlierCell(
     }
 
     private Evaluation.EvaluatedCell measured(EvaluatedModel model, Evaluation evaluation) {
-        Run whole = evaluation
-                .stopwatch()
-                .time(
-                        "read run",
-                        () -> RunReader.read(run, evaluation.dataset()).run());
+        Run whole = evaluation.stopwatch().time("read run", () -> cell.run(run, evaluation.dataset()));
         Run used = wanted.k() < cell.result().settings().k() ? whole.top(wanted.k()) : whole;
         return evaluation.measure(
                 model.orOf(cell.result()),

@@ -1,6 +1,8 @@
 package io.posbias.evaluate;
 
 import io.posbias.Configs;
+import io.posbias.PosbiasException;
+import io.posbias.Printable;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.Query;
 import io.posbias.encode.Engine;
@@ -15,6 +17,7 @@ import io.posbias.measure.ScoresByPlace;
 import io.posbias.measure.Truncation;
 import io.posbias.position.Bucketing;
 import io.posbias.result.EvaluatedModel;
+import io.posbias.result.PlacesFile;
 import io.posbias.result.Provenance;
 import io.posbias.result.QueryCounts;
 import io.posbias.result.Result;
@@ -31,7 +34,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -157,7 +159,14 @@ public record Evaluation(Dataset dataset, Scoring scoring, Stopwatch stopwatch) 
             numbers.put(queries.get(query).id(), query);
         }
         List<Query> asked = places.stream()
-                .map(row -> queries.get(Objects.requireNonNull(numbers.get(row.query()))))
+                .map(row -> {
+                    Integer number = numbers.get(row.query());
+                    if (number == null) {
+                        throw new PosbiasException(PlacesFile.NAME + " names query " + Printable.quoted(row.query())
+                                + ", which is not in " + dataset.name() + ": make the cell again with --overwrite");
+                    }
+                    return queries.get(number);
+                })
                 .toList();
         ContentFixed fixed = stopwatch.time(
                 "fit",

@@ -96,7 +96,7 @@ public final class ResultPool {
         QueriesFile joined =
                 new QueriesFile(QueriesFile.measures(settings.measures()), Bucketing.parse(settings.buckets()));
         for (int i = 0; i < parts.size(); i++) {
-            joined.add(cells.get(i).queriesFile(), parts.get(i).dataset() + "/");
+            joined.add(cells.get(i), parts.get(i).dataset() + "/");
         }
         Scores scores = joined.scores();
         QueryBuckets placement = joined.placement(settings.cluster());

@@ -2,14 +2,22 @@ package io.posbias.result;
 
 import io.posbias.Checksums;
 import io.posbias.PosbiasException;
+import io.posbias.Printable;
 import io.posbias.UsageException;
+import io.posbias.dataset.Dataset;
 import io.posbias.dataset.Query;
+import io.posbias.measure.BucketMean;
 import io.posbias.measure.Clustering;
+import io.posbias.measure.ContentFixed;
 import io.posbias.measure.Measure;
+import io.posbias.measure.Profile;
 import io.posbias.measure.QueryBuckets;
 import io.posbias.measure.Scores;
 import io.posbias.measure.ScoresByPlace;
 import io.posbias.position.Bucketing;
+import io.posbias.position.Strata;
+import io.posbias.retrieve.Run;
+import io.posbias.retrieve.trec.RunReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -24,6 +32,8 @@ import org.jspecify.annotations.Nullable;
 
 /** A finished cell: its result and, read on demand, the scores of its queries. */
 public record FinishedCell(Path folder, Result result) {
+    private static final String AGAIN = ": make the cell again with --overwrite";
+
     /**
      * Reads a cell.
      *
@@ -61,18 +71,91 @@ public record FinishedCell(Path folder, Result result) {
         QueriesFile file = new QueriesFile(
                 QueriesFile.measures(result.settings().measures()),
                 Bucketing.parse(result.settings().buckets()));
-        file.add(queriesFile(), "");
-        return new Queries(
-                result, file.scores(), file.placement(result.settings().cluster()), places());
+        file.add(this, "");
+        Scores scores = file.scores();
+        List<ScoresByPlace> places = places();
+        ContentFixed fixed = fixed();
+        if (fixed != null && !fixed.method().equals(ContentFixed.OF_BENCHMARK)) {
+            Set<String> ids = scores.queries().stream().map(Query::id).collect(Collectors.toSet());
+            places.stream()
+                    .filter(row -> !ids.contains(row.query()))
+                    .findFirst()
+                    .ifPresent(row -> {
+                        throw other(
+                                PlacesFile.NAME,
+                                "names query " + Printable.quoted(row.query()) + ", which is not in "
+                                        + CsvFiles.QUERIES);
+                    });
+        }
+        return new Queries(result, scores, file.placement(result.settings().cluster()), places);
+    }
+
+    private @Nullable ContentFixed fixed() {
+        return result.profiles().getFirst().contentFixed();
     }
 
     public Path queriesFile() {
         return file(CsvFiles.QUERIES).orElseThrow(() -> unfinished(folder));
     }
 
-    /** Scores by place of the evidence; empty without them. */
+    /**
+     * Scores by place of the evidence; empty without them.
+     *
+     * @throws PosbiasException if the result has other numbers
+     */
     public List<ScoresByPlace> places() {
-        return file(PlacesFile.NAME).map(PlacesFile::read).orElse(List.of());
+        List<ScoresByPlace> rows = file(PlacesFile.NAME).map(PlacesFile::read).orElse(List.of());
+        ContentFixed fixed = fixed();
+        if (rows.isEmpty() || fixed == null) {
+            return rows;
+        }
+        // The controls of the fit move no mean over all places.
+        double mean = rows.stream()
+                .flatMapToDouble(row -> Arrays.stream(row.scores()))
+                .average()
+                .orElseThrow();
+        double places = fixed.places().stream()
+                .mapToDouble(ContentFixed.Place::mean)
+                .average()
+                .orElse(0);
+        double observed =
+                rows.stream().mapToDouble(ScoresByPlace::observed).average().orElseThrow();
+        if (rows.size() != fixed.queries() || rows.getFirst().scores().length != fixed.k()) {
+            throw other(
+                    PlacesFile.NAME,
+                    "holds " + rows.size() + " queries at " + rows.getFirst().scores().length
+                            + " places, the result has " + fixed.queries() + " at " + fixed.k());
+        }
+        if (!BucketMean.isSame(mean, places) || !BucketMean.isSame(observed, fixed.observed())) {
+            throw other(
+                    PlacesFile.NAME,
+                    "gives means of " + mean + " over all places and " + observed
+                            + " on passages as they are, the result has " + places + " and " + fixed.observed());
+        }
+        return rows;
+    }
+
+    /**
+     * Reads the cell's run, in this or another folder.
+     *
+     * @param dataset the result's
+     * @throws PosbiasException if it gives other means than the result's
+     */
+    public Run run(Path file, Dataset dataset) {
+        Run run = RunReader.read(file, dataset).run();
+        List<Measure> measures = QueriesFile.measures(result.settings().measures());
+        Scores scores = Scores.of(run.withoutExcluded(dataset), dataset, measures, 1);
+        for (int measure = 0; measure < measures.size(); measure++) {
+            String name = measures.get(measure).toString();
+            Profile profile = result.profile(name, Strata.ALL);
+            Double known = profile == null ? null : profile.queryMean();
+            double mean = Arrays.stream(scores.of(measure)).average().orElse(0);
+            if (known != null && !BucketMean.isSame(mean, known)) {
+                throw new PosbiasException(file + " gives a mean " + name + " of " + mean + ", " + ResultFile.NAME
+                        + " of " + folder + " has " + known + AGAIN);
+            }
+        }
+        return run;
     }
 
     /**
@@ -87,10 +170,14 @@ public record FinishedCell(Path folder, Result result) {
         }
         String digest = result.provenance().filesSha256().get(name);
         if (digest != null && !digest.equals(Checksums.sha256(file))) {
-            throw new PosbiasException(file + " is not the file that " + ResultFile.NAME
-                    + " was written with (SHA-256): make the cell again with --overwrite");
+            throw other(name, "is not the file that " + ResultFile.NAME + " was written with (SHA-256)");
         }
         return Optional.ofNullable(digest).map(known -> file);
+    }
+
+    /** Returns the error about a file that is not the result's. */
+    PosbiasException other(String name, String reason) {
+        return new PosbiasException(folder.resolve(name) + " " + reason + AGAIN);
     }
 
     /** Returns true if the result has digests of its files; results of earlier versions have none. */

@@ -69,14 +69,14 @@ public record DenseRetriever(Recipe recipe, Model.Encoder encoder, VectorSetting
             @Nullable Function<Engine, TextReader> reader,
             Attribution attribution) {
         double bytes = recipe.settings().integer("dimension", 0) * (double) Float.BYTES;
-        Model.Encoder encoder =
-                new Model.Encoder(files, opener, cached(recipe, files, opener), reader, attribution, bytes);
+        Model.Encoder encoder = new Model.Encoder(
+                files, opener, cached(recipe, files, opener, VectorCache.Shape.ONE), reader, attribution, bytes);
         return new DenseRetriever(recipe, encoder, VectorSettings.of(recipe.settings()));
     }
 
     private static Function<Engine, VectorSource> cached(
-            Recipe recipe, List<ModelFiles> files, Function<Engine, TextEncoder> opener) {
-        return engine -> Model.cached(recipe, files.isEmpty(), opener, VectorCache.VectorFormat.FLOAT32, engine);
+            Recipe recipe, List<ModelFiles> files, Function<Engine, TextEncoder> opener, VectorCache.Shape shape) {
+        return engine -> Model.cached(recipe, files.isEmpty(), opener, shape, engine);
     }
 
     /**
@@ -102,7 +102,7 @@ public record DenseRetriever(Recipe recipe, Model.Encoder encoder, VectorSetting
                 new Model.Encoder(
                         inner.files(),
                         opener,
-                        cached(recipe, inner.files(), opener),
+                        cached(recipe, inner.files(), opener, VectorCache.Shape.SEVERAL),
                         inner.reader(),
                         new Attribution.None("has several vectors of a passage"),
                         inner.bytes()),

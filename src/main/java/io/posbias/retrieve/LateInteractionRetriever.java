@@ -102,7 +102,7 @@ record LateInteractionRetriever(
     }
 
     private CachedEncoder encoder(Engine engine) {
-        return Model.cached(recipe, false, this::tokens, format(), engine);
+        return Model.cached(recipe, false, this::tokens, settings.shape(), engine);
     }
 
     private Vectors queries(List<Query> queries, CachedEncoder encoder) {
@@ -131,7 +131,9 @@ record LateInteractionRetriever(
         Map<String, Double> size = new LinkedHashMap<>();
         IntStream.range(0, passages.size()).mapToLong(passages::rows).average().ifPresent(each -> {
             size.put(SearchReport.VECTORS, each);
-            size.put(SearchReport.BYTES, each * passages.dimension() * format().bytes());
+            size.put(
+                    SearchReport.BYTES,
+                    each * passages.dimension() * settings.shape().format().bytes());
         });
         return size;
     }
@@ -175,12 +177,8 @@ record LateInteractionRetriever(
         return new TokenEncoder(settings, engine);
     }
 
-    private VectorCache.VectorFormat format() {
-        return settings.format();
-    }
-
     private Attribution attribution() {
-        boolean half = format() == VectorCache.VectorFormat.FLOAT16;
+        boolean half = settings.shape().format() == VectorCache.VectorFormat.FLOAT16;
         Attribution.Exact exact = engine -> {
             TokenEncoder encoder = tokens(engine);
             return new Attributor(

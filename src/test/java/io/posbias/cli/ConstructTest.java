@@ -2,6 +2,7 @@ package io.posbias.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.posbias.Checksums;
 import io.posbias.ExitCode;
 import io.posbias.build.StandInModel;
 import io.posbias.dataset.DatasetReader;
@@ -97,6 +98,21 @@ class ConstructTest {
                 .anyMatch(line -> line.matches("Q1 queries .* " + few))
                 .anyMatch(line -> line.matches("Q2 queries .* " + (asked.size() - few)))
                 .noneMatch(line -> line.contains("pos_token_length"));
+    }
+
+    /** The record of the stages has the digest of a file with half of its lines. */
+    @Test
+    void aStageWithoutItsCandidatesIsMadeAgain() throws IOException {
+        construct("a").ok();
+        Path stage = temp.resolve("a/stages/02-split.jsonl");
+        byte[] whole = Files.readAllBytes(stage);
+        String before = Checksums.sha256(stage);
+        List<String> lines = Files.readAllLines(stage);
+        Files.write(stage, lines.subList(0, lines.size() / 2));
+        Path record = temp.resolve("a/pipeline.yaml");
+        Files.writeString(record, Files.readString(record).replace(before, Checksums.sha256(stage)));
+        construct("a").ok();
+        assertThat(stage).hasBinaryContent(whole);
     }
 
     @Test

@@ -97,6 +97,8 @@ class ProbeRunTest {
                 + Checksums.sha256(file) + "}\n- {probe: gone, file: gone.jsonl, sha256: x}\n";
         Files.writeString(folder.resolve("probes.yaml"), card);
         assertThat(Cli.run("probe run --model bm25 --data", folder).code()).isZero();
+        Files.writeString(folder.resolve("probes.yaml"), card.replaceFirst("sha256", "records: 21, sha256"));
+        Cli.run("probe run --model bm25 --data", folder).fails(1, file + ": ", "20 records", "21", "--overwrite");
         Files.writeString(file, Files.readString(file).replaceFirst("nobody", "nobodY"));
         Cli.run("probe run --model bm25 --data", folder)
                 .fails(1, file + ": ", "probes.yaml", "SHA-256", "--overwrite", "--pairs");

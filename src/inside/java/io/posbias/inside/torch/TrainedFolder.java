@@ -145,7 +145,16 @@ record TrainedFolder(Path path, Recipe recipe, Engine engine) {
         Path file = checkpoint().resolve(name);
         Safetensors read = new Safetensors(file);
         Map<String, Weight> tensors = new LinkedHashMap<>();
-        read.names().forEach(tensor -> tensors.put(tensor, read.tensor(tensor)));
+        read.names().forEach(tensor -> {
+            Weight weight = read.tensor(tensor);
+            for (float number : weight.values()) {
+                if (!Float.isFinite(number)) {
+                    throw new PosbiasException(file + " has " + number + " in " + tensor
+                            + ": delete the folder, and train again");
+                }
+            }
+            tensors.put(tensor, weight);
+        });
         return tensors;
     }
 

@@ -2,24 +2,20 @@ package io.posbias.report.page;
 
 import io.posbias.Json;
 import io.posbias.Version;
-import io.posbias.measure.Bias;
 import io.posbias.measure.BucketMean;
 import io.posbias.measure.ContentFixed;
 import io.posbias.measure.Effect;
 import io.posbias.measure.PositionLoss;
 import io.posbias.measure.Profile;
-import io.posbias.measure.Profiler;
 import io.posbias.measure.Psi;
 import io.posbias.report.leaderboard.Families;
 import io.posbias.report.mitigate.Mitigation;
-import io.posbias.report.profile.ProfileValues;
 import io.posbias.report.profile.RetrievalNotes;
 import io.posbias.result.Result;
 import io.posbias.result.Settings;
 import io.posbias.stats.Estimate;
 import io.posbias.stats.Interval;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,10 +36,6 @@ final class PageData {
         data.put("posbias", Version.text());
         data.put("measure", measure);
         data.put("models", models(results));
-        double confidence = results.isEmpty()
-                ? Profiler.CONFIDENCE
-                : results.getFirst().settings().confidence();
-        data.put("verdicts", meanings(confidence));
         data.put("results", results.stream().map(PageData::result).toList());
         data.put("strategies", strategies.stream().map(PageData::strategy).toList());
         data.put("drilldowns", drilldowns);
@@ -57,11 +49,18 @@ final class PageData {
                         found -> String.format("\\\\u%04x", (int) found.group().charAt(0)));
     }
 
-    private static Map<String, String> meanings(double confidence) {
-        Map<String, String> meanings = ProfileValues.verdicts(confidence);
-        Arrays.stream(Bias.values())
-                .forEach(bias -> meanings.put(FIXED + bias, bias.meaning(confidence, Bias.EQUIVALENCE)));
+    /** Verdicts of a result's profiles with their meanings. */
+    private static Map<String, String> verdicts(Result result) {
+        double confidence = result.settings().confidence();
+        Map<String, String> meanings = new LinkedHashMap<>();
+        result.profiles().stream()
+                .filter(profile -> profile.word() != null)
+                .forEach(profile -> meanings.put(verdict(profile), profile.meaning(confidence)));
         return meanings;
+    }
+
+    private static String verdict(Profile profile) {
+        return (profile.contentFixed() == null ? "" : FIXED) + profile.word();
     }
 
     /** Ordered as in figures, so that colours agree. */
@@ -86,6 +85,7 @@ final class PageData {
         map.put("unanswered", result.queries().unanswered());
         map.put("notes", RetrievalNotes.of(result));
         map.put("profiles", result.profiles().stream().map(PageData::profile).toList());
+        map.put("verdicts", verdicts(result));
         map.put("settings", settings(result.settings()));
         map.put("recipe", result.provenance().recipeSha256());
         map.put("files", result.provenance().datasetSha256());
@@ -144,8 +144,7 @@ final class PageData {
         map.put("noise95", rounded(psi.noise95()));
         map.put("p", rounded(psi.pValue()));
         ContentFixed fixed = profile.contentFixed();
-        Enum<?> word = profile.word();
-        map.put("verdict", word == null ? null : (fixed == null ? "" : FIXED) + word);
+        map.put("verdict", profile.word() == null ? null : verdict(profile));
         map.put("truncated", profile.truncated());
         if (fixed != null) {
             map.put("cpsi", estimate(fixed.cpsi().value(), fixed.cpsi().interval()));

@@ -11,7 +11,6 @@ import io.posbias.result.FinishedCell;
 import io.posbias.result.ResultFolder;
 import io.posbias.retrieve.Ranking;
 import io.posbias.retrieve.Run;
-import io.posbias.retrieve.trec.RunReader;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Collection;
@@ -55,7 +54,7 @@ public record LoadedQuery(
             cell.file(ResultFolder.RUN).ifPresent(file -> {
                 Run run = session.step(
                         "read the run of " + cell.name(),
-                        () -> RunReader.read(file, dataset).run().withoutExcluded(dataset));
+                        () -> cell.run(file, dataset).withoutExcluded(dataset));
                 rankings.forEach((id, own) -> own.put(cell.folder(), run.of(id)));
             });
         }

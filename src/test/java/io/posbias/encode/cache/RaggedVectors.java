@@ -9,7 +9,7 @@ public final class RaggedVectors {
     private RaggedVectors() {}
 
     public static Vectors of(Path folder, int dimension, List<float[]> texts) {
-        VectorCache cache = VectorCache.open(folder, "ragged", "ragged", dimension, VectorCache.VectorFormat.FLOAT32);
+        VectorCache cache = VectorCache.open(folder, "ragged", "ragged", dimension, VectorCache.Shape.SEVERAL);
         List<VectorCache.CachedText> items = new ArrayList<>();
         for (int i = 0; i < texts.size(); i++) {
             float[] numbers = texts.get(i);

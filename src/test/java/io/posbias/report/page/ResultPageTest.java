@@ -157,6 +157,10 @@ class ResultPageTest {
                     .contains("differ", "p of PSI below 0.05", "0.005", "--content-fixed");
             assertThat(tab.text("document.querySelector('.verdict').title"))
                     .contains("p of PSI below 0.05", "0.005", "--content-fixed");
+            assertThat(tab.texts("[...document.querySelectorAll('#verdicts li')].map(e => e.textContent)"))
+                    .singleElement()
+                    .asString()
+                    .startsWith("differ: positions differ (p of PSI below 0.05");
             assertThat(tab.texts("[...document.querySelectorAll('#notes li')].map(e => e.textContent)"))
                     .anyMatch(note -> note.startsWith("bm25 found nothing for 4 queries"))
                     .last()
