@@ -12,7 +12,9 @@ import io.posbias.result.ResultFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
@@ -236,6 +238,28 @@ class KillTest {
             assertThat(left.map(file -> temporary.relativize(file).toString()))
                     .hasSize(2)
                     .anyMatch(name -> name.startsWith("posbias-"));
+        }
+    }
+
+    /** ONNX Runtime makes a temporary folder in each process, posbias's and others'. */
+    @Test
+    void killsLeaveNoFolderOfOnnxRuntimeAndOthersKeepTheirs() throws IOException, InterruptedException {
+        Path temporary = Files.createDirectories(temp.resolve("tmp"));
+        Path other = Files.createDirectories(temporary.resolve("onnxruntime-java17"));
+        Files.setLastModifiedTime(other, FileTime.fromMillis(0));
+        Child victim = Child.start(
+                temp, Map.of("JDK_JAVA_OPTIONS", "-Djava.io.tmpdir=" + temporary), "calibrate --format json");
+        victim.until(() -> {
+            try (Stream<Path> all = Files.walk(temp.resolve("home/vectors"))) {
+                return all.anyMatch(Files::isRegularFile);
+            } catch (NoSuchFileException notYet) {
+                return false;
+            }
+        });
+        victim.kill();
+        try (Stream<Path> left = Files.list(temporary)) {
+            assertThat(left.filter(file -> String.valueOf(file.getFileName()).startsWith("onnx")))
+                    .containsExactly(other);
         }
     }
 
