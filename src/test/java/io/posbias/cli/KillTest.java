@@ -12,7 +12,6 @@ import io.posbias.result.ResultFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.sql.SQLException;
@@ -248,15 +247,12 @@ class KillTest {
         Path other = Files.createDirectories(temporary.resolve("onnxruntime-java17"));
         Files.setLastModifiedTime(other, FileTime.fromMillis(0));
         Child victim = Child.start(
-                temp, Map.of("JDK_JAVA_OPTIONS", "-Djava.io.tmpdir=" + temporary), "calibrate --format json");
-        victim.until(() -> {
-            try (Stream<Path> all = Files.walk(temp.resolve("home/vectors"))) {
-                return all.anyMatch(Files::isRegularFile);
-            } catch (NoSuchFileException notYet) {
-                return false;
-            }
-        });
+                temp,
+                Map.of("JDK_JAVA_OPTIONS", "-Djava.io.tmpdir=" + temporary),
+                "eval --model all-minilm-l6-v2 --dataset demo --out out");
+        victim.until(() -> Files.exists(temp.resolve("home/vectors")));
         victim.kill();
+        assertThat(temp.resolve("home/vectors")).exists();
         try (Stream<Path> left = Files.list(temporary)) {
             assertThat(left.filter(file -> String.valueOf(file.getFileName()).startsWith("onnx")))
                     .containsExactly(other);
