@@ -248,16 +248,14 @@ class TokenizerTest {
     @Test
     @Tag("slow")
     void aVeryLongTextIsIsolated() {
-        String split = """
-                {"type":"Split","pattern":{"Regex":%s},"behavior":"Removed","invert":false}""";
         String llama3 = TestedTokenizers.patterns().stream()
                 .filter(pattern -> pattern.contains("{1,3}| ?[^\\s"))
                 .sorted()
                 .findFirst()
                 .orElseThrow();
         String json = """
-                {"version":"1.0","pre_tokenizer":%s,"model":{"type":"WordLevel","vocab":{"a":0,"[UNK]":1},
-                "unk_token":"[UNK]"}}""".formatted(split.formatted(new String(Json.toLine(llama3), StandardCharsets.UTF_8)));
+                {"version":"1.0","pre_tokenizer":{"type":"Split","pattern":{"Regex":%s},"behavior":"Removed","invert":false},
+                "model":{"type":"WordLevel","vocab":{"a":0,"[UNK]":1},"unk_token":"[UNK]"}}""".formatted(new String(Json.toLine(llama3), StandardCharsets.UTF_8));
         try (Tokenizer tokenizer = parse(json)) {
             assertThat(tokenizer.isIsolated()).isFalse();
             assertThat(tokenizer.tokenize("a ".repeat(600_000)).size()).isZero();
