@@ -2,6 +2,7 @@ package io.posbias.encode.onnx;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.posbias.Json;
 import io.posbias.calibrate.WordTokenizer;
 import io.posbias.encode.StandIns;
 import io.posbias.faults.Campaign;
@@ -15,6 +16,7 @@ import java.nio.file.Path;
 import java.util.Base64;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -22,7 +24,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class TestedTokenizersTest {
     private static final String WORDS =
@@ -34,6 +35,9 @@ class TestedTokenizersTest {
     private static final String LLAMA3 =
             "(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\\\r\\\\n\\\\p{L}\\\\p{N}]?\\\\p{L}+|\\\\p{N}{1,3}|"
                     + " ?[^\\\\s\\\\p{L}\\\\p{N}]+[\\\\r\\\\n]*|\\\\s*[\\\\r\\\\n]+|\\\\s+(?!\\\\S)|\\\\s+";
+
+    private static final List<String> UNITS =
+            List.of(" ", "a", "A", "aA", "1", ".", "'", "\n", " \n", "狐", "e\u0301", "\u0301", "🦉");
 
     @TempDir
     Path temp;
@@ -260,6 +264,7 @@ class TestedTokenizersTest {
     }
 
     @Test
+    @Tag("faults")
     @Tag("slow")
     void testedTokenizersEndNoProcess() throws IOException, InterruptedException {
         long seeds = Campaign.FULL ? 50_000 : 3_000;
@@ -284,22 +289,24 @@ class TestedTokenizersTest {
         assertThat(lines.getLast()).matches("[0-9]{3,} tested");
     }
 
-    /** The longest text that stays in the process, of one character or two: each pattern goes over it many times. */
+    static Set<String> patterns() {
+        return TestedTokenizers.patterns();
+    }
+
+    /** The longest text that stays in the process, of one character or two: a pattern goes over it many times. */
+    @Tag("faults")
     @Tag("slow")
     @ParameterizedTest
-    @ValueSource(strings = {" ", "a", "A", "aA", "1", ".", "'", "\n", " \n", "狐", "e\u0301", "\u0301", "🦉"})
-    void patternsEndNoProcessOnLongTexts(String unit) throws IOException {
-        int length = Campaign.FULL ? Tokenizer.LONGEST_TESTED : 100_000;
-        String text = unit.repeat(length / unit.length() - 1) + "x";
-        for (String pattern : TestedTokenizers.patterns()) {
-            String json = file("\"pre_tokenizer\":"
-                    + split(pattern.replace("\\", "\\\\")
-                            .replace("\"", "\\\"")
-                            .replace("\n", "\\n")
-                            .replace("\r", "\\r")));
-            assertThat(isTested(json)).as(pattern).isTrue();
-            try (TokenizerProcess process = TokenizerProcess.read(json.getBytes(StandardCharsets.UTF_8))) {
-                assertThat(process.encode(text, null, false).ids()).as(pattern).isNotEmpty();
+    @MethodSource("patterns")
+    void patternsEndNoProcessOnLongTexts(String pattern) throws IOException {
+        String quoted = new String(Json.toLine(pattern), StandardCharsets.UTF_8).strip();
+        String json = file("\"pre_tokenizer\":" + split(quoted.substring(1, quoted.length() - 1)));
+        assertThat(isTested(json)).isTrue();
+        int length = Campaign.FULL ? Tokenizer.LONGEST_TESTED : 50_000;
+        try (TokenizerProcess process = TokenizerProcess.read(json.getBytes(StandardCharsets.UTF_8))) {
+            for (String unit : UNITS) {
+                String text = unit.repeat(length / unit.length() - 1) + "x";
+                assertThat(process.encode(text, null, false).ids()).as(unit).isNotEmpty();
             }
         }
     }

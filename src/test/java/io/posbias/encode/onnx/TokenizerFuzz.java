@@ -214,9 +214,8 @@ final class TokenizerFuzz {
     private String characterMap() {
         byte[] map = map();
         for (int i = 0; i < random.nextInt(4); i++) {
-            int at =
-                    random.nextInt(3) == 0 ? random.nextInt(map.length) : Integer.BYTES * (1 + random.nextInt(2) * 'A');
-            map[at + (at % Integer.BYTES == 0 ? random.nextInt(Integer.BYTES) : 0)] ^= (byte) (1 << random.nextInt(8));
+            int unit = Integer.BYTES * pick(List.of(1, 2, 1 + 'A')) + random.nextInt(Integer.BYTES);
+            map[coin() ? unit : random.nextInt(map.length)] ^= (byte) (1 << random.nextInt(8));
         }
         return Base64.getEncoder().encodeToString(map);
     }
