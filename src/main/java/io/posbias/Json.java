@@ -237,12 +237,12 @@ public final class Json {
         throw new UsageException(option + ": the value is empty");
     }
 
-    /** Serialises as indented JSON with {@code \n} line ends. */
+    /** Serialises as indented JSON with {@code \n} line ends; characters that reorder a line are escaped. */
     public static byte[] toBytes(Object value) {
         DefaultIndenter indenter = new DefaultIndenter("  ", "\n");
         DefaultPrettyPrinter printer = new DefaultPrettyPrinter().withObjectIndenter(indenter);
         String text = Mappers.JSON.writer().with(printer).writeValueAsString(value);
-        return (text + "\n").getBytes(StandardCharsets.UTF_8);
+        return (Printable.document(text) + "\n").getBytes(StandardCharsets.UTF_8);
     }
 
     /** Serialises as one line; unpaired surrogates become {@code ?}. */
@@ -250,11 +250,11 @@ public final class Json {
         return (Mappers.JSON.writeValueAsString(value) + "\n").getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Serialises a map or record as YAML with JSON's names. */
+    /** Serialises a map or record as YAML with JSON's names; characters that reorder a line are escaped. */
     public static String toYaml(Object record) {
-        return Mappers.YAML
+        return Printable.document(Mappers.YAML
                 .writeValueAsString(Mappers.JSON.convertValue(record, Object.class))
-                .replaceFirst("^---\\s*\\n", "");
+                .replaceFirst("^---\\s*\\n", ""));
     }
 
     private static Fields read(ObjectMapper mapper, String format, Path file) {

@@ -1,6 +1,7 @@
 package io.posbias.report.page;
 
 import io.posbias.Json;
+import io.posbias.Printable;
 import io.posbias.Version;
 import io.posbias.measure.BucketMean;
 import io.posbias.measure.ContentFixed;
@@ -21,6 +22,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Data of page.js. Numbers are fractions with eight decimals, null if unknown; fifteen decimals would double the page. */
 final class PageData {
@@ -39,7 +44,23 @@ final class PageData {
         data.put("results", results.stream().map(PageData::result).toList());
         data.put("strategies", strategies.stream().map(PageData::strategy).toList());
         data.put("drilldowns", drilldowns);
-        return escape(Json.mapper().writeValueAsString(data));
+        return escape(shown(Json.mapper().valueToTree(data)).toString());
+    }
+
+    /** Escapes names and texts for readers: a browser obeys characters that reorder a line. */
+    private static JsonNode shown(JsonNode node) {
+        JsonNodeFactory nodes = JsonNodeFactory.instance;
+        if (node.isArray()) {
+            ArrayNode list = nodes.arrayNode(node.size());
+            node.forEach(value -> list.add(shown(value)));
+            return list;
+        }
+        if (node.isObject()) {
+            ObjectNode record = nodes.objectNode();
+            node.properties().forEach(field -> record.set(Printable.lines(field.getKey()), shown(field.getValue())));
+            return record;
+        }
+        return node.isString() ? nodes.stringNode(Printable.lines(node.asString())) : node;
     }
 
     static String escape(String json) {
