@@ -157,7 +157,8 @@ public record DenseRetriever(Recipe recipe, Model.Encoder encoder, VectorSetting
                 Vectors asked = queries(Pool.queries(texts, pool), vectors);
                 Run run = new Run(pool.passages(), pool.queries(), exact.score(asked, passages, pool));
                 TruncationReport truncation = passages.truncation(recipe, asked.cut());
-                return new RetrievedRun(run, new SearchReport(List.of(truncation), null, Map.of(), vectors.usage()));
+                return new RetrievedRun(
+                        run, new SearchReport(Truncations.of(truncation), null, Map.of(), vectors.usage()));
             }
 
             // The corpus, which a second stage scores repeatedly, is encoded once.
@@ -201,7 +202,7 @@ public record DenseRetriever(Recipe recipe, Model.Encoder encoder, VectorSetting
     public Optional<SearchReport.Preview> preview() {
         return Optional.ofNullable(encoder.reader()).map(open -> (dataset, engine) -> {
             try (TextReader texts = open.apply(engine)) {
-                return SearchReport.ofTruncations(List.of(TruncationReport.read(recipe, dataset, texts, engine)));
+                return SearchReport.of(TruncationReport.read(recipe, dataset, texts, engine));
             }
         });
     }
@@ -273,7 +274,7 @@ public record DenseRetriever(Recipe recipe, Model.Encoder encoder, VectorSetting
         @Override
         public SearchReport report() {
             return new SearchReport(
-                    List.of(passages.truncation(recipe, queriesCut)), null, searchStats, encoder.usage());
+                    Truncations.of(passages.truncation(recipe, queriesCut)), null, searchStats, encoder.usage());
         }
 
         @Override

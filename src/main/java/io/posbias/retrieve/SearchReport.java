@@ -3,20 +3,18 @@ package io.posbias.retrieve;
 import io.posbias.dataset.Dataset;
 import io.posbias.encode.Engine;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Report of a search besides its rankings.
  *
- * @param truncations truncation by each model, the last stage first
  * @param firstStage a reranker's candidates; null with one stage
  * @param searchStats reproducible numbers of the search, for example the recall of an approximate index
  * @param usage texts encoded, dollars and other counts, which differ between runs
  */
 public record SearchReport(
-        List<TruncationReport> truncations,
+        Truncations truncations,
         @Nullable FirstStage firstStage,
         Map<String, Double> searchStats,
         Map<String, Number> usage) {
@@ -26,7 +24,7 @@ public record SearchReport(
     /** Key in {@code searchStats}: vector bytes per passage, if not vectors times the size of one; 0 if unknown. */
     public static final String BYTES = "vector_bytes_per_passage";
 
-    public static final SearchReport NONE = new SearchReport(List.of(), null, Map.of(), Map.of());
+    public static final SearchReport NONE = new SearchReport(Truncations.NONE, null, Map.of(), Map.of());
 
     /**
      * Candidates of a reranker.
@@ -47,8 +45,13 @@ public record SearchReport(
         SearchReport of(Dataset dataset, Engine engine);
     }
 
-    static SearchReport ofTruncations(List<TruncationReport> truncations) {
-        return new SearchReport(truncations, null, Map.of(), Map.of());
+    static SearchReport of(TruncationReport truncation) {
+        return new SearchReport(Truncations.of(truncation), null, Map.of(), Map.of());
+    }
+
+    /** Returns this with other truncation. */
+    public SearchReport with(Truncations other) {
+        return new SearchReport(other, firstStage, searchStats, usage);
     }
 
     /** Returns the usage of two stages, summed by key. */
@@ -59,7 +62,6 @@ public record SearchReport(
     }
 
     public SearchReport {
-        truncations = List.copyOf(truncations);
         searchStats = new LinkedHashMap<>(searchStats);
         usage = new LinkedHashMap<>(usage);
     }

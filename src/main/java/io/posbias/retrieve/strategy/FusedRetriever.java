@@ -14,7 +14,7 @@ import io.posbias.retrieve.Retriever;
 import io.posbias.retrieve.Run;
 import io.posbias.retrieve.SearchReport;
 import io.posbias.retrieve.Searcher;
-import io.posbias.retrieve.TruncationReport;
+import io.posbias.retrieve.Truncations;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -151,11 +151,11 @@ record FusedRetriever(Recipe recipe, List<Recipe> recipes, Fusion fusion, int de
     }
 
     private static SearchReport reported(List<SearchReport> reports) {
-        List<TruncationReport> truncations = new ArrayList<>();
+        Truncations truncations = Truncations.NONE;
         Map<String, Double> searchStats = new LinkedHashMap<>();
         Map<String, Number> usage = Map.of();
         for (SearchReport report : reports) {
-            truncations.addAll(report.truncations());
+            truncations = truncations.and(report.truncations());
             // The recall of approximate indexes is that of the worst part.
             report.searchStats().forEach((name, value) -> searchStats.merge(name, value, Math::min));
             usage = SearchReport.together(usage, report.usage());
