@@ -4,16 +4,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posbias.Progress;
 import io.posbias.Session;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import picocli.CommandLine;
 
 public final class Cli {
+    /** Entries of the working folder and of {@code results}, into which commands write by default, at the start. */
+    private static final Set<Path> BEFORE = entries();
+
     private Cli() {}
 
     public record Ended(int code, String out, String err) {
@@ -50,7 +58,22 @@ public final class Cli {
         line.setOut(new PrintWriter(out, true));
         line.setErr(says);
         int code = line.execute(given.toArray(String[]::new));
+        assertThat(entries())
+                .as("a test writes into its temporary folder: this one, or one beside it: %s", given)
+                .isEqualTo(BEFORE);
         return new Ended(code, out.toString(), err.toString());
+    }
+
+    private static Set<Path> entries() {
+        Set<Path> entries = new TreeSet<>();
+        for (Path folder : List.of(Path.of(""), Path.of("results"))) {
+            try (Stream<Path> files = Files.list(folder)) {
+                files.forEach(entries::add);
+            } catch (IOException unreadable) {
+                throw new UncheckedIOException(unreadable);
+            }
+        }
+        return entries;
     }
 
     /** Words of a command line: the first string and strings that begin with {@code --} are split, arrays flattened. */
