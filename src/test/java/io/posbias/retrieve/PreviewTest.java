@@ -156,6 +156,7 @@ class PreviewTest {
                 "only-document+chunked:window=8",
                 "only-document+mirrored",
                 "dense+fused:with=short",
+                "bm25+fused:with=dense",
                 "dense+fused:with=short+chunked:window=8",
                 "dense+fused:with=short+mirrored",
                 "dense+fused:with=only-document+chunked:window=8",
@@ -256,9 +257,18 @@ class PreviewTest {
                 .doesNotContain("q8-0", "q0-0");
     }
 
+    /** A service that truncates silently makes the whole unknown, in any order. */
+    @ParameterizedTest
+    @ValueSource(strings = {"dense+fused:with=text-embedding-3-large", "text-embedding-3-large+fused:with=dense"})
+    void aServiceInAFusionIsUnknown(String spec) throws IOException {
+        assertThat(retriever(spec).preview()).isEmpty();
+    }
+
     @Test
     void modelsThatCountWordsTellNothing() {
         assertThat(Recipe.find("bm25").retriever().preview()).isEmpty();
+        assertThat(Recipe.find("bm25+fused:with=bm25-lucene").retriever().preview())
+                .isEmpty();
         assertThat(EvidenceCuts.of(Recipe.find("bm25").retriever(), dataset(), engine(1)))
                 .isEmpty();
     }

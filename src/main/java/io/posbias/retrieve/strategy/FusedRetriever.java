@@ -163,16 +163,21 @@ record FusedRetriever(Recipe recipe, List<Recipe> recipes, Fusion fusion, int de
         return new SearchReport(truncations, null, searchStats, usage);
     }
 
-    /** Previews the models of known truncation, if the first is one. */
+    /** Previews all models; empty if the truncation of one is unknown. Parts that count words read all. */
     @Override
     public Optional<SearchReport.Preview> preview() {
-        return recipes.getFirst()
-                .retriever()
-                .preview()
-                .map(own -> (dataset, engine) -> reported(retrievers().stream()
-                        .flatMap(retriever -> retriever.preview().stream())
-                        .map(one -> one.of(dataset, engine))
-                        .toList()));
+        List<SearchReport.Preview> previews = new ArrayList<>();
+        for (Recipe part : recipes) {
+            Optional<SearchReport.Preview> own = part.retriever().preview();
+            if (own.isEmpty() && (part.callsService() || !part.countsWords())) {
+                return Optional.empty();
+            }
+            own.ifPresent(previews::add);
+        }
+        return previews.isEmpty()
+                ? Optional.empty()
+                : Optional.of((dataset, engine) -> reported(
+                        previews.stream().map(one -> one.of(dataset, engine)).toList()));
     }
 
     @Override
