@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 import picocli.CommandLine;
 
 public final class Cli {
-    /** Entries of the working folder and of {@code results}, into which commands write by default, at the start. */
+    /** Entries of the clone and of its {@code results}, into which commands write by default, at the start. */
     private static final Set<Path> BEFORE = entries();
 
     private Cli() {}
@@ -64,8 +64,12 @@ public final class Cli {
         return new Ended(code, out.toString(), err.toString());
     }
 
+    /** Empty in another folder than the clone. */
     private static Set<Path> entries() {
         Set<Path> entries = new TreeSet<>();
+        if (!Files.exists(Path.of("pom.xml"))) {
+            return entries;
+        }
         for (Path folder : List.of(Path.of(""), Path.of("results"))) {
             try (Stream<Path> files = Files.list(folder)) {
                 files.forEach(entries::add);
