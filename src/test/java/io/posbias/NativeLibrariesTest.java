@@ -26,7 +26,7 @@ class NativeLibrariesTest {
 
     @AfterEach
     void othersKeepThemElsewhere() {
-        NativeLibraries.keepIn(Path.of(System.getProperty("java.io.tmpdir"), "posbias-test-native"), said::add);
+        NativeLibraries.keepIn(Path.of("target", "test-native").toAbsolutePath(), said::add);
     }
 
     private static Path unpack() {

@@ -176,7 +176,7 @@ public record Evaluation(Dataset dataset, Scoring scoring, Stopwatch stopwatch) 
     }
 
     private Retrieval retrieval(SearchReport report, List<Query> queries, QueryBuckets placement) {
-        List<Truncation> truncations = report.truncations().stream()
+        List<Truncation> truncations = report.truncations().all().stream()
                 .map(truncation -> Truncation.of(truncation, dataset, queries, placement))
                 .toList();
         SearchReport.FirstStage stage = report.firstStage();

@@ -15,6 +15,7 @@ import io.posbias.retrieve.RetrievedRun;
 import io.posbias.retrieve.Run;
 import io.posbias.retrieve.Ties;
 import io.posbias.retrieve.TruncationReport;
+import io.posbias.retrieve.Truncations;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.DoubleSummaryStatistics;
@@ -49,7 +50,7 @@ public final class TextScorer {
 
     /**
      * @param value as returned by the model
-     * @param seen UTF-16 units of the text that the model read, or a mark of {@link TruncationReport}
+     * @param seen UTF-16 units of the text that were read, as in {@link Truncations#seen}
      */
     public record TextScore(double value, int seen) {}
 
@@ -96,7 +97,7 @@ public final class TextScorer {
     public double[] score(Recipe recipe, Engine engine) {
         try (PoolScorer scorer = recipe.retriever().scorer(dataset, engine)) {
             RetrievedRun scored = scorer.score(dataset, pool);
-            scored.report().truncations().forEach(truncation -> reportTruncation(truncation, engine));
+            scored.report().truncations().all().forEach(truncation -> reportTruncation(truncation, engine));
             List<TextScore> scores = scores(scored);
             reportTies(recipe, scores, engine);
             return scores.stream().mapToDouble(TextScore::value).toArray();
@@ -124,18 +125,14 @@ public final class TextScorer {
     }
 
     private List<TextScore> scores(RetrievedRun scored) {
-        TruncationReport truncation = scored.report().truncations().isEmpty()
-                ? null
-                : scored.report().truncations().getFirst();
+        Truncations truncations = scored.report().truncations();
         Map<TitledPair, TextScore> scores = new HashMap<>();
         for (int query = 0; query < dataset.queries().size(); query++) {
             Ranking ranking = scored.run().ranking(query);
             Query asked = dataset.queries().get(query);
             for (int rank = 0; rank < ranking.size(); rank++) {
                 TitledText text = texts[ranking.passage(rank)];
-                int seen = truncation == null
-                        ? TruncationReport.WHOLE
-                        : truncation.seen(asked.id(), ranking.passage(rank));
+                int seen = truncations.seen(asked.id(), ranking.passage(rank));
                 scores.put(
                         new TitledPair(asked.text(), text.title(), text.text()),
                         new TextScore(ranking.score(rank), seen));

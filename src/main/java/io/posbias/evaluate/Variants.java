@@ -82,29 +82,24 @@ final class Variants {
         return Objects.requireNonNull(query.variant(), "the reader has seen to it");
     }
 
-    /** Returns true by position if a stage does not read the evidence; empty if a stage's truncation is unknown. */
+    /** Returns true by position if a model does not read the evidence; empty if a model's truncation is unknown. */
     private static boolean[] unread(Dataset dataset, List<Query> queries, SearchReport report) {
         boolean[] unread = new boolean[queries.size()];
-        if (report.truncations().isEmpty()) {
+        if (report.truncations().all().isEmpty()) {
             return new boolean[0];
         }
-        for (TruncationReport truncation : report.truncations()) {
-            if (!truncation.known()) {
+        for (Query query : queries) {
+            int relevant =
+                    Objects.requireNonNull(dataset.qrels().of(query.id())).firstRelevant();
+            int seen = report.truncations().seen(query.id(), relevant);
+            if (seen == TruncationReport.UNKNOWN) {
                 return new boolean[0];
             }
-            for (Query query : queries) {
-                unread[variant(query).place() - 1] |= isUnread(dataset, query, truncation);
-            }
+            unread[variant(query).place() - 1] = seen >= 0
+                    && query.evidence() != null
+                    && query.evidence().span() != null
+                    && query.evidence().span().start() >= seen;
         }
         return unread;
-    }
-
-    private static boolean isUnread(Dataset dataset, Query query, TruncationReport truncation) {
-        int relevant = Objects.requireNonNull(dataset.qrels().of(query.id())).firstRelevant();
-        int seen = truncation.seen(query.id(), relevant);
-        return seen >= 0
-                && query.evidence() != null
-                && query.evidence().span() != null
-                && query.evidence().span().start() >= seen;
     }
 }

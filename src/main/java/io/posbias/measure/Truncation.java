@@ -11,6 +11,7 @@ import io.posbias.dataset.Query;
 import io.posbias.encode.Engine;
 import io.posbias.retrieve.Retriever;
 import io.posbias.retrieve.TruncationReport;
+import io.posbias.retrieve.Truncations;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Comparator;
@@ -57,7 +58,7 @@ public record Truncation(
     /** Counts the truncated evidence of the judged queries. */
     public static Truncation of(
             TruncationReport truncation, Dataset dataset, List<Query> queries, QueryBuckets placement) {
-        EvidenceCuts cuts = EvidenceCuts.of(truncation, dataset, queries);
+        EvidenceCuts cuts = EvidenceCuts.of(Truncations.of(truncation), dataset, queries);
         int[] starts = new int[placement.bucketNames().size()];
         int[] ends = new int[starts.length];
         cuts.endsPast().stream().forEach(query -> {
@@ -112,8 +113,8 @@ public record Truncation(
             endsPast = (BitSet) endsPast.clone();
         }
 
-        /** Looks up the evidence in a truncation report; queries without judgements are in no set. */
-        public static EvidenceCuts of(TruncationReport truncation, Dataset dataset, List<Query> queries) {
+        /** Looks up the evidence; queries without judgements are in no set. */
+        public static EvidenceCuts of(Truncations truncations, Dataset dataset, List<Query> queries) {
             BitSet located = new BitSet();
             BitSet startsPast = new BitSet();
             BitSet endsPast = new BitSet();
@@ -125,7 +126,7 @@ public record Truncation(
                     continue;
                 }
                 int seen = leastSeen(
-                        truncation, query, judgments, dataset.passages().ids());
+                        truncations, query, judgments, dataset.passages().ids());
                 located.set(q);
                 startsPast.set(q, seen >= 0 && evidence.span().start() >= seen);
                 endsPast.set(q, seen >= 0 && evidence.span().end() > seen);
@@ -134,22 +135,22 @@ public record Truncation(
         }
 
         /**
-         * Forecasts the cuts of all judged queries with the model's tokenizer. Ignores the limit of a first stage.
+         * Forecasts the cuts of all judged queries with the models' tokenizers. Ignores the limit of a first stage.
          *
-         * @return empty if the model has no tokenizer
+         * @return empty if no model has a tokenizer
          */
         public static Optional<EvidenceCuts> of(Retriever retriever, Dataset dataset, Engine engine) {
             return retriever
                     .preview()
-                    .map(preview -> preview.of(dataset, engine).truncations().getFirst())
+                    .map(preview -> preview.of(dataset, engine).truncations().withoutFirstStage())
                     .map(own -> of(own, dataset, dataset.judgedQueries()));
         }
 
-        private static int leastSeen(TruncationReport truncation, Query query, Judgments judgments, PassageIds ids) {
+        private static int leastSeen(Truncations truncations, Query query, Judgments judgments, PassageIds ids) {
             String named = query.passage();
             int[] holders = named == null ? judgments.relevantPassages() : new int[] {ids.ordinal(named)};
             return Arrays.stream(holders)
-                    .map(passage -> truncation.seen(query.id(), passage))
+                    .map(passage -> truncations.seen(query.id(), passage))
                     .filter(seen -> seen >= 0)
                     .min()
                     .orElse(TruncationReport.WHOLE);

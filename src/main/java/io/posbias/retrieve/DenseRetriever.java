@@ -158,7 +158,7 @@ public record DenseRetriever(Recipe recipe, Model.Encoder encoder, VectorSetting
                 Run run = new Run(pool.passages(), pool.queries(), exact.score(asked, passages, pool));
                 TruncationReport truncation = passages.truncation(recipe, asked.cut());
                 Map<String, Double> zeros = SearchReport.withZeros(Map.of(), passages.vectors(), asked);
-                return new RetrievedRun(run, new SearchReport(List.of(truncation), null, zeros, vectors.usage()));
+                return new RetrievedRun(run, new SearchReport(Truncations.of(truncation), null, zeros, vectors.usage()));
             }
 
             // The corpus, which a second stage scores repeatedly, is encoded once.
@@ -202,7 +202,7 @@ public record DenseRetriever(Recipe recipe, Model.Encoder encoder, VectorSetting
     public Optional<SearchReport.Preview> preview() {
         return Optional.ofNullable(encoder.reader()).map(open -> (dataset, engine) -> {
             try (TextReader texts = open.apply(engine)) {
-                return SearchReport.ofTruncations(List.of(TruncationReport.read(recipe, dataset, texts, engine)));
+                return SearchReport.of(TruncationReport.read(recipe, dataset, texts, engine));
             }
         });
     }
@@ -276,7 +276,7 @@ public record DenseRetriever(Recipe recipe, Model.Encoder encoder, VectorSetting
         @Override
         public SearchReport report() {
             return new SearchReport(
-                    List.of(passages.truncation(recipe, queriesCut)), null, searchStats, encoder.usage());
+                    Truncations.of(passages.truncation(recipe, queriesCut)), null, searchStats, encoder.usage());
         }
 
         @Override

@@ -123,7 +123,7 @@ record LateInteractionRetriever(
     private SearchReport reportOf(EncodedPassages passages, Vectors queries, CachedEncoder encoder) {
         TruncationReport truncation = passages.truncation(recipe, queries.cut());
         Map<String, Double> stats = SearchReport.withZeros(size(passages.vectors()), passages.vectors(), queries);
-        return new SearchReport(List.of(truncation), null, stats, encoder.usage());
+        return new SearchReport(Truncations.of(truncation), null, stats, encoder.usage());
     }
 
     /** Returns the average size of encoded passages; empty for none. */
@@ -166,8 +166,7 @@ record LateInteractionRetriever(
     public Optional<SearchReport.Preview> preview() {
         return Optional.of((dataset, engine) -> {
             try (TextReader texts = settings.reader(engine)) {
-                SearchReport own =
-                        SearchReport.ofTruncations(List.of(TruncationReport.read(recipe, dataset, texts, engine)));
+                SearchReport own = SearchReport.of(TruncationReport.read(recipe, dataset, texts, engine));
                 return stage == null ? own : stage.preview(own, dataset, engine);
             }
         });

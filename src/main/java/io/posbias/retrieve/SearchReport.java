@@ -4,7 +4,6 @@ import io.posbias.dataset.Dataset;
 import io.posbias.encode.Engine;
 import io.posbias.encode.cache.Vectors;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -12,13 +11,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Report of a search besides its rankings.
  *
- * @param truncations truncation by each model, the last stage first
  * @param firstStage a reranker's candidates; null with one stage
  * @param searchStats reproducible numbers of the search, for example the recall of an approximate index
  * @param usage texts encoded, dollars and other counts, which differ between runs
  */
 public record SearchReport(
-        List<TruncationReport> truncations,
+        Truncations truncations,
         @Nullable FirstStage firstStage,
         Map<String, Double> searchStats,
         Map<String, Number> usage) {
@@ -40,7 +38,7 @@ public record SearchReport(
     /** Keys of numbers that do not depend on the depth of a search. */
     public static final Set<String> OF_VECTORS = Set.of(VECTORS, BYTES, ZEROS, QUERY_ZEROS);
 
-    public static final SearchReport NONE = new SearchReport(List.of(), null, Map.of(), Map.of());
+    public static final SearchReport NONE = new SearchReport(Truncations.NONE, null, Map.of(), Map.of());
 
     /**
      * Candidates of a reranker.
@@ -76,8 +74,13 @@ public record SearchReport(
         }
     }
 
-    static SearchReport ofTruncations(List<TruncationReport> truncations) {
-        return new SearchReport(truncations, null, Map.of(), Map.of());
+    static SearchReport of(TruncationReport truncation) {
+        return new SearchReport(Truncations.of(truncation), null, Map.of(), Map.of());
+    }
+
+    /** Returns this with other truncation. */
+    public SearchReport with(Truncations other) {
+        return new SearchReport(other, firstStage, searchStats, usage);
     }
 
     /** Returns the usage of two stages, summed by key. */
@@ -88,7 +91,6 @@ public record SearchReport(
     }
 
     public SearchReport {
-        truncations = List.copyOf(truncations);
         searchStats = new LinkedHashMap<>(searchStats);
         usage = new LinkedHashMap<>(usage);
     }

@@ -8,15 +8,22 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import picocli.CommandLine;
 
 public final class Cli {
+    /** Entries of the clone and of its {@code results}, into which commands write by default, at the start. */
+    private static final Set<Path> BEFORE = entries();
+
     private Cli() {}
 
     public record Ended(int code, String out, String err) {
@@ -71,7 +78,27 @@ public final class Cli {
                 new Session(environment, user, System::nanoTime, Progress.NONE, err::println), given);
         line.setOut(out);
         line.setErr(err);
-        return line.execute(given.toArray(String[]::new));
+        int code = line.execute(given.toArray(String[]::new));
+        assertThat(entries())
+                .as("a test writes into its temporary folder: this one, or one beside it: %s", given)
+                .isEqualTo(BEFORE);
+        return code;
+    }
+
+    /** Empty in another folder than the clone. */
+    private static Set<Path> entries() {
+        Set<Path> entries = new TreeSet<>();
+        if (!Files.exists(Path.of("pom.xml"))) {
+            return entries;
+        }
+        for (Path folder : List.of(Path.of(""), Path.of("results"))) {
+            try (Stream<Path> files = Files.list(folder)) {
+                files.forEach(entries::add);
+            } catch (IOException unreadable) {
+                throw new UncheckedIOException(unreadable);
+            }
+        }
+        return entries;
     }
 
     /** Words of a command line: the first string and strings that begin with {@code --} are split, arrays flattened. */

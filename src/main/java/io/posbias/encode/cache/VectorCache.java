@@ -234,7 +234,7 @@ public final class VectorCache implements AutoCloseable, VectorStore {
         synchronized (this) {
             segment = segment(place);
         }
-        return format.isZero(segment.bytes(KeyTable.entry(place)));
+        return shape.format().isZero(segment.bytes(KeyTable.entry(place)));
     }
 
     record CachedText(Key key, TextEncoder.Encoded encoded) {}
