@@ -25,13 +25,13 @@ public final class Shutdown {
     private Shutdown() {}
 
     /** Registers a resource to close when the process ends. */
-    static void close(AutoCloseable halfMade) {
+    public static void close(AutoCloseable halfMade) {
         register();
         HALF_MADE.add(halfMade);
     }
 
     /** Unregisters a resource. */
-    static void forget(AutoCloseable done) {
+    public static void forget(AutoCloseable done) {
         HALF_MADE.remove(done);
     }
 

@@ -249,8 +249,8 @@ public record Settings(
     /** A value as its option takes it. */
     private static String word(RecordComponent component, @Nullable Object value) {
         if (value instanceof Double number) {
-            BigDecimal scale = BigDecimal.valueOf(
-                    component.getAnnotation(Setting.class).scale());
+            BigDecimal scale =
+                    BigDecimal.valueOf(component.getAnnotation(Setting.class).scale());
             return BigDecimal.valueOf(number)
                     .multiply(scale)
                     .stripTrailingZeros()

@@ -1,0 +1,329 @@
+#!/usr/bin/env python3
+"""Worker of posbias for models that sentence-transformers or PyLate load; docs/worker.md has the protocol.
+
+python3 scripts/workers/sentence_transformers.py --model DIR_OR_NAME [options]
+
+It reads requests from standard input and writes answers to standard output, until its standard input ends.
+"""
+import argparse
+import importlib.metadata
+import json
+import os
+import struct
+import sys
+import threading
+import time
+
+# This file has the library's name, and Python looks beside it first.
+sys.path = [folder for folder in sys.path if os.path.abspath(folder or ".") != os.path.dirname(os.path.abspath(__file__))]
+# What libraries print must not get between the answers.
+ANSWERS = os.fdopen(os.dup(1), "wb")
+os.dup2(2, 1)
+REQUESTS = sys.stdin.buffer
+
+MAGIC = b"PBW1"
+PICKLED = ("pytorch_model.bin", "model.pt", "model.pth")
+
+
+def read():
+    """Returns the next request, or None at the end."""
+    start = REQUESTS.read(8)
+    if len(start) < 8:
+        return None
+    if start[:4] != MAGIC:
+        raise ValueError("no request of posbias")
+    return json.loads(REQUESTS.read(struct.unpack("<i", start[4:])[0]))
+
+
+def answer(header, numbers=None):
+    """Writes a header, and float32 numbers of any shape."""
+    content = b""
+    if numbers is not None:
+        content = numbers.astype("<f4", copy=False).tobytes()
+        header = {**header, "numbers": len(content) // 4}
+    encoded = json.dumps(header).encode()
+    ANSWERS.write(MAGIC + struct.pack("<i", len(encoded)) + encoded + content)
+    ANSWERS.flush()
+
+
+def options():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--model", required=True, help="folder, or name on the Hub, with @REVISION")
+    parser.add_argument("--device", help="cpu, cuda, cuda:1 or mps (default: as posbias asks)")
+    parser.add_argument("--dtype", default="float32", choices=["float32", "float16", "bfloat16"])
+    parser.add_argument("--batch-size", type=int, default=32, help="texts at once (default: 32)")
+    parser.add_argument("--max-tokens", type=int, help="tokens read of each text (default: as the model says)")
+    parser.add_argument("--query-prompt", help="text before each query (default: as the model's files say)")
+    parser.add_argument("--passage-prompt", help="text before each passage (default: as the model's files say)")
+    parser.add_argument("--trust-remote-code", action="store_true", help="run Python code of the model's repository")
+    return parser.parse_args()
+
+
+def watch(parent):
+    """Ends this process when posbias was killed and a long request is under way."""
+    while os.getppid() == parent:
+        time.sleep(1)
+    os._exit(1)
+
+
+def version(package):
+    try:
+        return importlib.metadata.version(package)
+    except importlib.metadata.PackageNotFoundError:
+        return None
+
+
+class Halving:
+    """Runs in batches, and in halves of them where the device's memory is too small."""
+
+    def __init__(self, size):
+        self.size = size
+
+    def __call__(self, run):
+        import torch
+
+        while True:
+            try:
+                return run(self.size)
+            except torch.OutOfMemoryError:
+                if self.size == 1:
+                    raise
+                torch.cuda.empty_cache()
+                self.size //= 2
+                print(f"out of memory: {self.size} texts at once", file=sys.stderr)
+
+
+def characters_read(tokenizer, limit, texts, prompt=""):
+    """Returns per text the characters of it that are read, or -1 for all of it."""
+    read = [-1] * len(texts)
+    if not limit or not getattr(tokenizer, "is_fast", False):
+        return read if not limit else None
+    # A token has one byte at least, so a short text cannot be cut.
+    long = [i for i, text in enumerate(texts) if len((prompt + text).encode()) + 2 > limit - 6]
+    if long:
+        full = tokenizer([prompt + texts[i] for i in long], truncation=False, add_special_tokens=True)["input_ids"]
+        cut = tokenizer(
+            [prompt + texts[i] for i in long], truncation=True, max_length=limit, return_offsets_mapping=True
+        )["offset_mapping"]
+        for i, ids, offsets in zip(long, full, cut):
+            if len(ids) > limit:
+                read[i] = max(0, max(end for _, end in offsets) - len(prompt))
+    return read
+
+
+class Dense:
+    """One vector a text, by SentenceTransformer."""
+
+    def __init__(self, given, load):
+        from sentence_transformers import SentenceTransformer
+
+        self.model = SentenceTransformer(**load)
+        if given.max_tokens:
+            self.model.max_seq_length = given.max_tokens
+        self.halving = Halving(given.batch_size)
+        stored = self.model.prompts or {}
+        self.prompts = {
+            "query": given.query_prompt if given.query_prompt is not None else first(stored, ["query"]),
+            "passage": given.passage_prompt
+            if given.passage_prompt is not None
+            else first(stored, ["document", "passage", "corpus"]),
+        }
+
+    def hello(self):
+        size = getattr(self.model, "get_embedding_dimension", None) or self.model.get_sentence_embedding_dimension
+        return {
+            "dimension": size(),
+            "similarity": self.model.similarity_fn_name or "cosine",
+            "max_tokens": self.model.max_seq_length,
+            "prompts": self.prompts,
+            "notes": [
+                f"{role} prompt {json.dumps(prompt)}" if prompt else f"no {role} prompt"
+                for role, prompt in self.prompts.items()
+            ],
+        }
+
+    def encode(self, request):
+        texts, role = request["texts"], request["role"]
+        prompt = self.prompts[role]
+        method = self.model.encode_query if role == "query" else self.model.encode_document
+        vectors = self.halving(
+            lambda size: method(
+                texts, prompt=prompt, batch_size=size, convert_to_numpy=True, show_progress_bar=False
+            )
+        )
+        read = characters_read(self.model.tokenizer, self.model.max_seq_length, texts, prompt)
+        return vectors, {} if read is None else {"read": read}
+
+
+def first(prompts, names):
+    return next((prompts[name] for name in names if prompts.get(name)), "")
+
+
+class Late:
+    """One vector a token, by MultiVectorEncoder of sentence-transformers 6, or by PyLate."""
+
+    def __init__(self, given, load):
+        try:
+            from sentence_transformers import MultiVectorEncoder
+
+            self.model = MultiVectorEncoder(**load)
+            self.own = True
+        except ImportError:
+            from pylate import models
+
+            load["model_name_or_path"] = load.pop("model_name_or_path")
+            self.model = models.ColBERT(**load)
+            self.own = False
+        self.halving = Halving(given.batch_size)
+
+    def hello(self):
+        sample, _ = self.encode({"texts": ["a"], "role": "passage"})
+        return {
+            "dimension": int(sample.shape[-1]),
+            "similarity": "maxsim",
+            "max_tokens": getattr(self.model, "document_length", None),
+        }
+
+    def encode(self, request):
+        import numpy
+
+        texts, query = request["texts"], request["role"] == "query"
+
+        def run(size):
+            if self.own:
+                method = self.model.encode_query if query else self.model.encode_document
+                return method(texts, batch_size=size, convert_to_numpy=True, show_progress_bar=False)
+            return self.model.encode(texts, batch_size=size, is_query=query, show_progress_bar=False)
+
+        vectors = [numpy.asarray(of_text, dtype="float32") for of_text in self.halving(run)]
+        return numpy.concatenate(vectors), {"rows": [len(of_text) for of_text in vectors]}
+
+
+class Cross:
+    """One score a pair, by CrossEncoder."""
+
+    def __init__(self, given, load):
+        from sentence_transformers import CrossEncoder
+
+        if given.max_tokens:
+            load["max_length"] = given.max_tokens
+        self.model = CrossEncoder(**load)
+        if getattr(self.model, "num_labels", 1) != 1:
+            raise ValueError(f"the model has {self.model.num_labels} labels; a reranker has one score")
+        self.halving = Halving(given.batch_size)
+
+    def hello(self):
+        return {"max_tokens": self.limit()}
+
+    def limit(self):
+        limit = getattr(self.model, "max_length", None) or getattr(self.model, "max_seq_length", None)
+        if not limit:
+            limit = self.model.tokenizer.model_max_length
+        return limit if limit and limit < 1e9 else None
+
+    def score(self, request):
+        pairs = [tuple(pair) for pair in request["pairs"]]
+        scores = self.halving(
+            lambda size: self.model.predict(pairs, batch_size=size, convert_to_numpy=True, show_progress_bar=False)
+        )
+        return scores.reshape(-1), self.read(pairs)
+
+    def read(self, pairs):
+        tokenizer, limit = self.model.tokenizer, self.limit()
+        if not limit or not getattr(tokenizer, "is_fast", False):
+            return {}
+        cut = tokenizer(
+            [query for query, _ in pairs],
+            [passage for _, passage in pairs],
+            truncation=True,
+            max_length=limit,
+            return_offsets_mapping=True,
+        )
+        read, query_cut = [], []
+        for i, (query, passage) in enumerate(pairs):
+            last = [0, 0]
+            for (_, end), of in zip(cut["offset_mapping"][i], cut.sequence_ids(i)):
+                if of is not None:
+                    last[of] = max(last[of], end)
+            full = len(cut["input_ids"][i]) < limit
+            read.append(-1 if full or last[1] >= len(passage.rstrip()) else last[1])
+            query_cut.append(not full and last[0] < len(query.rstrip()))
+        return {"read": read, "query_cut": query_cut}
+
+
+KINDS = {"dense": Dense, "late-interaction": Late, "cross-encoder": Cross}
+
+
+def load(given, request):
+    """Opens the model and returns it with what posbias is told of it."""
+    try:
+        import torch
+        import sentence_transformers
+    except ImportError as missing:
+        raise SystemExit(f"{missing}: {sys.executable} -m pip install sentence-transformers") from None
+
+    torch.set_num_threads(max(1, int(request.get("threads", 1))))
+    name, _, revision = given.model.partition("@")
+    if os.path.isdir(given.model):
+        name, revision = given.model, ""
+        files = [file for _, _, files in os.walk(name) for file in files]
+        if any(file in PICKLED for file in files) and not any(file.endswith(".safetensors") for file in files):
+            raise SystemExit(f"{name} has pickled weights, which may run code: save them as safetensors")
+    elif len(given.model.split("/")) != 2 or given.model.startswith((".", "/", "~")):
+        raise SystemExit(f"{given.model}: folder not found, and the name of a model on the Hub is ORG/NAME")
+    device = given.device or request["device"]
+    if device == "auto":
+        device = "cuda" if torch.cuda.is_available() else "cpu"
+    if device == "cuda" and torch.cuda.device_count() > 1:
+        device = f"cuda:{int(os.environ.get('POSBIAS_WORKER', 0)) % torch.cuda.device_count()}"
+    settings = {
+        "model_name_or_path": name,
+        "device": device,
+        "trust_remote_code": given.trust_remote_code,
+        "model_kwargs": {"torch_dtype": getattr(torch, given.dtype), "use_safetensors": True},
+    }
+    if revision:
+        settings["revision"] = revision
+    kind = KINDS.get(request["gives"])
+    if kind is None:
+        raise SystemExit(f"this worker gives {', '.join(KINDS)}, not {request['gives']}")
+    model = kind(given, settings)
+    told = {
+        "protocol": 1,
+        "name": given.model,
+        "versions": {
+            package: version(package) for package in ("sentence-transformers", "transformers", "torch", "pylate")
+        },
+        "device": device.partition(":")[0],
+        "dtype": given.dtype,
+        "trust_remote_code": given.trust_remote_code,
+        **model.hello(),
+    }
+    if given.trust_remote_code:
+        told.setdefault("notes", []).append("Python code of the model's repository runs (--trust-remote-code)")
+    return model, told
+
+
+def main():
+    given = options()
+    threading.Thread(target=watch, args=[os.getppid()], daemon=True).start()
+    model = None
+    while (request := read()) is not None:
+        try:
+            if request["do"] == "start":
+                model, told = load(given, request)
+                answer(told)
+            else:
+                numbers, header = getattr(model, request["do"])(request)
+                answer(header, numbers)
+        except (Exception, SystemExit) as failure:  # the line is posbias's to print
+            import traceback
+
+            traceback.print_exc()
+            lines = str(failure).strip().splitlines() or [type(failure).__name__]
+            known = isinstance(failure, SystemExit)
+            answer({"error": lines[0] if known else f"{type(failure).__name__}: {lines[0]}"})
+
+
+if __name__ == "__main__":
+    main()
