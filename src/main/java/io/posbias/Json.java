@@ -6,7 +6,6 @@ import java.lang.reflect.Constructor;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Collection;
 import java.util.Map;
 import java.util.SequencedSet;
 import java.util.TreeMap;
@@ -90,10 +89,10 @@ public final class Json {
         return Binder.SETTINGS.names(type);
     }
 
-    /** SHA-256 of the named fields as JSON, sorted by name. */
-    public static String fingerprint(Fields fields, Collection<String> names) {
+    /** Returns a SHA-256 of those fields that {@link #settings} binds to a record's components, independent of their order. */
+    public static String fingerprint(Fields fields, Class<? extends Record> type) {
         Map<String, @Nullable Object> some = new TreeMap<>();
-        names.stream().filter(fields::has).forEach(name -> some.put(name, fields.raw(name)));
+        names(type).stream().filter(fields::has).forEach(name -> some.put(name, fields.raw(name)));
         return Checksums.sha256(Mappers.JSON.writeValueAsBytes(some));
     }
 
