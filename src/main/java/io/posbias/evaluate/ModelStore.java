@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Downloads models from the Hub and from Maven Central. */
 public final class ModelStore {
@@ -86,11 +87,20 @@ public final class ModelStore {
         }
     }
 
-    /** Returns a SHA-256 of all that a model's results depend on: the recipe's fingerprint, and local files. */
+    /**
+     * Returns a SHA-256 of all that a model's results depend on: the recipe's fingerprint, and files that may change
+     * under it.
+     *
+     * @return empty if files of a branch on the Hub are not installed: the recipe alone does not determine them
+     * @throws io.posbias.PosbiasException if a local file is missing
+     */
     public static String fingerprint(Recipe recipe, Path home) {
-        String own = recipe.files().stream()
-                .flatMap(files -> files.ownDigest(home).stream())
-                .collect(Collectors.joining("\n"));
+        List<ModelFiles> all = recipe.files();
+        if (all.stream().anyMatch(files -> files.mayMove() && !files.isLocal(home))) {
+            return "";
+        }
+        String own =
+                all.stream().flatMap(files -> files.ownDigest(home).stream()).collect(Collectors.joining("\n"));
         return own.isEmpty()
                 ? recipe.fingerprint()
                 : Checksums.sha256((recipe.fingerprint() + "\n" + own).getBytes(StandardCharsets.UTF_8));
@@ -99,6 +109,29 @@ public final class ModelStore {
     /** Returns a model as results identify it. */
     public static EvaluatedModel model(Recipe recipe, Path home) {
         return new EvaluatedModel(recipe.name(), recipe.family(), recipe.record(), fingerprint(recipe, home));
+    }
+
+    /** Returns a model as results identify it; downloads the files of a branch on the Hub first. */
+    public EvaluatedModel identified(Recipe recipe) {
+        if (fingerprint(recipe, home).isEmpty()) {
+            require(recipe);
+        }
+        return model(recipe, home);
+    }
+
+    /** Returns a model for white-box analysis, whose further files are part of its digest; downloads files first. */
+    public EvaluatedModel identifiedInside(Recipe recipe) {
+        requireInside(recipe);
+        EvaluatedModel model = model(recipe, home);
+        DenseRecipe dense = (DenseRecipe) recipe;
+        return Architecture.of(dense)
+                .ownDigest(dense.model().graph().files(), home)
+                .map(files -> new EvaluatedModel(
+                        model.name(),
+                        model.family(),
+                        model.recipe(),
+                        Checksums.sha256(Stream.of(model.sha256(), files))))
+                .orElse(model);
     }
 
     /** Returns the places of a recipe's files, its own before its first stage's. */

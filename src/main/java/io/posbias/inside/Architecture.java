@@ -1,11 +1,14 @@
 package io.posbias.inside;
 
+import io.posbias.Checksums;
 import io.posbias.Json;
 import io.posbias.Setting;
 import io.posbias.encode.onnx.ModelFiles;
 import io.posbias.encode.onnx.ModelSource;
 import io.posbias.retrieve.DenseRecipe;
 import io.posbias.retrieve.Recipe;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -29,7 +32,7 @@ public record Architecture(
      * @param normEpsilon null for the family's
      * @param source of the weights; null for the model's
      */
-    private record Written(
+    record Written(
             @Nullable Family family,
             @Setting(least = 1) @Nullable Integer heads,
             @Setting(above = 0) @Nullable Double normEpsilon,
@@ -83,5 +86,37 @@ public record Architecture(
     public static Architecture of(DenseRecipe recipe) {
         return Json.settings(recipe.settings().record(Recipe.TRANSFORMER), Written.class)
                 .of(recipe.model().graph().named().files());
+    }
+
+    /** Returns true if the weights are those of the ONNX file. */
+    boolean weightsInGraph() {
+        return torchscript.isEmpty() && weights.isEmpty();
+    }
+
+    /**
+     * Returns true if the TorchScript file and the separate weights are installed.
+     *
+     * @param model the model's own files
+     */
+    boolean isLocal(ModelFiles model, Path home) {
+        return (torchscript.isEmpty() || model.has(torchscript, home))
+                && weights.map(files -> files.isLocal(home)).orElse(true);
+    }
+
+    /**
+     * Returns a SHA-256 of the files that white-box analysis reads besides the model's own: a TorchScript file, and weights
+     * that may change under the same recipe.
+     *
+     * @param model the model's own files
+     * @return empty for none
+     * @throws io.posbias.PosbiasException if a file is missing
+     */
+    public Optional<String> ownDigest(ModelFiles model, Path home) {
+        List<String> digests = new ArrayList<>();
+        if (!torchscript.isEmpty()) {
+            digests.add(model.digest(torchscript, home));
+        }
+        weights.flatMap(files -> files.ownWeightsDigest(home)).ifPresent(digests::add);
+        return digests.isEmpty() ? Optional.empty() : Optional.of(Checksums.sha256(digests.stream()));
     }
 }

@@ -54,7 +54,8 @@ public record DenseRetriever(Recipe recipe, Model.Encoder encoder, VectorSetting
         @Override
         public DenseRetriever retriever() {
             Attribution none = new Attribution.None("is a service that gives no vectors of tokens");
-            return own(this, List.of(), engine -> new ApiEncoder(service, engine), null, none).with(search);
+            return own(this, List.of(), engine -> new ApiEncoder(service, engine), null, none)
+                    .with(search);
         }
     }
 
@@ -72,8 +73,8 @@ public record DenseRetriever(Recipe recipe, Model.Encoder encoder, VectorSetting
             @Nullable Function<Engine, TextReader> reader,
             Attribution attribution) {
         double bytes = recipe.dimension() * (double) Float.BYTES;
-        Model.Encoder encoder =
-                new Model.Encoder(files, opener, cached(recipe, files, opener), reader, attribution, bytes);
+        Model.Encoder encoder = new Model.Encoder(
+                files, opener, cached(recipe, files, opener, VectorCache.Shape.ONE), reader, attribution, bytes);
         return new DenseRetriever(recipe, encoder, VectorSettings.USUAL);
     }
 
@@ -82,8 +83,8 @@ public record DenseRetriever(Recipe recipe, Model.Encoder encoder, VectorSetting
     }
 
     private static Function<Engine, VectorSource> cached(
-            Recipe recipe, List<ModelFiles> files, Function<Engine, TextEncoder> opener) {
-        return engine -> Model.cached(recipe, files.isEmpty(), opener, VectorCache.VectorFormat.FLOAT32, engine);
+            Recipe recipe, List<ModelFiles> files, Function<Engine, TextEncoder> opener, VectorCache.Shape shape) {
+        return engine -> Model.cached(recipe, files.isEmpty(), opener, shape, engine);
     }
 
     /**
@@ -98,7 +99,10 @@ public record DenseRetriever(Recipe recipe, Model.Encoder encoder, VectorSetting
         return new DenseRetriever(
                 recipe,
                 new Model.Encoder(inner.files(), inner.opener(), vectors, inner.reader(), Attribution.WRAPPED, bytes),
-                of(recipe.innermost()).map(DenseRetriever::settings).orElse(VectorSettings.USUAL).byProduct());
+                of(recipe.innermost())
+                        .map(DenseRetriever::settings)
+                        .orElse(VectorSettings.USUAL)
+                        .byProduct());
     }
 
     /** Returns true if the vectors of a recipe's innermost model are scaled to length 1. */
@@ -117,7 +121,7 @@ public record DenseRetriever(Recipe recipe, Model.Encoder encoder, VectorSetting
                 new Model.Encoder(
                         encoder.files(),
                         opener,
-                        cached(around, encoder.files(), opener),
+                        cached(around, encoder.files(), opener, VectorCache.Shape.SEVERAL),
                         encoder.reader(),
                         new Attribution.None("has several vectors of a passage"),
                         encoder.bytes()),
@@ -164,7 +168,9 @@ public record DenseRetriever(Recipe recipe, Model.Encoder encoder, VectorSetting
                 Vectors asked = queries(Pool.queries(texts, pool), vectors);
                 Run run = new Run(pool.passages(), pool.queries(), exact.score(asked, passages, pool));
                 TruncationReport truncation = passages.truncation(recipe, asked.cut());
-                return new RetrievedRun(run, new SearchReport(List.of(truncation), null, Map.of(), vectors.usage()));
+                Map<String, Double> zeros = SearchReport.withZeros(Map.of(), passages.vectors(), asked);
+                return new RetrievedRun(
+                        run, new SearchReport(Truncations.of(truncation), null, zeros, vectors.usage()));
             }
 
             // The corpus, which a second stage scores repeatedly, is encoded once.
@@ -208,7 +214,7 @@ public record DenseRetriever(Recipe recipe, Model.Encoder encoder, VectorSetting
     public Optional<SearchReport.Preview> preview() {
         return Optional.ofNullable(encoder.reader()).map(open -> (dataset, engine) -> {
             try (TextReader texts = open.apply(engine)) {
-                return SearchReport.ofTruncations(List.of(TruncationReport.read(recipe, dataset, texts, engine)));
+                return SearchReport.of(TruncationReport.read(recipe, dataset, texts, engine));
             }
         });
     }
@@ -246,6 +252,8 @@ public record DenseRetriever(Recipe recipe, Model.Encoder encoder, VectorSetting
         @Override
         public Run search(List<Query> queries, int k) {
             Vectors vectors = queries(queries, encoder);
+            searchStats.keySet().removeAll(SearchReport.COUNTS);
+            searchStats.putAll(SearchReport.withZeros(Map.of(), passages.vectors(), vectors));
             queriesCut = vectors.cut();
             long pieces = hnsw == null ? exact.pieces(passages.vectors()) : 1;
             Ranking[] rankings;
@@ -280,7 +288,7 @@ public record DenseRetriever(Recipe recipe, Model.Encoder encoder, VectorSetting
         @Override
         public SearchReport report() {
             return new SearchReport(
-                    List.of(passages.truncation(recipe, queriesCut)), null, searchStats, encoder.usage());
+                    Truncations.of(passages.truncation(recipe, queriesCut)), null, searchStats, encoder.usage());
         }
 
         @Override

@@ -30,8 +30,8 @@ public interface Recipe {
     String TRANSFORMER = "transformer";
 
     /** Fields without effect on rankings. */
-    Set<String> LABELS = Set.of(
-            "description", "citation", "licence", "hub-names", "unknown", "published-as", TRANSFORMER, "size");
+    Set<String> LABELS =
+            Set.of("description", "citation", "licence", "hub-names", "unknown", "published-as", TRANSFORMER, "size");
 
     /** Folder of the recipes in the jar. */
     String FOLDER = "configs/models";
@@ -230,8 +230,7 @@ public interface Recipe {
 
     /** Returns all required files, those of the first stage last. */
     default List<ModelFiles> files() {
-        Stream<ModelFiles> first =
-                retriever().firstStage().stream().flatMap(stage -> stage.recipe().files().stream());
+        Stream<ModelFiles> first = retriever().firstStage().stream().flatMap(stage -> stage.recipe().files().stream());
         return Stream.concat(ownFiles().stream(), first).toList();
     }
 

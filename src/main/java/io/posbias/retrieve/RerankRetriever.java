@@ -40,8 +40,9 @@ record RerankRetriever(
         implements Retriever {
     /** Recipe of a cross-encoder. */
     record CrossEncoderRecipe(
-            @JsonUnwrapped RecipeCard card, @JsonUnwrapped CrossEncoder model, @JsonUnwrapped FirstStage stage)
-            implements Recipe {
+            @JsonUnwrapped RecipeCard card,
+            @JsonUnwrapped CrossEncoder model,
+            @JsonUnwrapped FirstStage stage) implements Recipe {
         @Override
         public int maxTokens() {
             return model.onnx().maxTokens();
@@ -55,8 +56,9 @@ record RerankRetriever(
 
     /** Recipe of a language model that reranks. */
     record CausalRecipe(
-            @JsonUnwrapped RecipeCard card, @JsonUnwrapped CausalReranker model, @JsonUnwrapped FirstStage stage)
-            implements Recipe {
+            @JsonUnwrapped RecipeCard card,
+            @JsonUnwrapped CausalReranker model,
+            @JsonUnwrapped FirstStage stage) implements Recipe {
         @Override
         public int maxTokens() {
             return model.onnx().maxTokens();
@@ -70,8 +72,9 @@ record RerankRetriever(
 
     /** Recipe of a service that reranks. */
     record ServiceRecipe(
-            @JsonUnwrapped RecipeCard card, @JsonUnwrapped RerankSettings service, @JsonUnwrapped FirstStage stage)
-            implements Recipe {
+            @JsonUnwrapped RecipeCard card,
+            @JsonUnwrapped RerankSettings service,
+            @JsonUnwrapped FirstStage stage) implements Recipe {
         @Override
         public int maxTokens() {
             return Objects.requireNonNullElse(service.maxTokens(), 0);
@@ -128,8 +131,7 @@ record RerankRetriever(
     public Optional<SearchReport.Preview> preview() {
         return Optional.ofNullable(truncationProbe).map(open -> (dataset, engine) -> {
             try (PairReader pairs = open.apply(engine)) {
-                SearchReport own =
-                        SearchReport.ofTruncations(List.of(TruncationReport.read(recipe, dataset, pairs, engine)));
+                SearchReport own = SearchReport.of(TruncationReport.read(recipe, dataset, pairs, engine));
                 return stage.preview(own, dataset, engine);
             }
         });
@@ -190,7 +192,8 @@ record RerankRetriever(
                     step.advance(to - from);
                 }
             }
-            SearchReport report = new SearchReport(List.of(seen.truncation(recipe)), null, Map.of(), scorer.usage());
+            SearchReport report =
+                    new SearchReport(Truncations.of(seen.truncation(recipe)), null, Map.of(), scorer.usage());
             return new RetrievedRun(Run.of(texts, queries, rankings), report);
         }
 

@@ -15,8 +15,7 @@ record RetrieverKind(String kind, List<String> options, Class<? extends Recipe> 
             new RetrieverKind("late-interaction", TWO_STAGES, LateInteractionRetriever.LateRecipe.class),
             new RetrieverKind("cross-encoder", TWO_STAGES, RerankRetriever.CrossEncoderRecipe.class),
             new RetrieverKind("causal-reranker", TWO_STAGES, RerankRetriever.CausalRecipe.class),
-            new RetrieverKind(
-                    "rerank-api", List.of("first-stage", "depth"), RerankRetriever.ServiceRecipe.class));
+            new RetrieverKind("rerank-api", List.of("first-stage", "depth"), RerankRetriever.ServiceRecipe.class));
 
     @Override
     public Recipe bind(Fields recipe) {

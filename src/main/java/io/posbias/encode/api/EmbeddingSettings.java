@@ -58,7 +58,8 @@ public record EmbeddingSettings(
      * @param tokensPerCall null for the vendor's limit
      */
     public record CallLimits(
-            @Setting(least = 1) @Nullable Integer textsPerCall, @Setting(least = 1) @Nullable Integer tokensPerCall) {}
+            @Setting(least = 1) @Nullable Integer textsPerCall,
+            @Setting(least = 1) @Nullable Integer tokensPerCall) {}
 
     /**
      * Texts of one role.
@@ -73,15 +74,23 @@ public record EmbeddingSettings(
 
     public EmbeddingSettings {
         service.truncates(truncate, service.service().embeddings);
-        refuseType("query-type", prompts.queryType, service.service(), service.service().embeddings.queryType());
         refuseType(
-                "document-type", prompts.documentType, service.service(), service.service().embeddings.documentType());
+                "query-type",
+                prompts.queryType,
+                service.service(),
+                service.service().embeddings.queryType());
+        refuseType(
+                "document-type",
+                prompts.documentType,
+                service.service(),
+                service.service().embeddings.documentType());
         limits(perCall, service.service().embeddings);
     }
 
     private static void refuseType(String field, @Nullable String type, Service service, String usual) {
         if (usual.isEmpty() && type != null) {
-            throw new Setting.Wrong(field, "is set", "leave it out: " + service + " treats queries and documents alike");
+            throw new Setting.Wrong(
+                    field, "is set", "leave it out: " + service + " treats queries and documents alike");
         }
     }
 
@@ -104,12 +113,15 @@ public record EmbeddingSettings(
     }
 
     Input queries() {
-        return new Input(prompts.queryPrompt, Objects.requireNonNullElse(prompts.queryType, dialect().queryType()));
+        return new Input(
+                prompts.queryPrompt,
+                Objects.requireNonNullElse(prompts.queryType, dialect().queryType()));
     }
 
     Input documents() {
         return new Input(
-                prompts.documentPrompt, Objects.requireNonNullElse(prompts.documentType, dialect().documentType()));
+                prompts.documentPrompt,
+                Objects.requireNonNullElse(prompts.documentType, dialect().documentType()));
     }
 
     /** Returns true if the vendor is to cut too long texts; false where it refuses them anyway. */

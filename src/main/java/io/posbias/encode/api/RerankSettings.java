@@ -36,7 +36,10 @@ public record RerankSettings(
         }
         service.truncates(truncate, service.service().rerankers);
         ApiSettings.limit(
-                "documents-per-call", documentsPerCall, DOCUMENTS_PER_CALL, service.service().rerankers.mostTexts());
+                "documents-per-call",
+                documentsPerCall,
+                DOCUMENTS_PER_CALL,
+                service.service().rerankers.mostTexts());
     }
 
     Dialect dialect() {

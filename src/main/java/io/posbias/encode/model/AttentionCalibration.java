@@ -59,7 +59,8 @@ public record AttentionCalibration(int basket, double strength, double layers, b
             boolean plain = recipe.raw(field) instanceof Boolean;
             return plain && !recipe.flag(field, false)
                     ? null
-                    : Json.settings(plain ? new Fields(recipe.where(), Map.of()) : recipe.record(field), Strengths.class);
+                    : Json.settings(
+                            plain ? new Fields(recipe.where(), Map.of()) : recipe.record(field), Strengths.class);
         }
 
         AttentionCalibration with(Pooling pooling) {

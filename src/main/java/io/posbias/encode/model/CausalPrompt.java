@@ -49,8 +49,7 @@ record CausalPrompt(Tokenizer tokenizer, List<String> parts, int[] begin, int ma
                         "give one");
             }
             if (parts != null && (prefix != null || suffix != null)) {
-                throw new Setting.Wrong(
-                        "prefix", "or suffix cannot be combined with parts", "put it among the parts");
+                throw new Setting.Wrong("prefix", "or suffix cannot be combined with parts", "put it among the parts");
             }
             String all = String.join("", all(prefix, queryTemplate, suffix, parts));
             for (String hole : List.of(QUERY, DOCUMENT)) {
@@ -77,8 +76,7 @@ record CausalPrompt(Tokenizer tokenizer, List<String> parts, int[] begin, int ma
 
         CausalPrompt with(Tokenizer tokenizer, int maxTokens) {
             int[] first = begin == null ? new int[0] : new int[] {tokenizer.id(begin)};
-            return new CausalPrompt(
-                    tokenizer, all(prefix, queryTemplate, suffix, parts), first, maxTokens, queryShare);
+            return new CausalPrompt(tokenizer, all(prefix, queryTemplate, suffix, parts), first, maxTokens, queryShare);
         }
     }
 

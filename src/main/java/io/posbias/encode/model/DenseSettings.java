@@ -71,8 +71,7 @@ public record DenseSettings(
         Precision precision = graph.named().precision();
         if (queryEncoder != null && !queryEncoder.onnx.containsKey(precision)) {
             String word = Suggestions.word(precision);
-            throw new Setting.Wrong(
-                    "query-encoder", "names no graph of precision " + word, "this recipe uses " + word);
+            throw new Setting.Wrong("query-encoder", "names no graph of precision " + word, "this recipe uses " + word);
         }
         boolean overTokens = pooling == Pooling.MEAN || pooling == Pooling.MAX;
         if (!poolPrompt && !overTokens && poolMaskInput.isEmpty()) {

@@ -96,8 +96,7 @@ public final class TokenEncoder extends GraphEncoder {
                 throw new Setting.Wrong("query-length", "is 0", "query-expansion fills queries up to it");
             }
             if (!queryExpansion && attendToExpansion != null) {
-                throw new Setting.Wrong(
-                        "attend-to-expansion", "has no meaning without query-expansion", "remove it");
+                throw new Setting.Wrong("attend-to-expansion", "has no meaning without query-expansion", "remove it");
             }
             skip = skip.equals(List.of("punctuation"))
                     ? PUNCTUATION.chars().mapToObj(Character::toString).toList()
@@ -107,6 +106,11 @@ public final class TokenEncoder extends GraphEncoder {
         /** Returns a SHA-256 of the fields that vectors depend on. */
         public String fingerprint() {
             return Json.fingerprint(graph.written(), TokenSettings.class);
+        }
+
+        /** Returns the number and format of stored vectors. */
+        public VectorCache.Shape shape() {
+            return VectorCache.Shape.ofTokens(vectors);
         }
 
         /** Opens a reader of texts, by the tokenizer alone. */

@@ -129,14 +129,17 @@ public record ModelSource(
 
     /** Returns the repository that a graph is exported from; any other source unchanged. */
     ModelSource onHub() {
-        return export == null
-                ? this
-                : new ModelSource(export, null, null, null, revision, filesOf, null, null, null);
+        return export == null ? this : new ModelSource(export, null, null, null, revision, filesOf, null, null, null);
     }
 
     /** Returns the revision, with a note if it is not a commit. */
     public String pin() {
-        return revision.matches("[0-9a-f]{40}") ? revision : revision + ", which is not pinned to a commit";
+        return isPinned() ? revision : revision + ", which is not pinned to a commit";
+    }
+
+    /** Returns true if the revision is a commit. */
+    boolean isPinned() {
+        return revision.matches("[0-9a-f]{40}");
     }
 
     /**

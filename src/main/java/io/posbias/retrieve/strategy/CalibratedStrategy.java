@@ -45,8 +45,9 @@ public final class CalibratedStrategy implements Strategy {
     }
 
     record Calibrated(
-            @JsonUnwrapped RecipeCard card, Recipe model, @JsonUnwrapped AttentionCalibration.Strengths strengths)
-            implements Wrapper {
+            @JsonUnwrapped RecipeCard card,
+            Recipe model,
+            @JsonUnwrapped AttentionCalibration.Strengths strengths) implements Wrapper {
         @Override
         public Retriever retriever() {
             SequencedMap<String, @Nullable Object> own = record();

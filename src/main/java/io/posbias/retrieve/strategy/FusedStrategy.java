@@ -66,8 +66,7 @@ public final class FusedStrategy implements Strategy {
             }
             int weights = fusion.weights().size();
             if (weights > 0 && weights != rankings) {
-                throw new Setting.Wrong(
-                        "weights", "has " + weights + " numbers", "there are " + rankings + " recipes");
+                throw new Setting.Wrong("weights", "has " + weights + " numbers", "there are " + rankings + " recipes");
             }
         }
 

@@ -64,7 +64,9 @@ public final class LateChunkedStrategy implements Strategy {
             Recipe model,
             @JsonUnwrapped TextWindows.WindowSettings windows,
             @JsonUnwrapped WindowScore score,
-            @JsonProperty("overlap") @Setting(least = 1) @Nullable Integer given)
+
+            @JsonProperty("overlap") @Setting(least = 1) @Nullable
+            Integer given)
             implements Wrapper {
         private static final String OVERLAP = "overlap";
 
@@ -83,8 +85,7 @@ public final class LateChunkedStrategy implements Strategy {
         public Retriever retriever() {
             ChunkedStrategy.refuseLong(this, windows);
             if (maxTokens() > 0 && overlap() >= maxTokens()) {
-                throw settings()
-                        .bad(OVERLAP, "is " + overlap(), model.name() + " reads " + maxTokens() + " tokens");
+                throw settings().bad(OVERLAP, "is " + overlap(), model.name() + " reads " + maxTokens() + " tokens");
             }
             DenseRecipe dense = (DenseRecipe) model;
             DenseRetriever whole = dense.retriever()
@@ -108,8 +109,7 @@ public final class LateChunkedStrategy implements Strategy {
 
         private TextEncoder encoder(DenseRecipe dense, Engine engine) {
             DenseEncoder encoder = new DenseEncoder(dense.model(), engine);
-            CachedEncoder plain =
-                    new CachedEncoder(encoder, dense.name(), engine, VectorCache.VectorFormat.FLOAT32);
+            CachedEncoder plain = new CachedEncoder(encoder, dense.name(), engine, VectorCache.Shape.ONE);
             TextRows rows = encoder.rows(Role.PASSAGE);
             return new LateChunkEncoder(encoder, plain, Closing.onFailure(() -> stretches(rows), plain::close));
         }
@@ -131,7 +131,8 @@ public final class LateChunkedStrategy implements Strategy {
                     plain,
                     tokenizer,
                     Closing.onFailure(
-                            () -> stretches(dense.model().rows(tokenizer, Role.PASSAGE)).windows(),
+                            () -> stretches(dense.model().rows(tokenizer, Role.PASSAGE))
+                                    .windows(),
                             tokenizer::close,
                             plain::close));
         }

@@ -44,8 +44,7 @@ record TextWindows(int size, int stride, boolean sentences, boolean fullLast, Fu
             @Setting(usual = "false") boolean fullLast) {
         WindowSettings {
             if (stride != null && (stride < 1 || stride > window)) {
-                throw new Setting.Wrong(
-                        "stride", "is " + stride, "it must be from 1 to window, which is " + window);
+                throw new Setting.Wrong("stride", "is " + stride, "it must be from 1 to window, which is " + window);
             }
         }
 

@@ -42,8 +42,9 @@ public final class TruncatedDimensionsStrategy implements Strategy {
      * @param dimensions null for half of them
      */
     record TruncatedDimensions(
-            @JsonUnwrapped RecipeCard card, Recipe model, @Setting(least = 1) @Nullable Integer dimensions)
-            implements Wrapper {
+            @JsonUnwrapped RecipeCard card,
+            Recipe model,
+            @Setting(least = 1) @Nullable Integer dimensions) implements Wrapper {
         private static final String FIELD = "dimensions";
 
         @Override

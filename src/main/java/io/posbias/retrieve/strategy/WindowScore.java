@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param best number of windows in the mean; null for two, and without a mean
  */
 record WindowScore(
-        @Setting(usual = "max") @JsonProperty("score") Kind kind, @Setting(least = 1) @Nullable Integer best) {
+        @Setting(usual = "max") @JsonProperty("score") Kind kind,
+        @Setting(least = 1) @Nullable Integer best) {
     enum Kind {
         /** The best window's score: MaxP (Dai and Callan 2019, arXiv:1905.09217). */
         MAX,
