@@ -63,19 +63,12 @@ public record Settings(
         @Setting(heading = "Statistics:", label = "S", meaning = "Seed of the random draws")
         long seed,
 
-        @Setting(
-                least = 0,
-                most = 1,
-                open = true,
-                heading = "Statistics:",
-                label = "P",
-                meaning = "Confidence of intervals")
+        @Setting(above = 0, below = 1, heading = "Statistics:", label = "P", meaning = "Confidence of intervals")
         double confidence,
 
         @Setting(
-                least = 0,
-                most = 1,
-                open = true,
+                above = 0,
+                below = 1,
                 scale = 100,
                 heading = "Content held fixed:",
                 label = "PERCENT",

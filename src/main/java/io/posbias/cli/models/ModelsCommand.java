@@ -94,7 +94,9 @@ public final class ModelsCommand extends Group {
                             .plain("kind", placed -> placed.recipe().kind())
                             .plain("from", placed -> ModelStore.from(placed.recipe(), placed.places()))
                             .plain("here", placed -> ModelStore.installed(placed.recipe(), placed.places()))
-                            .plain("description", placed -> placed.recipe().description()),
+                            .plain(
+                                    "description",
+                                    placed -> placed.recipe().card().description()),
                     shown,
                     List.of("Kinds that a recipe may name: " + String.join(", ", RetrieverProvider.kinds())),
                     session()));
@@ -124,9 +126,8 @@ public final class ModelsCommand extends Group {
         @Override
         protected void work() {
             Recipe recipe = new ModelFinder(session()).find(model);
-            recipe.retriever();
             printLine("# sha256 of the settings: " + recipe.fingerprint());
-            recipe.unknown().forEach(sentence -> printLine("# unknown: " + Printable.line(sentence)));
+            recipe.card().unknown().forEach(sentence -> printLine("# unknown: " + Printable.line(sentence)));
             new ModelStore(session().quiet())
                     .places(recipe)
                     .forEach(place -> place.describe().forEach(comment -> printLine("# " + comment)));

@@ -1,22 +1,19 @@
 package io.posbias.retrieve.strategy;
 
-import io.posbias.Fields;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.posbias.Setting;
 import io.posbias.retrieve.Recipe;
+import io.posbias.retrieve.RecipeCard;
 import io.posbias.retrieve.Retriever;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Fusion of the rankings of several recipes. */
 public final class FusedStrategy implements Strategy {
     private static final String WITH = "with";
-    private static final String DEPTH = "depth";
     private static final String BM25 = "bm25";
-
-    /** Deep enough for measures at 100, as in hybrid search of vector databases. */
-    private static final int DEEP = 1_000;
 
     @Override
     public String kind() {
@@ -29,8 +26,8 @@ public final class FusedStrategy implements Strategy {
     }
 
     @Override
-    public List<String> fields() {
-        return Stream.of(Fusion.FIELDS, List.of(DEPTH)).flatMap(List::stream).toList();
+    public Class<Fused> type() {
+        return Fused.class;
     }
 
     @Override
@@ -49,17 +46,42 @@ public final class FusedStrategy implements Strategy {
         return wrapped.kind().equals(BM25) ? List.of() : List.of("");
     }
 
-    @Override
-    public Retriever around(Recipe recipe, Recipe wrapped) {
-        Fields fields = recipe.settings();
-        List<Recipe> all = new ArrayList<>(recipe.wrapped());
-        if (!fields.has(WITH)) {
-            all.add(Recipe.find(BM25));
+    /**
+     * Recipe of a fusion.
+     *
+     * @param with null for BM25
+     * @param depth of each ranking; by default deep enough for measures at 100, as in hybrid search of vector databases
+     */
+    record Fused(
+            @JsonUnwrapped RecipeCard card,
+            Recipe model,
+            @Nullable List<Recipe> with,
+            @JsonUnwrapped Fusion fusion,
+            @Setting(usual = "1000", least = 1) int depth)
+            implements Wrapper {
+        Fused {
+            int rankings = with == null ? 2 : 1 + with.size();
+            if (rankings < 2) {
+                throw new Setting.Wrong(WITH, "is empty", "fusion needs at least two recipes");
+            }
+            int weights = fusion.weights().size();
+            if (weights > 0 && weights != rankings) {
+                throw new Setting.Wrong("weights", "has " + weights + " numbers", "there are " + rankings + " recipes");
+            }
         }
-        if (all.size() < 2) {
-            throw fields.bad(WITH, "is empty", "fusion needs at least two recipes");
+
+        @Override
+        public List<Recipe> wrapped() {
+            return all(with == null ? List.of() : with);
         }
-        return new FusedRetriever(
-                recipe, Collections.unmodifiableList(all), Fusion.of(fields, all.size()), fields.positive(DEPTH, DEEP));
+
+        private List<Recipe> all(List<Recipe> others) {
+            return Stream.concat(Stream.of(model), others.stream()).toList();
+        }
+
+        @Override
+        public Retriever retriever() {
+            return new FusedRetriever(this, all(with == null ? List.of(Recipe.find(BM25)) : with), fusion, depth);
+        }
     }
 }
