@@ -135,6 +135,8 @@ class Dense:
             "dimension": size(),
             "similarity": self.model.similarity_fn_name or "cosine",
             "max_tokens": self.model.max_seq_length,
+            "revision": getattr(getattr(self.model[0], "auto_model", None), "config", None)
+            and getattr(self.model[0].auto_model.config, "_commit_hash", None),
             "prompts": self.prompts,
             "notes": [
                 f"{role} prompt {json.dumps(prompt)}" if prompt else f"no {role} prompt"
@@ -290,10 +292,11 @@ def load(given, request):
     model = kind(given, settings)
     told = {
         "protocol": 1,
-        "name": given.model,
+        "name": os.path.basename(os.path.normpath(given.model)),
         "versions": {
             package: version(package) for package in ("sentence-transformers", "transformers", "torch", "pylate")
         },
+        "python": ".".join(map(str, sys.version_info[:2])),
         "device": device.partition(":")[0],
         "dtype": given.dtype,
         "trust_remote_code": given.trust_remote_code,

@@ -3,10 +3,13 @@ package io.posbias.evaluate;
 import io.posbias.Fields;
 import io.posbias.FileNames;
 import io.posbias.IoErrors;
+import io.posbias.Json;
 import io.posbias.Location;
 import io.posbias.Session;
+import io.posbias.UsageException;
 import io.posbias.encode.model.InferredRecipe;
 import io.posbias.encode.model.ModelFolder;
+import io.posbias.encode.worker.WorkerSettings;
 import io.posbias.hub.HubRepository;
 import io.posbias.hub.HubSettings;
 import io.posbias.hub.ModelPuller;
@@ -27,11 +30,15 @@ import java.util.stream.Stream;
 
 /**
  * Finds recipes by name or file, and infers those of models that have none: {@code ORG/NAME}, {@code hf:ORG/NAME@REVISION}
- * on the Hub, or a folder of the same layout.
+ * on the Hub, a folder of the same layout, or {@code st:} before one of these for a worker that runs
+ * sentence-transformers.
  */
 public final class ModelFinder {
     private static final Pattern HUB = Pattern.compile("(hf:)?(\\w[\\w.-]*/\\w[\\w.-]*)(?:@([\\w./-]+))?");
     private static final String MAIN = "main";
+
+    /** Before a model that sentence-transformers loads. */
+    private static final String LOADED = "st:";
 
     /** Deepest folder of a model's files. */
     private static final int DEPTH = 2;
@@ -82,6 +89,9 @@ public final class ModelFinder {
         if (Recipe.builtIn().contains(name)) {
             return Optional.empty();
         }
+        if (name.startsWith(LOADED)) {
+            return Optional.of(loaded(name.substring(LOADED.length())));
+        }
         if (!name.startsWith("hf:") && Files.isDirectory(FileNames.path(name))) {
             Path folder = FileNames.path(name);
             boolean isModel = Stream.of("modules.json", "config.json")
@@ -98,6 +108,40 @@ public final class ModelFinder {
         return isPublished
                 ? Optional.of(published(hub.group(2), Objects.requireNonNullElse(hub.group(3), MAIN)))
                 : Optional.empty();
+    }
+
+    /** The recipe of a model that sentence-transformers loads, in a folder or on the Hub. */
+    private static Recipe loaded(String model) {
+        Path folder = FileNames.path(model);
+        boolean isFolder = Files.isDirectory(folder);
+        if (!isFolder && !HUB.matcher(model).matches()) {
+            throw new UsageException(LOADED + model + ": folder not found, and no ORG/NAME of a model on the Hub");
+        }
+        String own = String.valueOf(folder.toAbsolutePath().normalize().getFileName());
+        SequencedMap<String, Object> record = new LinkedHashMap<>();
+        record.put("name", own.replaceAll("[^\\p{L}\\p{N}._+-]", "_"));
+        record.put("kind", "worker");
+        record.put("gives", isFolder ? gives(folder) : "dense");
+        record.put(
+                "command",
+                List.of("python3", WorkerSettings.OWN + "sentence_transformers.py", "--model", model));
+        return Recipe.read(new Fields(Location.of(Path.of(LOADED + own)), record));
+    }
+
+    /** The type that sentence-transformers wrote, or that the model's head tells. */
+    private static String gives(Path folder) {
+        String type = field(folder.resolve("config_sentence_transformers.json"), "model_type");
+        boolean hasModules = Files.isRegularFile(folder.resolve("modules.json"));
+        boolean isLate = type.equals("MultiVectorEncoder")
+                || (hasModules && IoErrors.call("read", folder, () -> Files.readString(folder.resolve("modules.json")))
+                        .contains("pylate"));
+        boolean isReranker = type.equals("CrossEncoder")
+                || (!hasModules && field(folder.resolve("config.json"), "architectures").contains("SequenceClassification"));
+        return isLate ? "late-interaction" : isReranker ? "cross-encoder" : "dense";
+    }
+
+    private static String field(Path file, String name) {
+        return Files.isRegularFile(file) ? String.valueOf(Json.readJson(file).toMap().get(name)) : "";
     }
 
     private Recipe local(String name, Path folder) {

@@ -74,7 +74,13 @@ public record DenseRetriever(Recipe recipe, Model.Encoder encoder, VectorSetting
             Attribution attribution) {
         double bytes = recipe.dimension() * (double) Float.BYTES;
         Model.Encoder encoder = new Model.Encoder(
-                files, opener, cached(recipe, files, opener, VectorCache.Shape.ONE), reader, attribution, bytes);
+                files,
+                recipe instanceof ServiceRecipe,
+                opener,
+                cached(recipe, files, opener, VectorCache.Shape.ONE),
+                reader,
+                attribution,
+                bytes);
         return new DenseRetriever(recipe, encoder, VectorSettings.USUAL);
     }
 
@@ -98,7 +104,14 @@ public record DenseRetriever(Recipe recipe, Model.Encoder encoder, VectorSetting
             Recipe recipe, Model.Encoder inner, double bytes, Function<Engine, VectorSource> vectors) {
         return new DenseRetriever(
                 recipe,
-                new Model.Encoder(inner.files(), inner.opener(), vectors, inner.reader(), Attribution.WRAPPED, bytes),
+                new Model.Encoder(
+                        inner.files(),
+                        inner.isService(),
+                        inner.opener(),
+                        vectors,
+                        inner.reader(),
+                        Attribution.WRAPPED,
+                        bytes),
                 of(recipe.innermost())
                         .map(DenseRetriever::settings)
                         .orElse(VectorSettings.USUAL)
@@ -120,6 +133,7 @@ public record DenseRetriever(Recipe recipe, Model.Encoder encoder, VectorSetting
                 around,
                 new Model.Encoder(
                         encoder.files(),
+                        encoder.isService(),
                         opener,
                         cached(around, encoder.files(), opener, VectorCache.Shape.SEVERAL),
                         encoder.reader(),

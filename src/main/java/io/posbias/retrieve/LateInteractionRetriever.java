@@ -34,7 +34,8 @@ import org.jspecify.annotations.Nullable;
  */
 record LateInteractionRetriever(
         Recipe recipe,
-        TokenEncoder.TokenSettings settings,
+        Model.Encoder encoder,
+        VectorCache.Shape shape,
         boolean mean,
         @Nullable FirstStage stage) implements Retriever {
     /**
@@ -58,7 +59,7 @@ record LateInteractionRetriever(
             stage(firstStage, depth);
         }
 
-        private static @Nullable FirstStage stage(@Nullable Recipe first, @Nullable Integer depth) {
+        static @Nullable FirstStage stage(@Nullable Recipe first, @Nullable Integer depth) {
             return first == null ? null : new FirstStage(first, Objects.requireNonNullElse(depth, FirstStage.DEPTH));
         }
 
@@ -69,14 +70,35 @@ record LateInteractionRetriever(
 
         @Override
         public LateInteractionRetriever retriever() {
-            return new LateInteractionRetriever(this, model, score.equals("mean"), stage(firstStage, depth));
+            Model.Encoder encoder = new Model.Encoder(
+                    List.of(model.graph().files()),
+                    false,
+                    engine -> new TokenEncoder(model, engine),
+                    null,
+                    model::reader,
+                    attribution(),
+                    0);
+            return new LateInteractionRetriever(
+                    this, encoder, model.shape(), score.equals("mean"), stage(firstStage, depth));
+        }
+
+        private Attribution attribution() {
+            boolean half = model.shape().format() == VectorCache.VectorFormat.FLOAT16;
+            Attribution.Exact exact = engine -> {
+                TokenEncoder encoder = new TokenEncoder(model, engine);
+                return new Attributor(
+                        passage -> encoder.tokens(passage).rounded(half),
+                        query -> TokenVectors.rounded(encoder.query(query), half),
+                        Attributor.byMaximum(score.equals("mean")),
+                        encoder::close);
+            };
+            return exact;
         }
     }
 
     @Override
     public Optional<Model> model() {
-        return Optional.of(new Model.Encoder(
-                List.of(settings.graph().files()), this::tokens, null, settings::reader, attribution(), 0));
+        return Optional.of(encoder);
     }
 
     @Override
@@ -94,13 +116,13 @@ record LateInteractionRetriever(
         if (stage != null) {
             return TwoStageSearcher.open(dataset, stage, () -> scorer(dataset, engine), engine);
         }
-        CachedEncoder encoder = encoder(engine);
+        CachedEncoder encoder = cached(engine);
         return Closing.onFailure(() -> new Corpus(dataset, encoder, engine), encoder::close);
     }
 
     @Override
     public PoolScorer scorer(Dataset corpus, Engine engine) {
-        CachedEncoder encoder = encoder(engine);
+        CachedEncoder encoder = cached(engine);
         MaxSim maxSim = Closing.onFailure(() -> new MaxSim(encoder.dimension(), mean), encoder::close);
         return new PoolScorer() {
             @Override
@@ -125,8 +147,8 @@ record LateInteractionRetriever(
         };
     }
 
-    private CachedEncoder encoder(Engine engine) {
-        return Model.cached(recipe, false, this::tokens, settings.shape(), engine);
+    private CachedEncoder cached(Engine engine) {
+        return Model.cached(recipe, encoder.files().isEmpty(), encoder.opener(), shape, engine);
     }
 
     private Vectors queries(List<Query> queries, CachedEncoder encoder) {
@@ -157,7 +179,7 @@ record LateInteractionRetriever(
             size.put(SearchReport.VECTORS, each);
             size.put(
                     SearchReport.BYTES,
-                    each * passages.dimension() * settings.shape().format().bytes());
+                    each * passages.dimension() * shape.format().bytes());
         });
         return size;
     }
@@ -188,29 +210,12 @@ record LateInteractionRetriever(
 
     @Override
     public Optional<SearchReport.Preview> preview() {
-        return Optional.of((dataset, engine) -> {
-            try (TextReader texts = settings.reader(engine)) {
+        return Optional.ofNullable(encoder.reader()).map(open -> (dataset, engine) -> {
+            try (TextReader texts = open.apply(engine)) {
                 SearchReport own = SearchReport.of(TruncationReport.read(recipe, dataset, texts, engine));
                 return stage == null ? own : stage.preview(own, dataset, engine);
             }
         });
-    }
-
-    private TokenEncoder tokens(Engine engine) {
-        return new TokenEncoder(settings, engine);
-    }
-
-    private Attribution attribution() {
-        boolean half = settings.shape().format() == VectorCache.VectorFormat.FLOAT16;
-        Attribution.Exact exact = engine -> {
-            TokenEncoder encoder = tokens(engine);
-            return new Attributor(
-                    passage -> encoder.tokens(passage).rounded(half),
-                    query -> TokenVectors.rounded(encoder.query(query), half),
-                    Attributor.byMaximum(mean),
-                    encoder::close);
-        };
-        return exact;
     }
 
     /** Encoded corpus. */

@@ -29,13 +29,13 @@ public sealed interface Model {
     /** Loads the model and compares it with its recipe; a service is called once. */
     ModelCheck check(Engine engine);
 
-    default boolean isService() {
-        return files().isEmpty();
-    }
+    /** Returns true if texts leave this machine, to a service that may cost money. */
+    boolean isService();
 
     /**
      * Bi-encoder: encodes each text by itself.
      *
+     * @param isService true if it calls a service
      * @param opener loads the model
      * @param vectors opens cached vectors, one per text; null with several vectors per text
      * @param reader opens the truncation probe; null if truncation is unknown
@@ -43,6 +43,7 @@ public sealed interface Model {
      */
     record Encoder(
             List<ModelFiles> files,
+            boolean isService,
             Function<Engine, TextEncoder> opener,
             @Nullable Function<Engine, VectorSource> vectors,
             @Nullable Function<Engine, TextReader> reader,
@@ -60,18 +61,18 @@ public sealed interface Model {
 
         /** Returns this for a retriever of parts of texts. */
         public Encoder ofParts() {
-            return new Encoder(files, opener, null, null, Attribution.WRAPPED, bytes);
+            return new Encoder(files, isService, opener, null, null, Attribution.WRAPPED, bytes);
         }
 
         /** Returns this with other vectors. */
         public Encoder from(Function<Engine, VectorSource> view) {
-            return new Encoder(files, opener, view, reader, attribution, bytes);
+            return new Encoder(files, isService, opener, view, reader, attribution, bytes);
         }
 
         /** Returns this with another truncation probe. */
         public Encoder reading(UnaryOperator<Function<Engine, TextReader>> change) {
             return new Encoder(
-                    files, opener, vectors, reader == null ? null : change.apply(reader), attribution, bytes);
+                    files, isService, opener, vectors, reader == null ? null : change.apply(reader), attribution, bytes);
         }
 
         @Override
@@ -89,10 +90,13 @@ public sealed interface Model {
     /**
      * Cross-encoder: reads query and passage together.
      *
+     * @param isService true if it calls a service
      * @param opener loads the model
      * @param givesLogits true if scores are logits of relevance
      */
-    record Reranker(List<ModelFiles> files, Function<Engine, PairScorer> opener, boolean givesLogits) implements Model {
+    record Reranker(
+            List<ModelFiles> files, boolean isService, Function<Engine, PairScorer> opener, boolean givesLogits)
+            implements Model {
         @Override
         public ModelCheck check(Engine engine) {
             try (PairScorer scorer = opener.apply(engine)) {
@@ -111,12 +115,12 @@ public sealed interface Model {
      */
     static CachedEncoder cached(
             Recipe recipe,
-            boolean isService,
+            boolean isHere,
             Function<Engine, TextEncoder> opener,
             VectorCache.Shape shape,
             Engine engine) {
         TextEncoder texts =
-                engine.workers().any() && !isService ? new SpreadEncoder(recipe, engine) : opener.apply(engine);
+                engine.workers().any() && !isHere ? new SpreadEncoder(recipe, engine) : opener.apply(engine);
         return new CachedEncoder(texts, recipe.name(), engine, shape);
     }
 }

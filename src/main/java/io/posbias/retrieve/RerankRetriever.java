@@ -82,14 +82,14 @@ record RerankRetriever(
 
         @Override
         public RerankRetriever retriever() {
-            Model.Reranker model = new Model.Reranker(List.of(), engine -> new ApiReranker(service, engine), false);
+            Model.Reranker model = new Model.Reranker(List.of(), true, engine -> new ApiReranker(service, engine), false);
             return new RerankRetriever(this, model, stage, null);
         }
     }
 
     private static RerankRetriever of(Recipe recipe, GraphScorer.ScorerSettings model, FirstStage stage) {
         Model.Reranker reranker = new Model.Reranker(
-                List.of(model.named().files()), engine -> new GraphScorer(model, engine), model.givesLogits());
+                List.of(model.named().files()), false, engine -> new GraphScorer(model, engine), model.givesLogits());
         return new RerankRetriever(recipe, reranker, stage, model::reader);
     }
 
@@ -153,7 +153,7 @@ record RerankRetriever(
     }
 
     private CachedScorer scorer(Engine engine) {
-        PairScorer pairs = engine.workers().any() && !reranker.isService()
+        PairScorer pairs = engine.workers().any() && !reranker.files().isEmpty()
                 ? new SpreadScorer(recipe, engine)
                 : reranker.opener().apply(engine);
         return new CachedScorer(pairs, recipe.name(), engine);

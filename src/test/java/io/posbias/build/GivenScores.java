@@ -50,6 +50,7 @@ public final class GivenScores implements Retriever {
     public Optional<Model> model() {
         return Optional.of(new Model.Reranker(
                 List.of(),
+                false,
                 engine -> {
                     throw new IllegalStateException("it has no model");
                 },

@@ -16,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -31,6 +32,7 @@ final class Worker implements AutoCloseable {
     private static final int LINES = 40;
     private static final int ENDING_MILLIS = 2_000;
 
+    private final String name;
     private final WorkerSettings settings;
     private final Process process;
     private final OutputStream to;
@@ -42,7 +44,8 @@ final class Worker implements AutoCloseable {
     private volatile boolean late;
     private boolean ended;
 
-    private Worker(WorkerSettings settings, Process process, Engine engine) {
+    private Worker(String name, WorkerSettings settings, Process process, Engine engine) {
+        this.name = name;
         this.settings = settings;
         this.process = process;
         this.to = new BufferedOutputStream(process.getOutputStream());
@@ -62,18 +65,21 @@ final class Worker implements AutoCloseable {
     /**
      * Starts a worker and waits until its model is loaded.
      *
+     * @param name of the model, for messages
      * @param number from 0 to the number of workers - 1
      * @throws PosbiasException if it cannot be started or is not what the recipe says
      */
-    static Worker start(WorkerSettings settings, int number, Engine engine) {
-        ProcessBuilder builder = new ProcessBuilder(settings.command());
-        builder.environment().keySet().removeIf(name -> name.matches(KEY));
+    static Worker start(String name, WorkerSettings settings, int number, Engine engine) {
+        List<String> command =
+                settings.started(engine.session().variable("POSBIAS_PYTHON").orElse(null));
+        ProcessBuilder builder = new ProcessBuilder(command);
+        builder.environment().keySet().removeIf(variable -> variable.matches(KEY));
         builder.environment().put("POSBIAS_WORKER", String.valueOf(number));
         try {
-            return new Worker(settings, builder.start(), engine);
+            return new Worker(name, settings, builder.start(), engine);
         } catch (IOException missing) {
             throw new PosbiasException(
-                    settings.model() + ": cannot start " + settings.command().getFirst() + " (is it installed?)",
+                    name + ": cannot start " + command.getFirst() + " (is it installed?)",
                     missing);
         }
     }
@@ -106,7 +112,7 @@ final class Worker implements AutoCloseable {
         if (ended) {
             throw failed("it has ended");
         }
-        ScheduledFuture<?> limit = clock.schedule(this::stop, settings.seconds(), TimeUnit.SECONDS);
+        ScheduledFuture<?> limit = clock.schedule(this::stop, settings.timeout(), TimeUnit.SECONDS);
         try {
             Frame.write(to, header);
             Frame answer = Frame.read(from);
@@ -134,12 +140,12 @@ final class Worker implements AutoCloseable {
     /** Returns the error about this worker. */
     PosbiasException failed(String reason) {
         return new PosbiasException(
-                settings.model() + ": worker " + settings.command().getFirst() + ": " + reason);
+                name + ": worker " + settings.command().getFirst() + ": " + reason);
     }
 
     private String reason() {
         if (late) {
-            return "it gave no answer for " + settings.seconds() + " seconds ('timeout' in the recipe sets more)";
+            return "it gave no answer for " + settings.timeout() + " seconds ('timeout' in the recipe sets more)";
         }
         try {
             boolean over = process.waitFor(ENDING_MILLIS, TimeUnit.MILLISECONDS);

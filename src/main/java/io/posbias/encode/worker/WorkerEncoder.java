@@ -18,14 +18,19 @@ public final class WorkerEncoder implements TextEncoder {
     private final boolean perToken;
 
     /** Starts the workers and waits until their models are loaded. */
-    public WorkerEncoder(WorkerSettings settings, Engine engine) {
-        this.workers = new WorkerPool(settings, engine);
+    public WorkerEncoder(String model, WorkerSettings settings, Engine engine) {
+        this.workers = new WorkerPool(model, settings, engine);
         this.perToken = settings.gives() == WorkerSettings.Gives.LATE_INTERACTION;
     }
 
     @Override
     public int dimension() {
         return workers.model().dimension();
+    }
+
+    /** Returns true if vectors have length 1. */
+    public boolean isNormalised() {
+        return workers.model().cosine();
     }
 
     @Override

@@ -19,14 +19,16 @@ import tools.jackson.databind.JsonNode;
 /** Equal workers that share the requests. */
 final class WorkerPool implements AutoCloseable {
     private final WorkerSettings settings;
+    private final String digest;
     private final List<Worker> all = new ArrayList<>();
     private final BlockingQueue<Worker> idle = new LinkedBlockingQueue<>();
 
-    WorkerPool(WorkerSettings settings, Engine engine) {
+    WorkerPool(String model, WorkerSettings settings, Engine engine) {
         this.settings = settings;
+        this.digest = settings.digest();
         try {
             for (int number = 0; number < settings.workers(); number++) {
-                all.add(Worker.start(settings, number, engine));
+                all.add(Worker.start(model, settings, number, engine));
             }
             for (Worker worker : all) {
                 if (!worker.model().identity().equals(model().identity())) {
@@ -38,7 +40,7 @@ final class WorkerPool implements AutoCloseable {
             throw refused;
         }
         idle.addAll(all);
-        model().notes().forEach(note -> engine.say("note: " + settings.model() + ": " + note));
+        model().notes().forEach(note -> engine.say("note: " + model + ": " + note));
     }
 
     WorkerModel model() {
@@ -47,7 +49,7 @@ final class WorkerPool implements AutoCloseable {
 
     /** Returns a digest of all that answers depend on. */
     String space() {
-        return Checksums.sha256(Stream.of(settings.digest(), model().identity()));
+        return Checksums.sha256(Stream.of(digest, model().identity()));
     }
 
     /** Divides items into requests of similar length, the longest first, so that little is padded. */
@@ -59,8 +61,8 @@ final class WorkerPool implements AutoCloseable {
                 .mapToInt(Integer::intValue)
                 .toArray();
         List<int[]> requests = new ArrayList<>();
-        for (int from = 0; from < byLength.length; from += settings.texts()) {
-            requests.add(Arrays.copyOfRange(byLength, from, Math.min(byLength.length, from + settings.texts())));
+        for (int from = 0; from < byLength.length; from += settings.textsPerRequest()) {
+            requests.add(Arrays.copyOfRange(byLength, from, Math.min(byLength.length, from + settings.textsPerRequest())));
         }
         return requests;
     }

@@ -12,8 +12,8 @@ public final class WorkerScorer implements PairScorer {
     private final WorkerPool workers;
 
     /** Starts the workers and waits until their models are loaded. */
-    public WorkerScorer(WorkerSettings settings, Engine engine) {
-        this.workers = new WorkerPool(settings, engine);
+    public WorkerScorer(String model, WorkerSettings settings, Engine engine) {
+        this.workers = new WorkerPool(model, settings, engine);
     }
 
     @Override

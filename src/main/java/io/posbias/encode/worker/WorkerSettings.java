@@ -1,19 +1,38 @@
 package io.posbias.encode.worker;
 
+import io.posbias.Checksums;
+import io.posbias.IoErrors;
+import io.posbias.Setting;
+import io.posbias.Temporary;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * How a worker is started.
+ * How workers are started.
  *
- * @param model the recipe's name
  * @param command program and arguments
- * @param digest of the command and of the files that it names
- * @param texts at most in one request, at least 1
- * @param seconds that an answer may take
- * @param workers processes, at least 1
+ * @param textsPerRequest at most
+ * @param timeout of an answer, in seconds
+ * @param workers processes
  */
 public record WorkerSettings(
-        String model, List<String> command, Gives gives, String digest, int texts, int seconds, int workers) {
+        Gives gives,
+        List<String> command,
+        @Setting(usual = "256", least = 1) int textsPerRequest,
+        @Setting(usual = "600", least = 1) int timeout,
+        @Setting(usual = "1", least = 1, most = 64) int workers) {
+    /** Beginning of the names of posbias's own workers in {@code scripts/workers}, which are in its jar. */
+    public static final String OWN = "posbias/";
+
+    private static final String PYTHON = "python3";
+
     /** Kind of a worker's answers. */
     public enum Gives {
         DENSE,
@@ -23,5 +42,78 @@ public record WorkerSettings(
 
     public WorkerSettings {
         command = List.copyOf(command);
+        if (command.isEmpty()) {
+            throw new Setting.Wrong("command", "is empty", "give the program and its arguments");
+        }
+    }
+
+    /** Returns these settings with the files that the command names as absolute paths. */
+    public WorkerSettings in(Path folder) {
+        List<String> absolute = command.stream()
+                .map(word -> {
+                    Path file = folder.resolve(word);
+                    return word.contains("\0") || !Files.exists(file)
+                            ? word
+                            : file.toAbsolutePath().normalize().toString();
+                })
+                .toList();
+        return new WorkerSettings(gives, absolute, textsPerRequest, timeout, workers);
+    }
+
+    /**
+     * Returns a SHA-256 of the arguments; of files and folders that they name, of the content, so that these may lie
+     * anywhere.
+     */
+    public String digest() {
+        List<String> digests = new ArrayList<>();
+        for (String word : command.subList(1, command.size())) {
+            Path file = Path.of(word);
+            if (word.startsWith(OWN)) {
+                digests.add(Checksums.sha256(own(word)));
+            } else if (Files.isRegularFile(file)) {
+                digests.add(Checksums.sha256(file));
+            } else if (Files.isDirectory(file)) {
+                for (Path inside : IoErrors.call("read", file, () -> files(file))) {
+                    digests.add(file.relativize(inside) + " " + Checksums.sha256(inside));
+                }
+            } else {
+                digests.add(word);
+            }
+        }
+        return Checksums.sha256(digests.stream());
+    }
+
+    /** Returns the command with posbias's own scripts as files, and with the Python that a variable names. */
+    List<String> started(@Nullable String python) {
+        List<String> started = new ArrayList<>();
+        for (String word : command) {
+            if (word.startsWith(OWN)) {
+                Path folder = Temporary.folder("worker");
+                Path file = folder.resolve(word.substring(OWN.length()));
+                IoErrors.run("write", file, () -> Files.write(file, own(word)));
+                started.add(file.toString());
+            } else {
+                started.add(started.isEmpty() && word.equals(PYTHON) && python != null ? python : word);
+            }
+        }
+        return started;
+    }
+
+    private static byte[] own(String word) {
+        String name = word.substring(OWN.length());
+        try (InputStream script = WorkerSettings.class.getResourceAsStream("/io/posbias/workers/" + name)) {
+            if (script == null) {
+                throw new Setting.Wrong("command", "names " + word, "posbias has " + OWN + "sentence_transformers.py");
+            }
+            return script.readAllBytes();
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
+    }
+
+    private static List<Path> files(Path folder) throws IOException {
+        try (Stream<Path> all = Files.walk(folder)) {
+            return all.filter(Files::isRegularFile).sorted().toList();
+        }
     }
 }

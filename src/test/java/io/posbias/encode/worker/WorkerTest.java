@@ -10,6 +10,8 @@ import io.posbias.encode.Engine;
 import io.posbias.encode.PairScorer;
 import io.posbias.encode.Role;
 import io.posbias.encode.TextEncoder;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -30,7 +32,7 @@ class WorkerTest {
 
     private static WorkerSettings settings(WorkerSettings.Gives gives, String lie, int workers) {
         String word = gives == WorkerSettings.Gives.CROSS_ENCODER ? "cross-encoder" : "dense";
-        return new WorkerSettings("letters", StandInWorker.command(word, lie), gives, "digest", 3, 2, workers);
+        return new WorkerSettings(gives, StandInWorker.command(word, lie), 3, 2, workers);
     }
 
     private static List<TextEncoder.Encoded> encode(TextEncoder encoder, List<String> texts) {
@@ -52,7 +54,7 @@ class WorkerTest {
                 .mapToObj(i -> "abc xyz \uD83D\uDE00 ".repeat(i) + (char) ('a' + i))
                 .toList();
         try (TextEncoder encoder =
-                new WorkerEncoder(settings(WorkerSettings.Gives.DENSE, "", workers), engine())) {
+                new WorkerEncoder("letters", settings(WorkerSettings.Gives.DENSE, "", workers), engine())) {
             assertThat(encoder.dimension()).isEqualTo(StandInWorker.DIMENSION);
             List<TextEncoder.Encoded> found = encode(encoder, texts);
             assertThat(found).hasSize(20);
@@ -81,7 +83,7 @@ class WorkerTest {
                 new PairScorer.TextPair("abc", "x".repeat(50)),
                 new PairScorer.TextPair("abc", "a"),
                 new PairScorer.TextPair("aab", "baaa"));
-        try (PairScorer scorer = new WorkerScorer(settings(WorkerSettings.Gives.CROSS_ENCODER, "", 1), engine())) {
+        try (PairScorer scorer = new WorkerScorer("letters", settings(WorkerSettings.Gives.CROSS_ENCODER, "", 1), engine())) {
             List<PairScorer.Scored> all = new ArrayList<>();
             scorer.prepare(pairs).run(all::addAll);
             assertThat(all)
@@ -116,7 +118,7 @@ class WorkerTest {
     void aLieIsOneLine(String lie, String said) {
         assertThatThrownBy(() -> {
                     try (TextEncoder encoder =
-                            new WorkerEncoder(settings(WorkerSettings.Gives.DENSE, lie, 1), engine())) {
+                            new WorkerEncoder("letters", settings(WorkerSettings.Gives.DENSE, lie, 1), engine())) {
                         encode(encoder, List.of("a", "b", "c"));
                     }
                 })
@@ -134,27 +136,30 @@ class WorkerTest {
     @Test
     void aMissingProgramIsNamed() {
         WorkerSettings missing = new WorkerSettings(
-                "letters", List.of("no-such-python", "x.py"), WorkerSettings.Gives.DENSE, "digest", 3, 2, 1);
-        assertThatThrownBy(() -> new WorkerEncoder(missing, engine()))
+                WorkerSettings.Gives.DENSE, List.of("no-such-python", "x.py"), 3, 2, 1);
+        assertThatThrownBy(() -> new WorkerEncoder("letters", missing, engine()))
                 .isInstanceOf(PosbiasException.class)
                 .hasMessageContaining("no-such-python");
     }
 
-    /** Vectors of another model, of other versions or of a changed script are others. */
+    /** Vectors of another script or of other weights are others, wherever they are. */
     @Test
-    void theSpaceIsOfTheModelAndTheScript() {
-        try (TextEncoder one = new WorkerEncoder(settings(WorkerSettings.Gives.DENSE, "", 1), engine());
-                TextEncoder other = new WorkerEncoder(
-                        new WorkerSettings(
-                                "letters",
-                                StandInWorker.command("dense", ""),
-                                WorkerSettings.Gives.DENSE,
-                                "changed",
-                                3,
-                                2,
-                                1),
-                        engine())) {
-            assertThat(one.space()).isNotEqualTo(other.space());
-        }
+    void theSpaceIsOfTheFilesThatTheCommandNames() throws IOException {
+        Path weights = Files.createDirectories(temp.resolve("weights/1_Pooling"));
+        Path script = Files.writeString(temp.resolve("encode.py"), "one");
+        Files.writeString(weights.resolve("config.json"), "{}");
+        WorkerSettings given = new WorkerSettings(
+                WorkerSettings.Gives.DENSE, List.of("python3", "encode.py", "--model", "weights"), 3, 2, 1);
+        WorkerSettings settings = given.in(temp);
+        assertThat(settings.command())
+                .containsExactly("python3", script.toString(), "--model", temp.resolve("weights").toString());
+        String first = settings.digest();
+        Files.writeString(script, "two");
+        String second = settings.digest();
+        Files.writeString(weights.resolve("config.json"), "{ }");
+        assertThat(List.of(first, second, settings.digest())).doesNotHaveDuplicates();
+        Files.writeString(script, "one");
+        Files.writeString(weights.resolve("config.json"), "{}");
+        assertThat(settings.digest()).isEqualTo(first);
     }
 }
