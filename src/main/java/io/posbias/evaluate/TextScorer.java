@@ -161,8 +161,8 @@ public final class TextScorer {
             engine.say(truncation.stage() + ": the service may truncate texts silently");
         } else if (truncation.cut() > 0) {
             engine.say(truncation.stage() + ": " + truncation.cut() + " of " + truncation.total() + " "
-                    + (truncation.unit() == TruncationReport.Unit.PASSAGES ? "texts" : "pairs") + " were truncated at "
-                    + truncation.maxTokens() + " tokens");
+                    + (truncation.unit() == TruncationReport.Unit.PASSAGES ? "texts" : "pairs") + " were truncated"
+                    + (truncation.maxTokens() > 0 ? " at " + truncation.maxTokens() + " tokens" : ""));
         }
     }
 }

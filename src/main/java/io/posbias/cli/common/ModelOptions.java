@@ -39,6 +39,17 @@ public final class ModelOptions {
             description = "Candidates of the first stage per query (default: the recipe's).")
     private @Nullable Integer depth;
 
+    @Heading("Models:")
+    @Least(1)
+    @Option(names = "--workers", paramLabel = "N", description = "Processes per model, such as one per GPU (default: 1).")
+    private @Nullable Integer workers;
+
+    @Heading("Models:")
+    @Option(
+            names = "--trust-remote-code",
+            description = "Run the Python code of a model's repository, as its worker asks for it.")
+    private boolean trustRemoteCode;
+
     /**
      * Finds recipes and applies the overrides.
      *
@@ -52,6 +63,10 @@ public final class ModelOptions {
         Optional.ofNullable(precision).ifPresent(given -> changes.put("precision", given));
         Optional.ofNullable(firstStage).ifPresent(given -> changes.put("first-stage", finder.field(given)));
         Optional.ofNullable(depth).ifPresent(given -> changes.put("depth", given));
+        Optional.ofNullable(workers).ifPresent(given -> changes.put("workers", given));
+        if (trustRemoteCode) {
+            changes.put("trust-remote-code", true);
+        }
         return changed(recipes, changes);
     }
 

@@ -359,7 +359,8 @@ public final class InferredRecipe {
         String command = "python3 scripts/export_onnx.py "
                 + (needsRecipe ? "RECIPE.yaml" : files.model() + " --kind " + record.get("kind")) + " --out DIR";
         String recipe = needsRecipe ? ", with a recipe that says source: {export: " + files.model() + "}" : "";
-        return new PosbiasException(files.model() + " has no onnx/model.onnx; export it: " + command + recipe
+        return new PosbiasException(files.model() + " has no onnx/model.onnx; name it st:" + files.model()
+                + " to run it by sentence-transformers (docs/worker.md), or export it: " + command + recipe
                 + " (docs/own-model.md#export)");
     }
 

@@ -21,13 +21,17 @@ import org.jspecify.annotations.Nullable;
  * @param textsPerRequest at most
  * @param timeout of an answer, in seconds
  * @param workers processes
+ * @param trustRemoteCode true to add the argument {@value #TRUST}
  */
 public record WorkerSettings(
         Gives gives,
         List<String> command,
         @Setting(usual = "256", least = 1) int textsPerRequest,
         @Setting(usual = "600", least = 1) int timeout,
-        @Setting(usual = "1", least = 1, most = 64) int workers) {
+        @Setting(usual = "1", least = 1, most = 64) int workers,
+        @Setting(usual = "false") boolean trustRemoteCode) {
+    private static final String TRUST = "--trust-remote-code";
+
     /** Beginning of the names of posbias's own workers in {@code scripts/workers}, which are in its jar. */
     public static final String OWN = "posbias/";
 
@@ -57,7 +61,7 @@ public record WorkerSettings(
                             : file.toAbsolutePath().normalize().toString();
                 })
                 .toList();
-        return new WorkerSettings(gives, absolute, textsPerRequest, timeout, workers);
+        return new WorkerSettings(gives, absolute, textsPerRequest, timeout, workers, trustRemoteCode);
     }
 
     /**
@@ -95,6 +99,9 @@ public record WorkerSettings(
             } else {
                 started.add(started.isEmpty() && word.equals(PYTHON) && python != null ? python : word);
             }
+        }
+        if (trustRemoteCode) {
+            started.add(TRUST);
         }
         return started;
     }

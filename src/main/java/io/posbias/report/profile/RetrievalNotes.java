@@ -76,7 +76,8 @@ public final class RetrievalNotes {
         }
         String queries = truncation.queriesCut() > 0 ? " and " + Plural.of(truncation.queriesCut(), "query") : "";
         String cut = truncation.stage() + ": " + truncation.cut() + " of " + truncation.total() + " "
-                + truncation.unit() + queries + " were truncated at " + truncation.maxTokens() + " tokens";
+                + truncation.unit() + queries + " were truncated"
+                + (truncation.maxTokens() > 0 ? " at " + truncation.maxTokens() + " tokens" : "");
         if (truncation.buckets().isEmpty()) {
             return cut + "; whether before the evidence is not known";
         }

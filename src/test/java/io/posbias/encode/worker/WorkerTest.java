@@ -32,7 +32,7 @@ class WorkerTest {
 
     private static WorkerSettings settings(WorkerSettings.Gives gives, String lie, int workers) {
         String word = gives == WorkerSettings.Gives.CROSS_ENCODER ? "cross-encoder" : "dense";
-        return new WorkerSettings(gives, StandInWorker.command(word, lie), 3, 2, workers);
+        return new WorkerSettings(gives, StandInWorker.command(word, lie), 3, 2, workers, false);
     }
 
     private static List<TextEncoder.Encoded> encode(TextEncoder encoder, List<String> texts) {
@@ -136,7 +136,7 @@ class WorkerTest {
     @Test
     void aMissingProgramIsNamed() {
         WorkerSettings missing = new WorkerSettings(
-                WorkerSettings.Gives.DENSE, List.of("no-such-python", "x.py"), 3, 2, 1);
+                WorkerSettings.Gives.DENSE, List.of("no-such-python", "x.py"), 3, 2, 1, false);
         assertThatThrownBy(() -> new WorkerEncoder("letters", missing, engine()))
                 .isInstanceOf(PosbiasException.class)
                 .hasMessageContaining("no-such-python");
@@ -149,7 +149,7 @@ class WorkerTest {
         Path script = Files.writeString(temp.resolve("encode.py"), "one");
         Files.writeString(weights.resolve("config.json"), "{}");
         WorkerSettings given = new WorkerSettings(
-                WorkerSettings.Gives.DENSE, List.of("python3", "encode.py", "--model", "weights"), 3, 2, 1);
+                WorkerSettings.Gives.DENSE, List.of("python3", "encode.py", "--model", "weights"), 3, 2, 1, false);
         WorkerSettings settings = given.in(temp);
         assertThat(settings.command())
                 .containsExactly("python3", script.toString(), "--model", temp.resolve("weights").toString());
