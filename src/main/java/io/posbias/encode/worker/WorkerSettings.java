@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 public record WorkerSettings(
         Gives gives,
         List<String> command,
-        @Setting(usual = "256", least = 1) int textsPerRequest,
+        @Setting(usual = "64", least = 1) int textsPerRequest,
         @Setting(usual = "600", least = 1) int timeout,
         @Setting(usual = "1", least = 1, most = 64) int workers,
         @Setting(usual = "false") boolean trustRemoteCode) {
