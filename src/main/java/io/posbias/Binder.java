@@ -184,7 +184,7 @@ final class Binder {
         }
         Object value = fields.required(name);
         if (raw == String.class) {
-            return text(fields, name, setting);
+            return !strict && value instanceof Number ? String.valueOf(value) : text(fields, name, setting);
         }
         if (raw == boolean.class || raw == Boolean.class) {
             return fields.flag(name, false);

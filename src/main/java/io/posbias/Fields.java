@@ -176,7 +176,10 @@ public final class Fields {
     public String oneOf(String name, String fallback, Collection<String> known) {
         String value = text(name, fallback);
         if (!known.contains(value)) {
-            throw bad(name, "is " + Printable.quoted(value), "it is one of " + String.join(", ", known));
+            String near = Suggestions.nearest(value, known)
+                    .map(word -> "did you mean " + word + "? It")
+                    .orElse("it");
+            throw bad(name, "is " + Printable.quoted(value), near + " is one of " + String.join(", ", known));
         }
         return value;
     }
