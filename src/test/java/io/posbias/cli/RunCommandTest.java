@@ -364,7 +364,7 @@ class RunCommandTest {
                 "groups: [{measures: [R@100]}, {measures: [R@200]}]|field \"k\" is wrong: R@200 looks at 200",
                 "tables: [{file: a, measure: R@5}]|field \"tables[0].measure\" is R@5; the experiment measures "
                         + "nDCG@10",
-                "tables: [{file: a, format: mteb}]|field \"tables[0].format\" is wrong: unknown format \"mteb\"",
+                "tables: [{file: a, format: mteb}]|field \"tables[0].format\" is \"mteb\"; it is one of markdown",
                 "tables: [{file: a, published: 1}]|field \"tables[0].published\" is 1; it must be true or false",
                 "tables: [{file: a, format: json, layout: table1}]|field \"tables[0].layout\" has no "
                         + "meaning with format json",
