@@ -184,19 +184,20 @@ final class Binder {
         }
         Object value = fields.required(name);
         if (raw == String.class) {
-            return text(fields, name, setting);
+            return !strict && value instanceof Number ? String.valueOf(value) : text(fields, name, setting);
         }
         if (raw == boolean.class || raw == Boolean.class) {
             return fields.flag(name, false);
         }
         if (raw == int.class || raw == Integer.class) {
-            return (int) ranged(fields, name, fields.integer(name), setting);
+            int whole = strict ? fields.integer(name) : fields.parsedInteger(name);
+            return (int) ranged(fields, name, whole, setting);
         }
         if (raw == long.class || raw == Long.class) {
             return (long) ranged(fields, name, fields.longInteger(name), setting);
         }
         if (raw == double.class || raw == Double.class) {
-            return ranged(fields, name, fields.number(name), setting);
+            return ranged(fields, name, strict ? fields.number(name) : fields.parsedNumber(name), setting);
         }
         if (raw == Object.class) {
             return value;

@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SequencedMap;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -175,10 +176,14 @@ public final class Fields {
 
     public String oneOf(String name, String fallback, Collection<String> known) {
         String value = text(name, fallback);
-        if (!known.contains(value)) {
-            throw bad(name, "is " + Printable.quoted(value), "it is one of " + String.join(", ", known));
+        Optional<String> meant = Suggestions.meant(value, known);
+        if (meant.isEmpty()) {
+            String near = Suggestions.nearest(value, known)
+                    .map(word -> "did you mean " + word + "? It")
+                    .orElse("it");
+            throw bad(name, "is " + Printable.quoted(value), near + " is one of " + String.join(", ", known));
         }
-        return value;
+        return meant.get();
     }
 
     /** An enum constant by its {@link Suggestions#word word}. */

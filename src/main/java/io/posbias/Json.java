@@ -114,12 +114,12 @@ public final class Json {
     }
 
     /** Returns the names of the fields that {@link #settings} binds to a record's components. */
-    public static SequencedSet<String> names(Class<? extends Record> type) {
+    public static SequencedSet<String> names(Class<?> type) {
         return Binder.SETTINGS.names(type);
     }
 
     /** Returns a SHA-256 of those fields that {@link #settings} binds to a record's components, independent of their order. */
-    public static String fingerprint(Fields fields, Class<? extends Record> type) {
+    public static String fingerprint(Fields fields, Class<?> type) {
         Map<String, @Nullable Object> some = new TreeMap<>();
         names(type).stream().filter(fields::has).forEach(name -> some.put(name, fields.raw(name)));
         return Checksums.sha256(Mappers.JSON.writeValueAsBytes(some));

@@ -26,6 +26,9 @@ public record GraphSettings(
     public GraphSettings {
         // What the recipe says of it was for the export.
         head = named.source().export() == null ? head : null;
+        if (head != null) {
+            ModelFiles.refuseUnsafe("head.file", head.file());
+        }
     }
 
     public ModelFiles files() {

@@ -32,10 +32,6 @@ public record LinearHead(OrtSession session, int width, int dimension) implement
             @Setting(usual = "linear.weight") String weight,
             @Setting(usual = "''") String bias,
             @Setting(words = {"none", "tanh"}) String activation) {
-        public HeadSettings {
-            ModelFiles.refuseUnsafe("file", file);
-        }
-
         /** Returns true if the activation is the hyperbolic tangent. */
         public boolean tanh() {
             return activation.equals("tanh");

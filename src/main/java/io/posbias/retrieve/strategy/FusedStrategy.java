@@ -8,7 +8,6 @@ import io.posbias.retrieve.Retriever;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** Fusion of the rankings of several recipes. */
 public final class FusedStrategy implements Strategy {
@@ -49,18 +48,17 @@ public final class FusedStrategy implements Strategy {
     /**
      * Recipe of a fusion.
      *
-     * @param with null for BM25
      * @param depth of each ranking; by default deep enough for measures at 100, as in hybrid search of vector databases
      */
     record Fused(
             @JsonUnwrapped RecipeCard card,
             Recipe model,
-            @Nullable List<Recipe> with,
+            @Setting(usual = "[" + BM25 + "]") List<Recipe> with,
             @JsonUnwrapped Fusion fusion,
             @Setting(usual = "1000", least = 1) int depth)
             implements Wrapper {
         Fused {
-            int rankings = with == null ? 2 : 1 + with.size();
+            int rankings = 1 + with.size();
             if (rankings < 2) {
                 throw new Setting.Wrong(WITH, "is empty", "fusion needs at least two recipes");
             }
@@ -70,18 +68,19 @@ public final class FusedStrategy implements Strategy {
             }
         }
 
+        /** Without the usual BM25, which needs nothing. */
         @Override
         public List<Recipe> wrapped() {
-            return all(with == null ? List.of() : with);
+            return settings().has(WITH) ? all() : List.of(model);
         }
 
-        private List<Recipe> all(List<Recipe> others) {
-            return Stream.concat(Stream.of(model), others.stream()).toList();
+        private List<Recipe> all() {
+            return Stream.concat(Stream.of(model), with.stream()).toList();
         }
 
         @Override
         public Retriever retriever() {
-            return new FusedRetriever(this, all(with == null ? List.of(Recipe.find(BM25)) : with), fusion, depth);
+            return new FusedRetriever(this, all(), fusion, depth);
         }
     }
 }
