@@ -122,9 +122,7 @@ public final class ModelFinder {
         record.put("name", own.replaceAll("[^\\p{L}\\p{N}._+-]", "_"));
         record.put("kind", "worker");
         record.put("gives", isFolder ? gives(folder) : "dense");
-        record.put(
-                "command",
-                List.of("python3", WorkerSettings.OWN + "sentence_transformers.py", "--model", model));
+        record.put("command", List.of("python3", WorkerSettings.OWN + "sentence_transformers.py", "--model", model));
         return Recipe.read(new Fields(Location.of(Path.of(LOADED + own)), record));
     }
 
@@ -133,15 +131,19 @@ public final class ModelFinder {
         String type = field(folder.resolve("config_sentence_transformers.json"), "model_type");
         boolean hasModules = Files.isRegularFile(folder.resolve("modules.json"));
         boolean isLate = type.equals("MultiVectorEncoder")
-                || (hasModules && IoErrors.call("read", folder, () -> Files.readString(folder.resolve("modules.json")))
-                        .contains("pylate"));
+                || (hasModules
+                        && IoErrors.call("read", folder, () -> Files.readString(folder.resolve("modules.json")))
+                                .contains("pylate"));
         boolean isReranker = type.equals("CrossEncoder")
-                || (!hasModules && field(folder.resolve("config.json"), "architectures").contains("SequenceClassification"));
+                || (!hasModules
+                        && field(folder.resolve("config.json"), "architectures").contains("SequenceClassification"));
         return isLate ? "late-interaction" : isReranker ? "cross-encoder" : "dense";
     }
 
     private static String field(Path file, String name) {
-        return Files.isRegularFile(file) ? String.valueOf(Json.readJson(file).toMap().get(name)) : "";
+        return Files.isRegularFile(file)
+                ? String.valueOf(Json.readJson(file).toMap().get(name))
+                : "";
     }
 
     private Recipe local(String name, Path folder) {

@@ -72,7 +72,13 @@ public sealed interface Model {
         /** Returns this with another truncation probe. */
         public Encoder reading(UnaryOperator<Function<Engine, TextReader>> change) {
             return new Encoder(
-                    files, isService, opener, vectors, reader == null ? null : change.apply(reader), attribution, bytes);
+                    files,
+                    isService,
+                    opener,
+                    vectors,
+                    reader == null ? null : change.apply(reader),
+                    attribution,
+                    bytes);
         }
 
         @Override
@@ -94,8 +100,7 @@ public sealed interface Model {
      * @param opener loads the model
      * @param givesLogits true if scores are logits of relevance
      */
-    record Reranker(
-            List<ModelFiles> files, boolean isService, Function<Engine, PairScorer> opener, boolean givesLogits)
+    record Reranker(List<ModelFiles> files, boolean isService, Function<Engine, PairScorer> opener, boolean givesLogits)
             implements Model {
         @Override
         public ModelCheck check(Engine engine) {

@@ -82,7 +82,8 @@ record RerankRetriever(
 
         @Override
         public RerankRetriever retriever() {
-            Model.Reranker model = new Model.Reranker(List.of(), true, engine -> new ApiReranker(service, engine), false);
+            Model.Reranker model =
+                    new Model.Reranker(List.of(), true, engine -> new ApiReranker(service, engine), false);
             return new RerankRetriever(this, model, stage, null);
         }
     }

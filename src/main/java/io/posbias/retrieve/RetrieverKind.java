@@ -17,9 +17,7 @@ record RetrieverKind(String kind, List<String> options, Class<? extends Recipe> 
             new RetrieverKind("causal-reranker", TWO_STAGES, RerankRetriever.CausalRecipe.class),
             new RetrieverKind("rerank-api", List.of("first-stage", "depth"), RerankRetriever.ServiceRecipe.class),
             new RetrieverKind(
-                    "worker",
-                    List.of("first-stage", "depth", "workers", "trust-remote-code"),
-                    WorkerRecipe.class));
+                    "worker", List.of("first-stage", "depth", "workers", "trust-remote-code"), WorkerRecipe.class));
 
     @Override
     public Recipe bind(Fields recipe) {

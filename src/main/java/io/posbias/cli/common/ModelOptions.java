@@ -41,7 +41,10 @@ public final class ModelOptions {
 
     @Heading("Models:")
     @Least(1)
-    @Option(names = "--workers", paramLabel = "N", description = "Processes per model, such as one per GPU (default: 1).")
+    @Option(
+            names = "--workers",
+            paramLabel = "N",
+            description = "Processes per model, such as one per GPU (default: 1).")
     private @Nullable Integer workers;
 
     @Heading("Models:")

@@ -78,9 +78,7 @@ final class Worker implements AutoCloseable {
         try {
             return new Worker(name, settings, builder.start(), engine);
         } catch (IOException missing) {
-            throw new PosbiasException(
-                    name + ": cannot start " + command.getFirst() + " (is it installed?)",
-                    missing);
+            throw new PosbiasException(name + ": cannot start " + command.getFirst() + " (is it installed?)", missing);
         }
     }
 
@@ -139,8 +137,7 @@ final class Worker implements AutoCloseable {
 
     /** Returns the error about this worker. */
     PosbiasException failed(String reason) {
-        return new PosbiasException(
-                name + ": worker " + settings.command().getFirst() + ": " + reason);
+        return new PosbiasException(name + ": worker " + settings.command().getFirst() + ": " + reason);
     }
 
     private String reason() {

@@ -62,7 +62,8 @@ final class WorkerPool implements AutoCloseable {
                 .toArray();
         List<int[]> requests = new ArrayList<>();
         for (int from = 0; from < byLength.length; from += settings.textsPerRequest()) {
-            requests.add(Arrays.copyOfRange(byLength, from, Math.min(byLength.length, from + settings.textsPerRequest())));
+            requests.add(
+                    Arrays.copyOfRange(byLength, from, Math.min(byLength.length, from + settings.textsPerRequest())));
         }
         return requests;
     }

@@ -2,8 +2,8 @@ package io.posbias.encode.worker;
 
 import io.posbias.Json;
 import java.io.BufferedInputStream;
-import java.io.FileOutputStream;
 import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -27,7 +27,7 @@ public final class StandInWorker {
     private StandInWorker() {}
 
     /** Returns the command that starts it. */
-    static List<String> command(String gives, String lie) {
+    public static List<String> command(String gives, String lie) {
         return List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
@@ -49,7 +49,8 @@ public final class StandInWorker {
             if (start.length < 8) {
                 return;
             }
-            int size = ByteBuffer.wrap(start, 4, 4).order(ByteOrder.LITTLE_ENDIAN).getInt();
+            int size =
+                    ByteBuffer.wrap(start, 4, 4).order(ByteOrder.LITTLE_ENDIAN).getInt();
             JsonNode request = Json.mapper().readTree(in.readNBytes(size));
             requests++;
             if (request.path("do").asString().equals("start")) {
@@ -93,7 +94,8 @@ public final class StandInWorker {
             read.add(text.codePointCount(0, text.length()) <= READ ? -1 : READ);
             vectors.add(pairs ? new float[] {overlap(item.get(0).asString(), text)} : letters(text));
         }
-        float[] numbers = new float[vectors.stream().mapToInt(vector -> vector.length).sum()];
+        float[] numbers =
+                new float[vectors.stream().mapToInt(vector -> vector.length).sum()];
         int to = 0;
         for (float[] vector : vectors) {
             System.arraycopy(vector, 0, numbers, to, vector.length);
@@ -149,7 +151,9 @@ public final class StandInWorker {
         byte[] json = Json.mapper().writeValueAsBytes(all);
         ByteBuffer frame = ByteBuffer.allocate(8 + json.length + numbers.length * Float.BYTES)
                 .order(ByteOrder.LITTLE_ENDIAN);
-        frame.put(Frame.MAGIC.getBytes(StandardCharsets.US_ASCII)).putInt(json.length).put(json);
+        frame.put(Frame.MAGIC.getBytes(StandardCharsets.US_ASCII))
+                .putInt(json.length)
+                .put(json);
         for (float number : numbers) {
             frame.putFloat(number);
         }

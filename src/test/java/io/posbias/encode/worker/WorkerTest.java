@@ -83,7 +83,8 @@ class WorkerTest {
                 new PairScorer.TextPair("abc", "x".repeat(50)),
                 new PairScorer.TextPair("abc", "a"),
                 new PairScorer.TextPair("aab", "baaa"));
-        try (PairScorer scorer = new WorkerScorer("letters", settings(WorkerSettings.Gives.CROSS_ENCODER, "", 1), engine())) {
+        try (PairScorer scorer =
+                new WorkerScorer("letters", settings(WorkerSettings.Gives.CROSS_ENCODER, "", 1), engine())) {
             List<PairScorer.Scored> all = new ArrayList<>();
             scorer.prepare(pairs).run(all::addAll);
             assertThat(all)
@@ -126,17 +127,17 @@ class WorkerTest {
                 .hasMessageStartingWith("letters: ")
                 .hasMessageContaining(said)
                 .satisfies(failure -> assertThat(failure.getMessage()).hasLineCount(1));
-        assertThat(ProcessHandle.current().children().filter(ProcessHandle::isAlive).filter(child -> child.info()
-                        .commandLine()
-                        .orElse("")
-                        .contains(StandInWorker.class.getName())))
+        assertThat(ProcessHandle.current()
+                        .children()
+                        .filter(ProcessHandle::isAlive)
+                        .filter(child -> child.info().commandLine().orElse("").contains(StandInWorker.class.getName())))
                 .isEmpty();
     }
 
     @Test
     void aMissingProgramIsNamed() {
-        WorkerSettings missing = new WorkerSettings(
-                WorkerSettings.Gives.DENSE, List.of("no-such-python", "x.py"), 3, 2, 1, false);
+        WorkerSettings missing =
+                new WorkerSettings(WorkerSettings.Gives.DENSE, List.of("no-such-python", "x.py"), 3, 2, 1, false);
         assertThatThrownBy(() -> new WorkerEncoder("letters", missing, engine()))
                 .isInstanceOf(PosbiasException.class)
                 .hasMessageContaining("no-such-python");
@@ -152,7 +153,11 @@ class WorkerTest {
                 WorkerSettings.Gives.DENSE, List.of("python3", "encode.py", "--model", "weights"), 3, 2, 1, false);
         WorkerSettings settings = given.in(temp);
         assertThat(settings.command())
-                .containsExactly("python3", script.toString(), "--model", temp.resolve("weights").toString());
+                .containsExactly(
+                        "python3",
+                        script.toString(),
+                        "--model",
+                        temp.resolve("weights").toString());
         String first = settings.digest();
         Files.writeString(script, "two");
         String second = settings.digest();

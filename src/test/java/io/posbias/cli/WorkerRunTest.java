@@ -1,0 +1,86 @@
+package io.posbias.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.posbias.encode.worker.StandInWorker;
+import io.posbias.result.Result;
+import io.posbias.result.ResultFile;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Models in another process, evaluated. */
+class WorkerRunTest {
+    @TempDir
+    Path temp;
+
+    private Path recipe(String name, String gives, String lie, String more) throws IOException {
+        String command = StandInWorker.command(gives, lie).stream()
+                .map(word -> "  - '" + word + "'\n")
+                .collect(Collectors.joining());
+        return Files.writeString(
+                temp.resolve(name + ".yaml"),
+                "name: " + name + "\nkind: worker\ngives: " + gives + "\ntimeout: 20\ncommand:\n" + command + more);
+    }
+
+    private Cli.Ended eval(Path recipe, Object... more) {
+        return Cli.run(
+                Map.of("POSBIAS_HOME", temp.resolve("home").toString()),
+                "eval --dataset demo --blind none --draws 0 --model",
+                recipe,
+                "--out",
+                temp.resolve("out"),
+                more);
+    }
+
+    private Result result() {
+        return ResultFile.read(temp.resolve("out/result.json")).getFirst();
+    }
+
+    @Test
+    void aDenseModelIsSearchedAndItsTruncationCounted() throws IOException {
+        eval(recipe("letters", "dense", "", "")).ok();
+        assertThat(result().retrieval().truncations().getFirst().cut()).isEqualTo(240);
+        assertThat(result().retrieval().truncations().getFirst().known()).isTrue();
+        Path first = Files.copy(temp.resolve("out/run.trec.gz"), temp.resolve("first.gz"));
+        // Cached vectors give the same run, whatever the number of workers.
+        Cli.run("eval --dataset demo --blind none --draws 0 --workers 2 --overwrite --no-cache --model",
+                        temp.resolve("letters.yaml"),
+                        "--out",
+                        temp.resolve("two"))
+                .ok();
+        assertThat(temp.resolve("two/run.trec.gz")).hasSameBinaryContentAs(first);
+    }
+
+    @Test
+    void aRerankerScoresCandidates() throws IOException {
+        eval(recipe("overlap", "cross-encoder", "", "depth: 5\n")).ok();
+        assertThat(result().retrieval().firstStage()).isNotNull();
+        assertThat(result().retrieval().truncations().getFirst().unit()).isEqualTo("pairs");
+    }
+
+    /** What was encoded before the worker ended is in the cache. */
+    @Test
+    void aWorkerThatEndsLosesNothing() throws IOException {
+        Path recipe = recipe("letters", "dense", "dies later", "texts-per-request: 20\n");
+        eval(recipe).fails(1, "letters: worker", "exit code 9");
+        assertThat(temp.resolve("out")).doesNotExist();
+        List<Path> segments;
+        try (var files = Files.walk(temp.resolve("home/vectors"))) {
+            segments = files.filter(file -> file.toString().endsWith(".vectors")).toList();
+        }
+        assertThat(segments).isNotEmpty().allSatisfy(file -> assertThat(Files.size(file)).isPositive());
+    }
+
+    @Test
+    void settingsAreChecked() throws IOException {
+        eval(recipe("letters", "dense", "", "depth: 5\n")).fails(1, "letters.yaml", "depth", "gives: dense");
+        Cli.run("eval --dataset demo --workers 2 --model bm25").fails(2, "--workers", "bm25");
+        Cli.run("eval --dataset demo --model st:no/such/folder").fails(2, "st:no/such/folder");
+    }
+}
