@@ -173,18 +173,17 @@ class Late:
         except ImportError:
             from pylate import models
 
-            load["model_name_or_path"] = load.pop("model_name_or_path")
             self.model = models.ColBERT(**load)
             self.own = False
         self.halving = Halving(given.batch_size)
 
     def hello(self):
         sample, _ = self.encode({"texts": ["a"], "role": "passage"})
-        return {
-            "dimension": int(sample.shape[-1]),
-            "similarity": "maxsim",
-            "max_tokens": getattr(self.model, "document_length", None),
-        }
+        return {"dimension": int(sample.shape[-1]), "similarity": "maxsim", "max_tokens": self.limit("passage")}
+
+    def limit(self, role):
+        own = getattr(self.model, "query_length" if role == "query" else "document_length", None)
+        return own or self.model.max_seq_length
 
     def encode(self, request):
         import numpy
@@ -198,7 +197,9 @@ class Late:
             return self.model.encode(texts, batch_size=size, is_query=query, show_progress_bar=False)
 
         vectors = [numpy.asarray(of_text, dtype="float32") for of_text in self.halving(run)]
-        return numpy.concatenate(vectors), {"rows": [len(of_text) for of_text in vectors]}
+        header = {"rows": [len(of_text) for of_text in vectors]}
+        read = characters_read(self.model.tokenizer, self.limit(request["role"]), texts)
+        return numpy.concatenate(vectors), header if read is None else {**header, "read": read}
 
 
 class Cross:
