@@ -8,6 +8,7 @@ import io.posbias.probe.rag.RagItem.RagDocument;
 import io.posbias.stats.Estimate;
 import io.posbias.stats.Interval;
 import io.posbias.stats.Proportion;
+import io.posbias.table.Meaning;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -33,7 +34,14 @@ public record RagResult(
      *
      * @param judged the judge's reply; empty if it was not asked
      */
-    public record RagAnswer(String id, RagDocument document, String answer, String judged, RagVerdict verdict) {}
+    public record RagAnswer(
+            @Meaning("identifier of the query") String id,
+            @Meaning("document given to the reader") RagDocument document,
+            @Meaning("`correct`, or why not") RagVerdict verdict,
+            @Meaning("the answer, unchanged") String answer,
+
+            @Meaning("the judge's reply; empty for empty answers") @JsonProperty("judge")
+            String judged) {}
 
     /**
      * Answers with one document.

@@ -2,19 +2,21 @@ package io.posbias.probe.rag;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.Configs;
+import io.posbias.Fields;
 import io.posbias.probe.PairTest;
 import io.posbias.probe.rag.RagItem.RagDocument;
-import io.posbias.probe.rag.RagResult.RagVerdict;
 import io.posbias.stats.Estimate;
+import io.posbias.stats.Interval;
+import io.posbias.table.Columns;
 import io.posbias.table.CsvRows;
+import io.posbias.table.Meaning;
 import io.posbias.table.NumberFormat;
-import io.posbias.table.Sheet;
+import io.posbias.table.RecordCsv;
 import io.posbias.table.Table;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,50 +40,42 @@ public record RagTables(
     public record RagModel(
             String model, String address, @JsonUnwrapped RagResult.RagEffort effort) {}
 
-    /**
-     * Accuracy of a reader.
-     *
-     * @param found null for published rows
-     * @param difference from no document; null for published rows and no document
-     */
+    /** Accuracy of a reader; of published rows only counts are known. */
     private record RagRow(
+            @Meaning("name of the answering language model; published rows end in ` (published)`")
             String reader,
+
+            @Meaning("document given to it: `poison`, `foil`, `none` or `evidence`")
             String document,
-            int n,
-            int correct,
-            RagResult.@Nullable RagAccuracy found,
-            @Nullable Estimate difference) {
-        double share() {
-            return (double) correct / n;
-        }
 
-        <T> @Nullable T of(Function<RagResult.RagAccuracy, T> number) {
-            return found == null ? null : number.apply(found);
-        }
-    }
+            @Meaning("answers") int n,
+            @Meaning("answers that the judge accepted") int correct,
+            @Meaning("share of accepted answers") double share,
+            @Nullable Interval shareInterval,
 
-    private static final Sheet<RagRow> ROWS = new Sheet<RagRow>()
-            .plain("reader", RagRow::reader)
-            .means("name of the answering language model; published rows end in ` (published)`")
-            .only(Sheet.In.CSV)
-            .plain("document", RagRow::document)
-            .means("document given to it: `poison`, `foil`, `none` or `evidence`")
-            .plain("n", RagRow::n)
-            .means("answers", "count")
-            .plain("correct", RagRow::correct)
-            .means("answers that the judge accepted", "count")
+            @Meaning("accuracy minus that without a document, over the same queries, with interval and p-value") @Nullable
+            Estimate lessNone,
+
+            @Meaning("wrong answers that call the document insufficient") @Nullable
+            Integer abstained,
+
+            @Meaning("answers counted as wrong because the verdict is neither yes nor no") @Nullable
+            Integer unclear,
+
+            @Meaning("empty answers, counted as wrong") @Nullable Integer empty) {}
+
+    private static final RecordCsv<RagRow> LINES = new RecordCsv<>(RagRow.class);
+
+    private static final Columns<RagRow> COLUMNS = new Columns<RagRow>()
+            .text("document", RagRow::document)
+            .text("n", RagRow::n)
+            .text("correct", RagRow::correct)
             .number("accuracy", NumberFormat.PERCENT, RagRow::share)
-            .means("share of accepted answers")
-            .interval("accuracy", NumberFormat.POINTS, row -> row.of(RagResult.RagAccuracy::interval))
-            .estimate("less_none", "less_none", "p_value", NumberFormat.SIGNED_POINTS, RagRow::difference)
-            .means("accuracy minus that without a document, over the same queries")
-            .headed("minus none")
-            .plain("abstained", row -> row.of(RagResult.RagAccuracy::abstained))
-            .means("wrong answers that call the document insufficient", "count")
-            .plain("unclear", row -> row.of(RagResult.RagAccuracy::unclear))
-            .means("answers counted as wrong because the verdict is neither yes nor no", "count")
-            .plain("empty", row -> row.of(RagResult.RagAccuracy::empty))
-            .means("empty answers, counted as wrong", "count");
+            .interval(NumberFormat.POINTS, RagRow::shareInterval)
+            .estimate("minus none", NumberFormat.SIGNED_POINTS, RagRow::lessNone)
+            .text("abstained", RagRow::abstained)
+            .text("unclear", RagRow::unclear)
+            .text("empty", RagRow::empty);
 
     private List<RagRow> rows() {
         List<RagRow> rows = new ArrayList<>();
@@ -91,17 +85,28 @@ public record RagTables(
                         found.document().toString(),
                         found.n(),
                         found.correct(),
-                        found,
-                        difference(found.document()))));
+                        found.share(),
+                        found.interval(),
+                        difference(found.document()),
+                        found.abstained(),
+                        found.unclear(),
+                        found.empty())));
         if (published) {
-            CsvRows.read(Path.of(PUBLISHED), Configs.read(PUBLISHED))
-                    .forEach(line -> rows.add(new RagRow(
-                            line.text("reader") + " (published)",
-                            line.text("document"),
-                            line.parsedInteger("n"),
-                            line.parsedInteger("correct"),
-                            null,
-                            null)));
+            for (Fields line : CsvRows.read(Path.of(PUBLISHED), Configs.read(PUBLISHED))) {
+                int n = line.parsedInteger("n");
+                int correct = line.parsedInteger("correct");
+                rows.add(new RagRow(
+                        line.text("reader") + " (published)",
+                        line.text("document"),
+                        n,
+                        correct,
+                        (double) correct / n,
+                        null,
+                        null,
+                        null,
+                        null,
+                        null));
+            }
         }
         return rows;
     }
@@ -122,10 +127,10 @@ public record RagTables(
                 printed.add(new Table.Row(List.of(row.reader())));
             }
             before = row.reader();
-            printed.add(ROWS.print("", row));
+            printed.add(COLUMNS.row(row));
         }
-        return ROWS.tableOf(
-                "", "Answers of a reader by the document it is given (judge: " + judge.model() + ")", printed, notes());
+        return COLUMNS.tableOf(
+                "Answers of a reader by the document it is given (judge: " + judge.model() + ")", printed, notes());
     }
 
     private List<String> notes() {
@@ -145,7 +150,7 @@ public record RagTables(
 
     /** All numbers; shares are fractions. */
     public Table raw() {
-        return ROWS.raw(rows());
+        return LINES.table(rows());
     }
 
     public record RagFile(
@@ -181,28 +186,16 @@ public record RagTables(
     }
 
     public Table answers() {
-        return ANSWERS.raw(result.answers());
+        return ANSWERS.table(result.answers());
     }
 
-    private static final Sheet<RagResult.RagAnswer> ANSWERS = new Sheet<RagResult.RagAnswer>()
-            .plain("id", RagResult.RagAnswer::id)
-            .means("identifier of the query")
-            .plain("document", RagResult.RagAnswer::document)
-            .means("document given to the reader")
-            .plain("correct", answer -> answer.verdict() == RagVerdict.CORRECT ? 1 : 0)
-            .means("1 for a right answer", "1 or 0")
-            .plain("verdict", RagResult.RagAnswer::verdict)
-            .means("the judge's verdict")
-            .plain("answer", RagResult.RagAnswer::answer)
-            .means("the answer, unchanged")
-            .plain("judge", RagResult.RagAnswer::judged)
-            .means("the judge's reply; empty for empty answers");
+    private static final RecordCsv<RagResult.RagAnswer> ANSWERS = new RecordCsv<>(RagResult.RagAnswer.class);
 
-    public static Sheet<?> columns() {
-        return ROWS;
+    public static List<RecordCsv.Described> columns() {
+        return LINES.described(null);
     }
 
-    public static Sheet<?> answerColumns() {
-        return ANSWERS;
+    public static List<RecordCsv.Described> answerColumns() {
+        return ANSWERS.described(null);
     }
 }
