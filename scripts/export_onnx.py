@@ -794,11 +794,13 @@ def export_graph(job: Job, module: Any, folder: Path, graph: str) -> Tuple[str, 
     axes[job.output] = both if job.output in PER_TOKEN else {0: "batch"}
     # The dynamo exporter, default of newer versions, is not what this was written for.
     more = {"dynamo": False} if "dynamo" in inspect.signature(torch.onnx.export).parameters else {}
-    with torch.no_grad():
+    trained = job.options.torchscript
+    apart = need("export_wrappers").equal_weights_apart() if trained else contextlib.nullcontext()
+    with torch.no_grad(), apart:
         torch.onnx.export(module.eval(), tuple(inputs.values()), str(raw / "model.onnx"), input_names=list(inputs),
                           output_names=[job.output], dynamic_axes=axes, opset_version=job.options.opset,
                           # Folding would hide weights that training changes.
-                          do_constant_folding=not job.options.torchscript, **more)
+                          do_constant_folding=not trained, **more)
     external = put_graph(raw / "model.onnx", folder / graph, needs_external_data(weight_bytes(module)))
     shutil.rmtree(raw)
     return (f"{graph}_data",) if external else ()

@@ -7,7 +7,8 @@ positions, the first token and the last token are always counted from the mask.
 
 from __future__ import annotations
 
-from typing import Any, Dict, List, Optional, Sequence, Tuple
+import contextlib
+from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple
 
 import torch
 from torch import Tensor, nn
@@ -352,6 +353,17 @@ def linear_of(state: Dict[str, Tensor], weight: str, bias: Optional[str], activa
         layer.bias.data = state[bias].float()
     layer.requires_grad_(False)
     return nn.Sequential(layer, nn.Tanh()) if activation == "tanh" else layer
+
+
+@contextlib.contextmanager
+def equal_weights_apart() -> Iterator[None]:
+    """torch.onnx.export stores equal tensors once, as it does not for a model in training: training needs each by its name."""
+    kept = torch._C._jit_pass_onnx_deduplicate_initializers
+    torch._C._jit_pass_onnx_deduplicate_initializers = lambda graph, weights, training: kept(graph, weights, True)
+    try:
+        yield
+    finally:
+        torch._C._jit_pass_onnx_deduplicate_initializers = kept
 
 
 # What the check compares with: the model as its authors run it, one text, no padding

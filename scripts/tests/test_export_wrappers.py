@@ -1,5 +1,8 @@
 """Tests of the traced modules with tiny random ones; skipped without torch (Debian: apt-get install python3-torch)."""
 
+import contextlib
+import inspect
+import io
 import sys
 import tempfile
 import unittest
@@ -17,6 +20,7 @@ from torch import nn  # noqa: E402
 
 import export_wrappers as wrappers  # noqa: E402
 
+LEGACY = {"dynamo": False} if "dynamo" in inspect.signature(torch.onnx.export).parameters else {}
 LEFT = torch.tensor([[0, 0, 1, 1, 1], [1, 1, 1, 1, 1]])
 RIGHT = torch.tensor([[1, 1, 1, 0, 0], [1, 1, 1, 1, 1]])
 
@@ -248,6 +252,20 @@ class Modules(unittest.TestCase):
         wrappers.plain_linear(layer)
         torch.testing.assert_close(layer(x), expected)
         self.assertIs(nn.Linear, type(layer[0]))
+
+    def test_equal_weights_are_stored_apart(self):
+        """torch.onnx.export merges them, and training changes each by itself."""
+        def names(context):
+            out = io.BytesIO()
+            with context, torch.no_grad():
+                torch.onnx.export(nn.Sequential(nn.LayerNorm(4), nn.Linear(4, 4), nn.LayerNorm(4)).eval(),
+                                  (torch.randn(1, 4),), out, opset_version=16, do_constant_folding=False, **LEGACY)
+            # A tensor's name is its field 8, of 8 bytes.
+            return [name for name in (b"0.weight", b"2.weight") if b"\x42\x08" + name in out.getvalue()]
+
+        self.assertEqual(1, len(names(contextlib.nullcontext())))
+        self.assertEqual([b"0.weight", b"2.weight"], names(wrappers.equal_weights_apart()))
+        self.assertEqual(1, len(names(contextlib.nullcontext())))
 
 
 if __name__ == "__main__":

@@ -337,7 +337,7 @@ public final class Fields {
             }
         }
         if (value == null) {
-            return record.missing(name);
+            return name.endsWith("]") ? record.bad(name, "is null", "it must have a value") : record.missing(name);
         }
         if (wrong.getCause() instanceof IllegalArgumentException refused) {
             return record.bad(name, "is " + Printable.cut(String.valueOf(value)), String.valueOf(refused.getMessage()));

@@ -3,7 +3,10 @@ package io.posbias;
 import com.fasterxml.jackson.annotation.JsonAutoDetect;
 import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import com.fasterxml.jackson.annotation.Nulls;
 import java.io.Serial;
+import java.lang.reflect.AnnotatedParameterizedType;
+import java.lang.reflect.AnnotatedType;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.RecordComponent;
 import java.nio.charset.StandardCharsets;
@@ -15,6 +18,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.SequencedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadFeature;
@@ -29,6 +33,7 @@ import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.cfg.CoercionAction;
 import tools.jackson.databind.cfg.CoercionInputShape;
 import tools.jackson.databind.cfg.MapperConfig;
+import tools.jackson.databind.introspect.Annotated;
 import tools.jackson.databind.introspect.AnnotatedMember;
 import tools.jackson.databind.introspect.AnnotatedParameter;
 import tools.jackson.databind.introspect.JacksonAnnotationIntrospector;
@@ -71,19 +76,41 @@ public final class Json {
                 .build();
     }
 
-    /** Only nullable components of records are optional. */
+    /** Only nullable components of records, and elements of them, may be missing or null. */
     private static final class Nullness extends JacksonAnnotationIntrospector {
         @Serial
         private static final long serialVersionUID = 1L;
 
         @Override
         public @Nullable Boolean hasRequiredMarker(MapperConfig<?> config, AnnotatedMember member) {
-            if (!(member instanceof AnnotatedParameter parameter)
-                    || !(parameter.getOwner().getAnnotated() instanceof Constructor<?> constructor)
-                    || parameter.hasAnnotation(JsonSetter.class)) {
-                return super.hasRequiredMarker(config, member);
+            AnnotatedType type = component(member);
+            return (type == null || member.hasAnnotation(JsonSetter.class))
+                    ? super.hasRequiredMarker(config, member)
+                    : (Boolean) !type.isAnnotationPresent(Nullable.class);
+        }
+
+        @Override
+        public JsonSetter.Value findSetterInfo(MapperConfig<?> config, Annotated member) {
+            JsonSetter.Value nulls = super.findSetterInfo(config, member);
+            AnnotatedType type = component(member);
+            if (type == null) {
+                return nulls;
             }
-            return !constructor.getAnnotatedParameterTypes()[parameter.getIndex()].isAnnotationPresent(Nullable.class);
+            if (!type.isAnnotationPresent(Nullable.class) && !member.hasAnnotation(JsonSetter.class)) {
+                nulls = nulls.withValueNulls(Nulls.FAIL);
+            }
+            boolean holdsNulls = !(type instanceof AnnotatedParameterizedType container)
+                    || Stream.of(container.getAnnotatedActualTypeArguments())
+                            .anyMatch(element -> element.isAnnotationPresent(Nullable.class));
+            return holdsNulls ? nulls : nulls.withContentNulls(Nulls.FAIL);
+        }
+
+        /** The type of a constructor's parameter; null for other members. */
+        private static @Nullable AnnotatedType component(Annotated member) {
+            return member instanceof AnnotatedParameter parameter
+                            && parameter.getOwner().getAnnotated() instanceof Constructor<?> constructor
+                    ? constructor.getAnnotatedParameterTypes()[parameter.getIndex()]
+                    : null;
         }
     }
 
@@ -210,12 +237,12 @@ public final class Json {
         throw new UsageException(option + ": the value is empty");
     }
 
-    /** Serialises as indented JSON with {@code \n} line ends. */
+    /** Serialises as indented JSON with {@code \n} line ends; characters that reorder a line are escaped. */
     public static byte[] toBytes(Object value) {
         DefaultIndenter indenter = new DefaultIndenter("  ", "\n");
         DefaultPrettyPrinter printer = new DefaultPrettyPrinter().withObjectIndenter(indenter);
         String text = Mappers.JSON.writer().with(printer).writeValueAsString(value);
-        return (text + "\n").getBytes(StandardCharsets.UTF_8);
+        return (Printable.document(text) + "\n").getBytes(StandardCharsets.UTF_8);
     }
 
     /** Serialises as one line; unpaired surrogates become {@code ?}. */
@@ -223,11 +250,11 @@ public final class Json {
         return (Mappers.JSON.writeValueAsString(value) + "\n").getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Serialises a map or record as YAML with JSON's names. */
+    /** Serialises a map or record as YAML with JSON's names; characters that reorder a line are escaped. */
     public static String toYaml(Object record) {
-        return Mappers.YAML
+        return Printable.document(Mappers.YAML
                 .writeValueAsString(Mappers.JSON.convertValue(record, Object.class))
-                .replaceFirst("^---\\s*\\n", "");
+                .replaceFirst("^---\\s*\\n", ""));
     }
 
     private static Fields read(ObjectMapper mapper, String format, Path file) {

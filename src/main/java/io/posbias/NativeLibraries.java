@@ -12,11 +12,14 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Unpacks native libraries once, instead of to a temporary file per process. Existing files are compared with the
- * jar's, byte by byte, and replaced if they differ.
+ * jar's, byte by byte, and replaced if they differ; files that the jar lacks are deleted.
  */
 public final class NativeLibraries {
     private static volatile @Nullable Path home;
@@ -24,12 +27,15 @@ public final class NativeLibraries {
 
     private static final int PIECE = 1 << 20;
 
+    /** A library that another process unpacks at this moment. */
+    private static final Pattern PART = Pattern.compile("\\.posbias-.+-[0-9a-f]{16}");
+
     private NativeLibraries() {}
 
     /**
      * Sets the folder; until then libraries are temporary.
      *
-     * @param lines receives a line per replaced file
+     * @param lines receives a line per replaced or deleted file
      */
     public static void keepIn(Path folder, Consumer<String> lines) {
         home = folder;
@@ -66,13 +72,39 @@ public final class NativeLibraries {
                 resources.stream().map(finder).filter(Objects::nonNull).toList();
         Path kept = home;
         try {
-            return unpack(found, kept == null ? Temporary.folder("native") : kept.resolve(jar(found)));
+            if (kept != null) {
+                Path folder = kept.resolve(jar(found));
+                deleteOthers(
+                        folder,
+                        name -> resources.stream()
+                                .anyMatch(own ->
+                                        finder.apply(own.substring(0, own.lastIndexOf('/') + 1) + name) != null));
+                return unpack(found, folder);
+            }
         } catch (IOException refused) {
-            try {
-                // A folder that may only be read, or is full.
-                return unpack(found, Temporary.folder("native"));
-            } catch (IOException again) {
-                throw Temporary.refused(again);
+            // A folder that may only be read, or is full.
+        }
+        try {
+            return unpack(found, Temporary.folder("native"));
+        } catch (IOException refused) {
+            throw Temporary.refused(refused);
+        }
+    }
+
+    /** Deletes files that the jar lacks: PyTorch's binding loads each library of the folder. */
+    private static void deleteOthers(Path folder, Predicate<String> isOwn) throws IOException {
+        if (!Files.isDirectory(folder)) {
+            return;
+        }
+        List<Path> files;
+        try (Stream<Path> all = Files.list(folder)) {
+            files = all.toList();
+        }
+        for (Path file : files) {
+            String name = String.valueOf(file.getFileName());
+            if (!isOwn.test(name) && !PART.matcher(name).matches()) {
+                say.accept(file + " is not of this library: deleted");
+                Staging.deleteTree(file);
             }
         }
     }

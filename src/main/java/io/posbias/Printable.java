@@ -1,5 +1,7 @@
 package io.posbias;
 
+import java.util.function.IntPredicate;
+
 /**
  * Escapes and shortens untrusted text for messages and tables: control characters become {@code \\u001b}, long values are cut and followed by their length.
  */
@@ -12,6 +14,8 @@ public final class Printable {
 
     private static final int LAST = 300;
 
+    private static final String LINES = "\r\n\t\u2028\u2029";
+
     private static final int BYTE_ORDER_MARK = 0xFEFF;
     private static final int FIRST_TAG = 0xE0000;
     private static final int LAST_TAG = 0xE007F;
@@ -20,12 +24,34 @@ public final class Printable {
 
     /** Escapes control characters, line breaks, bidirectional controls and unpaired surrogates. */
     public static String of(String text) {
-        if (text.codePoints().allMatch(Printable::isPlain)) {
+        return shown(text, Printable::isPlain);
+    }
+
+    /** Escapes a text of several lines like {@link #of}, but for line breaks and tabs. */
+    public static String lines(String text) {
+        return shown(text, character -> LINES.indexOf(character) >= 0 || isPlain(character));
+    }
+
+    /**
+     * Escapes raw characters of a JSON document, or of double-quoted texts in YAML, to escapes of the format: the document
+     * has the same meaning.
+     */
+    static String document(String text) {
+        return shown(
+                text,
+                character -> character == '\n'
+                        || character > Character.MAX_VALUE
+                        || Character.getType(character) == Character.SURROGATE
+                        || isPlain(character));
+    }
+
+    private static String shown(String text, IntPredicate isShown) {
+        if (text.codePoints().allMatch(isShown)) {
             return text;
         }
         StringBuilder shown = new StringBuilder();
         text.codePoints().forEach(character -> {
-            if (isPlain(character)) {
+            if (isShown.test(character)) {
                 shown.appendCodePoint(character);
             } else {
                 shown.append(escape(character));

@@ -10,13 +10,17 @@ import java.util.function.Supplier;
 /**
  * Environment of a run, created once at startup and passed on.
  *
- * @param user the user's home folder
+ * @param user the user's home folder: HOME, as for other tools, else the given one
  * @param clock nanoseconds from an arbitrary origin
  * @param say takes lines for stderr
  */
 public record Session(
         Map<String, String> environment, Path user, LongSupplier clock, Progress progress, Consumer<String> say) {
     private static final double NANOS = 1e9;
+
+    public Session {
+        user = variable(environment, "HOME").map(Path::of).orElse(user);
+    }
 
     public static Session quiet(Map<String, String> environment, Path user) {
         return new Session(environment, user, System::nanoTime, Progress.NONE, line -> {});
@@ -53,12 +57,19 @@ public record Session(
 
     /** A trimmed environment variable; empty if unset or blank. */
     public Optional<String> variable(String name) {
+        return variable(environment, name);
+    }
+
+    private static Optional<String> variable(Map<String, String> environment, String name) {
         return Optional.ofNullable(environment.get(name)).map(String::strip).filter(text -> !text.isEmpty());
     }
 
-    /** A path from an environment variable. */
+    /** A path from an environment variable; {@code ~} is the user's home folder. */
     public Optional<Path> folder(String name) {
-        return variable(name).map(Path::of);
+        return variable(name)
+                .map(text -> text.equals("~") || text.startsWith("~/")
+                        ? user.resolve(text.replaceFirst("^~/?", ""))
+                        : Path.of(text));
     }
 
     /** Prints a line, {@linkplain Printable#of escaped}. */

@@ -4,11 +4,13 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -295,23 +297,40 @@ public final class Staging implements AutoCloseable {
             if (parent != null) {
                 Files.createDirectories(parent);
             }
-            if (Files.isDirectory(absolute)) {
-                throw new PosbiasException("cannot write " + file + ": it is a folder");
-            }
+            refuseFolder(absolute, file);
             replace(absolute, content);
         } catch (IOException refused) {
             throw new PosbiasException(IoErrors.describe("write", file, refused), refused);
         }
     }
 
-    /** Checks that a file can be written by creating its folders and deleting them again. */
-    public static void check(Path file) {
+    private static void refuseFolder(Path absolute, Path shown) {
+        if (Files.isDirectory(absolute)) {
+            throw new PosbiasException("cannot write " + shown + ": it is a folder");
+        }
+    }
+
+    /** Checks before costly work that a file can be written later. Changes nothing. */
+    public static void checkFile(Path file) {
         Path absolute = file.toAbsolutePath().normalize();
-        IoErrors.run("write", file, () -> {
-            List<Path> missing = missing(parent(absolute));
-            Files.createDirectories(parent(absolute));
-            for (Path folder : missing) {
-                Files.delete(folder);
+        refuseFolder(absolute, file);
+        checkFolder(parent(absolute), file);
+    }
+
+    /** Checks before costly work that files can be written into a folder later. Changes nothing. */
+    public static void checkFolder(Path folder) {
+        checkFolder(folder.toAbsolutePath().normalize(), folder);
+    }
+
+    private static void checkFolder(Path absolute, Path shown) {
+        List<Path> missing = missing(absolute);
+        Path there = missing.isEmpty() ? absolute : parent(missing.getLast());
+        IoErrors.run("write", shown, () -> {
+            if (!Files.isDirectory(there)) {
+                throw new NotDirectoryException(there.toString());
+            }
+            if (!Files.isWritable(there)) {
+                throw new AccessDeniedException(there.toString());
             }
         });
     }

@@ -128,7 +128,7 @@ class ArchitectureTest {
             Map.entry(
                     "encode.cache",
                     Set.of("CacheFolders", "CachedEncoder", "CachedScorer", "VectorCache", "VectorSource", "Vectors")),
-            Map.entry("encode.check", Set.of("EncoderCheck", "ScorerCheck", "TokenCheck")),
+            Map.entry("encode.check", Set.of("EncoderCheck", "SameVectors", "ScorerCheck", "TokenCheck")),
             Map.entry(
                     "encode.model",
                     Set.of(
@@ -226,6 +226,14 @@ class ArchitectureTest {
             .dependOnClassesThat()
             .resideInAnyPackage("org.apache.spark..", "org.apache.hadoop..", "scala..");
 
+    /** Commands print to picocli's writer, whose errors end them. */
+    @ArchTest
+    static final ArchRule ONLY_MAIN_PRINTS = noClasses()
+            .that()
+            .doNotHaveFullyQualifiedName("io.posbias.cli.Main")
+            .should()
+            .accessField(System.class, "out");
+
     @ArchTest
     static final ArchRule ONE_ROOM_SENDS_REQUESTS = noClasses()
             .that()
@@ -283,7 +291,7 @@ class ArchitectureTest {
             .should()
             .haveNameMatching(
                     ".*(Command|Options?|Names)|.*\\.(Main|BaseCommand|Group|Terminal|TableLook|ProgressLines|UsageErrors|Format|Checks"
-                            + "|Heading|HelpSections|Least|BelongsTo|Checked|package-info)");
+                            + "|StandardOutput|Heading|HelpSections|Least|BelongsTo|Checked|package-info)");
 
     @ArchTest
     static final ArchRule ONLY_PLOTS_KNOW_THE_CHART_LIBRARY = noClasses()

@@ -2,6 +2,7 @@ package io.posbias;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,7 +26,7 @@ class NativeLibrariesTest {
 
     @AfterEach
     void othersKeepThemElsewhere() {
-        NativeLibraries.keepIn(Path.of(System.getProperty("java.io.tmpdir"), "posbias-test-native"), said::add);
+        NativeLibraries.keepIn(Path.of("target", "test-native").toAbsolutePath(), said::add);
     }
 
     private static Path unpack() {
@@ -61,6 +62,30 @@ class NativeLibrariesTest {
         Files.write(library, other);
         assertThat(unpack()).isEqualTo(library).hasBinaryContent(whole);
         assertThat(said).singleElement().asString().contains(library.toString());
+    }
+
+    /** PyTorch's binding loads each library of the folder, and of those below. */
+    @Test
+    void filesThatTheJarLacksAreDeleted() throws IOException {
+        NativeLibraries.keepIn(temp.resolve("native"), said::add);
+        Path library = unpack();
+        Path planted = library.resolveSibling("libevil.so");
+        Path below = library.resolveSibling("more");
+        Path hidden = library.resolveSibling(".posbias-evil.so");
+        Path half = library.resolveSibling(".posbias-CommandLine.class-0123456789abcdef");
+        Path own = library.resolveSibling("CommandLine$Model.class");
+        Files.createDirectory(below);
+        for (Path file : List.of(planted, below.resolve("libevil.so"), hidden, half)) {
+            Files.writeString(file, "evil");
+        }
+        Files.copy(library, own);
+        assertThat(unpack()).isEqualTo(library);
+        assertThat(library.getParent())
+                .isDirectoryNotContaining(
+                        file -> List.of(planted, below, hidden).contains(file));
+        assertThat(half).exists();
+        assertThat(own).exists();
+        assertThat(said).hasSize(3).allMatch(line -> line.contains(library.getParent() + File.separator));
     }
 
     @Test

@@ -43,6 +43,30 @@ class PrintableTest {
         assertThat(Printable.of(names)).isSameAs(names);
     }
 
+    @Test
+    void textsOfLinesKeepTheirLines() {
+        assertThat(Printable.lines("a\n\tb\r\n\u2028\u202ec\u0007")).isEqualTo("a\n\tb\r\n\u2028\\u202ec\\u0007");
+    }
+
+    /** In JSON and YAML the escapes are the format's own: nothing is lost. */
+    @Property(tries = 300)
+    void documentsKeepTheirMeaning(@ForAll String text) {
+        Map<String, String> record = Map.of("a", text + HOSTILE.replace("\ud800", ""));
+        String json = new String(Json.toBytes(record), StandardCharsets.UTF_8);
+        for (String document : List.of(json, Json.toYaml(record))) {
+            assertThat(document.replace("\n", ""))
+                    .doesNotContainPattern(
+                            "[\\p{Cc}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]");
+        }
+        byte[] yaml = Json.toYaml(record).getBytes(StandardCharsets.UTF_8);
+        if (Printable.of(text).indexOf("\\ud") < 0) {
+            assertThat(Json.parse(Path.of("x"), json.getBytes(StandardCharsets.UTF_8))
+                            .toMap())
+                    .isEqualTo(record);
+            assertThat(Json.parseYaml(Path.of("x"), yaml).toMap()).isEqualTo(record);
+        }
+    }
+
     @Property(tries = 300)
     void nothingUnsafeIsLeft(@ForAll String text) {
         for (String shown : List.of(Printable.of(text), Printable.quoted(text), Printable.line(text))) {

@@ -2,11 +2,9 @@ package io.posbias.api;
 
 import io.posbias.Staging;
 import io.posbias.evaluate.Evaluation;
-import io.posbias.measure.Bias;
 import io.posbias.measure.ContentFixed;
 import io.posbias.measure.PositionLoss;
 import io.posbias.measure.Profile;
-import io.posbias.measure.Verdict;
 import io.posbias.report.profile.ProfileTables;
 import io.posbias.result.CellQueries;
 import io.posbias.result.Result;
@@ -16,7 +14,6 @@ import io.posbias.table.TableFormat;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
@@ -116,15 +113,7 @@ public final class PositionReport {
 
     /** Explanation of the verdict with its thresholds; may be empty. */
     public String meaning() {
-        double confidence = outcome.result().settings().confidence();
-        Enum<?> word = word();
-        return word instanceof Verdict verdict
-                ? verdict.meaning(confidence)
-                : word instanceof Bias bias
-                        ? bias.meaning(
-                                confidence,
-                                Objects.requireNonNull(profile().contentFixed()).equivalence())
-                        : "";
+        return profile().meaning(outcome.result().settings().confidence());
     }
 
     /** True if the content was held fixed; otherwise differences may come from content. */

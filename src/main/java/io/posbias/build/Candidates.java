@@ -28,6 +28,13 @@ public record Candidates(Optional<Path> file) {
         });
     }
 
+    /** Counts the kept candidates. */
+    long count() {
+        long[] kept = {0};
+        forEach(candidate -> kept[0]++);
+        return kept[0];
+    }
+
     /** Visits the kept candidates in batches. */
     public void forEachBatch(int size, Consumer<List<Candidate>> visitor) {
         List<Candidate> batch = new ArrayList<>();

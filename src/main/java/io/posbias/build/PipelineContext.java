@@ -101,16 +101,25 @@ public final class PipelineContext implements AutoCloseable {
     }
 
     /**
+     * Returns the service of a role.
+     *
+     * @throws UsageException if the role has no service
+     */
+    ChatSettings named(String role) {
+        return role(role)
+                .orElseThrow(() -> new UsageException("the language model '" + role + "' of pipeline "
+                        + pipeline().name() + " is not named: give --llm and --llm-model, or --set language-models."
+                        + role
+                        + ".endpoint=URL and its model"));
+    }
+
+    /**
      * Opens the language model of a role.
      *
      * @throws UsageException if the role has no service
      */
     public LanguageModel languageModel(String role) {
-        ChatSettings who = role(role)
-                .orElseThrow(() -> new UsageException("the language model '" + role + "' of pipeline "
-                        + pipeline().name() + " is not named: give --llm and --llm-model, or --set language-models."
-                        + role
-                        + ".endpoint=URL and its model"));
+        ChatSettings who = named(role);
         CachedChat chat = chats.computeIfAbsent(
                 who.space(),
                 space -> new CachedChat(who, session(), construction.concurrency(), meter, engine().calls()));

@@ -96,7 +96,7 @@ public final class PipelineRun {
                 construction.pipeline().language()));
         Optional<Path> file = Optional.empty();
         List<Pipeline.Step> steps = construction.pipeline().steps();
-        // Reports a missing model or prompt before the first stage.
+        // Reports a missing model, service or prompt before the first stage.
         List<Object> allInputs =
                 steps.stream().map(step -> step.stage().inputs(context)).toList();
         for (int i = 0; i < steps.size(); i++) {
@@ -147,6 +147,7 @@ public final class PipelineRun {
         return stage.key().equals(key)
                 && Files.exists(file)
                 && Checksums.sha256(file).equals(stage.sha256())
+                && new Candidates(Optional.of(file)).count() == stage.counts().kept()
                 && step.stage()
                         .folder()
                         .map(folder::resolve)

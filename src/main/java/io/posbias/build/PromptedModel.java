@@ -24,16 +24,19 @@ record PromptedModel<T>(String role, Prompt prompt, Function<String, Answer<T>> 
     /** Prompts per batch: enough for all parallel calls, few enough for memory. */
     static final int BATCH = 512;
 
-    /** Returns the provenance of replies: service, sampling and the prompt's digest. */
+    /**
+     * Returns the provenance of replies: service, sampling and the prompt's digest.
+     *
+     * @throws io.posbias.UsageException if the role has no service
+     */
     Object inputs(PipelineContext context) {
+        ChatSettings chat = context.named(role);
         Map<String, String> inputs = new LinkedHashMap<>();
         inputs.put("prompt", prompt.name());
         inputs.put("sha256", prompt.sha256());
-        context.role(role).ifPresent(chat -> {
-            inputs.put("model", chat.model());
-            inputs.put("endpoint", chat.base());
-            inputs.put("sampling", chat.sampling().toString());
-        });
+        inputs.put("model", chat.model());
+        inputs.put("endpoint", chat.base());
+        inputs.put("sampling", chat.sampling().toString());
         return inputs;
     }
 

@@ -7,6 +7,7 @@ import io.posbias.build.text.BoundedDraw;
 import io.posbias.build.text.Draw;
 import io.posbias.build.text.LengthBuckets;
 import io.posbias.build.text.RawChecks;
+import io.posbias.dataset.Language;
 import io.posbias.dataset.PlainDocuments;
 import io.posbias.dataset.Span;
 import java.util.ArrayList;
@@ -96,15 +97,19 @@ record SampleStage(
     private Sample draw(PipelineContext context) {
         Sample sample = new Sample(context.seed(seed));
         RawChecks checks = new RawChecks(markup.equals("drop"));
+        Language.Letters letters = new Language.Letters();
         ToIntFunction<String> length = unit.counter(context);
         pieces(context, (source, id, text) -> {
             Optional<String> refused = checks.refuse(id, text);
             if (refused.isPresent()) {
                 sample.refuse(refused.get());
             } else {
+                letters.add(text);
                 sample.add(id, length.applyAsInt(text));
             }
         });
+        // A stage that writes a benchmark refuses it as well, after the calls of the stages before.
+        letters.check(context.pipeline().language());
         if (sample.size == 0) {
             throw new UsageException("--input holds no document");
         }

@@ -29,9 +29,10 @@ record StageModels(List<Recipe> recipes, String scale) {
 
     /** Fingerprints by name. */
     static Map<String, String> inputs(List<Recipe> recipes, PipelineContext context) {
+        ModelStore store = new ModelStore(context.session());
         Map<String, String> inputs = new LinkedHashMap<>();
-        recipes.forEach(recipe -> inputs.put(
-                recipe.name(), ModelStore.fingerprint(recipe, context.session().home())));
+        recipes.forEach(
+                recipe -> inputs.put(recipe.name(), store.identified(recipe).sha256()));
         return inputs;
     }
 

@@ -1,5 +1,6 @@
 package io.posbias.build;
 
+import io.posbias.PosbiasException;
 import io.posbias.Setting;
 import io.posbias.build.llm.LanguageModel.Answer;
 import io.posbias.build.llm.ModelReplies;
@@ -72,21 +73,33 @@ record TranslateStage(
     public void run(Candidates candidates, StageSink out, PipelineContext context) {
         candidates.forEach(out::keep);
         for (String language : languages) {
-            translate(context.documents()::forEach, Candidate.TEXT, language, out, context);
-            translate(candidates::forEach, Candidate.QUESTION, language, out, context);
+            Target target = new Target(language, new Language.Letters());
+            translate(context.documents()::forEach, Candidate.TEXT, target, out, context);
+            check(target);
+            translate(candidates::forEach, Candidate.QUESTION, target, out, context);
         }
+    }
+
+    private record Target(String language, Language.Letters letters) {}
+
+    /** Refuses translations in the script of another language, before more of them are paid for. */
+    private void check(Target target) {
+        target.letters().mismatch(target.language(), "translations").ifPresent(mismatch -> {
+            throw new PosbiasException(mismatch + ": the language model '" + model + "' does not translate; give"
+                    + " another one, or other languages with --set translate.languages");
+        });
     }
 
     private void translate(
             Consumer<Consumer<Candidate>> originals,
             String field,
-            String language,
+            Target target,
             StageSink out,
             PipelineContext context) {
-        String name = Language.name(language);
+        String language = target.language();
         asked().<Candidate>ask(
                         originals,
-                        original -> List.of(Map.of("text", original.text(field), "language", name)),
+                        original -> List.of(Map.of("text", original.text(field), "language", Language.name(language))),
                         (original, answers) -> {
                             Answer<String> text = answers.getFirst();
                             Candidate own = original.with(Candidate.ID, original.id() + "@" + language)
@@ -95,6 +108,10 @@ record TranslateStage(
                                     .ifPresentOrElse(
                                             translation -> out.keep(own.with(field, translation)),
                                             () -> out.drop(own.without(field), text.problem()));
+                            text.value().ifPresent(target.letters()::add);
+                            if (target.letters().isFull()) {
+                                check(target);
+                            }
                         },
                         context);
     }

@@ -138,7 +138,7 @@ final class GateCommand extends BaseCommand {
 
     private void check() {
         if (output != null) {
-            Staging.check(output);
+            Staging.checkFile(output);
         }
         confidence(confidence);
         for (Path file : results) {

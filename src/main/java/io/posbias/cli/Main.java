@@ -10,6 +10,7 @@ import io.posbias.Version;
 import io.posbias.cli.common.Terminal;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -20,9 +21,11 @@ public final class Main {
     private Main() {}
 
     public static void main(String[] arguments) {
-        System.setOut(utf8(FileDescriptor.out));
-        System.setErr(utf8(FileDescriptor.err));
-        System.exit(run(arguments));
+        StandardOutput out = new StandardOutput(new FileOutputStream(FileDescriptor.out), Terminal::isPiped);
+        System.setOut(utf8(out));
+        System.setErr(utf8(new FileOutputStream(FileDescriptor.err)));
+        int code = run(arguments);
+        System.exit(out.exitCode(code, System.err::println));
     }
 
     private static int run(String[] arguments) {
@@ -63,7 +66,7 @@ public final class Main {
     }
 
     /** UTF-8 in any locale: tables contain names in every script. */
-    private static PrintStream utf8(FileDescriptor descriptor) {
-        return new PrintStream(new FileOutputStream(descriptor), true, StandardCharsets.UTF_8);
+    private static PrintStream utf8(OutputStream out) {
+        return new PrintStream(out, true, StandardCharsets.UTF_8);
     }
 }

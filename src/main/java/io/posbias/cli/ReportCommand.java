@@ -158,7 +158,11 @@ final class ReportCommand extends BaseCommand {
     @Override
     protected void work() {
         if (output != null) {
-            Staging.check(output);
+            if (format == ReportFormat.MTEB) {
+                Staging.checkFolder(output);
+            } else {
+                Staging.checkFile(output);
+            }
         }
         Layout chosen = layout();
         String given = measure == null ? "" : Measures.parse(measure).toString();

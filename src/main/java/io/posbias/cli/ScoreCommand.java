@@ -120,6 +120,7 @@ final class ScoreCommand extends BaseCommand {
         List<Result> results = systems.stream()
                 .map(system -> result(system, benchmark, settings))
                 .toList();
+        results.forEach(result -> result.doubts().forEach(doubt -> say("note: " + doubt)));
         int depth = Math.max(BLIND_DEPTH, settings.deepest());
         Optional<Result> beside = blind.result(
                 benchmark, settings.withK(depth), cells.root(), Engine.quiet(threads.threads(), session()));

@@ -86,7 +86,7 @@ public final class TrainCommand extends BaseCommand {
 
     @Override
     protected void work() {
-        isNoFile("--out", out);
+        isWritable("--out", out);
         Map<String, Object> values = new LinkedHashMap<>();
         changes.forEach((name, value) -> values.put(name, Json.yamlValue("--set " + name, value)));
         Recipe model = new ModelFinder(session()).find(recipe);

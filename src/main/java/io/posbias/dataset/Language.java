@@ -91,12 +91,12 @@ public final class Language {
                 .orElse("");
     }
 
-    /** Letters of a benchmark's first passages, by script. */
-    static final class Letters {
+    /** Letters of the first {@value #SAMPLE} texts, by script. */
+    public static final class Letters {
         private final Map<UnicodeScript, Integer> counts = new EnumMap<>(UnicodeScript.class);
         private int passages;
 
-        void add(String text) {
+        public void add(String text) {
             if (passages++ < SAMPLE) {
                 text.codePoints()
                         .filter(Character::isLetter)
@@ -109,32 +109,52 @@ public final class Language {
          *
          * @throws PosbiasException naming the script and likely codes
          */
-        void check(String language) {
+        public void check(String language) {
             problem(language, "give --language").ifPresent(problem -> {
                 throw new PosbiasException(problem);
             });
         }
 
-        /** Returns the mismatch of script and language; empty if they match. */
+        /** Returns true if more texts change nothing. */
+        public boolean isFull() {
+            return passages >= SAMPLE;
+        }
+
+        /** Returns the mismatch of script and language with the likely codes; empty if they match. */
         Optional<String> problem(String language, String advice) {
+            return mismatch(language, "passages").map(mismatch -> {
+                List<String> likely = BY_SCRIPT.getOrDefault(most(), List.of());
+                return mismatch + ": " + advice
+                        + (likely.isEmpty() || most() == UnicodeScript.LATIN ? "" : " " + String.join(" or ", likely));
+            });
+        }
+
+        /**
+         * Returns the mismatch of script and language; empty if they match.
+         *
+         * @param texts noun in the message
+         */
+        public Optional<String> mismatch(String language, String texts) {
             int all = counts.values().stream().mapToInt(Integer::intValue).sum();
             if (all < LEAST_LETTERS) {
                 return Optional.empty();
             }
-            Map.Entry<UnicodeScript, Integer> most = Collections.max(counts.entrySet(), Map.Entry.comparingByValue());
-            List<String> likely = BY_SCRIPT.getOrDefault(most.getKey(), List.of());
+            UnicodeScript most = most();
             boolean isChecked = BY_SCRIPT.values().stream().anyMatch(codes -> codes.contains(language));
-            boolean fits =
-                    language.isEmpty() ? most.getKey() == UnicodeScript.LATIN : !isChecked || likely.contains(language);
+            boolean fits = language.isEmpty()
+                    ? most == UnicodeScript.LATIN
+                    : !isChecked || BY_SCRIPT.getOrDefault(most, List.of()).contains(language);
             return fits
                     ? Optional.empty()
-                    : Optional.of("the passages are mostly in " + name(most.getKey()) + " script ("
-                            + 100L * most.getValue() / all
+                    : Optional.of("the " + texts + " are mostly in " + name(most) + " script ("
+                            + 100L * counts.getOrDefault(most, 0) / all
                             + "% of their letters), and their language is "
-                            + (language.isEmpty() ? "not given" : language) + ": " + advice
-                            + (likely.isEmpty() || most.getKey() == UnicodeScript.LATIN
-                                    ? ""
-                                    : " " + String.join(" or ", likely)));
+                            + (language.isEmpty() ? "not given" : language));
+        }
+
+        private UnicodeScript most() {
+            return Collections.max(counts.entrySet(), Map.Entry.comparingByValue())
+                    .getKey();
         }
     }
 

@@ -18,6 +18,7 @@ import io.posbias.position.Bucketing;
 import io.posbias.retrieve.Recipe;
 import io.posbias.retrieve.SearchReport;
 import io.posbias.retrieve.TruncationReport;
+import io.posbias.retrieve.Truncations;
 import io.posbias.retrieve.strategy.Strategy;
 import io.posbias.table.Meaning;
 import java.util.ArrayList;
@@ -31,6 +32,7 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -129,10 +131,12 @@ public record Cuts(@JsonUnwrapped CountedTexts texts, List<StrategyReading> read
                         String.valueOf(tooShort.getMessage()).replace(recipe.name() + "+" + strategy + ": ", ""));
             }
         }
-        List<TruncationReport> truncations =
-                reports.stream().map(report -> report.truncations().getFirst()).toList();
-        TruncationReport own = truncations.getFirst();
-        CutAmounts amounts = count(recipe, dataset, truncations, engine);
+        List<Truncations> truncations = reports.stream()
+                .map(report -> report.truncations().withoutFirstStage())
+                .toList();
+        TruncationReport own = model(reports.getFirst());
+        boolean pairs = own.unit() == TruncationReport.Unit.PAIRS;
+        CutAmounts amounts = count(recipe, dataset, truncations, pairs, engine);
         QueryBuckets placement = placement(dataset, buckets);
         List<StrategyReading> readings = IntStream.range(0, names.size())
                 .mapToObj(i -> reading(
@@ -147,7 +151,7 @@ public record Cuts(@JsonUnwrapped CountedTexts texts, List<StrategyReading> read
                         dataset.name(),
                         recipe.name(),
                         own.maxTokens(),
-                        own.unit() == TruncationReport.Unit.PASSAGES ? "passages" : "pairs",
+                        pairs ? "pairs" : "passages",
                         own.total(),
                         amounts.tokens().sum(),
                         amounts.longest().get()),
@@ -158,14 +162,31 @@ public record Cuts(@JsonUnwrapped CountedTexts texts, List<StrategyReading> read
     /**
      * Returns the truncation forecast of a recipe.
      *
-     * @throws UsageException if the model has no tokenizer
+     * @throws UsageException if the model has no tokenizer, or for several models
      */
     public static SearchReport.Preview preview(Recipe recipe) {
+        List<String> models = tokenised(recipe).map(Recipe::name).distinct().toList();
+        if (tokenised(recipe).count() > 1) {
+            throw new UsageException("--model " + recipe.name() + ": several rankings are fused, each with its own"
+                    + " truncation; name one of the models: " + String.join(", ", models));
+        }
         return recipe.retriever()
                 .preview()
                 .orElseThrow(() -> new UsageException("--model " + recipe.name()
                         + ": no tokenizer, so truncation is unknown; name a dense, late-interaction"
                         + " or reranking model with a tokenizer"));
+    }
+
+    /** Returns the models with a tokenizer that a recipe fuses. */
+    private static Stream<Recipe> tokenised(Recipe recipe) {
+        List<Recipe> wrapped = recipe.wrapped();
+        return wrapped.isEmpty()
+                ? Stream.of(recipe).filter(model -> model.retriever().preview().isPresent())
+                : wrapped.stream().flatMap(Cuts::tokenised);
+    }
+
+    private static TruncationReport model(SearchReport report) {
+        return report.truncations().models().getFirst();
     }
 
     private static QueryBuckets placement(Dataset dataset, @Nullable Bucketing buckets) {
@@ -177,7 +198,7 @@ public record Cuts(@JsonUnwrapped CountedTexts texts, List<StrategyReading> read
 
     private static StrategyReading reading(
             String name, SearchReport report, long unread, EvidenceCuts cuts, QueryBuckets placement) {
-        TruncationReport truncation = report.truncations().getFirst();
+        TruncationReport truncation = model(report);
         List<String> names = placement.bucketNames();
         List<BitSet> members = names.stream().map(bucket -> new BitSet()).toList();
         cuts.located().stream()
@@ -207,12 +228,12 @@ public record Cuts(@JsonUnwrapped CountedTexts texts, List<StrategyReading> read
 
     private record CutText(int ordinal, Passage passage) {}
 
-    private static CutAmounts count(Recipe recipe, Dataset dataset, List<TruncationReport> truncations, Engine engine) {
+    private static CutAmounts count(
+            Recipe recipe, Dataset dataset, List<Truncations> truncations, boolean pairs, Engine engine) {
         CutAmounts amounts = new CutAmounts(
                 new LongAdder(),
                 new AtomicInteger(),
                 truncations.stream().map(truncation -> new LongAdder()).toList());
-        boolean pairs = truncations.getFirst().unit() == TruncationReport.Unit.PAIRS;
         Map<Integer, List<String>> askers = pairs ? askers(dataset) : Map.of();
         List<String> once = pairs ? List.of() : List.of("");
         try (Tokenizer tokenizer = recipe.tokenizer(engine.home()).orElseThrow()) {
@@ -242,7 +263,7 @@ public record Cuts(@JsonUnwrapped CountedTexts texts, List<StrategyReading> read
     }
 
     private static void add(
-            CutText text, Tokens tokens, List<String> askers, List<TruncationReport> truncations, CutAmounts amounts) {
+            CutText text, Tokens tokens, List<String> askers, List<Truncations> truncations, CutAmounts amounts) {
         int lead = text.passage().lead();
         int length = past(tokens, lead);
         amounts.longest().accumulateAndGet(length, Math::max);

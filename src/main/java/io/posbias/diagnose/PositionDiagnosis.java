@@ -3,6 +3,7 @@ package io.posbias.diagnose;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.Checksums;
 import io.posbias.Plural;
+import io.posbias.PosbiasException;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.DatasetCard;
 import io.posbias.dataset.DatasetPool;
@@ -86,7 +87,12 @@ public final class PositionDiagnosis implements Diagnosis<List<ScoresByPlace>, C
     }
 
     private ScoresByPlace called(RelocatedTexts own, ScoresByPlace row) {
-        return evidence.size() == 1 ? row : row.prefixed(DatasetPool.prefixed(own.name(), ""));
+        return row.prefixed(called(own, ""));
+    }
+
+    /** An identifier, with the benchmark's name if there are several. */
+    private String called(RelocatedTexts own, String id) {
+        return evidence.size() == 1 ? id : DatasetPool.prefixed(own.name(), id);
     }
 
     private List<Query> queries() {
@@ -113,7 +119,15 @@ public final class PositionDiagnosis implements Diagnosis<List<ScoresByPlace>, C
     @Override
     public Optional<List<ScoresByPlace>> known(EvaluatedModel model, Path folder) {
         ModelFolders.refuseOther(folder, model, digest());
-        return Optional.of(PlacesFile.read(folder.resolve(ModelFolders.SCORES)));
+        Path file = folder.resolve(ModelFolders.SCORES);
+        List<ScoresByPlace> rows = PlacesFile.read(file);
+        List<String> ids = evidence.stream()
+                .flatMap(own -> own.queries().stream().map(query -> called(own, query.id())))
+                .toList();
+        if (!rows.stream().map(ScoresByPlace::query).toList().equals(ids)) {
+            throw new PosbiasException(file + " has other queries than the texts: --overwrite writes the file anew");
+        }
+        return Optional.of(rows);
     }
 
     @Override

@@ -23,6 +23,7 @@ import io.posbias.table.RecordCsv;
 import io.posbias.table.Table;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -181,10 +182,10 @@ public final class PositionTables {
                 "intervals " + NumberFormat.percent(confidence)
                         + ", clusters: queries that share a passage, G*: effective clusters"));
         all.stream()
-                .map(ContentFixed::verdict)
+                .sorted(Comparator.comparing(ContentFixed::verdict))
+                .map(own -> own.verdict() + ": " + own.verdict().meaning(confidence, own.equivalence()))
                 .distinct()
-                .sorted()
-                .forEach(verdict -> rules.add(verdict + ": " + verdict.meaning(confidence, first.equivalence())));
+                .forEach(rules::add);
         return rules;
     }
 

@@ -1,5 +1,6 @@
 package io.posbias.encode;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -31,6 +32,13 @@ public record ModelCheck(List<Fact> facts) {
      * @param value the property, the measured difference, or a sentence on what is wrong
      */
     public record Fact(Outcome outcome, String name, String value) {}
+
+    /** Returns the check with another fact at its end. */
+    public ModelCheck with(Fact fact) {
+        List<Fact> all = new ArrayList<>(facts);
+        all.add(fact);
+        return new ModelCheck(all);
+    }
 
     /** The worst outcome; OK if nothing was checked. */
     public Outcome outcome() {

@@ -134,7 +134,10 @@ public final class CellRunner {
                 if (benchmark.isPresent()) {
                     ResultFolder files = new ResultFolder(folder.apply(source.name(), recipe.name()));
                     attempt(single, outcome, cell, () -> run(recipe, benchmark.get(), files))
-                            .ifPresent(outcome.results()::add);
+                            .ifPresent(result -> {
+                                result.doubts().forEach(doubt -> engine.say("note: " + doubt));
+                                outcome.results().add(result);
+                            });
                 }
             }
             if (outcome.results().size() > before) {
@@ -245,6 +248,8 @@ public final class CellRunner {
     private Evaluation evaluation(Recipe recipe, LazyDataset lazy, Settings asked, @Nullable StoredCell stored) {
         if (stored == null) {
             new ModelStore(engine.session()).require(recipe);
+            // What was downloaded may have another content than what was there.
+            models.remove(recipe);
         }
         Dataset dataset = lazy.open();
         dataset.notes().stream().filter(shownNotes::add).forEach(note -> engine.say("note: " + note));
@@ -273,7 +278,7 @@ public final class CellRunner {
         }
         Run read = evaluation.stopwatch().time("read run", () -> run.run(dataset));
         Evaluation.EvaluatedCell plain = evaluation.measure(
-                model(recipe), read, run.facts(), run.result().retrieval());
+                model(recipe).orOf(run.result()), read, run.facts(), run.result().retrieval());
         return places ? evaluation.fixed(plain, run.method(), run.places()) : plain;
     }
 

@@ -27,7 +27,8 @@ public record DiagnosisRunner(Engine engine, ModelFolders folders) {
     public <S, F> Findings<F> run(Diagnosis<S, F> diagnosis, List<Recipe> recipes) {
         Findings<F> findings = new Findings<>(new LinkedHashMap<>(), new ArrayList<>());
         for (Recipe recipe : recipes) {
-            EvaluatedModel model = ModelStore.model(recipe, engine.home());
+            ModelStore store = new ModelStore(engine.session());
+            EvaluatedModel model = diagnosis.looksInside() ? store.identifiedInside(recipe) : store.identified(recipe);
             S scores = known(diagnosis, model, recipe);
             F found = diagnosis.find(scores, findings.byModel);
             Object document = diagnosis.document(model, found);
@@ -54,11 +55,8 @@ public record DiagnosisRunner(Engine engine, ModelFolders folders) {
     }
 
     private <S> S score(Diagnosis<S, ?> diagnosis, Recipe recipe) {
-        ModelStore store = new ModelStore(engine.session());
-        if (diagnosis.looksInside()) {
-            store.requireInside(recipe);
-        } else {
-            store.require(recipe);
+        if (!diagnosis.looksInside()) {
+            new ModelStore(engine.session()).require(recipe);
         }
         Session.Timed<S> scores = engine.session().time(() -> diagnosis.score(recipe, engine));
         if (!diagnosis.work().isEmpty()) {

@@ -1,6 +1,8 @@
 package io.posbias.evaluate;
 
 import io.posbias.Configs;
+import io.posbias.PosbiasException;
+import io.posbias.Printable;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.Query;
 import io.posbias.encode.Engine;
@@ -17,6 +19,7 @@ import io.posbias.measure.Settings;
 import io.posbias.position.Bucketing;
 import io.posbias.result.CellQueries;
 import io.posbias.result.EvaluatedModel;
+import io.posbias.result.PlacesFile;
 import io.posbias.result.Provenance;
 import io.posbias.result.QueryCounts;
 import io.posbias.result.Result;
@@ -25,12 +28,12 @@ import io.posbias.retrieve.Recipe;
 import io.posbias.retrieve.RetrievedRun;
 import io.posbias.retrieve.Run;
 import io.posbias.retrieve.Searcher;
+import io.posbias.retrieve.Ties;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
@@ -98,6 +101,7 @@ public record Evaluation(Dataset dataset, Settings settings, int threads, Stopwa
             BiFunction<SearchFacts, QueryBuckets, Retrieval> retrieval) {
         Settings own = settings.on(dataset);
         Run run = found.withoutExcluded(dataset);
+        Ties.refuseAll(model.name(), run);
         Scores scores = stopwatch.time("score", () -> Scores.of(run, dataset, own.measures(), threads));
         QueryBuckets placement = QueryBuckets.of(
                 scores.queries(), own.bucketing(), Clustering.of(dataset, scores.queries(), own.cluster()));
@@ -136,7 +140,14 @@ public record Evaluation(Dataset dataset, Settings settings, int threads, Stopwa
         Map<String, Query> byId = new HashMap<>();
         queries.forEach(query -> byId.put(query.id(), query));
         List<Query> asked = places.stream()
-                .map(row -> Objects.requireNonNull(byId.get(row.query())))
+                .map(row -> {
+                    Query query = byId.get(row.query());
+                    if (query == null) {
+                        throw new PosbiasException(PlacesFile.NAME + " names query " + Printable.quoted(row.query())
+                                + ", which is not in " + dataset.name() + ": make the cell again with --overwrite");
+                    }
+                    return query;
+                })
                 .toList();
         return fixed(
                 plain,
@@ -168,11 +179,19 @@ public record Evaluation(Dataset dataset, Settings settings, int threads, Stopwa
 
     private QueryCounts counts(Run run, QueryBuckets placement) {
         int judged = dataset.judgedQueries().size();
+        int tied = Ties.tied(run);
+        int alike = Ties.alike(run);
         int unanswered = (int) dataset.judgedQueries().stream()
                 .map(query -> run.of(query.id()))
                 .filter(ranking -> ranking.size() == 0)
                 .count();
         return new QueryCounts(
-                judged, dataset.queries().size() - judged, placement.inSeveral(), placement.inNone(), unanswered);
+                judged,
+                dataset.queries().size() - judged,
+                placement.inSeveral(),
+                placement.inNone(),
+                unanswered,
+                tied == 0 ? null : (Integer) tied,
+                alike == 0 ? null : (Integer) alike);
     }
 }

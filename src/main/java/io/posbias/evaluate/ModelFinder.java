@@ -118,7 +118,8 @@ public final class ModelFinder {
         HubRepository repository = new HubRepository(RepositoryType.MODEL, model, revision);
         String suffix = revision.equals(MAIN) ? "" : "-" + revision.replace('/', '_');
         String folder = model.replace("/", "--") + suffix;
-        ModelPuller.Listed listed = puller.list(folder + "-config", repository, ModelFolder::isMetadata, again);
+        ModelPuller.Listed listed =
+                puller.list(folder + "-config", repository, ModelFolder::isMetadata, ModelFolder.MOST_METADATA, again);
         SequencedMap<String, Object> source = new LinkedHashMap<>();
         source.put("hub", model);
         source.put("revision", listed.commit().isEmpty() ? revision : listed.commit());

@@ -2,6 +2,7 @@ package io.posbias.evaluate;
 
 import io.posbias.Checksums;
 import io.posbias.Session;
+import io.posbias.encode.model.DenseSettings;
 import io.posbias.encode.onnx.ModelFiles;
 import io.posbias.encode.onnx.ModelSource;
 import io.posbias.hub.HubModel;
@@ -20,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Downloads models from the Hub and from Maven Central. */
 public final class ModelStore {
@@ -87,11 +89,20 @@ public final class ModelStore {
         }
     }
 
-    /** Returns a SHA-256 of all that a model's results depend on: the recipe's fingerprint, and local files. */
+    /**
+     * Returns a SHA-256 of all that a model's results depend on: the recipe's fingerprint, and files that may change
+     * under it.
+     *
+     * @return empty if files of a branch on the Hub are not installed: the recipe alone does not determine them
+     * @throws io.posbias.PosbiasException if a local file is missing
+     */
     public static String fingerprint(Recipe recipe, Path home) {
-        String own = recipe.files().stream()
-                .flatMap(files -> files.ownDigest(home).stream())
-                .collect(Collectors.joining("\n"));
+        List<ModelFiles> all = recipe.files();
+        if (all.stream().anyMatch(files -> files.mayMove() && !files.isLocal(home))) {
+            return "";
+        }
+        String own =
+                all.stream().flatMap(files -> files.ownDigest(home).stream()).collect(Collectors.joining("\n"));
         return own.isEmpty()
                 ? recipe.fingerprint()
                 : Checksums.sha256((recipe.fingerprint() + "\n" + own).getBytes(StandardCharsets.UTF_8));
@@ -100,6 +111,30 @@ public final class ModelStore {
     /** Returns a model as results identify it. */
     public static EvaluatedModel model(Recipe recipe, Path home) {
         return new EvaluatedModel(recipe.name(), recipe.family(), recipe.record(), fingerprint(recipe, home));
+    }
+
+    /** Returns a model as results identify it; downloads the files of a branch on the Hub first. */
+    public EvaluatedModel identified(Recipe recipe) {
+        if (fingerprint(recipe, home).isEmpty()) {
+            require(recipe);
+        }
+        return model(recipe, home);
+    }
+
+    /** Returns a model for white-box analysis, whose further files are part of its digest; downloads files first. */
+    public EvaluatedModel identifiedInside(Recipe recipe) {
+        requireInside(recipe);
+        EvaluatedModel model = model(recipe, home);
+        ModelFiles own =
+                DenseSettings.of(recipe.name(), recipe.settings()).graph().files();
+        return Architecture.of(recipe.settings())
+                .ownDigest(own, home)
+                .map(files -> new EvaluatedModel(
+                        model.name(),
+                        model.family(),
+                        model.recipe(),
+                        Checksums.sha256(Stream.of(model.sha256(), files))))
+                .orElse(model);
     }
 
     /** Returns the places of a recipe's files, its own before its first stage's. */

@@ -22,6 +22,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Consumer;
 
 /** Pooled queries of several results of one model; shared by {@code pool} and {@code run}. */
@@ -85,7 +86,7 @@ public final class ResultPool {
         Settings settings = first.settings();
         QueriesFile joined = new QueriesFile(settings);
         for (int i = 0; i < parts.size(); i++) {
-            joined.add(cells.get(i).queriesFile(), parts.get(i).dataset() + "/");
+            joined.add(cells.get(i), parts.get(i).dataset() + "/");
         }
         Scores scores = joined.scores();
         QueryBuckets placement = joined.placement();
@@ -122,11 +123,15 @@ public final class ResultPool {
 
     private static QueryCounts counts(List<Result> parts, QueryBuckets placement) {
         List<QueryCounts> counts = parts.stream().map(Result::queries).toList();
+        Integer tied =
+                counts.stream().map(QueryCounts::tied).filter(Objects::nonNull).reduce(0, Integer::sum);
         return new QueryCounts(
                 counts.stream().mapToInt(QueryCounts::judged).sum(),
                 counts.stream().mapToInt(QueryCounts::unjudged).sum(),
                 placement.inSeveral(),
                 placement.inNone(),
-                counts.stream().mapToInt(QueryCounts::unanswered).sum());
+                counts.stream().mapToInt(QueryCounts::unanswered).sum(),
+                tied == 0 ? null : tied,
+                null);
     }
 }

@@ -13,9 +13,12 @@ import io.posbias.retrieve.Ranking;
 import io.posbias.retrieve.Recipe;
 import io.posbias.retrieve.RetrievedRun;
 import io.posbias.retrieve.Run;
+import io.posbias.retrieve.Ties;
 import io.posbias.retrieve.TruncationReport;
+import io.posbias.retrieve.Truncations;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.DoubleSummaryStatistics;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -47,7 +50,7 @@ public final class TextScorer {
 
     /**
      * @param value as returned by the model
-     * @param seen UTF-16 units of the text that the model read, or a mark of {@link TruncationReport}
+     * @param seen UTF-16 units of the text that were read, as in {@link Truncations#seen}
      */
     public record TextScore(double value, int seen) {}
 
@@ -94,8 +97,10 @@ public final class TextScorer {
     public double[] score(Recipe recipe, Engine engine) {
         try (PoolScorer scorer = recipe.retriever().scorer(dataset, engine)) {
             RetrievedRun scored = scorer.score(dataset, pool);
-            scored.report().truncations().forEach(truncation -> reportTruncation(truncation, engine));
-            return scores(scored).stream().mapToDouble(TextScore::value).toArray();
+            scored.report().truncations().all().forEach(truncation -> reportTruncation(truncation, engine));
+            List<TextScore> scores = scores(scored);
+            reportTies(recipe, scores, engine);
+            return scores.stream().mapToDouble(TextScore::value).toArray();
         }
     }
 
@@ -120,18 +125,14 @@ public final class TextScorer {
     }
 
     private List<TextScore> scores(RetrievedRun scored) {
-        TruncationReport truncation = scored.report().truncations().isEmpty()
-                ? null
-                : scored.report().truncations().getFirst();
+        Truncations truncations = scored.report().truncations();
         Map<TitledPair, TextScore> scores = new HashMap<>();
         for (int query = 0; query < dataset.queries().size(); query++) {
             Ranking ranking = scored.run().ranking(query);
             Query asked = dataset.queries().get(query);
             for (int rank = 0; rank < ranking.size(); rank++) {
                 TitledText text = texts[ranking.passage(rank)];
-                int seen = truncation == null
-                        ? TruncationReport.WHOLE
-                        : truncation.seen(asked.id(), ranking.passage(rank));
+                int seen = truncations.seen(asked.id(), ranking.passage(rank));
                 scores.put(
                         new TitledPair(asked.text(), text.title(), text.text()),
                         new TextScore(ranking.score(rank), seen));
@@ -140,6 +141,18 @@ public final class TextScorer {
         return pairs.stream()
                 .map(pair -> Objects.requireNonNull(scores.get(pair), "a retriever scores every candidate"))
                 .toList();
+    }
+
+    /** Reports a model that gives all texts one score, which looks like one without position bias. */
+    private void reportTies(Recipe recipe, List<TextScore> scores, Engine engine) {
+        DoubleSummaryStatistics all =
+                scores.stream().mapToDouble(TextScore::value).summaryStatistics();
+        if (dataset.queries().size() > 1
+                && texts.length > 1
+                && Ties.areTied((float) all.getMin(), (float) all.getMax())) {
+            engine.say("note: " + recipe.name() + " gives all " + texts.length
+                    + " texts the same score for all queries; 'posbias models check' tests a model");
+        }
     }
 
     /** Reports truncation, which looks like position bias in probes and diagnoses. */

@@ -54,8 +54,13 @@ final class Download {
      * @param commit the commit it belongs to; empty when the Hub does not say
      * @param tag the digest of its content
      * @param size in bytes; -1 when the Hub does not say
+     * @param most bytes that are accepted of a file without a size
      */
-    record Remote(URI address, String commit, ETag tag, long size) {}
+    record Remote(URI address, String commit, ETag tag, long size, long most) {
+        Remote(URI address, String commit, ETag tag, long size) {
+            this(address, commit, tag, size, MOST);
+        }
+    }
 
     /** @param file what errors call it */
     Download(HubRequests requests, Object file, Remote remote, Path target) {
@@ -147,7 +152,8 @@ final class Download {
         long have = kept();
         if (have == 0 || have != remote.size()) {
             Map<String, String> range = have == 0 ? Map.of() : Map.of("Range", "bytes=" + have + "-");
-            try (HttpReply reply = requests.get(remote.address(), range, remote.size() < 0 ? MOST : remote.size())) {
+            try (HttpReply reply =
+                    requests.get(remote.address(), range, remote.size() < 0 ? remote.most() : remote.size())) {
                 if (HubRequests.isPassing(reply.status())) {
                     busy = reply;
                     return Outcome.BROKEN;
@@ -175,11 +181,12 @@ final class Download {
                 Files.newOutputStream(part, StandardOpenOption.CREATE, StandardOpenOption.WRITE, mode)) {
             byte[] buffer = new byte[BUFFER];
             InputStream body = reply.body();
-            long left = isAnnounced(reply) ? Long.MAX_VALUE : MOST_UNANNOUNCED - (continued ? have : 0);
+            long most = Math.min(MOST_UNANNOUNCED, remote.most());
+            long left = isAnnounced(reply) ? Long.MAX_VALUE : most - (continued ? have : 0);
             for (int read = body.read(buffer); read >= 0; read = body.read(buffer)) {
                 left -= read;
                 if (left < 0) {
-                    throw new TooLongException(MOST_UNANNOUNCED);
+                    throw new TooLongException(most);
                 }
                 write(out, buffer, read);
                 step.advance(read);

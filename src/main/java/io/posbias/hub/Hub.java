@@ -63,6 +63,22 @@ final class Hub {
      * @param cached its verified copy in the Hub's cache; empty if it must be downloaded
      */
     record Located(HubFile file, Download.Remote remote, Optional<Path> cached) {
+        /**
+         * Limits the file's size.
+         *
+         * @throws PosbiasException if the Hub says that it is larger
+         */
+        Located atMost(long bytes) {
+            if (remote.size() > bytes) {
+                throw new PosbiasException(
+                        file + " has " + remote.size() + " bytes; a file of settings has at most " + bytes);
+            }
+            return new Located(
+                    file,
+                    new Download.Remote(remote.address(), remote.commit(), remote.tag(), remote.size(), bytes),
+                    cached);
+        }
+
         /** Returns the file in a folder if it has the content, else this. */
         Located orIn(Path folder) throws IOException {
             Path here = FileNames.inside(folder, file.path());

@@ -41,12 +41,12 @@ public final class JarPuller {
      */
     public Path pull(MavenJar jar) {
         Path file = jar.in(settings.home());
-        if (isSound(jar, file)) {
+        if (jar.isSound(settings.home())) {
             return file;
         }
         return PullLock.holding(file, jar.fileName(), say, () -> {
             // By the process that held the lock.
-            if (!isSound(jar, file)) {
+            if (!jar.isSound(settings.home())) {
                 fetch(jar, file);
             }
             return file;
@@ -63,9 +63,8 @@ public final class JarPuller {
         if (jars.size() == 1) {
             return List.of(pull(jars.getFirst()));
         }
-        List<MavenJar> missing = jars.stream()
-                .filter(jar -> !isSound(jar, jar.in(settings.home())))
-                .toList();
+        List<MavenJar> missing =
+                jars.stream().filter(jar -> !jar.isSound(settings.home())).toList();
         if (!missing.isEmpty()) {
             Path folder = Objects.requireNonNull(
                     missing.getFirst().in(settings.home()).getParent());
@@ -86,10 +85,6 @@ public final class JarPuller {
             missing.forEach(quiet::pull);
         }
         return jars.stream().map(jar -> jar.in(settings.home())).toList();
-    }
-
-    private boolean isSound(MavenJar jar, Path file) {
-        return IoErrors.call("read", file, () -> jar.isSound(settings.home()));
     }
 
     private void fetch(MavenJar jar, Path file) {

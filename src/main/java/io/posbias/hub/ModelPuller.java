@@ -79,7 +79,7 @@ public final class ModelPuller {
             Staging.restore(folder);
             try {
                 if (again || !isIntact(model)) {
-                    make(model, folder, null);
+                    make(model, folder, null, Long.MAX_VALUE);
                 }
                 return folder;
             } catch (HubException failure) {
@@ -104,10 +104,11 @@ public final class ModelPuller {
      *
      * @param name a folder's name
      * @param wanted true for the files to download
+     * @param most bytes of one of them
      * @param again whether to ask the Hub although a copy is on disk
      * @throws PosbiasException if that fails, or no file is wanted
      */
-    public Listed list(String name, HubRepository repository, Predicate<String> wanted, boolean again) {
+    public Listed list(String name, HubRepository repository, Predicate<String> wanted, long most, boolean again) {
         Path folder = settings.model(name);
         Optional<ModelManifest> known = again ? Optional.empty() : listed(folder, repository);
         if (known.isEmpty()) {
@@ -123,7 +124,7 @@ public final class ModelPuller {
             HubModel model = new HubModel(name, repository + "@" + repository.revision(), repository, files);
             PullLock.holding(folder, name, say, () -> {
                 Staging.restore(folder);
-                IoErrors.run("write", folder, () -> quiet.make(model, folder, paths));
+                IoErrors.run("write", folder, () -> quiet.make(model, folder, paths, most));
                 return folder;
             });
             known = listed(folder, repository);
@@ -169,7 +170,7 @@ public final class ModelPuller {
         return compared.isPresent();
     }
 
-    private void make(HubModel model, Path folder, @Nullable List<String> listed) throws IOException {
+    private void make(HubModel model, Path folder, @Nullable List<String> listed, long most) throws IOException {
         if (Files.isDirectory(folder) && !Files.exists(folder.resolve(ModelManifest.FILE))) {
             throw new PosbiasException(folder + " was not made by 'posbias models pull': move it away, or use it by a"
                     + " recipe with source: {folder: " + folder + "}");
@@ -177,7 +178,7 @@ public final class ModelPuller {
         Path downloads = FileNames.inside(settings.home().resolve("downloads/models"), model.name());
         List<Hub.Located> found = new ArrayList<>();
         for (Hub.Located file : hub.find(model.repository(), model.files())) {
-            found.add(file.orIn(folder));
+            found.add(file.atMost(most).orIn(folder));
         }
         try (Staging staging = Staging.beside(folder)) {
             checkRoom(model, found, downloads, Files.getFileStore(staging.folder()));

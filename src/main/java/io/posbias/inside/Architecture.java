@@ -1,8 +1,11 @@
 package io.posbias.inside;
 
+import io.posbias.Checksums;
 import io.posbias.Fields;
 import io.posbias.encode.onnx.ModelFiles;
 import io.posbias.retrieve.Recipe;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -51,6 +54,38 @@ public record Architecture(
                 positive(fields, "norm-epsilon", fields.number("norm-epsilon", family.epsilon())),
                 "",
                 weights);
+    }
+
+    /** Returns true if the weights are those of the ONNX file. */
+    boolean weightsInGraph() {
+        return torchscript.isEmpty() && weights.isEmpty();
+    }
+
+    /**
+     * Returns true if the TorchScript file and the separate weights are installed.
+     *
+     * @param model the model's own files
+     */
+    boolean isLocal(ModelFiles model, Path home) {
+        return (torchscript.isEmpty() || model.has(torchscript, home))
+                && weights.map(files -> files.isLocal(home)).orElse(true);
+    }
+
+    /**
+     * Returns a SHA-256 of the files that white-box analysis reads besides the model's own: a TorchScript file, and weights
+     * that may change under the same recipe.
+     *
+     * @param model the model's own files
+     * @return empty for none
+     * @throws io.posbias.PosbiasException if a file is missing
+     */
+    public Optional<String> ownDigest(ModelFiles model, Path home) {
+        List<String> digests = new ArrayList<>();
+        if (!torchscript.isEmpty()) {
+            digests.add(model.digest(torchscript, home));
+        }
+        weights.flatMap(files -> files.ownWeightsDigest(home)).ifPresent(digests::add);
+        return digests.isEmpty() ? Optional.empty() : Optional.of(Checksums.sha256(digests.stream()));
     }
 
     private static <N extends Number> N positive(Fields fields, String name, N value) {

@@ -28,6 +28,15 @@ public interface WhiteBoxEngine {
     GradientSaliency gradients(Recipe recipe, Engine engine);
 
     /**
+     * Compares a white box with its recipe's ONNX file, which all other commands run; {@link #gradients} and training do
+     * so themselves.
+     *
+     * @return the largest distance of two vectors of a text, as a share of their length
+     * @throws PosbiasException if they are of different models; errors as of {@link #gradients}
+     */
+    double compare(Recipe recipe, Engine engine);
+
+    /**
      * Loads a model to split its vectors by token; errors as of {@link #gradients}.
      *
      * @param biases how biases are shared by tokens

@@ -27,19 +27,38 @@ public record BucketMean(
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Interval interval,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Interval tInterval) {
 
+    /** The mean of a million scores from 0 to 1, added in any order, is exact to 1e6 x 2^-53, about 1e-10. */
     private static final double ROUNDING = 1e-9;
 
     /** Checks the ranges, because results are read from files. */
     public BucketMean {
         refuseOutside(mean);
+        refuseNull(mean, queries);
         refuseOutside(interval);
         refuseOutside(tInterval);
     }
 
+    /** Returns true from 0 to 1, except for rounding; false for NaN. */
+    public static boolean isFraction(double number) {
+        return number >= -ROUNDING && number <= 1 + ROUNDING;
+    }
+
+    /** Returns true if two means are equal, except for the order in which scores were added. */
+    public static boolean isSame(double mean, double other) {
+        return Math.abs(mean - other) <= ROUNDING;
+    }
+
     /** Checks that a number is in [0, 1]. */
     static void refuseOutside(@Nullable Double fraction) {
-        if (fraction != null && !(fraction >= -ROUNDING && fraction <= 1 + ROUNDING)) {
+        if (fraction != null && !isFraction(fraction)) {
             throw new IllegalArgumentException("means, PSI, p-values and their intervals are between 0 and 1");
+        }
+    }
+
+    /** Checks that there is a mean if there are queries. */
+    static void refuseNull(@Nullable Double mean, int queries) {
+        if (mean == null && queries > 0) {
+            throw new IllegalArgumentException("queries have a mean");
         }
     }
 

@@ -72,6 +72,9 @@ public record Profile(
         BucketMean.refuseOutside(bucketMean);
         BucketMean.refuseOutside(queryInterval);
         BucketMean.refuseOutside(bucketInterval);
+        BucketMean.refuseNull(queryMean, queries);
+        BucketMean.refuseNull(
+                bucketMean, buckets.stream().mapToInt(BucketMean::queries).sum());
         buckets = List.copyOf(buckets);
     }
 
@@ -121,6 +124,15 @@ public record Profile(
     public @Nullable String verdict() {
         Enum<?> word = word();
         return word == null ? null : word + truncated();
+    }
+
+    /** Explains the verdict, without its truncation note, with its thresholds; empty without draws. */
+    public String meaning(double confidence) {
+        if (contentFixed != null) {
+            return contentFixed.verdict().meaning(confidence, contentFixed.equivalence());
+        }
+        Verdict verdict = direction == null ? null : direction.verdict();
+        return verdict == null ? "" : verdict.meaning(confidence);
     }
 
     /** The truncation note of the verdict; empty if it does not apply. */

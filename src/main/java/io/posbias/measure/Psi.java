@@ -53,6 +53,9 @@ public record Psi(
         BucketMean.refuseOutside(corrected);
         BucketMean.refuseOutside(pValue);
         BucketMean.refuseOutside(interval);
+        if (value == null && undefined == null) {
+            throw new IllegalArgumentException("PSI has a value, or a reason to be undefined");
+        }
     }
 
     /** PSI under the null hypothesis: mean and 95th percentile over draws. */

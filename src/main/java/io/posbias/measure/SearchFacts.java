@@ -5,6 +5,7 @@ import io.posbias.dataset.Judgments;
 import io.posbias.dataset.Query;
 import io.posbias.measure.Truncation.EvidenceCuts;
 import io.posbias.retrieve.SearchReport;
+import io.posbias.retrieve.Truncations;
 import java.util.BitSet;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -29,8 +30,8 @@ public record SearchFacts(List<EvidenceCuts> cuts, @Nullable BitSet missed) {
     public static SearchFacts of(SearchReport report, Dataset dataset, List<Query> queries) {
         SearchReport.FirstStage stage = report.firstStage();
         return new SearchFacts(
-                report.truncations().stream()
-                        .map(truncation -> EvidenceCuts.of(truncation, dataset, queries))
+                report.truncations().all().stream()
+                        .map(truncation -> EvidenceCuts.of(Truncations.of(truncation), dataset, queries))
                         .toList(),
                 stage == null ? null : missed(stage, dataset, queries));
     }

@@ -8,6 +8,7 @@ import io.posbias.dataset.Dataset;
 import io.posbias.dataset.DatasetCard;
 import io.posbias.position.Bucketing;
 import java.lang.reflect.RecordComponent;
+import java.math.BigDecimal;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -240,12 +241,21 @@ public record Settings(
                 .filter(component -> !Objects.equals(wanted.get(component), found.get(component)))
                 .filter(component -> !component.getName().equals("contentFixed") || contentFixed != null)
                 .map(component -> field(component) + " "
-                        + word(wanted.get(component)) + ", the finished result has "
-                        + word(found.get(component)))
+                        + word(component, wanted.get(component)) + ", the finished result has "
+                        + word(component, found.get(component)))
                 .toList();
     }
 
-    private static String word(@Nullable Object value) {
+    /** A value as its option takes it. */
+    private static String word(RecordComponent component, @Nullable Object value) {
+        if (value instanceof Double number) {
+            BigDecimal scale = BigDecimal.valueOf(
+                    component.getAnnotation(Setting.class).scale());
+            return BigDecimal.valueOf(number)
+                    .multiply(scale)
+                    .stripTrailingZeros()
+                    .toPlainString();
+        }
         return value instanceof List<?> list
                 ? list.stream().map(Object::toString).collect(Collectors.joining(","))
                 : Objects.toString(value, "none");

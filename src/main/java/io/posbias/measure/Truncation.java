@@ -3,13 +3,13 @@ package io.posbias.measure;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import com.fasterxml.jackson.annotation.JsonSetter;
-import com.fasterxml.jackson.annotation.Nulls;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.Evidence;
 import io.posbias.dataset.Judgments;
 import io.posbias.dataset.PassageIds;
 import io.posbias.dataset.Query;
 import io.posbias.retrieve.TruncationReport;
+import io.posbias.retrieve.Truncations;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Comparator;
@@ -39,7 +39,7 @@ public record Truncation(
         long total,
         long cut,
         long queriesCut,
-        @JsonSetter(nulls = Nulls.SKIP) boolean known,
+        @JsonSetter boolean known,
         @JsonProperty("evidence_starts_past_cut") int startsPast,
         @JsonProperty("evidence_ends_past_cut") int endsPast,
         List<Bucket> buckets) {
@@ -129,8 +129,8 @@ public record Truncation(
             endsPast = (BitSet) endsPast.clone();
         }
 
-        /** Looks up the evidence in a truncation report; queries without judgements are in no set. */
-        public static EvidenceCuts of(TruncationReport truncation, Dataset dataset, List<Query> queries) {
+        /** Looks up the evidence; queries without judgements are in no set. */
+        public static EvidenceCuts of(Truncations truncations, Dataset dataset, List<Query> queries) {
             BitSet located = new BitSet();
             BitSet startsPast = new BitSet();
             BitSet endsPast = new BitSet();
@@ -142,12 +142,13 @@ public record Truncation(
                     continue;
                 }
                 int seen = leastSeen(
-                        truncation, query, judgments, dataset.passages().ids());
+                        truncations, query, judgments, dataset.passages().ids());
                 located.set(q);
                 startsPast.set(q, seen >= 0 && evidence.span().start() >= seen);
                 endsPast.set(q, seen >= 0 && evidence.span().end() > seen);
             }
-            return new EvidenceCuts(truncation.known(), located, startsPast, endsPast);
+            boolean known = truncations.all().stream().allMatch(TruncationReport::known);
+            return new EvidenceCuts(known, located, startsPast, endsPast);
         }
 
         /** Restores the cuts of queries; null for a query without an evidence span. */
@@ -182,11 +183,11 @@ public record Truncation(
                     SearchFacts.at(endsPast, queries));
         }
 
-        private static int leastSeen(TruncationReport truncation, Query query, Judgments judgments, PassageIds ids) {
+        private static int leastSeen(Truncations truncations, Query query, Judgments judgments, PassageIds ids) {
             String named = query.passage();
             int[] holders = named == null ? judgments.relevantPassages() : new int[] {ids.ordinal(named)};
             return Arrays.stream(holders)
-                    .map(passage -> truncation.seen(query.id(), passage))
+                    .map(passage -> truncations.seen(query.id(), passage))
                     .filter(seen -> seen >= 0)
                     .min()
                     .orElse(TruncationReport.WHOLE);

@@ -1,5 +1,6 @@
 package io.posbias.plot;
 
+import io.posbias.Printable;
 import io.posbias.stats.Interval;
 import java.awt.Color;
 import java.text.DecimalFormat;
@@ -59,7 +60,7 @@ public final class Axes {
     }
 
     static NumberAxis names(List<String> names) {
-        SymbolAxis axis = new SymbolAxis(null, names.toArray(String[]::new));
+        SymbolAxis axis = new SymbolAxis(null, names.stream().map(Printable::of).toArray(String[]::new));
         dress(axis);
         axis.setGridBandsVisible(false);
         axis.setRange(-0.5, names.size() - 0.5);

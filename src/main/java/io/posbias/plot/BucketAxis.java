@@ -1,5 +1,6 @@
 package io.posbias.plot;
 
+import io.posbias.Printable;
 import io.posbias.position.Bucketing;
 import io.posbias.position.Positions.CharacterEdges;
 import io.posbias.position.Positions.RelativeBins;
@@ -33,7 +34,7 @@ public final class BucketAxis extends NumberAxis {
     private final String quantity;
 
     private BucketAxis(int buckets, List<String> labels, double first, String quantity) {
-        this.labels = labels.toArray(String[]::new);
+        this.labels = labels.stream().map(Printable::of).toArray(String[]::new);
         this.first = first;
         this.quantity = quantity;
         Axes.dress(this);

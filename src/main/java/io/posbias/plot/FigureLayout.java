@@ -1,5 +1,6 @@
 package io.posbias.plot;
 
+import io.posbias.Printable;
 import io.posbias.UsageException;
 import java.awt.Color;
 import java.awt.Font;
@@ -180,10 +181,11 @@ final class FigureLayout {
 
     private void line(String text, Font font, Color colour, double x, double y, boolean drawing) {
         if (drawing) {
+            String shown = Printable.of(text);
             g2.setFont(font);
             g2.setColor(colour);
-            shrink(text);
-            g2.drawString(fitted(text), (float) x, (float) y);
+            shrink(shown);
+            g2.drawString(fitted(shown), (float) x, (float) y);
         }
     }
 
@@ -274,7 +276,8 @@ final class FigureLayout {
     private void centred(String text, double x, double y) {
         g2.setFont(Style.TEXT);
         g2.setColor(Style.INK);
-        g2.drawString(text, (float) (x - width(text) / 2), (float) y);
+        String shown = Printable.of(text);
+        g2.drawString(shown, (float) (x - width(shown) / 2), (float) y);
     }
 
     private void upwards(String text, double x, double y) {
@@ -308,7 +311,7 @@ final class FigureLayout {
     }
 
     private static Title text(String text, Font font, Color colour) {
-        TextTitle title = new TextTitle(text, font);
+        TextTitle title = new TextTitle(Printable.of(text), font);
         title.setPaint(colour);
         title.setPadding(RectangleInsets.ZERO_INSETS);
         title.setHorizontalAlignment(HorizontalAlignment.LEFT);

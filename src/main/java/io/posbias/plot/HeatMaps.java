@@ -1,5 +1,6 @@
 package io.posbias.plot;
 
+import io.posbias.Printable;
 import java.awt.Color;
 import java.awt.geom.Rectangle2D;
 import java.util.ArrayList;
@@ -51,7 +52,7 @@ public final class HeatMaps {
     }
 
     private void write(String text, double x, double y, Color ink) {
-        XYTextAnnotation annotation = new XYTextAnnotation(text, x, y);
+        XYTextAnnotation annotation = new XYTextAnnotation(Printable.of(text), x, y);
         annotation.setFont(Style.SMALL);
         annotation.setPaint(ink);
         plot.addAnnotation(annotation);

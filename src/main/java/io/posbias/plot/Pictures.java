@@ -5,6 +5,7 @@ import de.rototor.pdfbox.graphics2d.PdfBoxGraphics2DFontTextDrawer;
 import io.posbias.FileNames;
 import io.posbias.IoErrors;
 import io.posbias.PosbiasException;
+import io.posbias.Printable;
 import io.posbias.Staging;
 import java.awt.Dimension;
 import java.awt.Graphics2D;
@@ -167,7 +168,7 @@ public final class Pictures {
         root.setAttributeNS(null, "viewBox", "0 0 " + size.width + " " + size.height);
         root.setAttributeNS(null, "role", "img");
         Element title = document.createElementNS(SVG, "title");
-        title.setTextContent(figure.title());
+        title.setTextContent(Printable.of(figure.title()));
         root.insertBefore(title, root.getFirstChild());
         StringWriter writer = new StringWriter();
         g2.stream(root, writer, false, false);
@@ -212,7 +213,7 @@ public final class Pictures {
         try (PDDocument document = new PDDocument()) {
             // Otherwise the document's identifier is made of the time.
             document.setDocumentId(0L);
-            document.getDocumentInformation().setTitle(valid(figure.title()));
+            document.getDocumentInformation().setTitle(Printable.of(figure.title()));
             PDPage only = new PDPage(page);
             document.addPage(only);
             PdfBoxGraphics2D g2 = new PdfBoxGraphics2D(document, page);

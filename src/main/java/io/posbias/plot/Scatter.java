@@ -1,5 +1,6 @@
 package io.posbias.plot;
 
+import io.posbias.Printable;
 import io.posbias.stats.Interval;
 import java.awt.Color;
 import java.util.ArrayList;
@@ -69,7 +70,7 @@ public final class Scatter {
             renderer.setSeriesPaint(number, point.style.colour());
             renderer.setSeriesFillPaint(number, point.fill());
             legend.add(new LegendItem(
-                    point.label,
+                    Printable.of(point.label),
                     null,
                     null,
                     null,

@@ -1,5 +1,6 @@
 package io.posbias.plot;
 
+import io.posbias.Printable;
 import java.awt.BasicStroke;
 import java.awt.Color;
 import java.awt.Font;
@@ -88,15 +89,29 @@ public record Style(Color colour, Stroke stroke, Shape marker) {
     private LegendItem item(String label, boolean marked) {
         Shape sample = new Line2D.Double(-SAMPLE, 0, SAMPLE, 0);
         return new LegendItem(
-                label, null, null, null, marked, marker, true, colour, false, colour, HAIR, true, sample, stroke,
+                Printable.of(label),
+                null,
+                null,
+                null,
+                marked,
+                marker,
+                true,
+                colour,
+                false,
+                colour,
+                HAIR,
+                true,
+                sample,
+                stroke,
                 colour);
     }
 
     public LegendItem pointItem(String label) {
-        return new LegendItem(label, null, null, null, marker, colour, HAIR, colour);
+        return new LegendItem(Printable.of(label), null, null, null, marker, colour, HAIR, colour);
     }
 
     public static LegendItem fillItem(String label, Color fill) {
-        return new LegendItem(label, null, null, null, new Rectangle2D.Double(-5, -5, 10, 10), fill, HAIR, INK);
+        return new LegendItem(
+                Printable.of(label), null, null, null, new Rectangle2D.Double(-5, -5, 10, 10), fill, HAIR, INK);
     }
 }

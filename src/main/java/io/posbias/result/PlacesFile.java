@@ -108,14 +108,21 @@ public final class PlacesFile {
         int[] broken = new int[lines.size()];
         double[] scores = new double[lines.size()];
         for (int place = 0; place < scores.length; place++) {
-            scores[place] = lines.get(place).parsedNumber("score");
-            broken[place] = lines.get(place).parsedInteger("broken");
+            Fields line = lines.get(place);
+            if (line.parsedInteger("place") != place + 1) {
+                throw line.bad(
+                        "place",
+                        "is " + line.parsedInteger("place"),
+                        "it is place " + (place + 1) + " of query " + first.id("query_id"));
+            }
+            scores[place] = QueriesFile.score(line, "score");
+            broken[place] = line.parsedInteger("broken");
         }
         return new ScoresByPlace(
                 first.id("query_id"),
                 first.text("passage", ""),
                 first.text("article", ""),
-                first.parsedNumber("observed"),
+                QueriesFile.score(first, "observed"),
                 scores,
                 flags(lines, "found"),
                 flags(lines, "natural"),
@@ -124,9 +131,15 @@ public final class PlacesFile {
     }
 
     private static boolean[] flags(List<Fields> lines, String column) {
-        boolean[] flags = new boolean[lines.getFirst().has(column) ? lines.size() : 0];
+        boolean known = lines.stream().anyMatch(line -> line.has(column));
+        boolean[] flags = new boolean[known ? lines.size() : 0];
         for (int place = 0; place < flags.length; place++) {
-            flags[place] = lines.get(place).parsedInteger(column) == 1;
+            Fields line = lines.get(place);
+            int flag = line.parsedInteger(column);
+            if (flag != 0 && flag != 1) {
+                throw line.bad(column, "is " + flag, "it is 1 or 0");
+            }
+            flags[place] = flag == 1;
         }
         return flags;
     }

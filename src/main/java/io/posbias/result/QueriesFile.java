@@ -1,23 +1,30 @@
 package io.posbias.result;
 
 import io.posbias.Fields;
+import io.posbias.Plural;
+import io.posbias.PosbiasException;
 import io.posbias.Printable;
 import io.posbias.dataset.Evidence;
 import io.posbias.dataset.Query;
+import io.posbias.measure.BucketMean;
 import io.posbias.measure.Clustering;
+import io.posbias.measure.Profile;
 import io.posbias.measure.QueryBuckets;
 import io.posbias.measure.Scores;
 import io.posbias.measure.SearchFacts;
 import io.posbias.measure.Settings;
 import io.posbias.measure.Truncation.EvidenceCuts;
+import io.posbias.position.Strata;
 import io.posbias.table.CsvRows;
-import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Reads queries.csv; several files can be joined. */
@@ -42,12 +49,19 @@ public final class QueriesFile {
     }
 
     /**
-     * Adds the queries of a file.
+     * Adds the queries of a cell.
      *
      * @param prefix of identifiers, to distinguish benchmarks
+     * @throws PosbiasException if the cell's result counts other queries or has other means
      */
-    public void add(Path file, String prefix) {
-        for (Fields row : CsvRows.read(file)) {
+    public void add(StoredCell cell, String prefix) {
+        int first = rows.size();
+        Set<String> ids = new HashSet<>();
+        for (Fields row : CsvRows.read(cell.queriesFile())) {
+            if (!ids.add(row.id("query_id"))) {
+                throw row.bad(
+                        "query_id", "is " + Printable.quoted(row.id("query_id")) + " again", "each query has one row");
+            }
             Evidence evidence = new Evidence(
                     number(row, "start"),
                     number(row, "end"),
@@ -66,6 +80,42 @@ public final class QueriesFile {
             }
             rows.add(scores(row));
         }
+        int judged = cell.result().queries().judged();
+        if (ids.size() != judged) {
+            throw cell.other(CsvFiles.QUERIES, "holds " + ids.size() + " queries, the result counts " + judged);
+        }
+        for (int measure = 0; measure < settings.names().size(); measure++) {
+            String name = settings.names().get(measure);
+            if (cell.result().profile(name, Strata.ALL) == null) {
+                throw cell.other(ResultFile.NAME, "has no profile of " + name);
+            }
+            for (Profile profile : cell.result().profiles()) {
+                if (profile.measure().equals(name)) {
+                    refuseOther(cell, profile, measure, first);
+                }
+            }
+        }
+    }
+
+    /** Refuses rows from an index on whose counts or means are not those of a profile. */
+    private void refuseOther(StoredCell cell, Profile profile, int measure, int first) {
+        BucketMean all = new BucketMean("", profile.queries(), profile.queryMean(), false);
+        Stream.concat(Stream.of(all), profile.buckets().stream()).forEach(part -> {
+            double[] scores = IntStream.range(first, rows.size())
+                    .filter(row -> profile.stratum().equals(Strata.ALL)
+                            || profile.stratum().equals(bands.get(row)))
+                    .filter(row -> part.equals(all) || buckets.get(row).contains(part.bucket()))
+                    .mapToDouble(row -> rows.get(row)[measure])
+                    .toArray();
+            double mean = Arrays.stream(scores).average().orElse(0);
+            if (scores.length != part.queries() || !BucketMean.isSame(mean, part.mean() == null ? 0 : part.mean())) {
+                throw cell.other(
+                        CsvFiles.QUERIES,
+                        "gives " + profile.measure() + " " + mean + " over " + Plural.of(scores.length, "query")
+                                + (part.equals(all) ? "" : " of " + part.bucket()) + ", the result has " + part.mean()
+                                + " over " + part.queries());
+            }
+        });
     }
 
     private static String prefixed(String prefix, String name) {
@@ -86,7 +136,16 @@ public final class QueriesFile {
     }
 
     private double[] scores(Fields row) {
-        return settings.names().stream().mapToDouble(row::parsedNumber).toArray();
+        return settings.names().stream().mapToDouble(name -> score(row, name)).toArray();
+    }
+
+    /** A score of a measure, between 0 and 1. */
+    static double score(Fields row, String column) {
+        double score = row.parsedNumber(column);
+        if (!BucketMean.isFraction(score)) {
+            throw row.bad(column, "is " + score, "scores are between 0 and 1");
+        }
+        return score;
     }
 
     private static int number(Fields row, String name) {

@@ -2,10 +2,13 @@ package io.posbias.result;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.measure.Measure;
+import io.posbias.Plural;
 import io.posbias.measure.Profile;
 import io.posbias.measure.Settings;
 import io.posbias.measure.Truncation;
+import io.posbias.retrieve.SearchReport;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -143,6 +146,32 @@ public record Result(
     /** Returns true if posbias ran the model by its recipe, false for runs from files, own searches and printed numbers. */
     public boolean isOfRecipe() {
         return !NO_RECIPES.contains(String.valueOf(recipe().get("kind")));
+    }
+
+    /** Returns sentences on vectors and scores by which texts cannot be ranked. */
+    public List<String> doubts() {
+        List<String> doubts = new ArrayList<>();
+        long texts = zeros(SearchReport.ZEROS);
+        if (texts > 0) {
+            doubts.add(model + ": zero vectors for " + Plural.of(texts, "text")
+                    + " of the corpus: score 0 for every query");
+        }
+        long asked = zeros(SearchReport.QUERY_ZEROS);
+        if (asked > 0) {
+            doubts.add(model + ": zero vectors for " + Plural.of(asked, "query") + ": score 0 for every passage");
+        }
+        if (queries.tied() != null) {
+            doubts.add(model + ": all ranked passages of " + Plural.of(queries.tied(), "query")
+                    + " have the same score: ranked by their identifiers");
+        }
+        if (queries.alike() != null) {
+            doubts.add(model + " ranks the same passages with the same scores for all " + queries.alike() + " queries");
+        }
+        return doubts;
+    }
+
+    private long zeros(String key) {
+        return retrieval.searchStats().getOrDefault(key, 0.0).longValue();
     }
 
     /** Returns the profile of a measure in a stratum, or null. */

@@ -45,9 +45,9 @@ public record Retrieval(
         Map<String, Double> usage = new LinkedHashMap<>();
         report.usage().forEach((name, value) -> usage.put(name, value.doubleValue()));
         return new Retrieval(
-                IntStream.range(0, report.truncations().size())
+                IntStream.range(0, report.truncations().all().size())
                         .mapToObj(model -> Truncation.of(
-                                report.truncations().get(model), facts.cuts().get(model), placement))
+                                report.truncations().all().get(model), facts.cuts().get(model), placement))
                         .toList(),
                 stage == null || missed == null ? null : PoolRecall.of(stage, missed, placement),
                 report.searchStats(),

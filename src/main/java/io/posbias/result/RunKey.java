@@ -63,8 +63,11 @@ public record RunKey(
         if (!model.name().equals(wanted.model.name()) || !dataset.equals(wanted.dataset)) {
             return List.of("belongs to another model or dataset: " + model.name() + " on " + dataset);
         }
-        if (!model.sha256().equals(wanted.model.sha256())) {
-            List<String> changes = EvaluatedModel.changes(wanted.model.recipe(), model.recipe());
+        List<String> changes = EvaluatedModel.changes(wanted.model.recipe(), model.recipe());
+        boolean same = wanted.model.sha256().isEmpty()
+                ? changes.isEmpty()
+                : model.sha256().equals(wanted.model.sha256());
+        if (!same) {
             all.add(
                     changes.isEmpty()
                             ? "was made with other model files"

@@ -2,19 +2,29 @@ package io.posbias.result;
 
 import io.posbias.Checksums;
 import io.posbias.PosbiasException;
+import io.posbias.Printable;
 import io.posbias.UsageException;
 import io.posbias.dataset.Dataset;
+import io.posbias.dataset.Query;
+import io.posbias.measure.BucketMean;
 import io.posbias.measure.Clustering;
 import io.posbias.measure.ContentFixed;
+import io.posbias.measure.Measure;
+import io.posbias.measure.Profile;
+import io.posbias.measure.Scores;
 import io.posbias.measure.ScoresByPlace;
 import io.posbias.measure.SearchFacts;
+import io.posbias.position.Strata;
 import io.posbias.retrieve.Run;
 import io.posbias.retrieve.trec.RunReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +33,8 @@ import org.jspecify.annotations.Nullable;
  * @param folder null if the file contains several results, so that other files are ambiguous
  */
 public record StoredCell(Result result, @Nullable Path folder) {
+    private static final String AGAIN = ": make the cell again with --overwrite";
+
     /**
      * Reads a cell.
      *
@@ -65,11 +77,25 @@ public record StoredCell(Result result, @Nullable Path folder) {
         return folder != null && Files.isRegularFile(folder.resolve(CsvFiles.QUERIES));
     }
 
-    /** Reads the scores of the queries. */
+    /**
+     * Reads the scores of the queries.
+     *
+     * @throws PosbiasException if the result has other numbers
+     */
     public CellQueries queries() {
         QueriesFile file = new QueriesFile(result.settings());
-        file.add(queriesFile(), "");
-        return new CellQueries(result, file.scores(), file.placement(), file.facts(result.retrieval()), places());
+        file.add(this, "");
+        Scores scores = file.scores();
+        List<ScoresByPlace> places = places();
+        if (!method().isEmpty() && !method().equals(ContentFixed.OF_BENCHMARK)) {
+            Set<String> ids = scores.queries().stream().map(Query::id).collect(Collectors.toSet());
+            places.stream().filter(row -> !ids.contains(row.query())).findFirst().ifPresent(row -> {
+                throw other(
+                        PlacesFile.NAME,
+                        "names query " + Printable.quoted(row.query()) + ", which is not in " + CsvFiles.QUERIES);
+            });
+        }
+        return new CellQueries(result, scores, file.placement(), file.facts(result.retrieval()), places);
     }
 
     /** Returns the queries, with other clusters if given. */
@@ -77,9 +103,45 @@ public record StoredCell(Result result, @Nullable Path folder) {
         return cluster == null ? queries() : queries().by(cluster);
     }
 
-    /** Scores by place of the evidence; empty without them. */
+    /**
+     * Scores by place of the evidence; empty without them.
+     *
+     * @throws PosbiasException if the result has other numbers
+     */
     public List<ScoresByPlace> places() {
-        return file(PlacesFile.NAME).map(PlacesFile::read).orElse(List.of());
+        List<ScoresByPlace> rows = file(PlacesFile.NAME).map(PlacesFile::read).orElse(List.of());
+        ContentFixed fixed = fixed();
+        if (rows.isEmpty() || fixed == null) {
+            return rows;
+        }
+        // The controls of the fit move no mean over all places.
+        double mean = rows.stream()
+                .flatMapToDouble(row -> Arrays.stream(row.scores()))
+                .average()
+                .orElseThrow();
+        double places = fixed.places().stream()
+                .mapToDouble(ContentFixed.Place::mean)
+                .average()
+                .orElse(0);
+        double observed =
+                rows.stream().mapToDouble(ScoresByPlace::observed).average().orElseThrow();
+        if (rows.size() != fixed.queries() || rows.getFirst().scores().length != fixed.k()) {
+            throw other(
+                    PlacesFile.NAME,
+                    "holds " + rows.size() + " queries at " + rows.getFirst().scores().length
+                            + " places, the result has " + fixed.queries() + " at " + fixed.k());
+        }
+        if (!BucketMean.isSame(mean, places) || !BucketMean.isSame(observed, fixed.observed())) {
+            throw other(
+                    PlacesFile.NAME,
+                    "gives means of " + mean + " over all places and " + observed
+                            + " on passages as they are, the result has " + places + " and " + fixed.observed());
+        }
+        return rows;
+    }
+
+    private @Nullable ContentFixed fixed() {
+        return result.profiles().getFirst().contentFixed();
     }
 
     /**
@@ -95,20 +157,43 @@ public record StoredCell(Result result, @Nullable Path folder) {
             return Optional.empty();
         }
         if (digest != null && !digest.equals(Checksums.sha256(file))) {
-            throw new PosbiasException(file + " is not the file that " + ResultFile.NAME
-                    + " was written with (SHA-256): make the cell again with --overwrite");
+            throw other(name, "is not the file that " + ResultFile.NAME + " was written with (SHA-256)");
         }
         return Optional.of(file);
     }
 
-    /** Reads the run. */
+    /** Returns the error about a file that is not the result's. */
+    PosbiasException other(String name, String reason) {
+        return new PosbiasException((folder == null ? name : folder.resolve(name)) + " " + reason + AGAIN);
+    }
+
+    /**
+     * Reads the run.
+     *
+     * @param dataset the result's
+     * @throws PosbiasException if it gives other means than the result's
+     */
     public Run run(Dataset dataset) {
-        return RunReader.read(required(ResultFolder.RUN), dataset).run();
+        Run run = RunReader.read(required(ResultFolder.RUN), dataset).run();
+        List<Measure> measures = result.settings().measures();
+        Scores scores = Scores.of(run.withoutExcluded(dataset), dataset, measures, 1);
+        for (int measure = 0; measure < measures.size(); measure++) {
+            String name = measures.get(measure).toString();
+            Profile profile = result.profile(name, Strata.ALL);
+            Double known = profile == null ? null : profile.queryMean();
+            double mean = Arrays.stream(scores.of(measure)).average().orElse(0);
+            if (known != null && !BucketMean.isSame(mean, known)) {
+                throw other(
+                        ResultFolder.RUN,
+                        "gives a mean " + name + " of " + mean + ", " + ResultFile.NAME + " has " + known);
+            }
+        }
+        return run;
     }
 
     /** Returns the method of placing the evidence; empty without content-fixed findings. */
     public String method() {
-        ContentFixed fixed = result.profiles().getFirst().contentFixed();
+        ContentFixed fixed = fixed();
         return fixed == null ? "" : fixed.method();
     }
 
@@ -142,7 +227,7 @@ public record StoredCell(Result result, @Nullable Path folder) {
     private Path required(String name) {
         return file(name)
                 .orElseThrow(() -> new UsageException(folder + " lacks " + name + ", which " + ResultFile.NAME
-                        + " was written with: make the cell again with --overwrite"));
+                        + " was written with" + AGAIN));
     }
 
     /**

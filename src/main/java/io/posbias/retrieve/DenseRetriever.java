@@ -69,14 +69,14 @@ public record DenseRetriever(Recipe recipe, Model.Encoder encoder, VectorSetting
             @Nullable Function<Engine, TextReader> reader,
             Attribution attribution) {
         double bytes = recipe.settings().integer("dimension", 0) * (double) Float.BYTES;
-        Model.Encoder encoder =
-                new Model.Encoder(files, opener, cached(recipe, files, opener), reader, attribution, bytes);
+        Model.Encoder encoder = new Model.Encoder(
+                files, opener, cached(recipe, files, opener, VectorCache.Shape.ONE), reader, attribution, bytes);
         return new DenseRetriever(recipe, encoder, VectorSettings.of(recipe.settings()));
     }
 
     private static Function<Engine, VectorSource> cached(
-            Recipe recipe, List<ModelFiles> files, Function<Engine, TextEncoder> opener) {
-        return engine -> Model.cached(recipe, files.isEmpty(), opener, VectorCache.VectorFormat.FLOAT32, engine);
+            Recipe recipe, List<ModelFiles> files, Function<Engine, TextEncoder> opener, VectorCache.Shape shape) {
+        return engine -> Model.cached(recipe, files.isEmpty(), opener, shape, engine);
     }
 
     /**
@@ -102,7 +102,7 @@ public record DenseRetriever(Recipe recipe, Model.Encoder encoder, VectorSetting
                 new Model.Encoder(
                         inner.files(),
                         opener,
-                        cached(recipe, inner.files(), opener),
+                        cached(recipe, inner.files(), opener, VectorCache.Shape.SEVERAL),
                         inner.reader(),
                         new Attribution.None("has several vectors of a passage"),
                         inner.bytes()),
@@ -157,7 +157,8 @@ public record DenseRetriever(Recipe recipe, Model.Encoder encoder, VectorSetting
                 Vectors asked = queries(Pool.queries(texts, pool), vectors);
                 Run run = new Run(pool.passages(), pool.queries(), exact.score(asked, passages, pool));
                 TruncationReport truncation = passages.truncation(recipe, asked.cut());
-                return new RetrievedRun(run, new SearchReport(List.of(truncation), null, Map.of(), vectors.usage()));
+                Map<String, Double> zeros = SearchReport.withZeros(Map.of(), passages.vectors(), asked);
+                return new RetrievedRun(run, new SearchReport(Truncations.of(truncation), null, zeros, vectors.usage()));
             }
 
             // The corpus, which a second stage scores repeatedly, is encoded once.
@@ -201,7 +202,7 @@ public record DenseRetriever(Recipe recipe, Model.Encoder encoder, VectorSetting
     public Optional<SearchReport.Preview> preview() {
         return Optional.ofNullable(encoder.reader()).map(open -> (dataset, engine) -> {
             try (TextReader texts = open.apply(engine)) {
-                return SearchReport.ofTruncations(List.of(TruncationReport.read(recipe, dataset, texts, engine)));
+                return SearchReport.of(TruncationReport.read(recipe, dataset, texts, engine));
             }
         });
     }
@@ -239,6 +240,8 @@ public record DenseRetriever(Recipe recipe, Model.Encoder encoder, VectorSetting
         @Override
         public Run search(List<Query> queries, int k) {
             Vectors vectors = queries(queries, encoder);
+            searchStats.keySet().removeAll(SearchReport.COUNTS);
+            searchStats.putAll(SearchReport.withZeros(Map.of(), passages.vectors(), vectors));
             queriesCut = vectors.cut();
             long pieces = hnsw == null ? exact.pieces(passages.vectors()) : 1;
             Ranking[] rankings;
@@ -273,7 +276,7 @@ public record DenseRetriever(Recipe recipe, Model.Encoder encoder, VectorSetting
         @Override
         public SearchReport report() {
             return new SearchReport(
-                    List.of(passages.truncation(recipe, queriesCut)), null, searchStats, encoder.usage());
+                    Truncations.of(passages.truncation(recipe, queriesCut)), null, searchStats, encoder.usage());
         }
 
         @Override

@@ -49,18 +49,13 @@ public record FirstStage(Recipe recipe, int depth) {
         return recipe.retriever().open(dataset, engine).withoutExcluded();
     }
 
-    /**
-     * Adds the first stage's truncation to a preview.
-     *
-     * @param second preview of the second stage; only its first model is kept
-     */
+    /** Replaces the first stage of a preview by this one. */
     public SearchReport preview(SearchReport second, Dataset dataset, Engine engine) {
-        List<TruncationReport> truncations =
-                new ArrayList<>(second.truncations().stream().limit(1).toList());
-        recipe.retriever()
+        Truncations first = recipe.retriever()
                 .preview()
-                .ifPresent(first -> truncations.addAll(first.of(dataset, engine).truncations()));
-        return new SearchReport(truncations, null, second.searchStats(), second.usage());
+                .map(preview -> preview.of(dataset, engine).truncations())
+                .orElse(Truncations.NONE);
+        return second.with(second.truncations().after(first));
     }
 
     public CallEstimate calls(Dataset dataset, Engine engine) {

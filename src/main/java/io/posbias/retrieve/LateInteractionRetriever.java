@@ -102,7 +102,7 @@ record LateInteractionRetriever(
     }
 
     private CachedEncoder encoder(Engine engine) {
-        return Model.cached(recipe, false, this::tokens, format(), engine);
+        return Model.cached(recipe, false, this::tokens, settings.shape(), engine);
     }
 
     private Vectors queries(List<Query> queries, CachedEncoder encoder) {
@@ -122,7 +122,8 @@ record LateInteractionRetriever(
 
     private SearchReport reportOf(EncodedPassages passages, Vectors queries, CachedEncoder encoder) {
         TruncationReport truncation = passages.truncation(recipe, queries.cut());
-        return new SearchReport(List.of(truncation), null, size(passages.vectors()), encoder.usage());
+        Map<String, Double> stats = SearchReport.withZeros(size(passages.vectors()), passages.vectors(), queries);
+        return new SearchReport(Truncations.of(truncation), null, stats, encoder.usage());
     }
 
     /** Returns the average size of encoded passages; empty for none. */
@@ -130,7 +131,9 @@ record LateInteractionRetriever(
         Map<String, Double> size = new LinkedHashMap<>();
         IntStream.range(0, passages.size()).mapToLong(passages::rows).average().ifPresent(each -> {
             size.put(SearchReport.VECTORS, each);
-            size.put(SearchReport.BYTES, each * passages.dimension() * format().bytes());
+            size.put(
+                    SearchReport.BYTES,
+                    each * passages.dimension() * settings.shape().format().bytes());
         });
         return size;
     }
@@ -163,8 +166,7 @@ record LateInteractionRetriever(
     public Optional<SearchReport.Preview> preview() {
         return Optional.of((dataset, engine) -> {
             try (TextReader texts = settings.reader(engine)) {
-                SearchReport own =
-                        SearchReport.ofTruncations(List.of(TruncationReport.read(recipe, dataset, texts, engine)));
+                SearchReport own = SearchReport.of(TruncationReport.read(recipe, dataset, texts, engine));
                 return stage == null ? own : stage.preview(own, dataset, engine);
             }
         });
@@ -174,12 +176,8 @@ record LateInteractionRetriever(
         return new TokenEncoder(settings, engine);
     }
 
-    private VectorCache.VectorFormat format() {
-        return settings.format();
-    }
-
     private Attribution attribution() {
-        boolean half = format() == VectorCache.VectorFormat.FLOAT16;
+        boolean half = settings.shape().format() == VectorCache.VectorFormat.FLOAT16;
         Attribution.Exact exact = engine -> {
             TokenEncoder encoder = tokens(engine);
             return new Attributor(

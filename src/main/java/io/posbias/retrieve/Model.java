@@ -113,10 +113,10 @@ public sealed interface Model {
             Recipe recipe,
             boolean isService,
             Function<Engine, TextEncoder> opener,
-            VectorCache.VectorFormat format,
+            VectorCache.Shape shape,
             Engine engine) {
         TextEncoder texts =
                 engine.workers().any() && !isService ? new SpreadEncoder(recipe, engine) : opener.apply(engine);
-        return new CachedEncoder(texts, recipe.name(), engine, format);
+        return new CachedEncoder(texts, recipe.name(), engine, shape);
     }
 }

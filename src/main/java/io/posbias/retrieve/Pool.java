@@ -27,8 +27,7 @@ final class Pool {
 
     /** Scores the candidates of a pool by a search of all passages, with the search's report. */
     static RetrievedRun restricted(Dataset dataset, Run pool, Searcher searcher) {
-        Run run = restrict(dataset, pool, searcher, TwoStageSearcher.MOST_HITS);
-        return new RetrievedRun(run, searcher.report());
+        return restrict(dataset, pool, searcher, TwoStageSearcher.MOST_HITS);
     }
 
     /**
@@ -37,19 +36,23 @@ final class Pool {
      *
      * @param most maximum hits in memory, except for a single query
      */
-    static Run restrict(Dataset dataset, Run pool, Searcher searcher, int most) {
+    static RetrievedRun restrict(Dataset dataset, Run pool, Searcher searcher, int most) {
         List<Query> queries = queries(dataset, pool);
         int passages = dataset.passages().size();
         int block = Math.max(1, most / Math.max(1, passages));
         float[] scores = new float[passages];
         List<Ranking> rankings = new ArrayList<>();
+        Truncations truncations = Truncations.NONE;
         for (int from = 0; from < queries.size(); from += block) {
             Run found = searcher.search(queries.subList(from, Math.min(from + block, queries.size())), passages);
+            truncations = truncations.plus(searcher.report().truncations());
             for (int q = 0; q < found.queries().size(); q++) {
                 rankings.add(restrict(found.ranking(q), pool.ranking(from + q), scores));
             }
         }
-        return new Run(pool.passages(), pool.queries(), rankings);
+        return new RetrievedRun(
+                new Run(pool.passages(), pool.queries(), rankings),
+                searcher.report().with(truncations));
     }
 
     /**

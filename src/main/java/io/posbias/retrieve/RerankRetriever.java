@@ -109,8 +109,7 @@ record RerankRetriever(
     public Optional<SearchReport.Preview> preview() {
         return Optional.ofNullable(truncationProbe).map(open -> (dataset, engine) -> {
             try (PairReader pairs = open.apply(engine)) {
-                SearchReport own =
-                        SearchReport.ofTruncations(List.of(TruncationReport.read(recipe, dataset, pairs, engine)));
+                SearchReport own = SearchReport.of(TruncationReport.read(recipe, dataset, pairs, engine));
                 return stage.preview(own, dataset, engine);
             }
         });
@@ -171,7 +170,8 @@ record RerankRetriever(
                     step.advance(to - from);
                 }
             }
-            SearchReport report = new SearchReport(List.of(seen.truncation(recipe)), null, Map.of(), scorer.usage());
+            SearchReport report =
+                    new SearchReport(Truncations.of(seen.truncation(recipe)), null, Map.of(), scorer.usage());
             return new RetrievedRun(Run.of(texts, queries, rankings), report);
         }
 

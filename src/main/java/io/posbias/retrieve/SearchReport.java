@@ -2,21 +2,21 @@ package io.posbias.retrieve;
 
 import io.posbias.dataset.Dataset;
 import io.posbias.encode.Engine;
+import io.posbias.encode.cache.Vectors;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Report of a search besides its rankings.
  *
- * @param truncations truncation by each model, the last stage first
  * @param firstStage a reranker's candidates; null with one stage
  * @param searchStats reproducible numbers of the search, for example the recall of an approximate index
  * @param usage texts encoded, dollars and other counts, which differ between runs
  */
 public record SearchReport(
-        List<TruncationReport> truncations,
+        Truncations truncations,
         @Nullable FirstStage firstStage,
         Map<String, Double> searchStats,
         Map<String, Number> usage) {
@@ -26,7 +26,19 @@ public record SearchReport(
     /** Key in {@code searchStats}: vector bytes per passage, if not vectors times the size of one; 0 if unknown. */
     public static final String BYTES = "vector_bytes_per_passage";
 
-    public static final SearchReport NONE = new SearchReport(List.of(), null, Map.of(), Map.of());
+    /** Key in {@code searchStats}: passages, or windows of them, whose vector is zero; missing for none. */
+    public static final String ZEROS = "zero_vectors";
+
+    /** Key in {@code searchStats}: queries whose vector is zero; missing for none. */
+    public static final String QUERY_ZEROS = "zero_query_vectors";
+
+    /** Keys of numbers that are summed over several models. */
+    public static final Set<String> COUNTS = Set.of(ZEROS, QUERY_ZEROS);
+
+    /** Keys of numbers that do not depend on the depth of a search. */
+    public static final Set<String> OF_VECTORS = Set.of(VECTORS, BYTES, ZEROS, QUERY_ZEROS);
+
+    public static final SearchReport NONE = new SearchReport(Truncations.NONE, null, Map.of(), Map.of());
 
     /**
      * Candidates of a reranker.
@@ -47,8 +59,28 @@ public record SearchReport(
         SearchReport of(Dataset dataset, Engine engine);
     }
 
-    static SearchReport ofTruncations(List<TruncationReport> truncations) {
-        return new SearchReport(truncations, null, Map.of(), Map.of());
+    /** Returns statistics of a search with the counts of zero vectors, if there are any. */
+    static Map<String, Double> withZeros(Map<String, Double> stats, Vectors passages, Vectors queries) {
+        Map<String, Double> all = new LinkedHashMap<>(stats);
+        putZeros(ZEROS, passages, all);
+        putZeros(QUERY_ZEROS, queries, all);
+        return all;
+    }
+
+    private static void putZeros(String name, Vectors vectors, Map<String, Double> stats) {
+        int zeros = vectors.zeros();
+        if (zeros > 0) {
+            stats.put(name, (double) zeros);
+        }
+    }
+
+    static SearchReport of(TruncationReport truncation) {
+        return new SearchReport(Truncations.of(truncation), null, Map.of(), Map.of());
+    }
+
+    /** Returns this with other truncation. */
+    public SearchReport with(Truncations other) {
+        return new SearchReport(other, firstStage, searchStats, usage);
     }
 
     /** Returns the usage of two stages, summed by key. */
@@ -59,7 +91,6 @@ public record SearchReport(
     }
 
     public SearchReport {
-        truncations = List.copyOf(truncations);
         searchStats = new LinkedHashMap<>(searchStats);
         usage = new LinkedHashMap<>(usage);
     }

@@ -73,17 +73,20 @@ public record TruncationReport(
         return seen < 0 ? seen : Math.max(0, seen - lead);
     }
 
+    static TruncationReport ofPassages(Recipe model, int[] seen, long queriesCut) {
+        return ofPassages(model.name(), model.maxTokens(), seen, queriesCut);
+    }
+
     /**
      * Reports passages that were encoded one by one.
      *
      * @param seen as {@link #byPassage}
      */
-    static TruncationReport ofPassages(Recipe model, int[] seen, long queriesCut) {
+    public static TruncationReport ofPassages(String stage, int maxTokens, int[] seen, long queriesCut) {
         long read = Arrays.stream(seen).filter(one -> one != NEVER_READ).count();
         long cut = Arrays.stream(seen).filter(one -> one >= 0).count();
         boolean known = Arrays.stream(seen).noneMatch(one -> one == UNKNOWN);
-        return new TruncationReport(
-                model.name(), model.maxTokens(), Unit.PASSAGES, read, cut, queriesCut, known, seen, Map.of());
+        return new TruncationReport(stage, maxTokens, Unit.PASSAGES, read, cut, queriesCut, known, seen, Map.of());
     }
 
     /** Measures passages that are encoded one by one. */
@@ -168,13 +171,30 @@ public record TruncationReport(
         }
     }
 
-    /** Returns this for another recipe of the same model. */
-    public TruncationReport of(Recipe other) {
-        return new TruncationReport(other.name(), maxTokens, unit, total, cut, queriesCut, known, byPassage, byPair);
+    /** Returns this under another name. */
+    TruncationReport named(String name) {
+        return new TruncationReport(name, maxTokens, unit, total, cut, queriesCut, known, byPassage, byPair);
     }
 
-    public TruncationReport withQueriesCut(long queries) {
-        return new TruncationReport(stage, maxTokens, unit, total, cut, queries, known, byPassage, byPair);
+    /** Adds a report of the same model on other queries of the same corpus. */
+    TruncationReport plus(TruncationReport other) {
+        if (unit == Unit.PASSAGES) {
+            int[] seen = byPassage.clone();
+            Arrays.setAll(seen, passage -> seen[passage] == NEVER_READ ? other.byPassage[passage] : seen[passage]);
+            return ofPassages(stage, maxTokens, seen, queriesCut + other.queriesCut);
+        }
+        Map<String, Map<Integer, Integer>> pairs = new HashMap<>(byPair);
+        pairs.putAll(other.byPair);
+        return new TruncationReport(
+                stage,
+                maxTokens,
+                unit,
+                total + other.total,
+                cut + other.cut,
+                queriesCut + other.queriesCut,
+                known && other.known,
+                byPassage,
+                pairs);
     }
 
     /**

@@ -54,18 +54,15 @@ public final class TwoStageSearcher implements Searcher {
         int passages = dataset.passages().size();
         int block = first == null ? Math.max(1, mostHits / Math.max(1, passages)) : Math.max(1, queries.size());
         List<Ranking> rankings = new ArrayList<>();
-        long queriesCut = 0;
+        Truncations truncations = Truncations.NONE;
         for (int from = 0; from < queries.size(); from += block) {
             List<Query> some = queries.subList(from, Math.min(from + block, queries.size()));
             Run pool = first == null || stage == null ? all(some) : first.search(some, stage.depth());
             RetrievedRun found = second.score(dataset, pool);
             Run top = found.run().top(k);
             IntStream.range(0, top.queries().size()).mapToObj(top::ranking).forEach(rankings::add);
-            queriesCut += found.report().truncations().stream()
-                    .limit(1)
-                    .mapToLong(TruncationReport::queriesCut)
-                    .sum();
-            report = reported(found.report(), pool, queriesCut);
+            truncations = truncations.plus(found.report().truncations());
+            report = reported(found.report().with(truncations.withoutFirstStage()), pool);
         }
         return new Run(dataset.passages().ids(), queries.stream().map(Query::id).toList(), rankings);
     }
@@ -79,22 +76,17 @@ public final class TwoStageSearcher implements Searcher {
     }
 
     /**
-     * @param scored report of the last block, with the usage of all
+     * @param scored truncation and usage of all blocks
      */
-    private SearchReport reported(SearchReport scored, Run pool, long queriesCut) {
-        List<TruncationReport> truncations = new ArrayList<>();
-        scored.truncations().stream()
-                .limit(1)
-                .forEach(truncation -> truncations.add(truncation.withQueriesCut(queriesCut)));
+    private SearchReport reported(SearchReport scored, Run pool) {
         if (first == null || stage == null) {
-            return new SearchReport(truncations, null, scored.searchStats(), scored.usage());
+            return scored;
         }
         SearchReport found = first.report();
-        truncations.addAll(found.truncations());
         Map<String, Double> searchStats = new LinkedHashMap<>(found.searchStats());
         searchStats.putAll(scored.searchStats());
         return new SearchReport(
-                truncations,
+                scored.truncations().after(found.truncations()),
                 new SearchReport.FirstStage(stage.recipe().name(), stage.depth(), pool),
                 searchStats,
                 SearchReport.together(found.usage(), scored.usage()));

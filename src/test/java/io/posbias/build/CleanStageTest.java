@@ -125,7 +125,7 @@ class CleanStageTest {
         Path file = Pipelines.write(folder.resolve("before.jsonl"), String.join("", lines));
         Path out = folder.resolve("after.jsonl");
         PipelineRecord.Counts counts;
-        try (PipelineContext context = Pipelines.context();
+        try (PipelineContext context = Pipelines.context(folder);
                 var bytes = Files.newOutputStream(out)) {
             StageSink sink = new StageSink(bytes, io.posbias.Progress.NONE.start("clean", -1));
             Pipelines.stage("clean: {}").run(new Candidates(Optional.of(file)), sink, context);

@@ -144,7 +144,11 @@ class ExtractiveQuestionsTest {
 
     @Test
     void languagesWithoutSpacesAreRefused() {
-        assertThatThrownBy(() -> ask("zh", "")).hasMessageContainingAll("languages written with spaces", "is zh");
+        Path input = Pipelines.write(folder.resolve("docs.jsonl"), "{\"text\": \"北京\"}\n");
+        String stages =
+                "- sample: {}\n- split: {by: segments, n: 1}\n- ask: {model: nobody, without-model: extractive, prompt: question-segment}";
+        assertThatThrownBy(() -> Pipelines.run(folder, input, "zh", stages))
+                .hasMessageContainingAll("languages written with spaces", "is zh");
     }
 
     @Test

@@ -65,8 +65,7 @@ class PipelineTest {
                 """);
         assertThatThrownBy(() -> PipelineRecord.read(folder))
                 .isInstanceOf(BadInputException.class)
-                .hasMessageContainingAll("pipeline.yaml:", "\"stages[0].counts\"")
-                .hasMessageEndingWith("each count is a number");
+                .hasMessageContainingAll("pipeline.yaml:", "\"stages[0].counts.positions.middle\" is null");
     }
 
     @Test

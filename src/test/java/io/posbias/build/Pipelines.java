@@ -35,13 +35,8 @@ final class Pipelines {
                 16);
     }
 
-    static PipelineContext context() {
-        try {
-            Path folder = Files.createTempDirectory("context");
-            return new PipelineContext(construction(folder, List.of(), "en", "- sample: {}"));
-        } catch (IOException refused) {
-            throw new IllegalStateException(refused);
-        }
+    static PipelineContext context(Path folder) {
+        return new PipelineContext(construction(folder, List.of(), "en", "- sample: {}"));
     }
 
     /** A stage as a pipeline has it, such as {@code clean: {unit: words}}. */

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class SegmentsTest {
     private static List<String> sentences(String text, String language) {
@@ -81,8 +82,8 @@ class SegmentsTest {
 
     /** WordPiece has "embed", "##ding" and "##s" for the first word. */
     @Test
-    void tokensAreThoseOfTheModel() {
-        try (PipelineContext context = Pipelines.context()) {
+    void tokensAreThoseOfTheModel(@TempDir Path folder) {
+        try (PipelineContext context = Pipelines.context(folder)) {
             assertThat(unit("words").counter(context).applyAsInt("embeddings of  text"))
                     .isEqualTo(4);
             assertThat(unit("characters").counter(context).applyAsInt("𝒜b")).isEqualTo(2);

@@ -71,7 +71,7 @@ class CacheCommandTest {
     @Test
     void vectorsThatAnotherProcessUsesStay() throws IOException {
         Path folder = vectors().resolve("net-1");
-        VectorCache cache = VectorCache.open(folder, "net", "1", 8, VectorCache.VectorFormat.FLOAT32);
+        VectorCache cache = VectorCache.open(folder, "net", "1", 8, VectorCache.Shape.ONE);
         try (cache) {
             Cli.Ended busy = run("cache clear --all");
             assertThat(busy.code()).isEqualTo(1);

@@ -2,15 +2,18 @@ package io.posbias.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.posbias.Checksums;
 import io.posbias.ExitCode;
 import io.posbias.build.StandInModel;
 import io.posbias.dataset.DatasetReader;
 import io.posbias.dataset.Query;
+import io.posbias.dataset.TinyBenchmark;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -99,6 +102,21 @@ class ConstructTest {
                 .noneMatch(line -> line.contains("pos_token_length"));
     }
 
+    /** The record of the stages has the digest of a file with half of its lines. */
+    @Test
+    void aStageWithoutItsCandidatesIsMadeAgain() throws IOException {
+        construct("a").ok();
+        Path stage = temp.resolve("a/stages/02-split.jsonl");
+        byte[] whole = Files.readAllBytes(stage);
+        String before = Checksums.sha256(stage);
+        List<String> lines = Files.readAllLines(stage);
+        Files.write(stage, lines.subList(0, lines.size() / 2));
+        Path record = temp.resolve("a/pipeline.yaml");
+        Files.writeString(record, Files.readString(record).replace(before, Checksums.sha256(stage)));
+        construct("a").ok();
+        assertThat(stage).hasBinaryContent(whole);
+    }
+
     @Test
     void aBenchmarkWithoutLengthsSaysSo() throws IOException {
         assertThat(construct("b").code()).isZero();
@@ -160,6 +178,69 @@ class ConstructTest {
         Cli.run(Stream.concat(Stream.of(command), Stream.of("--llm", "jugde=http://localhost:1", "--llm-model", "m"))
                         .toArray())
                 .fails(ExitCode.USAGE, "jugde", "judge");
+    }
+
+    /** A benchmark of four passages and a question. */
+    private Path benchmark(String text) {
+        return TinyBenchmark.in(temp.resolve("benchmark"))
+                .write(
+                        "corpus.jsonl",
+                        IntStream.range(0, 4)
+                                .mapToObj(
+                                        i -> "{\"_id\": \"p%d\", \"text\": \"%s\"}\n".formatted(i, text.repeat(20) + i))
+                                .collect(Collectors.joining()))
+                .write(
+                        "queries.jsonl",
+                        "{\"_id\": \"q\", \"text\": \"%s\", \"pos_char_span\": [0, 2]}\n".formatted(text))
+                .write("qrels/test.tsv", "query-id\tcorpus-id\tscore\nq\tp1\t1\n")
+                .folder();
+    }
+
+    /** @param role empty for the model of all roles, or ROLE= */
+    private Cli.Ended translate(Path input, StandInModel model, String role, Object... options) {
+        return Cli.run(
+                "construct posir-translated --input",
+                input,
+                "--out",
+                temp.resolve("translated"),
+                "--llm",
+                role + model.address(),
+                "--llm-model",
+                role + "m",
+                "--set write.tokens=all-minilm-l6-v2 --set write-posir.tokens=all-minilm-l6-v2"
+                        + " --set clean.unit=characters",
+                options);
+    }
+
+    @Test
+    void aWrongLanguageIsRefusedBeforeTheFirstCall() {
+        try (StandInModel model = new StandInModel(StandInModel.Manner.GOOD)) {
+            Cli.Ended ended = translate(benchmark("北京是中华人民共和国的首都。"), model, "");
+            assertThat(ended.code()).isEqualTo(ExitCode.FAILURE);
+            assertThat(ended.err()).contains("Han", "--language zh or ja").doesNotContain("sample: kept");
+            assertThat(model.calls()).isEmpty();
+        }
+    }
+
+    @Test
+    void aRoleWithoutAServiceIsRefusedBeforeTheFirstCall() {
+        try (StandInModel model = new StandInModel(StandInModel.Manner.GOOD)) {
+            Cli.Ended ended = translate(benchmark("Arlen is a town. "), model, "translator=");
+            assertThat(ended.code()).isEqualTo(ExitCode.USAGE);
+            assertThat(ended.err()).contains("'checker'").doesNotContain("sample: kept");
+            assertThat(model.calls()).isEmpty();
+        }
+    }
+
+    /** The stand-in marks each word and keeps its letters: the documents of the first language are all that is asked for. */
+    @Test
+    void aModelThatDoesNotTranslateIsAskedForOneLanguage() {
+        try (StandInModel model = new StandInModel(StandInModel.Manner.GOOD)) {
+            Cli.Ended ended = translate(benchmark("Arlen is a town. "), model, "", "--set translate.languages=[ar,ru]");
+            assertThat(ended.code()).isEqualTo(ExitCode.FAILURE);
+            assertThat(ended.err()).contains("Latin", "is ar", "'translator'");
+            assertThat(model.calls()).containsOnly(Map.entry("translation", 4));
+        }
     }
 
     @Test

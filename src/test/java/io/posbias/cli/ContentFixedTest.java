@@ -72,8 +72,9 @@ class ContentFixedTest {
 
     @Test
     void aDifferenceNamesTheCommandThatExplainsIt() {
-        assertThat(Cli.run("eval --dataset demo --draws 300 --no-cache --blind none --width 200 --model", primacy)
-                        .out())
+        Path results = temp.resolve("results");
+        String eval = "eval --dataset demo --draws 300 --no-cache --blind none --width 200 --results";
+        assertThat(Cli.run(eval, results, "--model", primacy).ok().out())
                 .contains("posbias diagnose position --model reference-primacy-2 --dataset demo\n");
         Path run = cells.resolve("demo/reference-primacy-2/run.trec.gz");
         assertThat(Cli.run("score --dataset demo --draws 300 --width 200 --run", run)
@@ -81,9 +82,7 @@ class ContentFixedTest {
                         .out())
                 .containsPattern("differ: .*posbias data build windows")
                 .doesNotContain("--model");
-        assertThat(Cli.run("eval --dataset demo --draws 300 --model bm25 --width 200")
-                        .out())
-                .doesNotContain("diagnose position");
+        assertThat(Cli.run(eval, results, "--model bm25").ok().out()).doesNotContain("diagnose position");
     }
 
     @Test

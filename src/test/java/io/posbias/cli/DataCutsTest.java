@@ -204,6 +204,9 @@ class DataCutsTest {
     @Test
     void wrongUsageIsOneLine() throws IOException {
         posbias.run("data cuts --model bm25 --dataset", dataset).fails(2, "--model bm25");
+        // Each model of a fusion truncates at its own limit, in its own tokens.
+        posbias.run("data cuts --model", model + "+fused:with=" + model + "+chunked:window=4", "--dataset", dataset)
+                .fails(2, "--model short+fused", "short");
         posbias.run("data cuts --model", model).fails(2, "--dataset", "--texts");
         Path none = temp.resolve("none.jsonl");
         posbias.run("data cuts --model", model, "--texts", none).fails(2, "--texts " + none);

@@ -77,6 +77,23 @@ class DiagnosePoolTest {
     }
 
     @Test
+    void scoresByPlaceOfAnEarlierRunAreOfItsQueries() throws IOException {
+        Object[] command = {
+            "diagnose position --model bm25 --draws 20 --places 7 --dataset", both, "--out", temp.resolve("position")
+        };
+        Cli.run(command).ok();
+        assertThat(Cli.run(command).ok().err()).contains("bm25: scored before");
+        Path file = temp.resolve("position/bm25/scores.csv");
+        List<String> lines = Files.readAllLines(file);
+        Files.write(file, lines.subList(0, lines.size() - 7));
+        Cli.Ended cut = Cli.run(command);
+        assertThat(cut.code()).isOne();
+        assertThat(cut.err().lines().toList().getLast())
+                .startsWith("posbias: " + file)
+                .contains("--overwrite");
+    }
+
+    @Test
     @Tag("slow")
     void gradientsAreOfTheChosenPairsOfBoth() throws IOException {
         Path out = temp.resolve("gradient");

@@ -235,6 +235,56 @@ class EarlierCellTest {
         assertThat(eval(out, "--content-fixed 30 --measures R@10").code()).isEqualTo(1);
     }
 
+    /** The verdict of a finished cell holds within its own bounds alone. */
+    @Test
+    void anotherEquivalenceIsAnotherVerdict() throws IOException {
+        Path out = temp.resolve("out");
+        Path reference = reference();
+        Object[] usual = {"--content-fixed 60 --format json"};
+        evalReference(reference, out, usual).ok();
+        Map<String, Object> before = numbers(out);
+        Cli.Ended wide = evalReference(reference, out, "--content-fixed 60 --equivalence 90 --format json")
+                .ok();
+        assertThat(wide.err())
+                .contains("equivalence 90, ", "has 2;", "measured from", "not written")
+                .hasLineCount(1);
+        assertThat(numbers(out)).isEqualTo(before);
+        Path fresh = temp.resolve("fresh");
+        Cli.Ended made = evalReference(reference, fresh, "--content-fixed 60 --equivalence 90 --format json")
+                .ok();
+        assertThat(verdict(made)).isEqualTo("none").isNotEqualTo(verdict(evalReference(reference, out, usual)));
+        Path printed = Files.writeString(temp.resolve("printed.json"), wide.out());
+        Map<String, Object> expected = numbers(fresh);
+        expected.remove("files_sha256");
+        assertThat(numbers(ResultFile.read(printed).getFirst())).isEqualTo(expected);
+        assertThat(evalReference(reference, fresh, "--content-fixed 60 --equivalence 90")
+                        .err())
+                .startsWith("reference-primacy-2 on demo: finished before");
+        assertThat(evalReference(reference, out, "--equivalence 90").ok().err()).contains("has 2;", "not written");
+
+        Path page = temp.resolve("page.html");
+        Cli.run("report --format html --output", page, fresh).ok();
+        assertThat(page).content().contains("lies within 90% of 0").doesNotContain("2% of 0");
+    }
+
+    private Path reference() {
+        Path references = temp.resolve("references");
+        Cli.run("calibrate references --dataset demo --reference reference-primacy-2 --out", references)
+                .ok();
+        return references.resolve("reference-primacy-2/recipe.yaml");
+    }
+
+    private static Cli.Ended evalReference(Path reference, Path out, Object... more) {
+        return Cli.run("eval --dataset demo --blind none --draws 50 --no-cache --model", reference, "--out", out, more);
+    }
+
+    private static String verdict(Cli.Ended json) throws IOException {
+        return Json.mapper()
+                .readTree(json.out())
+                .at("/results/0/profiles/0/content_fixed/verdict")
+                .asString();
+    }
+
     @Test
     void scoreAndPoolAddMeasuresToo() throws IOException {
         Path out = temp.resolve("out");

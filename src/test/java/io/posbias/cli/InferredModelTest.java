@@ -210,6 +210,10 @@ class InferredModelTest {
         assertThat(ended.err()).contains("posbias: no/such ");
         Posbias offline = new Posbias(temp.resolve("other"), Map.of("HF_HUB_OFFLINE", "1"));
         assertThat(offline.run("models info owner/net").err()).contains("owner/net", "HF_HUB_OFFLINE");
+        net().with("config.json", new byte[17_000_000]).store(hub, "owner/large");
+        Cli.Ended large = posbias.run("models info owner/large");
+        assertThat(large.code()).isEqualTo(1);
+        assertThat(large.err()).contains("owner/large/config.json", "17000000 bytes");
         net().with("1_Pooling/config.json", "{}").store(hub, "owner/broken");
         Cli.Ended broken = posbias.run("models info owner/broken");
         assertThat(broken.code()).isEqualTo(1);

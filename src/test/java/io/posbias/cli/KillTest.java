@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
@@ -236,6 +237,25 @@ class KillTest {
             assertThat(left.map(file -> temporary.relativize(file).toString()))
                     .hasSize(2)
                     .anyMatch(name -> name.startsWith("posbias-"));
+        }
+    }
+
+    /** ONNX Runtime makes a temporary folder in each process, posbias's and others'. */
+    @Test
+    void killsLeaveNoFolderOfOnnxRuntimeAndOthersKeepTheirs() throws IOException, InterruptedException {
+        Path temporary = Files.createDirectories(temp.resolve("tmp"));
+        Path other = Files.createDirectories(temporary.resolve("onnxruntime-java17"));
+        Files.setLastModifiedTime(other, FileTime.fromMillis(0));
+        Child victim = Child.start(
+                temp,
+                Map.of("JDK_JAVA_OPTIONS", "-Djava.io.tmpdir=" + temporary),
+                "eval --model all-minilm-l6-v2 --dataset demo --out out");
+        victim.until(() -> Files.exists(temp.resolve("home/vectors")));
+        victim.kill();
+        assertThat(temp.resolve("home/vectors")).exists();
+        try (Stream<Path> left = Files.list(temporary)) {
+            assertThat(left.filter(file -> String.valueOf(file.getFileName()).startsWith("onnx")))
+                    .containsExactly(other);
         }
     }
 

@@ -30,4 +30,9 @@ public final class Posbias {
     public Cli.Ended run(Object... arguments) {
         return Cli.run(environment, arguments);
     }
+
+    /** Runs a command whose standard output is a file on a full disk. */
+    public Cli.Ended runOnFullDisk(Object... arguments) {
+        return Cli.runUnwritable(environment, "No space left on device", arguments);
+    }
 }

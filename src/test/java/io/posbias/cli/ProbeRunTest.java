@@ -9,6 +9,7 @@ import io.posbias.Json;
 import io.posbias.calibrate.ReferenceEncoder;
 import io.posbias.calibrate.ReferenceEncoder.Shape;
 import io.posbias.calibrate.WordTokenizer;
+import io.posbias.dataset.TinyBenchmark;
 import io.posbias.encode.StandInRerankers;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -96,6 +97,8 @@ class ProbeRunTest {
                 + Checksums.sha256(file) + "}\n- {probe: gone, file: gone.jsonl, sha256: x}\n";
         Files.writeString(folder.resolve("probes.yaml"), card);
         assertThat(Cli.run("probe run --model bm25 --data", folder).code()).isZero();
+        Files.writeString(folder.resolve("probes.yaml"), card.replaceFirst("sha256", "records: 21, sha256"));
+        Cli.run("probe run --model bm25 --data", folder).fails(1, file + ": ", "20 records", "21", "--overwrite");
         Files.writeString(file, Files.readString(file).replaceFirst("nobody", "nobodY"));
         Cli.run("probe run --model bm25 --data", folder)
                 .fails(1, file + ": ", "probes.yaml", "SHA-256", "--overwrite", "--pairs");
@@ -242,11 +245,12 @@ class ProbeRunTest {
         Path out = temp.resolve("out");
         Path near = new ReferenceEncoder("near", Shape.FLAT, 0, 64, 1, 64).write(temp.resolve("near"), words);
         Object[] again = {"probe run --model", near, "--pairs", pairs, "--out", out};
-        Object[] eval = {"eval --model", near, "--dataset demo --out", temp.resolve("cell")};
+        Path data = TinyBenchmark.ofWords(temp.resolve("data"), words);
+        Object[] eval = {"eval --model", near, "--dataset", data, "--out", temp.resolve("cell")};
         assertThat(Cli.run(again).code()).isZero();
         assertThat(Cli.run(again).err()).contains("near: scored before");
         assertThat(Cli.run(eval).code()).isZero();
-        assertThat(Cli.run(eval).err()).contains("near on demo: finished before");
+        assertThat(Cli.run(eval).err()).contains("near on words: finished before");
         new ReferenceEncoder("near", Shape.FLAT, 0, 64, 2, 64).write(temp.resolve("near"), words);
         assertThat(Cli.run(again).err()).contains("of another model", "--overwrite");
         assertThat(Cli.run(eval).err()).contains("other model files", "--overwrite");

@@ -69,7 +69,7 @@ class ReportPlotsTest {
         Path cell = evaluate();
         Path file = Files.writeString(temp.resolve("file"), "mine");
         Cli.Ended ended = Cli.run("report", cell, "--plots", file);
-        assertThat(ended.code()).isEqualTo(1);
+        assertThat(ended.code()).isEqualTo(2);
         assertThat(ended.err())
                 .startsWith("posbias: ")
                 .contains(file.toString())

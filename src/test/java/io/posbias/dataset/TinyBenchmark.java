@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 
 public final class TinyBenchmark {
     private final Path folder;
@@ -36,6 +37,19 @@ public final class TinyBenchmark {
                 .write("queries.jsonl", queries.toString())
                 .write("qrels/test.tsv", qrels.toString())
                 .folder();
+    }
+
+    /** A benchmark with a passage "WORD WORD" of each word, which is the answer to the query WORD. */
+    public static Path ofWords(Path folder, List<String> words) {
+        StringBuilder corpus = new StringBuilder();
+        StringBuilder queries = new StringBuilder();
+        StringBuilder qrels = new StringBuilder("query-id\tcorpus-id\tscore\n");
+        for (String word : words) {
+            corpus.append(row("p" + word, word + " " + word, ""));
+            queries.append(row("q" + word, word, ", \"pos_char_span\": [0, 1]"));
+            qrels.append("q" + word + "\tp" + word + "\t1\n");
+        }
+        return inFifths(folder, "words", corpus, queries, qrels);
     }
 
     /**

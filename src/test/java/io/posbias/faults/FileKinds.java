@@ -236,9 +236,13 @@ final class FileKinds implements AutoCloseable {
         }
     }
 
-    /** Writes two finished results; gives the folder that has both. */
     private Path evaluated(Folder folder) {
         tiny(folder);
+        return evaluated(folder, "");
+    }
+
+    /** Writes two finished results; gives the folder that has both. */
+    private Path evaluated(Folder folder, String more) {
         for (String model : List.of("bm25", "bm25-lucene")) {
             sound(
                     folder,
@@ -247,9 +251,14 @@ final class FileKinds implements AutoCloseable {
                     "--dataset",
                     folder.at("tiny"),
                     "--draws 20 --out",
-                    folder.at("before/" + model));
+                    folder.at("before/" + model),
+                    more.isEmpty() ? words() : words(more));
         }
         return folder.at("before");
+    }
+
+    private static Object[] compare(Path both) {
+        return words("compare --draws 40", both.resolve("bm25"), both.resolve("bm25-lucene"));
     }
 
     private void results() {
@@ -264,9 +273,20 @@ final class FileKinds implements AutoCloseable {
                 "result.json for MTEB",
                 result,
                 folder -> words("report", evaluated(folder), "--format mteb --output", folder.at(OUT)));
-        kind("queries.csv, compared", Coding.TEXT, true, "before/bm25/queries.csv", folder -> {
-            Path both = evaluated(folder);
-            return words("compare --draws 20", both.resolve("bm25"), both.resolve("bm25-lucene"));
+        kind(
+                "queries.csv, compared",
+                Coding.TEXT,
+                true,
+                "before/bm25/queries.csv",
+                folder -> compare(evaluated(folder)));
+        behindDigest("queries.csv, compared", "before/bm25/queries.csv", folder -> compare(evaluated(folder)));
+        behindDigest("content-fixed.csv, compared", "before/bm25/content-fixed.csv", folder -> {
+            sentences(folder);
+            return compare(evaluated(folder, "--content-fixed 2 --places 7"));
+        });
+        behindDigest("run.trec.gz, measured", "before/bm25/run.trec.gz", folder -> {
+            Path finished = evaluated(folder).resolve("bm25");
+            return words("eval --model bm25 --dataset", folder.at("tiny"), "--k 20 --draws 20 --out", finished);
         });
         kind("queries.csv, pooled", Coding.TEXT, true, "before/bm25/queries.csv", folder -> {
             evaluated(folder);
@@ -339,10 +359,7 @@ final class FileKinds implements AutoCloseable {
             return words("run", folder.at("mine.yaml"), "--results", folder.at(OUT));
         });
         kind("needle", "needle.txt", folder -> {
-            tiny(folder).write("corpus.jsonl", """
-                    {"_id": "p1", "text": "A red fox sleeps under the old bridge. It rains a lot. Night falls soon. Day comes."}
-                    {"_id": "p2", "text": "An owl 🦉 hunts mice in the barn at night. It is cold. Mice run away. The owl waits."}
-                    """);
+            sentences(folder);
             folder.write("needle.txt", "The magic number is seven.\n");
             return words(
                     "diagnose needle --model bm25 --dataset",
@@ -352,6 +369,14 @@ final class FileKinds implements AutoCloseable {
                     "--out",
                     folder.at(OUT));
         });
+    }
+
+    /** A benchmark whose passages have four sentences. */
+    private static void sentences(Folder folder) {
+        tiny(folder).write("corpus.jsonl", """
+                {"_id": "p1", "text": "A red fox sleeps under the old bridge. It rains a lot. Night falls soon. Day comes."}
+                {"_id": "p2", "text": "An owl 🦉 hunts mice in the barn at night. It is cold. Mice run away. The owl waits."}
+                """);
     }
 
     /** A benchmark in the words of the models made here, and such a model. */

@@ -117,7 +117,7 @@ public final class FakeHub extends StandInServer {
     }
 
     /** Moves all branches to another commit. */
-    void moveTo(String other) {
+    public void moveTo(String other) {
         commit = other;
     }
 

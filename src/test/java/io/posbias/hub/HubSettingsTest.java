@@ -57,6 +57,20 @@ class HubSettingsTest {
         assertThat(of(Map.of("HF_HUB_CACHE", "/c")).hubCache()).isEqualTo(Path.of("/c"));
     }
 
+    /** As other tools read it: HOME first, the password file's folder without it; variables may begin with ~. */
+    @Test
+    void homeIsTheUsersFolder() {
+        HubSettings settings = of(Map.of("HOME", "/scratch/me"));
+        assertThat(settings.home()).isEqualTo(Path.of("/scratch/me/.cache/posbias"));
+        assertThat(settings.hubCache()).isEqualTo(Path.of("/scratch/me/.cache/huggingface/hub"));
+        assertThat(of(Map.of("HOME", " ")).home()).isEqualTo(user.resolve(".cache/posbias"));
+        assertThat(of(Map.of("HOME", "/scratch/me", "XDG_CACHE_HOME", "/xdg")).hubCache())
+                .isEqualTo(Path.of("/xdg/huggingface/hub"));
+        assertThat(of(Map.of("HOME", "/scratch/me", "POSBIAS_HOME", "~/pb")).home())
+                .isEqualTo(Path.of("/scratch/me/pb"));
+        assertThat(of(Map.of("HF_HOME", "~")).hubCache()).isEqualTo(user.resolve("hub"));
+    }
+
     @Test
     void readsTheTokenThatTheHubsLibraryStored() throws IOException {
         Files.createDirectories(user.resolve(".cache/huggingface"));

@@ -97,6 +97,23 @@ class JarPullerTest {
         assertThat(kept()).containsExactly("a-model-1.0-beta2.jar");
     }
 
+    /** It ran when digests were cached by size and time. */
+    @Test
+    void aPlantedJarOfEqualSizeAndTimeIsReplaced() throws IOException {
+        Path file = pull(jar);
+        pull(jar);
+        FileTime time = Files.getLastModifiedTime(file);
+        byte[] planted = CONTENT.clone();
+        planted[planted.length / 2] ^= 1;
+        Files.write(file, planted);
+        Files.setLastModifiedTime(file, time);
+        assertThatThrownBy(() -> puller(server.endpoint(), true).pull("a library", List.of(jar, jar)))
+                .isInstanceOf(PosbiasException.class)
+                .hasMessageContainingAll("a library", String.valueOf(file.getFileName()));
+        assertThat(pull(jar)).hasBinaryContent(CONTENT);
+        assertThat(server.seen()).hasSize(2);
+    }
+
     @Test
     void aBrokenConnectionIsContinued() {
         server.order(FakeHub.Fault.TRUNCATED, FakeHub.Fault.UNAVAILABLE);

@@ -143,6 +143,26 @@ class ModelPullerTest {
         return ((PosbiasException) failure).steps();
     }
 
+    /** 300 MB of settings were fetched, and then there was no memory for them. */
+    @Test
+    void settingsAreLimitedInSize() throws IOException {
+        HubRepository repository = new HubRepository(RepositoryType.MODEL, "owner/net", "main");
+        long most = graph.length - 1L;
+        assertThatThrownBy(() -> puller(false).list("net-config", repository, GRAPH::equals, most, false))
+                .isInstanceOf(PosbiasException.class)
+                .hasMessageContainingAll("owner/net/" + GRAPH, graph.length + " bytes", String.valueOf(most));
+        server.announce(RepositoryType.MODEL, "owner/net/" + GRAPH, -1);
+        assertThatThrownBy(() -> puller(false).list("net-config", repository, GRAPH::equals, most, false))
+                .isInstanceOf(PosbiasException.class)
+                .hasMessageContainingAll("owner/net/" + GRAPH, "longer than");
+        assertThat(home()).isEmpty();
+        assertThat(puller(false)
+                        .list("net-config", repository, GRAPH::equals, most + 1, false)
+                        .folder()
+                        .resolve(GRAPH))
+                .hasBinaryContent(graph);
+    }
+
     @Test
     void externalDataLiesBesideItsGraph() throws IOException {
         assertThat(puller(false).isLocal(NET)).isFalse();

@@ -4,7 +4,6 @@ import io.posbias.Fields;
 import io.posbias.Suggestions;
 import io.posbias.calibrate.WordTokenizer;
 import io.posbias.encode.StandIns;
-import io.posbias.encode.onnx.OnnxGraph;
 import io.posbias.encode.onnx.Safetensors;
 import io.posbias.encode.onnx.Weight;
 import io.posbias.retrieve.Recipe;
@@ -58,19 +57,10 @@ public final class TinyModels {
         }
     }
 
-    /** A tiny BERT whose weights are in its ONNX file, which holds no more. */
+    /** A tiny BERT whose weights are in its ONNX file. */
     public static Recipe writeGraph(Path folder) {
-        Safetensors weights = new Safetensors("bert", golden(Family.BERT, ".safetensors"));
-        OnnxGraph graph = new OnnxGraph();
-        for (String name : weights.names()) {
-            Weight weight = weights.tensor(name);
-            graph.constant(
-                    name,
-                    weight.values(),
-                    weight.shape().stream().mapToLong(size -> size).toArray());
-        }
         try {
-            Files.write(folder.resolve("model.onnx"), graph.toBytes());
+            Files.write(folder.resolve("model.onnx"), TinyBertGraph.write());
         } catch (IOException refused) {
             throw new UncheckedIOException(refused);
         }

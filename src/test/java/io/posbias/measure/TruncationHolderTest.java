@@ -13,6 +13,7 @@ import io.posbias.dataset.Query;
 import io.posbias.dataset.Span;
 import io.posbias.position.Bucketing;
 import io.posbias.retrieve.TruncationReport;
+import io.posbias.retrieve.Truncations;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +44,7 @@ class TruncationHolderTest {
                 Map.of());
         return Truncation.of(
                 truncation,
-                Truncation.EvidenceCuts.of(truncation, dataset, queries),
+                Truncation.EvidenceCuts.of(Truncations.of(truncation), dataset, queries),
                 QueryBuckets.of(queries, Bucketing.parse("relative:2")));
     }
 

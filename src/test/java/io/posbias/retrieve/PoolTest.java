@@ -40,8 +40,9 @@ class PoolTest {
                     // The test closes what is inside.
                 }
             };
-            Run whole = Pool.restrict(dataset, pool, counting, TwoStageSearcher.MOST_HITS);
-            Run single = Pool.restrict(dataset, pool, counting, 1);
+            Run whole = Pool.restrict(dataset, pool, counting, TwoStageSearcher.MOST_HITS)
+                    .run();
+            Run single = Pool.restrict(dataset, pool, counting, 1).run();
             assertThat(sizes).containsExactly(2, 1, 1);
             for (int q = 0; q < 2; q++) {
                 assertThat(single.ranking(q).passages())

@@ -9,6 +9,7 @@ import io.posbias.dataset.Dataset;
 import io.posbias.dataset.TinyBenchmark;
 import io.posbias.encode.Engine;
 import io.posbias.encode.StandInRerankers;
+import io.posbias.evaluate.TextScorer;
 import io.posbias.measure.Truncation.EvidenceCuts;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -17,6 +18,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What tokenizers say ahead of what models read is what searches report, of every kind of model and around each. */
@@ -75,9 +77,15 @@ class PreviewTest {
 
     private String model(String kind) throws IOException {
         return switch (kind) {
-            case "dense" ->
-                new ReferenceEncoder("dense", ReferenceEncoder.Shape.FLAT, 0, 16, 1, MAX_TOKENS)
-                        .write(temp.resolve("dense"), words)
+            case "dense", "short" ->
+                new ReferenceEncoder(
+                                kind,
+                                ReferenceEncoder.Shape.FLAT,
+                                0,
+                                16,
+                                1,
+                                kind.equals("dense") ? MAX_TOKENS : MAX_TOKENS / 2)
+                        .write(temp.resolve(kind), words)
                         .toString();
             case "late-interaction" ->
                 new ReferenceEncoder(
@@ -95,15 +103,28 @@ class PreviewTest {
             default -> {
                 WordTokenizer tokenizer = WordTokenizer.of(words);
                 yield StandInRerankers.write(
-                                temp.resolve("cross"),
-                                "cross",
+                                temp.resolve(kind),
+                                kind,
                                 StandInRerankers.overlap(tokenizer.size(), 1),
                                 tokenizer.toJson(),
                                 "kind: cross-encoder\nfamily: reranker\nmax-tokens: " + MAX_TOKENS + "\ntruncation: "
-                                        + kind + "\ndepth: 100\nfirst-stage: " + model("dense") + "\n")
+                                        + kind + "\ndepth: 1000\nfirst-stage: " + model("dense") + "\n")
                         .toString();
             }
         };
+    }
+
+    /** Fusion's other models are named as the first. */
+    private Recipe recipe(String spec) throws IOException {
+        StringBuilder all = new StringBuilder();
+        for (String part : spec.splitWithDelimiters("[+]|with=", 0)) {
+            all.append(part.matches("dense|short|late-interaction|only-document|longest-first") ? model(part) : part);
+        }
+        return Recipe.find(all.toString());
+    }
+
+    private Retriever retriever(String spec) throws IOException {
+        return recipe(spec).retriever();
     }
 
     private SearchReport searched(Retriever retriever, Dataset dataset) {
@@ -133,12 +154,18 @@ class PreviewTest {
                 "longest-first",
                 "only-document+chunked:window=8",
                 "only-document+mirrored",
+                "dense+fused:with=short",
+                "bm25+fused:with=dense",
+                "dense+fused:with=short+chunked:window=8",
+                "dense+fused:with=short+mirrored",
+                "dense+fused:with=only-document+chunked:window=8",
+                "only-document+fused:with=longest-first",
+                "only-document+fused:with=longest-first+chunked:window=8",
+                "only-document+fused:with=longest-first+mirrored",
             })
     void isWhatASearchReports(String spec) throws IOException {
-        int plus = spec.indexOf('+');
-        String kind = plus < 0 ? spec : spec.substring(0, plus);
-        Retriever retriever =
-                Recipe.find(model(kind) + spec.substring(kind.length())).retriever();
+        String kind = spec.replaceFirst("[+].*", "");
+        Retriever retriever = retriever(spec);
         Dataset dataset = dataset();
         Engine engine = engine(3);
         SearchReport found = searched(retriever, dataset);
@@ -153,19 +180,65 @@ class PreviewTest {
                             .of(dataset, engine)
                             .searchStats());
             assertThat(found.searchStats()).containsOnlyKeys(SearchReport.VECTORS, SearchReport.BYTES);
-        } else {
+        } else if (!spec.contains("with=")) {
             assertThat(told.searchStats()).isEqualTo(found.searchStats());
         }
-        assertThat(told.truncations())
-                .usingRecursiveFieldByFieldElementComparator()
-                .isEqualTo(found.truncations());
-        TruncationReport own = told.truncations().getFirst();
+        assertThat(told.truncations()).usingRecursiveComparison().isEqualTo(found.truncations());
+        TruncationReport own = told.truncations().models().getFirst();
         EvidenceCuts cuts = cuts(retriever, dataset, engine);
-        assertThat(cuts).isEqualTo(EvidenceCuts.of(found.truncations().getFirst(), dataset, dataset.judgedQueries()));
+        assertThat(cuts)
+                .isEqualTo(EvidenceCuts.of(found.truncations().withoutFirstStage(), dataset, dataset.judgedQueries()));
         assertThat(cuts.located().cardinality())
                 .isEqualTo(dataset.judgedQueries().size());
         // Windows have the whole title before them, which may be longer than the limit; late chunks have it once.
         assertThat(own.cut() == 0).isEqualTo(spec.contains("late-chunked"));
+    }
+
+    /** Of several models each keeps the counts that it has alone, under its own name; those of a first stage come last. */
+    @ParameterizedTest
+    @CsvSource({
+        "dense+fused:with=short, dense, short",
+        "dense+fused:with=short+chunked:window=8, dense+chunked:window=8, short+chunked:window=8",
+        "dense+fused:with=short+mirrored, dense, short",
+        "only-document+fused:with=longest-first, only-document, longest-first",
+        "only-document+fused:with=longest-first+chunked:window=8, only-document+chunked:window=8,"
+                + " longest-first+chunked:window=8",
+        "only-document+fused:with=longest-first+mirrored, only-document, longest-first",
+    })
+    void eachModelOfAFusionIsCounted(String spec, String first, String second) throws IOException {
+        Dataset dataset = dataset();
+        Truncations fused = searched(retriever(spec), dataset).truncations();
+        List<Truncations> alone = List.of(
+                searched(retriever(first), dataset).truncations(),
+                searched(retriever(second), dataset).truncations());
+        assertThat(fused.models())
+                .extracting(TruncationReport::stage)
+                .containsExactly(first.replaceFirst("[+].*", ""), second.replaceFirst("[+].*", ""));
+        for (int i = 0; i < 2; i++) {
+            assertThat(fused.models().get(i))
+                    .usingRecursiveComparison()
+                    .ignoringFields("stage")
+                    .isEqualTo(alone.get(i).models().getFirst());
+        }
+        boolean staged = first.startsWith("only") && !spec.endsWith("mirrored");
+        assertThat(fused.firstStage())
+                .extracting(TruncationReport::stage)
+                .isEqualTo(staged ? List.of("dense") : List.of());
+        assertThat(fused.models().getFirst())
+                .usingRecursiveComparison()
+                .ignoringFields("stage", "maxTokens")
+                .isNotEqualTo(fused.models().getLast());
+    }
+
+    /** One model reads 24 tokens and the other 12, two of them special: 22 and 10 letters with the spaces between them. */
+    @ParameterizedTest
+    @CsvSource({"short, 19", "dense, 43", "dense+fused:with=short, 19", "short+fused:with=dense, 19", "dense+fused, 43"
+    })
+    void aTextIsReadAsFarAsByTheModelThatReadsLeast(String spec, int seen) throws IOException {
+        TextScorer scorer = new TextScorer(List.of(new TextScorer.TitledPair("a", "a b c d ".repeat(10))), "en", "en");
+        assertThat(scorer.scoreIn(dataset(), recipe(spec), engine(1)))
+                .extracting(TextScorer.TextScore::seen)
+                .containsExactly(seen);
     }
 
     /** "q9-…" are of the longest passage, whose title alone is longer than the limit. */
@@ -183,11 +256,20 @@ class PreviewTest {
 
     private static EvidenceCuts cuts(Retriever retriever, Dataset dataset, Engine engine) {
         SearchReport report = retriever.preview().orElseThrow().of(dataset, engine);
-        return EvidenceCuts.of(report.truncations().getFirst(), dataset, dataset.judgedQueries());
+        return EvidenceCuts.of(report.truncations().withoutFirstStage(), dataset, dataset.judgedQueries());
+    }
+
+    /** A service that truncates silently makes the whole unknown, in any order. */
+    @ParameterizedTest
+    @ValueSource(strings = {"dense+fused:with=text-embedding-3-large", "text-embedding-3-large+fused:with=dense"})
+    void aServiceInAFusionIsUnknown(String spec) throws IOException {
+        assertThat(retriever(spec).preview()).isEmpty();
     }
 
     @Test
     void modelsThatCountWordsTellNothing() {
         assertThat(Recipe.find("bm25").retriever().preview()).isEmpty();
+        assertThat(Recipe.find("bm25+fused:with=bm25-lucene").retriever().preview())
+                .isEmpty();
     }
 }

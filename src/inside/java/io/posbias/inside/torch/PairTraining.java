@@ -124,7 +124,7 @@ final class PairTraining implements Training {
                 Torch.version(),
                 engine.device().toString(),
                 recipe.record(),
-                files(dense.graph().files()).ownDigest(engine.home()).orElse(""),
+                ownDigest(dense.graph().files()),
                 settings.fields().toMap(),
                 data(texts),
                 steps,
@@ -132,9 +132,13 @@ final class PairTraining implements Training {
                 new TreeMap<>());
     }
 
-    private ModelFiles files(ModelFiles files) {
-        String script = Architecture.of(recipe.settings()).torchscript();
-        return script.isEmpty() ? files : files.and(script);
+    /** Returns the digest of all files that the initial model reads and that may change under its recipe, or "". */
+    private String ownDigest(ModelFiles files) {
+        String graph = files.ownDigest(engine.home()).orElse("");
+        return Architecture.of(recipe.settings())
+                .ownDigest(files, engine.home())
+                .map(inside -> Checksums.sha256(Stream.of(graph, inside)))
+                .orElse(graph);
     }
 
     private record Counted(long passage, long query, boolean truncated, boolean cut) {}

@@ -1,5 +1,6 @@
 package io.posbias.inside.torch;
 
+import io.posbias.Closing;
 import io.posbias.encode.Engine;
 import io.posbias.inside.BiasShares;
 import io.posbias.inside.GradientSaliency;
@@ -13,7 +14,20 @@ import io.posbias.retrieve.Recipe;
 public final class PyTorch implements WhiteBoxEngine {
     @Override
     public GradientSaliency gradients(Recipe recipe, Engine engine) {
-        return new TokenGradients(WhiteBox.open(recipe, engine));
+        WhiteBoxEngine.check(recipe);
+        GraphCheck graph = GraphCheck.of(recipe, engine);
+        WhiteBox box = WhiteBox.open(recipe, engine);
+        Closing.onFailure(() -> graph.compare(box), box::close);
+        return new TokenGradients(box);
+    }
+
+    @Override
+    public double compare(Recipe recipe, Engine engine) {
+        WhiteBoxEngine.check(recipe);
+        GraphCheck graph = GraphCheck.of(recipe, engine);
+        try (WhiteBox box = WhiteBox.open(recipe, engine)) {
+            return graph.compare(box);
+        }
     }
 
     @Override

@@ -24,7 +24,6 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -92,17 +91,11 @@ record TrainedFolder(Path path, Recipe recipe, Engine engine) {
         return Architecture.of(recipe.settings()).torchscript();
     }
 
-    /** Checks that the model's ONNX file can store the trained weights. */
+    /** Checks that the initial model is that of its ONNX file, and that the file can store the trained weights. */
     void check(Trainee trainee) {
         Graph graph = graph(trainee);
         graph.file.with(graph.weights);
-        graph.weights.forEach((name, weight) -> {
-            if (!torchscript().isEmpty()
-                    && !Arrays.equals(graph.file.weight(name).values(), weight.values())) {
-                throw new PosbiasException(recipe.name() + ": the weight " + name + " in " + files().graph()
-                        + " differs from that in " + torchscript() + ": export both at once (docs/own-model.md#export)");
-            }
-        });
+        GraphCheck.of(recipe, engine).compare(trainee.box());
     }
 
     /** Writes a checkpoint, which replaces the previous one once complete. */
@@ -152,7 +145,16 @@ record TrainedFolder(Path path, Recipe recipe, Engine engine) {
         Path file = checkpoint().resolve(name);
         Safetensors read = new Safetensors(file);
         Map<String, Weight> tensors = new LinkedHashMap<>();
-        read.names().forEach(tensor -> tensors.put(tensor, read.tensor(tensor)));
+        read.names().forEach(tensor -> {
+            Weight weight = read.tensor(tensor);
+            for (float number : weight.values()) {
+                if (!Float.isFinite(number)) {
+                    throw new PosbiasException(file + " has " + number + " in " + tensor
+                            + ": delete the folder, and train again");
+                }
+            }
+            tensors.put(tensor, weight);
+        });
         return tensors;
     }
 

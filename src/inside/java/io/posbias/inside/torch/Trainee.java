@@ -371,6 +371,10 @@ public final class Trainee implements AutoCloseable {
         }
     }
 
+    WhiteBox box() {
+        return box;
+    }
+
     /** Returns the name of the token embeddings. */
     String table() {
         return table;

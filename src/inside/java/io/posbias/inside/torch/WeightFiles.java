@@ -65,27 +65,43 @@ public final class WeightFiles {
      * @param file name in messages
      * @param table name of the token embeddings
      * @param weights by the names of {@link #read}
-     * @throws PosbiasException if the file lacks a weight
+     * @throws PosbiasException if the file lacks a weight, also if the exporter merged it with an equal one
      */
     static Map<String, Weight> inGraph(String file, OnnxWeights graph, String table, Map<String, Weight> weights) {
-        String prefix = prefix(file, graph.names(), table);
+        Map<String, String> modules =
+                modules(graph.names(), prefix(file, graph.names(), table), weights.keySet());
+        weights.forEach((name, weight) -> {
+            if (!name.contains(POOLER) && !modules.containsValue(name)) {
+                throw new PosbiasException(file + " holds no weight " + name
+                        + graph.equalTo(weight)
+                                .map(other -> ": the exporter merged it with the equal " + other + ", and training"
+                                        + " changes each by itself; export again with scripts/export_onnx.py"
+                                        + " --torchscript, which keeps equal weights apart (docs/own-model.md#export)")
+                                .orElse(", which the model has: what is trained could not be run"));
+            }
+        });
         Map<String, Weight> named = new LinkedHashMap<>();
-        Set<String> modules = new HashSet<>();
-        for (String name : graph.names()) {
+        modules.forEach((name, module) -> named.put(name, Objects.requireNonNull(weights.get(module))));
+        return named;
+    }
+
+    /**
+     * Returns the names of weights by those in an ONNX file, without weights that the file does not name.
+     *
+     * @param names in the file
+     * @param prefix of these
+     * @param known names of the weights
+     */
+    static Map<String, String> modules(Set<String> names, String prefix, Set<String> known) {
+        Map<String, String> modules = new LinkedHashMap<>();
+        Set<String> found = new HashSet<>();
+        for (String name : names) {
             String module = name.startsWith(prefix) ? module(name.substring(prefix.length())) : "";
-            Weight weight = weights.get(module);
-            if (weight != null && modules.add(module)) {
-                named.put(name, weight);
+            if (known.contains(module) && found.add(module)) {
+                modules.put(name, module);
             }
         }
-        weights.keySet().stream()
-                .filter(name -> !name.contains(POOLER) && !modules.contains(name))
-                .findFirst()
-                .ifPresent(missing -> {
-                    throw new PosbiasException(file + " holds no weight " + missing
-                            + ", which the model has: what is trained could not be run");
-                });
-        return named;
+        return modules;
     }
 
     private static <T> Map<String, T> named(

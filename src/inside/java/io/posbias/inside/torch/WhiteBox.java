@@ -167,6 +167,18 @@ public final class WhiteBox implements AutoCloseable {
         return parameters;
     }
 
+    boolean isTorchScript() {
+        return script != null;
+    }
+
+    /** Returns the files with the weights of a TorchScript graph. */
+    String weightsFile() {
+        return architecture
+                .weights()
+                .map(files -> String.join(", ", files.all()))
+                .orElse(architecture.torchscript());
+    }
+
     /** Returns the name of the token embeddings. */
     String table() {
         return script == null ? Bert.TABLE : script.tableName();

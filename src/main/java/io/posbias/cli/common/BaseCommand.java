@@ -4,6 +4,7 @@ import io.posbias.ExitCode;
 import io.posbias.Json;
 import io.posbias.Printable;
 import io.posbias.Session;
+import io.posbias.Staging;
 import io.posbias.UsageException;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.DatasetFiles;
@@ -101,10 +102,12 @@ public abstract class BaseCommand implements Callable<Integer> {
         refuse(!Files.isRegularFile(file), option + " " + file + ": file not found");
     }
 
-    public static void isNoFile(String option, @Nullable Path folder) {
-        refuse(
-                folder != null && Files.exists(folder) && !Files.isDirectory(folder),
-                option + " " + folder + " is a file");
+    /** Refuses an output folder that cannot be written, before costly work. */
+    public static void isWritable(String option, @Nullable Path folder) {
+        if (folder != null) {
+            refuse(Files.exists(folder) && !Files.isDirectory(folder), option + " " + folder + " is a file");
+            Staging.checkFolder(folder);
+        }
     }
 
     /**
@@ -115,10 +118,10 @@ public abstract class BaseCommand implements Callable<Integer> {
      * @param it its pronoun
      */
     public static void replaceable(Path folder, boolean overwrite, Predicate<Path> isPart, String what, String it) {
+        isWritable("--out", folder);
         if (!Files.exists(folder)) {
             return;
         }
-        isNoFile("--out", folder);
         DatasetFiles.first(folder, isPart.negate()).ifPresent(foreign -> {
             throw new UsageException("--out " + folder + " holds " + foreign + ", which does not belong to " + what
                     + ": give a new folder");

@@ -32,7 +32,7 @@ public final class CellOptions extends ResultsOptions {
                 out != null && cells > 1,
                 "--out is the folder of one cell, but there are " + cells + ": give --results " + out
                         + " for subfolders DATASET/MODEL");
-        BaseCommand.isNoFile("--out", out);
+        BaseCommand.isWritable("--out", out);
     }
 
     @Override

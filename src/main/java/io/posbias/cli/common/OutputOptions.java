@@ -20,7 +20,7 @@ public final class OutputOptions extends FormatOption implements Checked {
     /** Refuses a file before any scoring. */
     @Override
     public void check() {
-        BaseCommand.isNoFile("--out", output);
+        BaseCommand.isWritable("--out", output);
     }
 
     public ModelFolders folders() {

@@ -16,7 +16,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-public final class PlotOptions {
+public final class PlotOptions implements Checked {
     @ArgGroup(exclusive = false)
     private @Nullable Drawing drawing;
 
@@ -76,6 +76,11 @@ public final class PlotOptions {
             }
             return (int) Math.round(number * Figure.UNITS_PER_INCH);
         }
+    }
+
+    @Override
+    public void check() {
+        BaseCommand.isWritable("--plots", drawing == null ? null : drawing.folder);
     }
 
     public boolean areGiven() {

@@ -18,7 +18,7 @@ public class ResultsOptions extends FormatOption implements Checked {
 
     @Override
     public void check() {
-        BaseCommand.isNoFile("--results", results);
+        BaseCommand.isWritable("--results", results);
     }
 
     /** Checks that the folder can hold this number of cells. */

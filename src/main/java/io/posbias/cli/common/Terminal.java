@@ -74,13 +74,23 @@ public final class Terminal {
         if (told != null) {
             return told.equals("1");
         }
+        String target = target(descriptor);
+        return target.startsWith("/dev/pts/") || target.startsWith("/dev/tty");
+    }
+
+    /** Returns true if another program reads stdout; false where this is unknown. */
+    public static boolean isPiped() {
+        String target = target(1);
+        return target.startsWith("pipe:") || target.startsWith("socket:");
+    }
+
+    /** File of a descriptor, as Linux names it; empty on other systems. */
+    private static String target(int descriptor) {
         try {
-            // On Linux the descriptor is a link to the terminal; elsewhere reading it fails, and nothing is shown.
-            String target = Files.readSymbolicLink(Path.of("/proc/self/fd/" + descriptor))
+            return Files.readSymbolicLink(Path.of("/proc/self/fd/" + descriptor))
                     .toString();
-            return target.startsWith("/dev/pts/") || target.startsWith("/dev/tty");
         } catch (IOException | UnsupportedOperationException unknown) {
-            return false;
+            return "";
         }
     }
 }

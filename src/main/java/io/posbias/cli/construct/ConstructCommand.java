@@ -154,7 +154,7 @@ public final class ConstructCommand extends BaseCommand {
         if (folder == null) {
             throw new UsageException("give --out, the folder of stages and results");
         }
-        isNoFile("--out", folder);
+        isWritable("--out", folder);
         Pipeline pipeline = Pipeline.find(name, settings());
         List<String> roles = pipeline.languageModels().names().stream().toList();
         for (String role : chat.roles()) {

@@ -1,6 +1,7 @@
 package io.posbias.cli.construct;
 
 import io.posbias.Json;
+import io.posbias.Staging;
 import io.posbias.build.TranslationRatings;
 import io.posbias.cli.common.BaseCommand;
 import io.posbias.cli.common.ChatOptions;
@@ -69,6 +70,7 @@ final class RateTranslationsCommand extends BaseCommand {
 
     @Override
     protected void work() {
+        Staging.checkFile(out);
         ChatSettings settings = chat.settings();
         List<TranslationRatings.Pair> pairs = TranslationRatings.read(input, n, seed);
         if (chat.isEstimate()) {

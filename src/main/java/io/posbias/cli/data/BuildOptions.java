@@ -76,10 +76,23 @@ final class BuildOptions {
         return Bucketing.parse(specification);
     }
 
+    /**
+     * Refuses an output folder that this command must not replace.
+     *
+     * @param parts subfolders with benchmarks; empty for one benchmark
+     */
+    void refuseExisting(Set<String> parts) {
+        if (parts.isEmpty()) {
+            BaseCommand.replaceable(out, overwrite, DatasetFiles::isPart, "a benchmark", "it");
+        } else {
+            BaseCommand.replaceable(out, overwrite, file -> isPart(file, parts), "such benchmarks", "them");
+        }
+    }
+
     /** Builds several benchmarks in subfolders, all or none. */
     void buildAll(SequencedMap<String, Converter> parts, Session session) {
         try (Staging staging = Staging.beside(out)) {
-            BaseCommand.replaceable(out, overwrite, file -> isPart(file, parts.keySet()), "such benchmarks", "them");
+            refuseExisting(parts.keySet());
             session.step("build " + out, () -> {
                 parts.forEach((name, converter) ->
                         Converter.build(staging.folder().resolve(name), gzip, converter, note -> {}));
@@ -99,7 +112,7 @@ final class BuildOptions {
     /** Builds a benchmark, completely or not at all. */
     void build(Supplier<Converter> converter, Session session) {
         try (Staging staging = Staging.beside(out)) {
-            BaseCommand.replaceable(out, overwrite, DatasetFiles::isPart, "a benchmark", "it");
+            refuseExisting(Set.of());
             Dataset dataset = session.step(
                     "build " + out,
                     () -> Converter.build(staging, gzip, converter.get(), note -> session.say("note: " + note)));

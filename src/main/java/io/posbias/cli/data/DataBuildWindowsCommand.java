@@ -21,9 +21,13 @@ import io.posbias.retrieve.text.Terms;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.SequencedMap;
+import java.util.SequencedSet;
+import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -119,6 +123,9 @@ final class DataBuildWindowsCommand extends BaseCommand {
                 "--places must be from " + WindowCutter.LEAST_PLACES + " to " + MOST_PLACES + ", not " + places);
         refuse(!(tolerance >= 0 && tolerance < 1), "--tolerance must be from 0 to below 1, not " + tolerance);
         refuse(!(match >= 0 && match <= 1), "--match must be from 0 to 1, not " + match);
+        // Before the windows are cut, which takes minutes for large benchmarks.
+        options.card("", "relative:" + places, "", "");
+        options.refuseExisting(variants ? Set.of() : places());
         if (tokenizer.equals(LengthUnit.WORDS)) {
             cut("words", null);
             return;
@@ -168,11 +175,16 @@ final class DataBuildWindowsCommand extends BaseCommand {
             return;
         }
         SequencedMap<String, Converter> parts = new LinkedHashMap<>();
-        for (int place = 1; place <= places; place++) {
-            String name = "place-" + place;
-            parts.put(name, windows.at(place, card.withName(card.name() + "/" + name)));
+        for (String name : places()) {
+            parts.put(name, windows.at(parts.size() + 1, card.withName(card.name() + "/" + name)));
         }
         options.buildAll(parts, session());
+    }
+
+    private SequencedSet<String> places() {
+        return IntStream.rangeClosed(1, places)
+                .mapToObj(place -> "place-" + place)
+                .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
     private DatasetCard card(DatasetCard input, String units) {

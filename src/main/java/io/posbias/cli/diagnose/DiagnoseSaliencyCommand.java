@@ -262,6 +262,9 @@ class DiagnoseSaliencyCommand extends BaseCommand {
 
     private Map<SaliencyMethod, List<Recipe>> checked() {
         check();
+        if (html != null) {
+            Staging.checkFile(html);
+        }
         refuse(
                 examples != null && html == null && !(decomposes() && plots.areGiven()),
                 "--examples belongs to " + (decomposes() ? "--html or --plots" : "--html"));

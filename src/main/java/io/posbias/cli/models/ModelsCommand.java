@@ -17,6 +17,7 @@ import io.posbias.encode.ModelCheck;
 import io.posbias.evaluate.ModelFinder;
 import io.posbias.evaluate.ModelPlace;
 import io.posbias.evaluate.ModelStore;
+import io.posbias.inside.WhiteBoxCheck;
 import io.posbias.retrieve.Model;
 import io.posbias.retrieve.Recipe;
 import io.posbias.retrieve.RetrieverProvider;
@@ -198,7 +199,7 @@ public final class ModelsCommand extends Group {
             description = "Load models and check that they do what their recipes say.",
             footer = {
                 "",
-                "One line per check: ok, warn or fail. Vectors must stay the same (1 - cosine below 0.0001) in a batch and padded, and change with the first and last token; in late interaction, those of the other tokens too. Scores of rerankers may differ by a thousandth of their range. A failed check sets exit code 1. A service gets one call with two short texts.",
+                "One line per check: ok, warn or fail. Vectors must stay the same (1 - cosine below 0.0001) in a batch and padded, and change with the first and last token; in late interaction, those of the other tokens too. Scores of rerankers may differ by a thousandth of their range. A TorchScript file or separate weights must be the model of the ONNX file. A failed check sets exit code 1. A service gets one call with two short texts.",
                 "",
                 "Examples:",
                 "  posbias models check all-minilm-l6-v2",
@@ -271,7 +272,8 @@ public final class ModelsCommand extends Group {
                 String query = model instanceof Model.Reranker ? "a query and " : "";
                 say(recipe.name() + ": one call of its service, with " + query + "two short texts");
             }
-            return model.check(engine);
+            ModelCheck check = model.check(engine);
+            return WhiteBoxCheck.of(recipe, engine).map(check::with).orElse(check);
         }
 
         private void print(Recipe recipe, ModelCheck check) {

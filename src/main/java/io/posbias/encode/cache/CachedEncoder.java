@@ -39,16 +39,15 @@ public final class CachedEncoder implements VectorSource {
      * @param encoder closed with this
      * @param model the recipe's name
      */
-    public CachedEncoder(TextEncoder encoder, String model, Engine engine, VectorCache.VectorFormat format) {
+    public CachedEncoder(TextEncoder encoder, String model, Engine engine, VectorCache.Shape shape) {
         this.encoder = encoder;
         this.engine = engine;
-        this.cache = Closing.onFailure(() -> cache(encoder, model, engine, format), encoder::close);
+        this.cache = Closing.onFailure(() -> cache(encoder, model, engine, shape), encoder::close);
     }
 
-    private static VectorCache cache(
-            TextEncoder encoder, String model, Engine engine, VectorCache.VectorFormat format) {
-        String space = encoder.space() + (format == VectorCache.VectorFormat.FLOAT16 ? "-half" : "");
-        return VectorCache.open(engine, model, space, encoder.dimension(), format);
+    private static VectorCache cache(TextEncoder encoder, String model, Engine engine, VectorCache.Shape shape) {
+        String space = encoder.space() + (shape.format() == VectorCache.VectorFormat.FLOAT16 ? "-half" : "");
+        return VectorCache.open(engine, model, space, encoder.dimension(), shape);
     }
 
     @Override

@@ -1,5 +1,7 @@
 package io.posbias.encode.cache;
 
+import io.posbias.PosbiasException;
+import io.posbias.encode.TextEncoder;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -47,7 +49,7 @@ final class Segment implements Closeable {
 
     private final FileChannel channel;
     private final int vectorBytes;
-    private final VectorCache.VectorFormat format;
+    private final VectorCache.Shape shape;
     private long[] offsets = new long[64];
     private int[] rows = new int[64];
     private int[] seen = new int[64];
@@ -55,22 +57,22 @@ final class Segment implements Closeable {
     private long size;
     private @Nullable MappedByteBuffer map;
 
-    private Segment(FileChannel channel, int dimension, VectorCache.VectorFormat format) {
+    private Segment(FileChannel channel, int dimension, VectorCache.Shape shape) {
         this.channel = channel;
-        this.format = format;
-        this.vectorBytes = dimension * format.bytes();
+        this.shape = shape;
+        this.vectorBytes = dimension * shape.format().bytes();
     }
 
-    static Segment create(Path folder, int dimension, VectorCache.VectorFormat format) throws IOException {
+    static Segment create(Path folder, int dimension, VectorCache.Shape shape) throws IOException {
         Path file = CacheFolders.fresh(folder, VectorCache.ENDING);
-        return new Segment(CacheFolders.create(file), dimension, format);
+        return new Segment(CacheFolders.create(file), dimension, shape);
     }
 
     /** Opens a file of another process and reports its entries; an incomplete end is ignored. */
-    static Segment read(Path file, int dimension, VectorCache.VectorFormat format, ObjIntConsumer<Key> listener)
+    static Segment read(Path file, int dimension, VectorCache.Shape shape, ObjIntConsumer<Key> listener)
             throws IOException {
         FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
-        Segment segment = new Segment(channel, dimension, format);
+        Segment segment = new Segment(channel, dimension, shape);
         segment.scan(listener);
         if (segment.size < Files.size(file)) {
             LOG.debug("{}: {} of {} bytes are whole", file, segment.size, Files.size(file));
@@ -92,7 +94,7 @@ final class Segment implements Closeable {
         }
     }
 
-    /** Returns true if a complete block with a correct checksum begins at a position. */
+    /** Returns true if a complete block with a correct checksum and valid entries begins at a position. */
     private boolean isWhole(ByteBuffer file, int block) {
         int left = file.limit() - block - HEADER;
         if (left < 0 || file.getInt(block) != MAGIC) {
@@ -109,7 +111,19 @@ final class Segment implements Closeable {
                 .sum();
         return known == vectors
                 && checksum(file.slice(block + 4, 12), file.slice(block + HEADER, (int) (table + vectors)))
-                        == file.getInt(block + BEFORE_CHECKSUM);
+                        == file.getInt(block + BEFORE_CHECKSUM)
+                && IntStream.range(0, count)
+                        .map(i -> block + HEADER + i * TABLE_ROW)
+                        .allMatch(row -> isValid(file.getInt(row + 16), file.getInt(row + 20)))
+                && areFinite(file.slice((int) (block + HEADER + table), (int) vectors));
+    }
+
+    private boolean isValid(int entryRows, int entrySeen) {
+        return entryRows >= shape.least() && entryRows <= shape.most() && entrySeen >= TextEncoder.UNKNOWN;
+    }
+
+    private boolean areFinite(ByteBuffer vectors) {
+        return shape.format().areFinite(vectors.order(ByteOrder.LITTLE_ENDIAN));
     }
 
     private static int checksum(ByteBuffer header, ByteBuffer content) {
@@ -158,15 +172,24 @@ final class Segment implements Closeable {
         }
         for (VectorCache.CachedText item : items) {
             for (float number : item.encoded().vectors()) {
-                if (format == VectorCache.VectorFormat.FLOAT32) {
+                if (shape.format() == VectorCache.VectorFormat.FLOAT32) {
                     block.putFloat(number);
                 } else {
-                    block.putShort(Float.floatToFloat16(number));
+                    block.putShort(half(number));
                 }
             }
         }
         block.putInt(BEFORE_CHECKSUM, checksum(block.slice(4, 12), block.slice(HEADER, block.position() - HEADER)));
         return block.flip();
+    }
+
+    private static short half(float number) {
+        short half = Float.floatToFloat16(number);
+        if (!Float.isFinite(Float.float16ToFloat(half))) {
+            throw new PosbiasException("a vector has " + number + ", float16 holds numbers to 65504: set"
+                    + " 'vectors: float32' in the recipe");
+        }
+        return half;
     }
 
     /** Returns true if a block of these entries belongs into this file. */

@@ -13,6 +13,8 @@ import io.posbias.encode.TextEncoder;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.FloatBuffer;
+import java.nio.IntBuffer;
+import java.nio.ShortBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -38,18 +40,18 @@ public final class VectorCache implements AutoCloseable, VectorStore {
     private final Path folder;
     private final boolean temporary;
     private final FolderUse use;
-    private final VectorFormat format;
+    private final Shape shape;
     private final int dimension;
     private final List<Segment> segments = new ArrayList<>();
     private final KeyTable table = new KeyTable();
     private @Nullable Segment own;
 
-    private VectorCache(Path folder, boolean temporary, FolderUse use, int dimension, VectorFormat format) {
+    private VectorCache(Path folder, boolean temporary, FolderUse use, int dimension, Shape shape) {
         this.folder = folder;
         this.temporary = temporary;
         this.use = use;
         this.dimension = dimension;
-        this.format = format;
+        this.shape = shape;
     }
 
     public enum VectorFormat {
@@ -61,6 +63,33 @@ public final class VectorCache implements AutoCloseable, VectorStore {
         /** Returns the bytes of a number. */
         public int bytes() {
             return this == FLOAT32 ? Float.BYTES : Short.BYTES;
+        }
+
+        /** Returns true if all numbers are 0; reads up to the first other one. */
+        boolean isZero(ByteBuffer bytes) {
+            while (bytes.hasRemaining()) {
+                if (this == FLOAT32 ? bytes.getFloat() != 0 : Float.float16ToFloat(bytes.getShort()) != 0) {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        /** Returns false if a number is infinite or NaN: its exponent has all bits. */
+        boolean areFinite(ByteBuffer bytes) {
+            int most = 0;
+            if (this == FLOAT32) {
+                IntBuffer numbers = bytes.asIntBuffer();
+                for (int i = 0; i < numbers.limit(); i++) {
+                    most = Math.max(most, numbers.get(i) & 0x7fffffff);
+                }
+                return most < 0x7f800000;
+            }
+            ShortBuffer numbers = bytes.asShortBuffer();
+            for (int i = 0; i < numbers.limit(); i++) {
+                most = Math.max(most, numbers.get(i) & 0x7fff);
+            }
+            return most < 0x7c00;
         }
 
         void copy(ByteBuffer bytes, FloatBuffer into) {
@@ -75,29 +104,48 @@ public final class VectorCache implements AutoCloseable, VectorStore {
     }
 
     /**
+     * Vectors of a text.
+     *
+     * @param least number of vectors
+     * @param most number of vectors
+     */
+    public record Shape(VectorFormat format, int least, int most) {
+        /** One vector per text. */
+        public static final Shape ONE = new Shape(VectorFormat.FLOAT32, 1, 1);
+
+        /** One vector or several per text. */
+        public static final Shape SEVERAL = new Shape(VectorFormat.FLOAT32, 1, Integer.MAX_VALUE);
+
+        /** One vector per token that takes part; none for a text of punctuation. */
+        public static Shape ofTokens(VectorFormat format) {
+            return new Shape(format, 0, Integer.MAX_VALUE);
+        }
+    }
+
+    /**
      * Opens a model's cache, in a temporary folder that {@link #close} deletes if the engine keeps no vectors.
      *
      * @param model the recipe's name
      * @param space as {@link TextEncoder#space}
      */
-    static VectorCache open(Engine engine, String model, String space, int dimension, VectorFormat format) {
+    static VectorCache open(Engine engine, String model, String space, int dimension, Shape shape) {
         boolean temporary = !engine.keepVectors();
         Path folder = temporary
                 ? Temporary.folder("vectors")
                 : FileNames.directlyIn(
                         CacheFolders.in(engine.home()), model + "-" + space.substring(0, SPACE_CHARACTERS));
-        return open(folder, temporary, model, space, dimension, format);
+        return open(folder, temporary, model, space, dimension, shape);
     }
 
     /** Opens or creates a folder's cache and checks its content; refuses a folder of another space. */
-    public static VectorCache open(Path folder, String model, String space, int dimension, VectorFormat format) {
-        return open(folder, false, model, space, dimension, format);
+    public static VectorCache open(Path folder, String model, String space, int dimension, Shape shape) {
+        return open(folder, false, model, space, dimension, shape);
     }
 
     private static VectorCache open(
-            Path folder, boolean temporary, String model, String space, int dimension, VectorFormat format) {
+            Path folder, boolean temporary, String model, String space, int dimension, Shape shape) {
         try {
-            VectorCache cache = new VectorCache(folder, temporary, FolderUse.begin(folder), dimension, format);
+            VectorCache cache = new VectorCache(folder, temporary, FolderUse.begin(folder), dimension, shape);
             try {
                 cache.read(model, space);
                 return cache;
@@ -115,14 +163,14 @@ public final class VectorCache implements AutoCloseable, VectorStore {
     }
 
     private void read(String model, String space) throws IOException {
-        new CacheFolders.CacheCard("posbias/vectors/1", model, null, space, dimension, Suggestions.word(format))
+        new CacheFolders.CacheCard("posbias/vectors/1", model, null, space, dimension, Suggestions.word(shape.format()))
                 .sealIn(folder);
         if (!Json.readJson(folder.resolve(CARD)).text("space", "").equals(space)) {
             throw new PosbiasException("the vectors in " + folder + " are of another model: 'posbias cache clear "
                     + model + "' deletes them");
         }
         for (Path file : files(folder)) {
-            segments.add(Segment.read(file, dimension, format, listener(segments.size())));
+            segments.add(Segment.read(file, dimension, shape, listener(segments.size())));
         }
     }
 
@@ -164,7 +212,7 @@ public final class VectorCache implements AutoCloseable, VectorStore {
         synchronized (this) {
             segment = segment(place);
         }
-        format.copy(segment.bytes(KeyTable.entry(place)), into);
+        shape.format().copy(segment.bytes(KeyTable.entry(place)), into);
     }
 
     @Override
@@ -173,11 +221,20 @@ public final class VectorCache implements AutoCloseable, VectorStore {
         synchronized (this) {
             segment = segment(place);
         }
-        int size = dimension * format.bytes();
+        int size = dimension * shape.format().bytes();
         FloatBuffer into = FloatBuffer.allocate(dimension);
         ByteBuffer all = segment.bytes(KeyTable.entry(place));
-        format.copy(all.slice(row * size, size).order(all.order()), into);
+        shape.format().copy(all.slice(row * size, size).order(all.order()), into);
         return into.array();
+    }
+
+    @Override
+    public boolean isZero(long place) {
+        Segment segment;
+        synchronized (this) {
+            segment = segment(place);
+        }
+        return shape.format().isZero(segment.bytes(KeyTable.entry(place)));
     }
 
     record CachedText(Key key, TextEncoder.Encoded encoded) {}
@@ -197,7 +254,7 @@ public final class VectorCache implements AutoCloseable, VectorStore {
         try {
             Segment segment = own;
             if (segment == null || !segment.takes(fresh)) {
-                segment = Segment.create(folder, dimension, format);
+                segment = Segment.create(folder, dimension, shape);
                 segments.add(segment);
                 own = segment;
             }

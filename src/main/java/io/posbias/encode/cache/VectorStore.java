@@ -18,4 +18,7 @@ interface VectorStore {
     void read(long place, FloatBuffer into);
 
     float[] read(long place, int row);
+
+    /** Returns true if all numbers at a place are 0. */
+    boolean isZero(long place);
 }

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.function.IntFunction;
 import java.util.function.IntUnaryOperator;
 import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /** Vectors of a list of texts, read from disk on demand. A text is identified by its index in the list. */
@@ -54,6 +55,16 @@ public final class Vectors {
         public float[] read(long place, int row) {
             return vector.apply((int) place);
         }
+
+        @Override
+        public boolean isZero(long place) {
+            for (float number : vector.apply((int) place)) {
+                if (number != 0) {
+                    return false;
+                }
+            }
+            return true;
+        }
     }
 
     /** Returns a view that computes one vector from each. */
@@ -87,6 +98,13 @@ public final class Vectors {
     /** Counts truncated texts, without those of unknown truncation. */
     public long cut() {
         return Arrays.stream(places).filter(place -> cache.seen(place) >= 0).count();
+    }
+
+    /** Counts texts whose vectors are all zeros. */
+    public int zeros() {
+        return (int) IntStream.range(0, size())
+                .filter(text -> rows[text] > 0 && cache.isZero(places[text]))
+                .count();
     }
 
     /** Returns {@code rows * dimension} numbers. */

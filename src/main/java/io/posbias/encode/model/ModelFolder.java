@@ -1,5 +1,6 @@
 package io.posbias.encode.model;
 
+import io.posbias.BadInputException;
 import io.posbias.Fields;
 import io.posbias.IoErrors;
 import io.posbias.Json;
@@ -25,6 +26,9 @@ public record ModelFolder(String model, Path folder, List<String> paths) {
     static final String LENGTHS = "sentence_bert_config.json";
     static final String TOKENIZER_CONFIG = "tokenizer_config.json";
 
+    /** Limit of a file of metadata in bytes: the largest on the Hub, with thousands of added tokens, have two million. */
+    public static final long MOST_METADATA = 16_000_000;
+
     private static final List<String> METADATA = List.of(MODULES, CONFIG, SETTINGS, LENGTHS, TOKENIZER_CONFIG);
 
     /** Returns true for the small files that a recipe is inferred from. */
@@ -43,8 +47,18 @@ public record ModelFolder(String model, Path folder, List<String> paths) {
     }
 
     Fields json(String path) {
+        return Json.readJson(metadata(path));
+    }
+
+    private Path metadata(String path) {
         require(path);
-        return Json.readJson(folder.resolve(path));
+        Path file = folder.resolve(path);
+        long bytes = IoErrors.call("read", file, () -> Files.size(file));
+        if (bytes > MOST_METADATA) {
+            throw new BadInputException(
+                    Location.of(file), "has " + bytes + " bytes", "a file of settings has at most " + MOST_METADATA);
+        }
+        return file;
     }
 
     /** Reads a file; empty if absent. */
@@ -54,7 +68,7 @@ public record ModelFolder(String model, Path folder, List<String> paths) {
 
     /** Reads a file with a list, as the field {@code modules}. */
     Fields modules() {
-        Path file = folder.resolve(MODULES);
+        Path file = metadata(MODULES);
         try {
             List<?> list =
                     IoErrors.call("read", file, () -> Json.mapper().readValue(Files.readAllBytes(file), List.class));

@@ -135,9 +135,10 @@ public final class TokenEncoder extends GraphEncoder {
                             .equals("float16"));
         }
 
-        /** Returns the format of stored vectors. */
-        public VectorCache.VectorFormat format() {
-            return half ? VectorCache.VectorFormat.FLOAT16 : VectorCache.VectorFormat.FLOAT32;
+        /** Returns the number and format of stored vectors. */
+        public VectorCache.Shape shape() {
+            return VectorCache.Shape.ofTokens(
+                    half ? VectorCache.VectorFormat.FLOAT16 : VectorCache.VectorFormat.FLOAT32);
         }
 
         /** Opens a reader of texts, by the tokenizer alone. */

@@ -1,5 +1,6 @@
 package io.posbias.encode.onnx;
 
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
@@ -7,7 +8,9 @@ import java.util.List;
  * Reader of a protocol buffer message, for example an ONNX file. A truncated message throws IndexOutOfBoundsException.
  */
 final class MessageReader {
-    private final byte[] file;
+    private static final int TAG_BITS = 32;
+
+    private final ByteBuffer file;
     private final int end;
     private int at;
     /** First byte of the field's header. */
@@ -19,6 +22,11 @@ final class MessageReader {
     int to;
 
     MessageReader(byte[] file, int from, int to) {
+        this(ByteBuffer.wrap(file), from, to);
+    }
+
+    /** Reads a part of a buffer, by absolute positions. */
+    MessageReader(ByteBuffer file, int from, int to) {
         this.file = file;
         this.at = from;
         this.end = to;
@@ -30,6 +38,9 @@ final class MessageReader {
         }
         start = at;
         long key = varint();
+        if (key >>> TAG_BITS != 0) {
+            throw new IndexOutOfBoundsException(start);
+        }
         field = (int) (key >>> 3);
         switch ((int) (key & 7)) {
             case 0 -> value = varint();
@@ -53,7 +64,7 @@ final class MessageReader {
     private long varint() {
         long read = 0;
         for (int shift = 0; shift < Long.SIZE; shift += 7) {
-            byte next = file[at++];
+            byte next = file.get(at++);
             read |= (long) (next & 0x7f) << shift;
             if (next >= 0) {
                 return read;
@@ -95,6 +106,6 @@ final class MessageReader {
     }
 
     String text() {
-        return new String(file, from, to - from, StandardCharsets.UTF_8);
+        return StandardCharsets.UTF_8.decode(file.slice(from, to - from)).toString();
     }
 }

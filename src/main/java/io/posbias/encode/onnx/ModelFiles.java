@@ -1,7 +1,7 @@
 package io.posbias.encode.onnx;
 
 import ai.onnxruntime.OrtSession;
-import io.posbias.Checksums;
+import io.posbias.Closing;
 import io.posbias.Fields;
 import io.posbias.FileNames;
 import io.posbias.IoErrors;
@@ -11,7 +11,6 @@ import io.posbias.Printable;
 import io.posbias.Suggestions;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -20,7 +19,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.TreeMap;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import org.jspecify.annotations.Nullable;
@@ -49,9 +49,6 @@ public record ModelFiles(
     public static final List<String> FIELDS = List.of("source", "onnx", "precision", "external-data", "tokenizer");
 
     private static final String TORCHSCRIPT = ".torchscript";
-
-    /** Digests of files from this size on are cached. */
-    private static final long LARGE = 256L << 20;
 
     /** Maximum size of an array on every Java. */
     private static final long MOST_READ = Integer.MAX_VALUE - 8;
@@ -183,7 +180,7 @@ public record ModelFiles(
         if (source.kind() == ModelSource.SourceKind.LIBRARY) {
             byte[] content = resource(graph, home);
             OrtSession session = runtime.load(graph, edit == null ? content : edit.apply(graph, content));
-            return new OnnxModel(graph, session, sha256(Checksums.sha256(content), home));
+            return model(session, () -> new ModelDigest(this, home).ofGraph(content));
         }
         for (String file : beside) {
             require(file, home);
@@ -191,7 +188,12 @@ public record ModelFiles(
         Path path = require(graph, home);
         OrtSession session =
                 edit == null ? runtime.load(path) : runtime.load(path, edit.apply(graph, read(graph, home)));
-        return new OnnxModel(graph, session, sha256(sha256(path, home), home));
+        return model(session, () -> new ModelDigest(this, home).ofGraph(path));
+    }
+
+    private OnnxModel model(OrtSession session, Supplier<String> sha256) {
+        return Closing.onFailure(
+                () -> new OnnxModel(graph, session, sha256.get()), () -> OnnxRuntime.close("graph " + graph, session));
     }
 
     /** Returns the content of a file of at most 2 GiB. */
@@ -242,8 +244,11 @@ public record ModelFiles(
     /** Returns the path in the source of a file that the graph names. */
     public String besideGraph(String other) {
         Path folder = Objects.requireNonNullElse(Path.of(graph).getParent(), Path.of(""));
-        String file = folder.resolve(FileNames.path(other)).normalize().toString();
-        if (!FileNames.staysInside(file)) {
+        Path path = FileNames.path(other);
+        String file = folder.resolve(path).normalize().toString();
+        // Behind a link, a folder's parent is not the one that its path names.
+        boolean climbs = Stream.iterate(path, Objects::nonNull, Path::getParent).anyMatch(part -> part.endsWith(".."));
+        if (climbs || !FileNames.staysInside(file)) {
             throw new PosbiasException(
                     graph + " has weights in " + Printable.quoted(other) + ", which is not inside the model's folder");
         }
@@ -264,33 +269,29 @@ public record ModelFiles(
     }
 
     /**
-     * Returns a SHA-256 over names and contents of all files.
+     * Returns a SHA-256 over names and contents of files that may change under the same recipe: in a local folder, on the
+     * class path, or of a branch on the Hub.
      *
-     * @param ofGraph digest of the graph
-     */
-    private String sha256(String ofGraph, Path home) {
-        TreeMap<String, String> digests = new TreeMap<>(Map.of(graph, ofGraph));
-        for (String file : all()) {
-            digests.computeIfAbsent(file, other -> digest(other, home));
-        }
-        return Checksums.sha256(digests.toString().getBytes(StandardCharsets.UTF_8));
-    }
-
-    /**
-     * Returns a SHA-256 over names and contents of files in a local folder, which may change under the same recipe.
-     *
-     * @return empty for a jar and for the Hub, whose revision is in the recipe
+     * @return empty for a jar or a commit that the recipe names
      * @throws PosbiasException if a file is missing
      */
     public Optional<String> ownDigest(Path home) {
-        boolean own = source.kind() == ModelSource.SourceKind.FOLDER || source.kind() == ModelSource.SourceKind.EXPORT;
-        return own ? Optional.of(sha256(digest(graph, home), home)) : Optional.empty();
+        return new ModelDigest(this, home).own();
     }
 
-    private String digest(String file, Path home) {
-        return source.kind() == ModelSource.SourceKind.LIBRARY
-                ? Checksums.sha256(resource(file, home))
-                : sha256(require(file, home), home);
+    /** Returns {@link #ownDigest} of files of {@linkplain #weights weights}, which name no further files. */
+    public Optional<String> ownWeightsDigest(Path home) {
+        return new ModelDigest(this, home).ownListed();
+    }
+
+    /** Returns the SHA-256 of a file in the source. */
+    public String digest(String file, Path home) {
+        return new ModelDigest(this, home).of(file);
+    }
+
+    /** Returns true for a branch or tag on the Hub, whose files another download may replace. */
+    public boolean mayMove() {
+        return source.kind() == ModelSource.SourceKind.HUB && !source.isPinned();
     }
 
     /**
@@ -299,7 +300,7 @@ public record ModelFiles(
      * @throws PosbiasException if it is missing, with the command that gets it
      */
     public Path require(String file, Path home) {
-        Path path = source.folder(name, recipeFile, home).resolve(file);
+        Path path = folder(home).orElseThrow(() -> absent(file, home)).resolve(file);
         if (Files.isRegularFile(path)) {
             return path;
         }
@@ -364,7 +365,7 @@ public record ModelFiles(
     }
 
     /** Reads a resource of the class path, else of the downloaded jar. */
-    private byte[] resource(String file, Path home) {
+    byte[] resource(String file, Path home) {
         try (@Nullable InputStream in = ModelFiles.class.getResourceAsStream("/" + file)) {
             if (in != null) {
                 return in.readAllBytes();
@@ -396,13 +397,5 @@ public record ModelFiles(
                 .map(jar -> jar.in(home) + " is missing")
                 .orElse("no jar on the class path contains " + file);
         return new PosbiasException("model " + name + " is not installed: " + where + "; " + advice(home));
-    }
-
-    /** Returns the SHA-256 of a file, cached for a large one. */
-    private static String sha256(Path file, Path home) {
-        return IoErrors.call(
-                "read",
-                file,
-                () -> Files.size(file) < LARGE ? Checksums.sha256(file) : Checksums.remembered(file, home));
     }
 }

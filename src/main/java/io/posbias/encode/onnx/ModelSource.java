@@ -108,7 +108,12 @@ public record ModelSource(SourceKind kind, String name, String revision, String 
 
     /** Returns the revision, with a note if it is not a commit. */
     public String pin() {
-        return revision.matches("[0-9a-f]{40}") ? revision : revision + ", which is not pinned to a commit";
+        return isPinned() ? revision : revision + ", which is not pinned to a commit";
+    }
+
+    /** Returns true if the revision is a commit. */
+    boolean isPinned() {
+        return revision.matches("[0-9a-f]{40}");
     }
 
     /**

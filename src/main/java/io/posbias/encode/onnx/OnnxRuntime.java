@@ -13,11 +13,10 @@ import io.posbias.PosbiasException;
 import io.posbias.encode.Device;
 import io.posbias.encode.TextEncoder;
 import java.io.IOException;
+import java.lang.reflect.Field;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -46,7 +45,7 @@ public final class OnnxRuntime {
     /** Failures are thrown, and reported once by the caller. */
     private static final OrtLoggingLevel LOGGING = OrtLoggingLevel.ORT_LOGGING_LEVEL_FATAL;
 
-    private static final String[] NOT_A_FOLDER = {""};
+    private static final String NAME = "posbias";
     private static final Set<String> UNPACKED = new HashSet<>();
 
     private final Device device;
@@ -197,7 +196,7 @@ public final class OnnxRuntime {
 
     public static OrtEnvironment environment() {
         unpack();
-        return OrtEnvironment.getEnvironment(LOGGING, "posbias");
+        return OrtEnvironment.getEnvironment(LOGGING, NAME);
     }
 
     /**
@@ -218,7 +217,7 @@ public final class OnnxRuntime {
                             .map(part -> folder + System.mapLibraryName(part))
                             .toList());
             System.setProperty("onnxruntime.native.path", unpacked.toString());
-            deleteEmpty();
+            deleteOwnFolder();
             UNPACKED.addAll(parts);
         }
     }
@@ -231,21 +230,19 @@ public final class OnnxRuntime {
     }
 
     /**
-     * Deletes empty temporary folders of killed processes: the library creates one even if it unpacks nothing. New
-     * ones are left to the process that may be about to fill them.
+     * Starts the library and deletes its temporary folder, which it creates even if it unpacks nothing: a killed process
+     * would leave it behind.
      */
-    private static void deleteEmpty() {
-        Instant old = Instant.now().minusSeconds(1);
-        Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
-        try (DirectoryStream<Path> folders = Files.newDirectoryStream(temporary, "onnxruntime-java*")) {
-            for (Path folder : folders) {
-                if (Files.getLastModifiedTime(folder).toInstant().isBefore(old)
-                        && Objects.requireNonNullElse(folder.toFile().list(), NOT_A_FOLDER).length == 0) {
-                    Files.deleteIfExists(folder);
-                }
+    private static void deleteOwnFolder() {
+        OrtEnvironment.getEnvironment(LOGGING, NAME);
+        try {
+            Field own = Class.forName("ai.onnxruntime.OnnxRuntime").getDeclaredField("tempDirectory");
+            own.setAccessible(true);
+            if (own.get(null) instanceof Path folder) {
+                Files.deleteIfExists(folder);
             }
-        } catch (IOException notOurs) {
-            // Another user's, or another program's.
+        } catch (ReflectiveOperationException | IOException stays) {
+            // The library deletes it when the process ends.
         }
     }
 

@@ -12,6 +12,7 @@ import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -210,6 +211,22 @@ public final class OnnxWeights {
             }
         }
         return new Weight(turned, List.of(columns, rows));
+    }
+
+    /** Returns true if a weight is stored as 32-bit floats. */
+    public boolean isFloat(String weight) {
+        StoredTensor place = places.get(weight);
+        return place != null && place.tensor.type() == FLOAT;
+    }
+
+    /** Returns the name of a weight with equal shape and numbers; empty for none. */
+    public Optional<String> equalTo(Weight other) {
+        return places.entrySet().stream()
+                .filter(entry -> isFloat(entry.getKey())
+                        && entry.getValue().shape().equals(other.shape())
+                        && Arrays.equals(weight(entry.getKey()).values(), other.values()))
+                .map(Map.Entry::getKey)
+                .findFirst();
     }
 
     /** Names of the files beside this one that have weights. */

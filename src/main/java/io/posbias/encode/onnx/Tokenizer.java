@@ -1,24 +1,16 @@
 package io.posbias.encode.onnx;
 
-import ai.djl.huggingface.tokenizers.Encoding;
-import ai.djl.huggingface.tokenizers.HuggingFaceTokenizer;
-import ai.djl.huggingface.tokenizers.jni.CharSpan;
 import io.posbias.Checksums;
 import io.posbias.IoErrors;
 import io.posbias.Json;
-import io.posbias.NativeLibraries;
 import io.posbias.PosbiasException;
 import io.posbias.Printable;
-import java.io.ByteArrayInputStream;
+import io.posbias.encode.onnx.TokenizerLibrary.Encoded;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Properties;
-import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -26,18 +18,23 @@ import tools.jackson.databind.JsonNode;
 /**
  * Tokenizer of Hugging Face's library, read from tokenizer.json. Its own truncation and padding are switched off, so
  * that posbias can measure truncation. Safe for several threads.
+ *
+ * <p>The library ends its process if a pattern takes too many steps or a part is malformed. A file with parts that are
+ * not {@linkplain TestedTokenizers tested}, and a very long text, is tokenised in a child process.
  */
 public final class Tokenizer implements AutoCloseable {
-    private static final String LIBRARY_PATH = "RUST_LIBRARY_PATH";
+    /** Longer texts go to a child process: tested patterns take too many steps for ten million spaces. */
+    static final int LONGEST_TESTED = 1_000_000;
 
     private final String name;
     private final byte[] json;
-    private final HuggingFaceTokenizer library;
+    private final TokenizerLibrary library;
+    private @Nullable TokenizerLibrary forLongTexts;
     private @Nullable Map<String, Integer> vocabulary;
     private @Nullable Map<Integer, String> pieces;
     private @Nullable Integer padId;
 
-    private Tokenizer(String name, byte[] json, HuggingFaceTokenizer library) {
+    private Tokenizer(String name, byte[] json, TokenizerLibrary library) {
         this.name = name;
         this.json = json;
         this.library = library;
@@ -48,11 +45,11 @@ public final class Tokenizer implements AutoCloseable {
      * @param json content of tokenizer.json
      */
     public static Tokenizer read(String name, byte[] json) {
-        prepare();
         try {
-            HuggingFaceTokenizer library = HuggingFaceTokenizer.newInstance(
-                    new ByteArrayInputStream(json), Map.of("truncation", "false", "padding", "false"));
-            return new Tokenizer(name, json, library);
+            return new Tokenizer(
+                    name,
+                    json,
+                    TestedTokenizers.contain(json) ? NativeTokenizer.read(json) : TokenizerProcess.read(json));
         } catch (IOException | RuntimeException refused) {
             IoErrors.causes(refused).filter(LinkageError.class::isInstance).forEach(error -> {
                 throw (LinkageError) error;
@@ -61,41 +58,34 @@ public final class Tokenizer implements AutoCloseable {
         }
     }
 
-    /**
-     * Sets the place of the native library and keeps DJL off the network: it would look for a CUDA build on machines
-     * with a GPU, and report its use.
-     */
-    private static synchronized void prepare() {
-        Properties settings = System.getProperties();
-        Map.of("RUST_FLAVOR", "cpu", "ai.djl.offline", "true", "OPT_OUT_TRACKING", "true")
-                .forEach(settings::putIfAbsent);
-        settings.computeIfAbsent(LIBRARY_PATH, unset -> unpack());
-    }
-
-    private static String unpack() {
-        String system = System.getProperty("os.name").toLowerCase(Locale.ROOT);
-        String processor = System.getProperty("os.arch").equals("aarch64") ? "aarch64" : "x86_64";
-        String platform = system.startsWith("mac") ? "osx" : system.startsWith("windows") ? "win" : "linux";
-        String folder = "/native/lib/" + platform + "-" + processor + "/cpu/";
-        String library = System.mapLibraryName("tokenizers");
-        // The file, not its folder, for which the binding would require the architecture of a GPU.
-        return NativeLibraries.unpack(Stream.of(library, "libwinpthread-1.dll", "libgcc_s_seh-1.dll", "libstdc++-6.dll")
-                        .map(folder::concat)
-                        .toList())
-                .resolve(library)
-                .toString();
-    }
-
     /** Runs the library, which fails if the vocabulary has neither a piece nor an unknown token. */
-    private Encoding encoded(Supplier<Encoding> work) {
+    private Encoded encode(String text, @Nullable String second, boolean special) {
         try {
-            return work.get();
-        } catch (RuntimeException refused) {
+            return library(text.length()).encode(text, second, special);
+        } catch (IOException | RuntimeException refused) {
             throw new PosbiasException(
-                    "the tokenizer " + name + " cannot cut a text into tokens: " + refused.getMessage()
-                            + "; is its tokenizer.json the model's own?",
+                    "the tokenizer " + name + " cannot cut a text of " + text.length() + " characters into tokens: "
+                            + refused.getMessage() + "; is its tokenizer.json the model's own?",
                     refused);
         }
+    }
+
+    private TokenizerLibrary library(int length) throws IOException {
+        return length <= LONGEST_TESTED || isIsolated() ? library : forLongTexts();
+    }
+
+    private synchronized TokenizerLibrary forLongTexts() throws IOException {
+        TokenizerLibrary known = forLongTexts;
+        if (known == null) {
+            known = TokenizerProcess.read(json);
+            forLongTexts = known;
+        }
+        return known;
+    }
+
+    /** Returns true if texts are tokenised in a child process. */
+    boolean isIsolated() {
+        return library instanceof TokenizerProcess;
     }
 
     public String sha256() {
@@ -107,16 +97,15 @@ public final class Tokenizer implements AutoCloseable {
         if (text.isEmpty()) {
             return new Tokens(new int[0], new int[0], new int[0]);
         }
-        Encoding encoding = encoded(() -> library.encode(text, false, false));
-        CharSpan[] spans = encoding.getCharTokenSpans();
-        int[] ids = ints(encoding.getIds());
+        Encoded encoding = encode(text, null, false);
+        int[] ids = ints(encoding.ids());
         int[] starts = new int[ids.length];
         int[] ends = new int[ids.length];
         Offsets offsets = new Offsets(text);
         for (int i = 0; i < ids.length; i++) {
-            CharSpan span = spans[i];
-            starts[i] = span == null ? (i == 0 ? 0 : ends[i - 1]) : offsets.utf16(span.getStart());
-            ends[i] = span == null ? starts[i] : offsets.utf16(span.getEnd());
+            boolean isInText = encoding.starts()[i] >= 0;
+            starts[i] = isInText ? offsets.utf16(encoding.starts()[i]) : i == 0 ? 0 : ends[i - 1];
+            ends[i] = isInText ? offsets.utf16(encoding.ends()[i]) : starts[i];
         }
         return new Tokens(ids, starts, ends);
     }
@@ -156,8 +145,8 @@ public final class Tokenizer implements AutoCloseable {
 
     /** Returns the template of one text. */
     public Template single() {
-        Encoding encoding = encoded(() -> library.encode("a", true, false));
-        long[] special = encoding.getSpecialTokenMask();
+        Encoded encoding = encode("a", null, true);
+        long[] special = encoding.special();
         int before = run(special, 0, 1);
         int text = run(special, before, 0);
         return template(encoding, before, text, text, text);
@@ -165,8 +154,8 @@ public final class Tokenizer implements AutoCloseable {
 
     /** Returns the template of two texts. */
     public Template pair() {
-        Encoding encoding = encoded(() -> library.encode("a", "a", true, false));
-        long[] special = encoding.getSpecialTokenMask();
+        Encoded encoding = encode("a", "a", true);
+        long[] special = encoding.special();
         int letters = tokenize("a").size();
         int before = run(special, 0, 1);
         int between = run(special, before + letters, 1);
@@ -180,9 +169,9 @@ public final class Tokenizer implements AutoCloseable {
      * @param between start of the second text
      * @param second end of the second text
      */
-    private static Template template(Encoding encoding, int before, int first, int between, int second) {
-        long[] ids = encoding.getIds();
-        long[] types = encoding.getTypeIds();
+    private static Template template(Encoded encoding, int before, int first, int between, int second) {
+        long[] ids = encoding.ids();
+        long[] types = encoding.types();
         boolean two = second > between;
         return new Template(
                 slice(ids, 0, before), slice(ids, first, between), slice(ids, second, ids.length), new int[] {
@@ -308,7 +297,10 @@ public final class Tokenizer implements AutoCloseable {
     }
 
     @Override
-    public void close() {
+    public synchronized void close() {
         library.close();
+        if (forLongTexts != null) {
+            forLongTexts.close();
+        }
     }
 }

@@ -10,6 +10,7 @@ import io.posbias.Location;
 import io.posbias.PosbiasException;
 import io.posbias.Staging;
 import io.posbias.UsageException;
+import io.posbias.dataset.JsonLines;
 import io.posbias.probe.ProbeItem;
 import java.io.BufferedOutputStream;
 import java.io.OutputStream;
@@ -74,6 +75,17 @@ public record ProbeFolder(Path path) {
                     "is not the file that " + RedocredProbes.CARD + " beside it has the SHA-256 of",
                     "it changed since it was built: build the probes again with --overwrite, or give a file that is meant"
                             + " to differ with --pairs");
+        }
+        if (Files.isRegularFile(file) && entry.has("records")) {
+            int[] rows = {0};
+            new JsonLines(file).forEach(row -> rows[0]++);
+            if (rows[0] != entry.integer("records")) {
+                throw new BadInputException(
+                        Location.of(file),
+                        "has " + rows[0] + " records, " + RedocredProbes.CARD + " beside it counts "
+                                + entry.integer("records"),
+                        "build the probes again with --overwrite");
+            }
         }
     }
 

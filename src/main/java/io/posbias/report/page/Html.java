@@ -1,5 +1,6 @@
 package io.posbias.report.page;
 
+import io.posbias.Printable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -33,7 +34,8 @@ final class Html {
     }
 
     static String escape(String text) {
-        return text.replace("&", "&amp;")
+        return Printable.lines(text)
+                .replace("&", "&amp;")
                 .replace("<", "&lt;")
                 .replace(">", "&gt;")
                 .replace("\"", "&quot;")

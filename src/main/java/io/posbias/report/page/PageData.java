@@ -1,8 +1,8 @@
 package io.posbias.report.page;
 
 import io.posbias.Json;
+import io.posbias.Printable;
 import io.posbias.Version;
-import io.posbias.measure.Bias;
 import io.posbias.measure.BucketMean;
 import io.posbias.measure.ContentFixed;
 import io.posbias.measure.Effect;
@@ -12,18 +12,20 @@ import io.posbias.measure.Psi;
 import io.posbias.measure.Settings;
 import io.posbias.report.leaderboard.Families;
 import io.posbias.report.mitigate.Mitigation;
-import io.posbias.report.profile.ProfileValues;
 import io.posbias.report.profile.RetrievalNotes;
 import io.posbias.result.Result;
 import io.posbias.stats.Estimate;
 import io.posbias.stats.Interval;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Data of page.js. Numbers are fractions with eight decimals, null if unknown; fifteen decimals would double the page. */
 final class PageData {
@@ -39,13 +41,26 @@ final class PageData {
         data.put("posbias", Version.text());
         data.put("measure", measure);
         data.put("models", models(results));
-        data.put(
-                "verdicts",
-                meanings(results.isEmpty() ? Settings.USUAL : results.getFirst().settings()));
         data.put("results", results.stream().map(PageData::result).toList());
         data.put("strategies", strategies.stream().map(PageData::strategy).toList());
         data.put("drilldowns", drilldowns);
-        return escape(Json.mapper().writeValueAsString(data));
+        return escape(shown(Json.mapper().valueToTree(data)).toString());
+    }
+
+    /** Escapes names and texts for readers: a browser obeys characters that reorder a line. */
+    private static JsonNode shown(JsonNode node) {
+        JsonNodeFactory nodes = JsonNodeFactory.instance;
+        if (node.isArray()) {
+            ArrayNode list = nodes.arrayNode(node.size());
+            node.forEach(value -> list.add(shown(value)));
+            return list;
+        }
+        if (node.isObject()) {
+            ObjectNode record = nodes.objectNode();
+            node.properties().forEach(field -> record.set(Printable.lines(field.getKey()), shown(field.getValue())));
+            return record;
+        }
+        return node.isString() ? nodes.stringNode(Printable.lines(node.asString())) : node;
     }
 
     static String escape(String json) {
@@ -55,12 +70,18 @@ final class PageData {
                         found -> String.format("\\\\u%04x", (int) found.group().charAt(0)));
     }
 
-    private static Map<String, String> meanings(Settings settings) {
-        Map<String, String> meanings = ProfileValues.verdicts(settings.confidence());
-        Arrays.stream(Bias.values())
-                .forEach(bias ->
-                        meanings.put(FIXED + bias, bias.meaning(settings.confidence(), settings.equivalence())));
+    /** Verdicts of a result's profiles with their meanings. */
+    private static Map<String, String> verdicts(Result result) {
+        double confidence = result.settings().confidence();
+        Map<String, String> meanings = new LinkedHashMap<>();
+        result.profiles().stream()
+                .filter(profile -> profile.word() != null)
+                .forEach(profile -> meanings.put(verdict(profile), profile.meaning(confidence)));
         return meanings;
+    }
+
+    private static String verdict(Profile profile) {
+        return (profile.contentFixed() == null ? "" : FIXED) + profile.word();
     }
 
     /** Ordered as in figures, so that colours agree. */
@@ -85,6 +106,7 @@ final class PageData {
         map.put("unanswered", result.queries().unanswered());
         map.put("notes", RetrievalNotes.of(result));
         map.put("profiles", result.profiles().stream().map(PageData::profile).toList());
+        map.put("verdicts", verdicts(result));
         map.put("settings", result.settings());
         map.put("recipe", result.provenance().recipeSha256());
         map.put("files", result.provenance().datasetSha256());
@@ -132,8 +154,7 @@ final class PageData {
         map.put("noise95", rounded(psi.noise95()));
         map.put("p", rounded(psi.pValue()));
         ContentFixed fixed = profile.contentFixed();
-        Enum<?> word = profile.word();
-        map.put("verdict", word == null ? null : (fixed == null ? "" : FIXED) + word);
+        map.put("verdict", profile.word() == null ? null : verdict(profile));
         map.put("truncated", profile.truncated());
         if (fixed != null) {
             map.put("cpsi", estimate(fixed.cpsi().value(), fixed.cpsi().interval()));

@@ -19,6 +19,7 @@ public record QueryTexts(Excerpt text, List<Gold> gold, int more) {
     private static final int PASSAGES = 3;
 
     public QueryTexts {
+        text = text.shown();
         gold = List.copyOf(gold);
     }
 
@@ -27,7 +28,11 @@ public record QueryTexts(Excerpt text, List<Gold> gold, int more) {
      *
      * @param title its title, shortened; empty when it has none
      */
-    record Gold(String id, Excerpt title, Excerpt text) {}
+    record Gold(String id, Excerpt title, Excerpt text) {
+        Gold {
+            text = text.shown();
+        }
+    }
 
     static QueryTexts of(LoadedQuery loaded) {
         List<Passage> relevant = loaded.relevant();

@@ -3,17 +3,13 @@ package io.posbias.report.profile;
 import io.posbias.diagnose.PositionTables;
 import io.posbias.measure.BucketMean;
 import io.posbias.measure.Profile;
-import io.posbias.measure.Verdict;
 import io.posbias.position.Strata;
 import io.posbias.table.Cell;
 import io.posbias.table.NumberFormat;
 import io.posbias.table.Value;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
@@ -123,13 +119,5 @@ public final class ProfileValues {
         }
         Enum<?> word = profile.word();
         return word == null ? Cell.word(NumberFormat.NONE) : PositionTables.verdict(word, profile.unread());
-    }
-
-    /** Returns the meanings of verdicts by their words. */
-    public static Map<String, String> verdicts(double confidence) {
-        Map<String, String> meanings = new LinkedHashMap<>();
-        Arrays.stream(Verdict.values())
-                .forEach(verdict -> meanings.put(verdict.toString(), verdict.meaning(confidence)));
-        return meanings;
     }
 }

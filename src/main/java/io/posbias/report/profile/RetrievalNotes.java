@@ -5,6 +5,7 @@ import io.posbias.measure.PoolRecall;
 import io.posbias.measure.Profile;
 import io.posbias.measure.Truncation;
 import io.posbias.result.Result;
+import io.posbias.retrieve.SearchReport;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -58,10 +59,12 @@ public final class RetrievalNotes {
             notes.add(result.model() + " re-ranked the first " + pool.depth() + " of " + pool.model()
                     + "; first_stage_recall " + percent(pool.recall()) + ", the other queries score 0");
         }
-        result.retrieval()
-                .searchStats()
-                .forEach((name, value) ->
-                        notes.add(result.model() + ": " + name + " " + String.format(Locale.ROOT, "%.4f", value)));
+        result.retrieval().searchStats().forEach((name, value) -> {
+            if (!SearchReport.COUNTS.contains(name)) {
+                notes.add(result.model() + ": " + name + " " + String.format(Locale.ROOT, "%.4f", value));
+            }
+        });
+        notes.addAll(result.doubts());
         return notes;
     }
 

@@ -2,6 +2,7 @@ package io.posbias.report.query;
 
 import com.fasterxml.jackson.annotation.JsonFormat;
 import com.fasterxml.jackson.annotation.JsonInclude;
+import io.posbias.Printable;
 import io.posbias.dataset.CodePoints;
 import io.posbias.dataset.Span;
 import org.jspecify.annotations.Nullable;
@@ -47,6 +48,17 @@ public record Excerpt(
                 mark,
                 CodePoints.count(text.substring(0, from)),
                 CodePoints.count(text.substring(to)));
+    }
+
+    /** Returns the excerpt with {@linkplain Printable#lines escapes}. */
+    public Excerpt shown() {
+        Span own = mark;
+        Span shown = own == null ? null : new Span(shown(own.start()), shown(own.end()));
+        return new Excerpt(Printable.lines(text), shown, before, after);
+    }
+
+    private int shown(int place) {
+        return Printable.lines(text.substring(0, place)).length();
     }
 
     private static int wordStart(String text, int from, int atMost) {

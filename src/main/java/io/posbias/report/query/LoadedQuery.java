@@ -11,7 +11,6 @@ import io.posbias.result.ResultFolder;
 import io.posbias.result.StoredCell;
 import io.posbias.retrieve.Ranking;
 import io.posbias.retrieve.Run;
-import io.posbias.retrieve.trec.RunReader;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Collection;
@@ -52,10 +51,10 @@ public record LoadedQuery(
         Map<String, Map<Path, Ranking>> rankings = new HashMap<>();
         queries.forEach(query -> rankings.put(query.id(), new LinkedHashMap<>()));
         for (StoredCell cell : cells) {
-            cell.file(ResultFolder.RUN).ifPresent(file -> {
+            cell.file(ResultFolder.RUN).ifPresent(found -> {
                 Run run = session.step(
                         "read the run of " + cell.name(),
-                        () -> RunReader.read(file, dataset).run().withoutExcluded(dataset));
+                        () -> cell.run(dataset).withoutExcluded(dataset));
                 rankings.forEach((id, own) -> own.put(cell.folder(), run.of(id)));
             });
         }

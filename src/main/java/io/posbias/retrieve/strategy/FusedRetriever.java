@@ -14,7 +14,8 @@ import io.posbias.retrieve.Retriever;
 import io.posbias.retrieve.Run;
 import io.posbias.retrieve.SearchReport;
 import io.posbias.retrieve.Searcher;
-import io.posbias.retrieve.TruncationReport;
+import io.posbias.retrieve.Ties;
+import io.posbias.retrieve.Truncations;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -67,6 +68,10 @@ record FusedRetriever(Recipe recipe, List<Recipe> recipes, Fusion fusion, int de
 
     private Run fused(List<Run> runs) {
         Run first = runs.getFirst();
+        for (int part = 0; part < runs.size(); part++) {
+            // Ranks of a fusion differ where all scores of a part are equal.
+            Ties.refuseAll(recipes.get(part).name(), runs.get(part));
+        }
         List<Ranking> rankings = IntStream.range(0, first.queries().size())
                 .mapToObj(query ->
                         fusion.fuse(runs.stream().map(run -> run.ranking(query)).toList(), null))
@@ -151,28 +156,35 @@ record FusedRetriever(Recipe recipe, List<Recipe> recipes, Fusion fusion, int de
     }
 
     private static SearchReport reported(List<SearchReport> reports) {
-        List<TruncationReport> truncations = new ArrayList<>();
+        Truncations truncations = Truncations.NONE;
         Map<String, Double> searchStats = new LinkedHashMap<>();
         Map<String, Number> usage = Map.of();
         for (SearchReport report : reports) {
-            truncations.addAll(report.truncations());
+            truncations = truncations.and(report.truncations());
             // The recall of approximate indexes is that of the worst part.
-            report.searchStats().forEach((name, value) -> searchStats.merge(name, value, Math::min));
+            report.searchStats()
+                    .forEach((name, value) -> searchStats.merge(
+                            name, value, SearchReport.COUNTS.contains(name) ? Double::sum : Math::min));
             usage = SearchReport.together(usage, report.usage());
         }
         return new SearchReport(truncations, null, searchStats, usage);
     }
 
-    /** Previews the models of known truncation, if the first is one. */
+    /** Previews all models; empty if the truncation of one is unknown. Parts that count words read all. */
     @Override
     public Optional<SearchReport.Preview> preview() {
-        return recipes.getFirst()
-                .retriever()
-                .preview()
-                .map(own -> (dataset, engine) -> reported(retrievers().stream()
-                        .flatMap(retriever -> retriever.preview().stream())
-                        .map(one -> one.of(dataset, engine))
-                        .toList()));
+        List<SearchReport.Preview> previews = new ArrayList<>();
+        for (Recipe part : recipes) {
+            Optional<SearchReport.Preview> own = part.retriever().preview();
+            if (own.isEmpty() && (part.callsService() || !part.countsWords())) {
+                return Optional.empty();
+            }
+            own.ifPresent(previews::add);
+        }
+        return previews.isEmpty()
+                ? Optional.empty()
+                : Optional.of((dataset, engine) -> reported(
+                        previews.stream().map(one -> one.of(dataset, engine)).toList()));
     }
 
     @Override

@@ -84,7 +84,7 @@ public final class LateChunkedStrategy implements Strategy {
 
     private static TextEncoder encoder(Recipe recipe, Recipe wrapped, int overlap, Engine engine) {
         DenseEncoder model = new DenseEncoder(DenseSettings.of(wrapped.name(), wrapped.settings()), engine);
-        CachedEncoder plain = new CachedEncoder(model, wrapped.name(), engine, VectorCache.VectorFormat.FLOAT32);
+        CachedEncoder plain = new CachedEncoder(model, wrapped.name(), engine, VectorCache.Shape.ONE);
         TextRows rows = model.rows(Role.PASSAGE);
         return new LateChunkEncoder(
                 model, plain, Closing.onFailure(() -> stretches(recipe, wrapped, overlap, rows), plain::close));

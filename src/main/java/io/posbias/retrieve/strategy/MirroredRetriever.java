@@ -14,7 +14,7 @@ import io.posbias.retrieve.Retriever;
 import io.posbias.retrieve.Run;
 import io.posbias.retrieve.SearchReport;
 import io.posbias.retrieve.Searcher;
-import io.posbias.retrieve.TruncationReport;
+import io.posbias.retrieve.Truncations;
 import io.posbias.retrieve.TwoStageSearcher;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -73,7 +73,7 @@ record MirroredRetriever(Recipe recipe, Retriever inner) implements Retriever {
     public Optional<SearchReport.Preview> preview() {
         return inner.preview().map(inside -> (dataset, engine) -> {
             SearchReport own = inside.of(dataset, engine);
-            SearchReport ofText = new SearchReport(ofText(own), null, own.searchStats(), own.usage());
+            SearchReport ofText = own.with(ofText(own));
             return inner.firstStage()
                     .map(stage -> stage.preview(ofText, dataset, engine))
                     .orElse(ofText);
@@ -102,11 +102,8 @@ record MirroredRetriever(Recipe recipe, Retriever inner) implements Retriever {
     }
 
     /** Reports truncation of the text; the mirror image is read in addition. */
-    private List<TruncationReport> ofText(SearchReport own) {
-        return own.truncations().stream()
-                .limit(1)
-                .map(truncation -> truncation.of(recipe))
-                .toList();
+    private Truncations ofText(SearchReport own) {
+        return own.truncations().withoutFirstStage().named(recipe);
     }
 
     private static Ranking mean(Ranking own, Ranking mirrored) {

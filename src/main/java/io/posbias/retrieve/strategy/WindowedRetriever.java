@@ -14,7 +14,7 @@ import io.posbias.retrieve.Retriever;
 import io.posbias.retrieve.Run;
 import io.posbias.retrieve.SearchReport;
 import io.posbias.retrieve.Searcher;
-import io.posbias.retrieve.TruncationReport;
+import io.posbias.retrieve.Truncations;
 import io.posbias.retrieve.TwoStageSearcher;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -111,10 +111,7 @@ class WindowedRetriever implements Retriever {
     }
 
     private SearchReport report(Windows windows, SearchReport inner) {
-        List<TruncationReport> truncations = new ArrayList<>();
-        for (TruncationReport truncation : inner.truncations()) {
-            truncations.add(windows.truncation(truncations.isEmpty() ? recipe.name() : truncation.stage(), truncation));
-        }
+        Truncations truncations = inner.truncations().map(windows::truncation).named(recipe);
         return new SearchReport(truncations, null, searchStats(windows, inner), inner.usage());
     }
 
@@ -152,7 +149,7 @@ class WindowedRetriever implements Retriever {
         private final Dataset dataset;
         private final Windows windows;
         private final Searcher searcher;
-        private long queriesCut;
+        private Truncations truncations = Truncations.NONE;
 
         Whole(Dataset dataset, Windows windows, Searcher searcher) {
             this.dataset = dataset;
@@ -162,7 +159,7 @@ class WindowedRetriever implements Retriever {
 
         @Override
         public Run search(List<Query> queries, int k) {
-            queriesCut = 0;
+            truncations = Truncations.NONE;
             Ranking[] done = new Ranking[queries.size()];
             List<Integer> open = IntStream.range(0, done.length).boxed().toList();
             int depth = depth(k);
@@ -188,7 +185,8 @@ class WindowedRetriever implements Retriever {
             for (int from = 0; from < open.size(); from += block) {
                 List<Integer> some = open.subList(from, Math.min(from + block, open.size()));
                 Run found = searcher.search(some.stream().map(queries::get).toList(), depth);
-                queriesCut += first ? cutIn(searcher.report()) : 0;
+                // Deeper rounds repeat queries.
+                truncations = first ? truncations.plus(searcher.report().truncations()) : truncations;
                 for (int i = 0; i < some.size(); i++) {
                     Ranking settled = settled(found.ranking(i), depth, k);
                     if (settled == null) {
@@ -211,19 +209,9 @@ class WindowedRetriever implements Retriever {
             return all || passages.size() >= k ? passages : null;
         }
 
-        private static long cutIn(SearchReport report) {
-            return report.truncations().isEmpty()
-                    ? 0
-                    : report.truncations().getFirst().queriesCut();
-        }
-
         @Override
         public SearchReport report() {
-            SearchReport all = WindowedRetriever.this.report(windows, searcher.report());
-            List<TruncationReport> truncations = all.truncations().stream()
-                    .map(truncation -> truncation.withQueriesCut(queriesCut))
-                    .toList();
-            return new SearchReport(truncations, null, all.searchStats(), all.usage());
+            return WindowedRetriever.this.report(windows, searcher.report().with(truncations));
         }
 
         @Override

@@ -176,10 +176,15 @@ final class Windows {
     /**
      * Converts truncation of windows into truncation of passages: up to the first character that is unread in all
      * windows.
-     *
-     * @param stage name in the report
      */
-    TruncationReport truncation(String stage, TruncationReport ofWindows) {
+    TruncationReport truncation(TruncationReport ofWindows) {
+        if (ofWindows.unit() == TruncationReport.Unit.PASSAGES) {
+            int[] byPassage = new int[passages()];
+            Arrays.setAll(
+                    byPassage, passage -> seen(passage, window -> ofWindows.byPassage()[window]));
+            return TruncationReport.ofPassages(
+                    ofWindows.stage(), ofWindows.maxTokens(), byPassage, ofWindows.queriesCut());
+        }
         Map<String, Map<Integer, Integer>> byPair = new HashMap<>();
         ofWindows.byPair().forEach((query, cut) -> {
             Map<Integer, Integer> seen = new HashMap<>();
@@ -192,18 +197,15 @@ final class Windows {
             });
             byPair.put(query, seen);
         });
-        int[] byPassage = new int[ofWindows.byPassage().length == 0 ? 0 : passages()];
-        Arrays.setAll(byPassage, passage -> seen(passage, window -> ofWindows.byPassage()[window]));
-        boolean passages = ofWindows.unit() == TruncationReport.Unit.PASSAGES;
         return new TruncationReport(
-                stage,
+                ofWindows.stage(),
                 ofWindows.maxTokens(),
                 ofWindows.unit(),
-                passages ? passages() : ofWindows.total(),
-                passages ? Arrays.stream(byPassage).filter(seen -> seen >= 0).count() : ofWindows.cut(),
+                ofWindows.total(),
+                ofWindows.cut(),
                 ofWindows.queriesCut(),
                 ofWindows.known(),
-                byPassage,
+                new int[0],
                 byPair);
     }
 

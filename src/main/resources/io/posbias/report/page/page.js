@@ -217,10 +217,11 @@
     const word = row.profile.verdict;
     if (!word) return NONE;
     const shown = word.replace(/^fixed: /, '');
+    const meaning = row.result.verdicts[word];
     const kind = shown === 'none' ? ' fair' : shown === 'undecided' ? '' : ' bias';
-    return el('span', {class: 'verdict' + kind, title: data.verdicts[word]},
+    return el('span', {class: 'verdict' + kind, title: meaning},
       shown, row.profile.truncated ? el('span', {class: 'because'}, row.profile.truncated) : null,
-      el('span', {class: 'visually-hidden'}, ': ' + data.verdicts[word]));
+      el('span', {class: 'visually-hidden'}, ': ' + meaning));
   }
 
   /** By the chosen column; rows without a value come last whichever way. */
@@ -753,7 +754,8 @@
     const confidences = unique(results.map(result => result.settings.confidence).filter(level => level > 0));
     fill('confidence', confidences.length
       ? confidences.map(level => `${+(100 * level).toFixed(6)}%`).join(', ') + ' confidence.' : '');
-    fill('verdicts', Object.entries(data.verdicts).map(([word, meaning]) => el('li', {}, el('b', {}, word.replace(/^fixed: /, '')), ': ' + meaning)));
+    const meanings = new Map(results.flatMap(result => Object.entries(result.verdicts)).map(entry => [entry.join(), entry]));
+    fill('verdicts', [...meanings.values()].map(([word, meaning]) => el('li', {}, el('b', {}, word.replace(/^fixed: /, '')), ': ' + meaning)));
     const short = digest => digest ? digest.slice(0, 12) : NONE;
     const heads = ['Model', 'Dataset', 'Settings', 'Recipe (SHA-256)', 'Files (SHA-256)', 'Evaluated by'];
     fill('sources',

@@ -6,6 +6,7 @@ import io.posbias.Session;
 import io.posbias.Temporary;
 import io.posbias.scale.SparkSettings;
 import java.io.File;
+import java.io.IOException;
 import java.net.URI;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
@@ -81,6 +82,27 @@ final class SparkConfs {
                 .orElseThrow(() -> new PosbiasException("--master local-cluster needs " + SPARK_HOME
                         + ", a folder for what its workers write: scripts/posbias and bin/posbias set it"));
         Path jars = home.resolve("jars");
-        IoErrors.run("make", jars, () -> Files.createDirectories(jars));
+        IoErrors.run("make", jars, () -> {
+            Files.createDirectories(jars);
+            Path own = session.home().resolve("spark");
+            if (Files.isDirectory(own) && Files.isSameFile(home, own)) {
+                refuseFiles(jars);
+                refuseFiles(home.resolve("conf"));
+            }
+        });
+    }
+
+    /** Workers run jars in {@code jars} and what {@code conf/java-opts} names; posbias writes neither. */
+    private static void refuseFiles(Path folder) throws IOException {
+        if (!Files.isDirectory(folder)) {
+            return;
+        }
+        try (Stream<Path> files = Files.list(folder)) {
+            files.findFirst().ifPresent(file -> {
+                throw new PosbiasException(
+                        file + " is not of posbias, and Spark's workers would run it: delete it, or name a Spark of your own"
+                                + " with " + SPARK_HOME);
+            });
+        }
     }
 }

@@ -39,8 +39,8 @@ record Worker(String build, String home, String device, int threads, int batchTo
             throw new PosbiasException(
                     "it runs posbias " + Build.TEXT + ", the driver " + build + ": both need the same jar");
         }
-        String absolute = Path.of(home).toAbsolutePath().normalize().toString();
-        Session session = Session.quiet(Map.of("POSBIAS_HOME", absolute), Path.of(System.getProperty("user.home")));
+        Path absolute = Path.of(home).toAbsolutePath().normalize();
+        Session session = Session.quiet(Map.of("POSBIAS_HOME", absolute.toString()), absolute);
         return new Engine(Device.parse(device), threads, batchTokens, false, CallLimit.none(), session);
     }
 

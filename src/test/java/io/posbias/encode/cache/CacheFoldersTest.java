@@ -19,7 +19,11 @@ class CacheFoldersTest {
 
     private VectorCache open(String model) {
         return VectorCache.open(
-                home.resolve("vectors").resolve(model + "-1"), model, "space-1", 3, VectorCache.VectorFormat.FLOAT16);
+                home.resolve("vectors").resolve(model + "-1"),
+                model,
+                "space-1",
+                3,
+                VectorCache.Shape.ofTokens(VectorCache.VectorFormat.FLOAT16));
     }
 
     private void fill(String model) {

@@ -11,7 +11,6 @@ import io.posbias.encode.Device;
 import io.posbias.encode.Engine;
 import io.posbias.encode.Role;
 import io.posbias.encode.TextEncoder;
-import io.posbias.encode.cache.VectorCache.VectorFormat;
 import java.io.IOException;
 import java.nio.FloatBuffer;
 import java.nio.file.DirectoryStream;
@@ -68,7 +67,7 @@ class CachedEncoderTest {
 
     private CachedEncoder open(TextEncoder encoder, boolean keep) {
         Engine engine = new Engine(Device.CPU, 1, 0, keep, CallLimit.none(), Sessions.in(temp));
-        return new CachedEncoder(encoder, MODEL, engine, VectorFormat.FLOAT32);
+        return new CachedEncoder(encoder, MODEL, engine, VectorCache.Shape.ONE);
     }
 
     private static List<Float> values(Vectors vectors) {

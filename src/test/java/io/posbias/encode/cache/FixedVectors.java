@@ -11,8 +11,7 @@ public final class FixedVectors {
     private FixedVectors() {}
 
     public static Vectors of(Path folder, float[]... vectors) {
-        VectorCache cache =
-                VectorCache.open(folder, "fixed", "fixed", vectors[0].length, VectorCache.VectorFormat.FLOAT32);
+        VectorCache cache = VectorCache.open(folder, "fixed", "fixed", vectors[0].length, VectorCache.Shape.ONE);
         List<VectorCache.CachedText> items = new ArrayList<>();
         long[] places = new long[vectors.length];
         for (int i = 0; i < vectors.length; i++) {

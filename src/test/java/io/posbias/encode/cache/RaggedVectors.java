@@ -1,15 +1,34 @@
 package io.posbias.encode.cache;
 
 import io.posbias.encode.TextEncoder;
+import io.posbias.encode.model.Pooling;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 
 public final class RaggedVectors {
     private RaggedVectors() {}
 
+    /** Makes texts of equally many vectors of length 1 in random directions. */
+    public static Vectors random(Path folder, int texts, int rows, int dimension, long seed) {
+        Random random = new Random(seed);
+        List<float[]> all = new ArrayList<>();
+        for (int text = 0; text < texts; text++) {
+            float[] numbers = new float[rows * dimension];
+            for (int i = 0; i < numbers.length; i++) {
+                numbers[i] = (float) random.nextGaussian();
+            }
+            for (int row = 0; row < rows; row++) {
+                Pooling.normalise(numbers, row * dimension, dimension);
+            }
+            all.add(numbers);
+        }
+        return of(folder, dimension, all);
+    }
+
     public static Vectors of(Path folder, int dimension, List<float[]> texts) {
-        VectorCache cache = VectorCache.open(folder, "ragged", "ragged", dimension, VectorCache.VectorFormat.FLOAT32);
+        VectorCache cache = VectorCache.open(folder, "ragged", "ragged", dimension, VectorCache.Shape.SEVERAL);
         List<VectorCache.CachedText> items = new ArrayList<>();
         for (int i = 0; i < texts.size(); i++) {
             float[] numbers = texts.get(i);

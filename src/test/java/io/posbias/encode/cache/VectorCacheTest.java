@@ -14,12 +14,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class VectorCacheTest {
     @TempDir
@@ -30,7 +33,11 @@ class VectorCacheTest {
     }
 
     private VectorCache open(String space, VectorFormat format) {
-        return VectorCache.open(temp.resolve("cache"), "model", space, 3, format);
+        return open(space, VectorCache.Shape.ofTokens(format));
+    }
+
+    private VectorCache open(String space, VectorCache.Shape shape) {
+        return VectorCache.open(temp.resolve("cache"), "model", space, 3, shape);
     }
 
     private Path file() throws IOException {
@@ -148,6 +155,70 @@ class VectorCacheTest {
                 assertThat(cache.find(key(1))).isNegative();
                 assertThat(cache.find(key(2))).isNegative();
             }
+        }
+    }
+
+    /** Blocks whose checksum is right: their texts are encoded again. */
+    @ParameterizedTest
+    @CsvSource({
+        "ONE, 1, true",
+        "ONE, 0, false",
+        "ONE, 2, false",
+        "SEVERAL, 2, true",
+        "SEVERAL, 0, false",
+        "TOKENS, 0, true"
+    })
+    void aTextHasAsManyVectorsAsTheModelGives(String wanted, int rows, boolean known) {
+        VectorCache.Shape tokens = VectorCache.Shape.ofTokens(VectorFormat.FLOAT32);
+        try (VectorCache cache = open("space", tokens)) {
+            cache.append(List.of(new VectorCache.CachedText(
+                    key(0), new TextEncoder.Encoded(0, new float[3 * rows], rows, TextEncoder.WHOLE))));
+        }
+        Map<String, VectorCache.Shape> shapes =
+                Map.of("ONE", VectorCache.Shape.ONE, "SEVERAL", VectorCache.Shape.SEVERAL, "TOKENS", tokens);
+        try (VectorCache cache = open("space", Objects.requireNonNull(shapes.get(wanted)))) {
+            assertThat(cache.find(key(0)) >= 0).isEqualTo(known);
+            cache.append(List.of(item(0, TextEncoder.WHOLE, 1, 2, 3)));
+            assertThat(cache.rows(cache.find(key(0)))).isEqualTo(known ? rows : 1);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(floats = {Float.NaN, Float.POSITIVE_INFINITY, Float.NEGATIVE_INFINITY})
+    void aNumberThatIsNoneDropsItsBlock(float number) throws IOException {
+        try (VectorCache cache = open()) {
+            cache.append(List.of(item(0, TextEncoder.WHOLE, 1, 2, Float.MAX_VALUE)));
+            cache.append(List.of(item(1, TextEncoder.WHOLE, 1, number, 3)));
+        }
+        try (VectorCache cache = open()) {
+            assertThat(cache.find(key(0))).isNotNegative();
+            assertThat(cache.find(key(1))).isNegative();
+        }
+    }
+
+    @Test
+    void whatHalfFloatsCannotHoldIsRefused() {
+        try (VectorCache cache = open("space", VectorFormat.FLOAT16)) {
+            cache.append(List.of(item(0, TextEncoder.WHOLE, 65_504, -65_504, 65_519)));
+            assertThatThrownBy(() -> cache.append(List.of(item(1, TextEncoder.WHOLE, 0, 65_520, 0))))
+                    .isInstanceOf(PosbiasException.class)
+                    .hasMessageContainingAll("65520", "vectors: float32");
+            assertThat(cache.find(key(1))).isNegative();
+        }
+        try (VectorCache cache = open("space", VectorFormat.FLOAT16)) {
+            assertThat(read(cache, 0, 3)).containsExactly(65_504, -65_504, 65_504);
+        }
+    }
+
+    @Test
+    void whatWasReadIsNotBeyondUnknown() {
+        try (VectorCache cache = open()) {
+            cache.append(List.of(item(0, TextEncoder.UNKNOWN, 1, 2, 3)));
+            cache.append(List.of(item(1, -3, 1, 2, 3)));
+        }
+        try (VectorCache cache = open()) {
+            assertThat(cache.find(key(0))).isNotNegative();
+            assertThat(cache.find(key(1))).isNegative();
         }
     }
 

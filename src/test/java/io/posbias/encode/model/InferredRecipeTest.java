@@ -66,6 +66,21 @@ class InferredRecipeTest {
                 """));
     }
 
+    /** TorchScript is a program: a repository cannot name one, only a recipe can. */
+    @Test
+    void noFileMakesARecipeNameTorchScript() throws IOException {
+        assertThat(record(ModelLayout.bge()
+                        .with("x.torchscript", new byte[9])
+                        .with(
+                                "config.json",
+                                "\"model_type\"",
+                                "\"transformer\": {\"torchscript\": \"x.torchscript\"}, \"model_type\"")
+                        .with("modules.json", "\"idx\": 0", "\"idx\": 0, \"torchscript\": \"x.torchscript\"")))
+                .isEqualTo(record(ModelLayout.bge()))
+                .asString()
+                .doesNotContainIgnoringCase("torchscript");
+    }
+
     @Test
     void bgePoolsTheFirstToken() throws IOException {
         assertThat(record(ModelLayout.bge()))

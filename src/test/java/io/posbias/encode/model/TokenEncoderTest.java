@@ -248,13 +248,13 @@ class TokenEncoderTest {
             exact = encode(encoder, Role.PASSAGE, "a b c d").vectors();
         }
         FloatBuffer kept = FloatBuffer.allocate(exact.length);
-        VectorCache.VectorFormat format =
-                TokenEncoder.TokenSettings.of("stand-in", recipe).format();
+        VectorCache.Shape shape =
+                TokenEncoder.TokenSettings.of("stand-in", recipe).shape();
         try (CachedEncoder encoder = new CachedEncoder(
                 new TokenEncoder(TokenEncoder.TokenSettings.of("stand-in", recipe), engine),
                 "stand-in",
                 engine,
-                format)) {
+                shape)) {
             Vectors vectors = encoder.encode(List.of("a b c d"), Role.PASSAGE, "");
             assertThat(vectors.rows(0)).isEqualTo(6);
             vectors.read(0, kept);

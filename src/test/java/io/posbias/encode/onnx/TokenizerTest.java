@@ -3,6 +3,7 @@ package io.posbias.encode.onnx;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.posbias.Json;
 import io.posbias.PosbiasException;
 import io.posbias.calibrate.WordTokenizer;
 import io.posbias.encode.StandIns;
@@ -16,6 +17,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -175,6 +178,90 @@ class TokenizerTest {
             assertThat(unigram.padId()).isZero();
             assertThat(unigram.tokenize("owl a").ids()).containsExactly(2, 1);
             assertThat(unigram.single().size()).isZero();
+        }
+    }
+
+    /** A word tokenizer with another pattern in the place of its own. */
+    private Tokenizer split(String pattern) {
+        String words = new String(WordTokenizer.of(StandIns.WORDS).toJson(), StandardCharsets.UTF_8);
+        String own = "[\\\\p{Han}\\\\p{Hiragana}\\\\p{Katakana}\\\\p{Thai}]";
+        assertThat(words).contains(own);
+        return parse(words.replace(own, pattern));
+    }
+
+    @Test
+    void anUnknownPatternGivesTheTokensOfAKnownOne() {
+        String text = "a 狐狸 b🦉, \ud83d c. ";
+        try (Tokenizer known =
+                        Tokenizer.read("w", WordTokenizer.of(StandIns.WORDS).toJson());
+                Tokenizer unknown = split("[\\\\p{Han}\\\\p{Thai}]")) {
+            assertThat(unknown.isIsolated()).isTrue();
+            assertThat(known.isIsolated()).isFalse();
+            assertThat(unknown.tokenize(text)).usingRecursiveComparison().isEqualTo(known.tokenize(text));
+            assertThat(unknown.pair()).usingRecursiveComparison().isEqualTo(known.pair());
+            assertThat(unknown.tokenize("").size()).isZero();
+            int[] counts = IntStream.range(0, 200)
+                    .parallel()
+                    .map(i -> unknown.tokenize("a ".repeat(i)).size())
+                    .toArray();
+            assertThat(counts).containsExactly(IntStream.range(0, 200).toArray());
+        }
+    }
+
+    /** It ended the process with exit code 134. */
+    @Test
+    void aPatternWithoutEndIsOneLine() {
+        try (Tokenizer tokenizer = split("(a+)+$")) {
+            assertThat(tokenizer.tokenize("a b").size()).isEqualTo(2);
+            for (String text : List.of("a".repeat(40) + "c", "a b")) {
+                assertThatThrownBy(() -> tokenizer.tokenize(text))
+                        .isInstanceOf(PosbiasException.class)
+                        .hasMessageContainingAll("made.json", text.length() + " characters", "retry-limit-in-match");
+            }
+        }
+    }
+
+    @Test
+    @Tag("slow")
+    void aFileWithoutEndIsOneLine() {
+        String template = new String(WordTokenizer.of(StandIns.WORDS).toJson(), StandardCharsets.UTF_8)
+                .replaceFirst("\"special_tokens\"", "\"special_tokens\":{},\"others\"");
+        try (Tokenizer tokenizer = parse(template)) {
+            assertThatThrownBy(tokenizer::single).isInstanceOf(PosbiasException.class);
+        }
+        String ten = Stream.generate(
+                        () -> "{\"type\":\"Replace\",\"pattern\":{\"String\":\"a\"},\"content\":\"aaaaaaaaaa\"}")
+                .limit(12)
+                .collect(Collectors.joining(","));
+        String growing = new String(WordTokenizer.of(StandIns.WORDS).toJson(), StandardCharsets.UTF_8)
+                .replaceFirst(
+                        "\"normalizer\" : \\{[^}]*}",
+                        "\"normalizer\":{\"type\":\"Sequence\",\"normalizers\":[" + ten + "]}");
+        try (Tokenizer tokenizer = parse(growing)) {
+            assertThatThrownBy(() -> tokenizer.tokenize("a"))
+                    .isInstanceOf(PosbiasException.class)
+                    .hasMessageContaining("the library takes too ");
+        }
+    }
+
+    /** A tested pattern takes too many steps for ten million spaces, which ended the process. */
+    @Test
+    @Tag("slow")
+    void aVeryLongTextIsIsolated() {
+        String llama3 = TestedTokenizers.patterns().stream()
+                .filter(pattern -> pattern.contains("{1,3}| ?[^\\s"))
+                .sorted()
+                .findFirst()
+                .orElseThrow();
+        String json = """
+                {"version":"1.0","pre_tokenizer":{"type":"Split","pattern":{"Regex":%s},"behavior":"Removed","invert":false},
+                "model":{"type":"WordLevel","vocab":{"a":0,"[UNK]":1},"unk_token":"[UNK]"}}""".formatted(new String(Json.toLine(llama3), StandardCharsets.UTF_8));
+        try (Tokenizer tokenizer = parse(json)) {
+            assertThat(tokenizer.isIsolated()).isFalse();
+            assertThat(tokenizer.tokenize("a ".repeat(600_000)).size()).isZero();
+            assertThatThrownBy(() -> tokenizer.tokenize(" ".repeat(12_000_000) + "a"))
+                    .isInstanceOf(PosbiasException.class)
+                    .hasMessageContainingAll("12000001 characters", "retry-limit-in-match");
         }
     }
 

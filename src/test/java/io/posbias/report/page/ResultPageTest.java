@@ -32,7 +32,10 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("slow")
 class ResultPageTest {
     /** Ends a script, begins an element, and runs a program, wherever it were taken for markup. */
-    private static final String HOSTILE = "</script><img src=x onerror=window.hacked=1>{{program}}\u2028<!--";
+    private static final String HOSTILE = "</script><img src=x onerror=window.hacked=1>{{program}}\u2028\u202e<!--";
+
+    /** Characters that a browser obeys are shown as their numbers. */
+    private static final String SHOWN = HOSTILE.replace("\u202e", "\\u202e");
 
     private static final String PASSAGE = "Foxes sleep 🦊 under the " + HOSTILE + " bridge.";
 
@@ -146,7 +149,7 @@ class ResultPageTest {
             assertThat(tab.text("document.getElementById('summary').textContent"))
                     .startsWith("4 of 4 results differ by position of the evidence: the largest PSI is 0.750 (")
                     .contains(" 3 models on 2 datasets; posbias ");
-            assertThat(models(tab)).containsExactlyInAnyOrder("bm25", HOSTILE, "colbert");
+            assertThat(models(tab)).containsExactlyInAnyOrder("bm25", SHOWN, "colbert");
             assertThat(column(tab, "Query mean")).containsExactly("65.4", "65.4", "65.4");
             assertThat(column(tab, "PSI")).containsExactly("0.667", "0.750", "0.722");
             assertThat(column(tab, "end")).containsExactly("25.0†", "25.0†", "25.0†");
@@ -157,6 +160,10 @@ class ResultPageTest {
                     .contains("differ", "p of PSI below 0.05", "0.005", "--content-fixed");
             assertThat(tab.text("document.querySelector('.verdict').title"))
                     .contains("p of PSI below 0.05", "0.005", "--content-fixed");
+            assertThat(tab.texts("[...document.querySelectorAll('#verdicts li')].map(e => e.textContent)"))
+                    .singleElement()
+                    .asString()
+                    .startsWith("differ: positions differ (p of PSI below 0.05");
             assertThat(tab.texts("[...document.querySelectorAll('#notes li')].map(e => e.textContent)"))
                     .anyMatch(note -> note.startsWith("bm25 found nothing for 4 queries"))
                     .last()
@@ -183,17 +190,17 @@ class ResultPageTest {
         String data = html.substring(html.indexOf("id=\"data\">") + 10);
         assertThat(data.substring(0, data.indexOf("</script>")))
                 .contains("onerror=window.hacked")
-                .doesNotContainPattern("[<>&\u2028\u2029]");
+                .doesNotContainPattern("[<>&\u2028\u2029\u202e]");
         try (Chromium.Tab tab = tab()) {
             tab.evaluate("document.querySelectorAll('#queries tbody button')[1].click()");
             assertThat(tab.text("document.querySelector('.passage p').textContent"))
-                    .isEqualTo("… 12 characters left out … x " + PASSAGE);
+                    .isEqualTo("… 12 characters left out … x " + PASSAGE.replace(HOSTILE, SHOWN));
             assertThat(tab.text("document.querySelector('mark').textContent"))
-                    .isEqualTo("under the " + HOSTILE + " bridge");
+                    .isEqualTo("under the " + SHOWN + " bridge");
             assertThat(tab.text("document.querySelector('.passage h4').textContent"))
-                    .isEqualTo(HOSTILE + " p1");
+                    .isEqualTo(SHOWN + " p1");
             assertThat(tab.texts("[...document.querySelectorAll('#models label')].map(e => e.textContent)"))
-                    .contains(HOSTILE);
+                    .contains(SHOWN);
             assertThat(tab.evaluate("[typeof window.hacked, document.images.length, document.scripts.length]"))
                     .isEqualTo(List.of("undefined", 0, 3));
             assertThat(tab.problems()).isEmpty();
@@ -288,10 +295,10 @@ class ResultPageTest {
                     .contains("undefined: all buckets score 0");
             tab.choose("measure", "nDCG@10");
             tab.choose("stratum", "Q1");
-            assertThat(models(tab)).containsExactly(HOSTILE);
+            assertThat(models(tab)).containsExactly(SHOWN);
             assertThat(column(tab, "Query mean")).containsExactly("40.0");
             assertThat(tab.texts("[...document.querySelectorAll('#queries tbody button')].map(e => e.textContent)"))
-                    .containsExactly("what hunts " + HOSTILE);
+                    .containsExactly("what hunts " + SHOWN);
             tab.choose("dataset", "other");
             assertThat(models(tab)).containsExactly("bm25");
             assertThat(tab.text("document.getElementById('stratum').value")).isEqualTo("all");
@@ -300,10 +307,10 @@ class ResultPageTest {
                     .endsWith("it is not on this machine.");
             tab.choose("dataset", "fineweb-posq");
             tab.click("#models input[value=bm25]");
-            assertThat(models(tab)).containsExactly(HOSTILE, "colbert");
+            assertThat(models(tab)).containsExactly(SHOWN, "colbert");
             assertThat(tab.texts("Chart.getChart(document.querySelector('#curves canvas')).data.datasets"
                             + ".filter(d => d.row).map(d => d.label)"))
-                    .containsExactly(HOSTILE, "colbert");
+                    .containsExactly(SHOWN, "colbert");
             tab.evaluate("document.querySelectorAll('#board tbody tr')[1].dispatchEvent(new Event('mouseenter'))");
             assertThat(tab.texts("Chart.getChart(document.querySelector('#curves canvas')).data.datasets"
                             + ".filter(d => d.row).map(d => d.borderColor)"))
@@ -325,7 +332,7 @@ class ResultPageTest {
                             + ".map(b => b.lines[0])"))
                     .containsExactlyInAnyOrder(
                             "bm25  50.0 [44.0 to 56.0], 80 queries",
-                            HOSTILE + "  50.0 [44.0 to 56.0], 80 queries",
+                            SHOWN + "  50.0 [44.0 to 56.0], 80 queries",
                             "colbert  50.0 [44.0 to 56.0], 80 queries");
             tab.evaluate("document.querySelector('#curves canvas').focus()");
             tab.press("ArrowRight");
@@ -349,18 +356,18 @@ class ResultPageTest {
         try (Chromium.Tab tab = tab()) {
             // On q2 the models differ more.
             assertThat(tab.texts("[...document.querySelectorAll('#queries tbody button')].map(e => e.textContent)"))
-                    .containsExactly("what hunts " + HOSTILE, "where do foxes sleep");
+                    .containsExactly("what hunts " + SHOWN, "where do foxes sleep");
             String ranks = "[...document.querySelectorAll('#query tbody tr')].map(e => [...e.children].map(c =>"
                     + " c.textContent.trim()).join('|'))";
             assertThat(tab.texts(ranks))
-                    .containsExactly("bm25|0.0|not in the top 100", HOSTILE + "|100.0|–", "colbert|100.0|1");
+                    .containsExactly("bm25|0.0|not in the top 100", SHOWN + "|100.0|–", "colbert|100.0|1");
             assertThat(tab.text("document.getElementById('query').textContent"))
                     .contains("2 more relevant passages not shown.")
                     .contains("1,234 to 1,300 of 2,000", "63%");
             tab.evaluate("(e => { e.value = 'FOXES'; e.dispatchEvent(new Event('input')); })(document"
                     + ".getElementById('search'))");
             assertThat(tab.text("document.getElementById('found').textContent")).isEqualTo("1 query");
-            assertThat(tab.texts(ranks)).containsExactly("bm25|100.0|1", HOSTILE + "|63.0|–", "colbert|50.0|3");
+            assertThat(tab.texts(ranks)).containsExactly("bm25|100.0|1", SHOWN + "|63.0|–", "colbert|50.0|3");
             assertThat(tab.problems()).isEmpty();
         }
     }
@@ -382,7 +389,7 @@ class ResultPageTest {
                             "measure",
                             "stratum",
                             "bm25",
-                            HOSTILE,
+                            SHOWN,
                             "colbert",
                             "all-models",
                             "no-models");
@@ -392,9 +399,9 @@ class ResultPageTest {
             tab.evaluate("[...document.querySelectorAll('#board thead button')].find(e => e.textContent === 'Bucket"
                     + " mean').focus()");
             tab.press("Enter");
-            assertThat(models(tab)).containsExactly(HOSTILE, "colbert", "bm25");
+            assertThat(models(tab)).containsExactly(SHOWN, "colbert", "bm25");
             tab.press(" ");
-            assertThat(models(tab)).containsExactly("bm25", "colbert", HOSTILE);
+            assertThat(models(tab)).containsExactly("bm25", "colbert", SHOWN);
             assertThat(tab.text(focus)).isEqualTo("Bucket mean");
             tab.evaluate("document.querySelector('#models input').focus()");
             tab.press(" ");

@@ -27,6 +27,16 @@ class ExcerptTest {
                 .isEqualTo(new Excerpt("ten chars ten chars EVIDENCE ten chars ten chars", new Span(20, 28), 80, 81));
     }
 
+    /** A right-to-left override before and in the evidence. */
+    @Test
+    void evidenceIsMarkedBehindEscapes() {
+        Excerpt shown = new Excerpt("a\u202e b\u202ec\n d", new Span(3, 6), 1, 2).shown();
+        assertThat(shown).isEqualTo(new Excerpt("a\\u202e b\\u202ec\n d", new Span(8, 16), 1, 2));
+        assertThat(shown.shown()).isEqualTo(shown);
+        assertThat(Objects.requireNonNull(shown.mark()).of(shown.text())).isEqualTo("b\\u202ec");
+        assertThat(new Excerpt("\u202e", null, 0, 0).shown().mark()).isNull();
+    }
+
     @Test
     void withoutEvidenceTheBeginningIsKept() {
         assertThat(Excerpt.of(HUNDRED, null, 57))

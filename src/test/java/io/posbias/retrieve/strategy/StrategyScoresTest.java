@@ -26,6 +26,7 @@ import io.posbias.retrieve.Retriever;
 import io.posbias.retrieve.Run;
 import io.posbias.retrieve.SearchReport;
 import io.posbias.retrieve.Searcher;
+import io.posbias.retrieve.Truncations;
 import io.posbias.retrieve.TwoStageSearcher;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -346,7 +347,8 @@ class StrategyScoresTest {
             public RetrievedRun score(Dataset texts, Run pool) {
                 blocks.add(pool.queries().size());
                 pairs += pool.queries().size() * PASSAGES;
-                return new RetrievedRun(pool, new SearchReport(List.of(), null, Map.of(), Map.of("pairs", pairs)));
+                return new RetrievedRun(
+                        pool, new SearchReport(Truncations.NONE, null, Map.of(), Map.of("pairs", pairs)));
             }
 
             @Override

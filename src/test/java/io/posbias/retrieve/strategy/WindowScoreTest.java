@@ -145,16 +145,19 @@ class WindowScoreTest {
         assertThatThrownBy(() -> of(Map.of("score", "min"))).hasMessageContaining("field \"score\" is \"min\"");
     }
 
+    private static int unreadIn(int[] byPassage) {
+        return (int) Arrays.stream(byPassage)
+                .filter(seen -> seen == TruncationReport.NEVER_READ)
+                .count();
+    }
+
     private static int[] seen(Windows windows, Map<String, Integer> cut) {
         int[] byWindow = new int[windows.size()];
         Arrays.fill(byWindow, TruncationReport.WHOLE);
         cut.forEach((id, units) -> byWindow[window(windows, id)] = units);
-        TruncationReport truncation = windows.truncation(
-                "recipe",
-                new TruncationReport(
-                        "m", 8, TruncationReport.Unit.PASSAGES, 6, cut.size(), 3, true, byWindow, Map.of()));
-        assertThat(truncation.stage()).isEqualTo("recipe");
-        assertThat(truncation.total()).isEqualTo(3);
+        TruncationReport truncation = windows.truncation(TruncationReport.ofPassages("m", 8, byWindow, 3));
+        assertThat(truncation.stage()).isEqualTo("m");
+        assertThat(truncation.total()).isEqualTo(3 - unreadIn(truncation.byPassage()));
         assertThat(truncation.queriesCut()).isEqualTo(3);
         assertThat(truncation.cut())
                 .isEqualTo(Arrays.stream(truncation.byPassage())
@@ -182,7 +185,6 @@ class WindowScoreTest {
         Windows windows = windows(Windows.Part.TEXT);
         Map<Integer, Integer> cut = Map.of(window(windows, "c\t1"), 3, window(windows, "b"), 2);
         TruncationReport truncation = windows.truncation(
-                "recipe",
                 new TruncationReport("m", 8, TruncationReport.Unit.PAIRS, 9, 2, 0, true, new int[0], Map.of("q", cut)));
         assertThat(truncation.total()).isEqualTo(9);
         assertThat(truncation.cut()).isEqualTo(2);

@@ -3,6 +3,7 @@ package io.posbias.inside.torch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.posbias.Checksums;
 import io.posbias.Json;
 import io.posbias.PosbiasException;
 import io.posbias.Progress;
@@ -19,6 +20,7 @@ import io.posbias.retrieve.Recipe;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -164,6 +166,22 @@ class PairTrainingTest {
         assertThatThrownBy(() -> train("stopped", changes()))
                 .isInstanceOf(PosbiasException.class)
                 .hasMessageContaining(weights.toString());
+    }
+
+    /** Its digest in the record is right. */
+    @Test
+    void aCheckpointHasNumbers() throws IOException {
+        stopBehind(5, "stopped", changes());
+        Path weights = temp.resolve("stopped/checkpoint/model.safetensors");
+        String before = Checksums.sha256(weights);
+        byte[] bytes = Files.readAllBytes(weights);
+        Arrays.fill(bytes, bytes.length - Float.BYTES, bytes.length, (byte) -1);
+        Files.write(weights, bytes);
+        Path record = temp.resolve("stopped/checkpoint/train.json");
+        Files.writeString(record, Files.readString(record).replace(before, Checksums.sha256(weights)));
+        assertThatThrownBy(() -> train("stopped", changes()))
+                .isInstanceOf(PosbiasException.class)
+                .hasMessageContainingAll(weights.toString(), "NaN");
     }
 
     /** A kill behind the last file of the model leaves the checkpoint. */

@@ -1,6 +1,7 @@
 package io.posbias.inside.torch;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.posbias.Json;
 import io.posbias.PosbiasException;
@@ -9,6 +10,8 @@ import io.posbias.encode.CallLimit;
 import io.posbias.encode.Device;
 import io.posbias.encode.Engine;
 import io.posbias.encode.Role;
+import io.posbias.encode.onnx.OnnxGraph;
+import io.posbias.encode.onnx.OnnxWeights;
 import io.posbias.encode.onnx.Safetensors;
 import io.posbias.encode.onnx.Weight;
 import io.posbias.inside.Architecture;
@@ -200,5 +203,29 @@ class WeightFilesTest {
             Architecture architecture = Architecture.of(Recipe.find(name).settings());
             assertThat(architecture.heads() > 0).isEqualTo(architecture.torchscript().isEmpty());
         }
+    }
+
+    /** An exporter that stores equal tensors once leaves one name. */
+    @Test
+    void mergedWeightsAreNamedWithTheRemedy() {
+        byte[] graph = new OnnxGraph()
+                .constant("m.words.weight", new float[] {1, 2, 3, 4}, 2, 2)
+                .constant("m.h.0.ln2.weight", new float[] {1, 1}, 2)
+                .toBytes();
+        OnnxWeights onnx = OnnxWeights.of("model.onnx", graph);
+        SortedMap<String, Weight> weights = new TreeMap<>();
+        weights.put("words.weight", onnx.weight("m.words.weight"));
+        weights.put("h.0.ln2.weight", onnx.weight("m.h.0.ln2.weight"));
+        assertThat(WeightFiles.inGraph("model.onnx", onnx, "words.weight", weights))
+                .containsOnlyKeys("m.words.weight", "m.h.0.ln2.weight");
+        weights.put("h.0.ln1.weight", new Weight(new float[] {1, 1}, List.of(2)));
+        assertThatThrownBy(() -> WeightFiles.inGraph("model.onnx", onnx, "words.weight", weights))
+                .isInstanceOf(PosbiasException.class)
+                .hasMessageContainingAll("model.onnx", "h.0.ln1.weight", "merged", "m.h.0.ln2.weight", "--torchscript");
+        weights.put("h.0.ln1.weight", new Weight(new float[] {1, 2}, List.of(2)));
+        assertThatThrownBy(() -> WeightFiles.inGraph("model.onnx", onnx, "words.weight", weights))
+                .isInstanceOf(PosbiasException.class)
+                .hasMessageContaining("h.0.ln1.weight")
+                .hasMessageNotContaining("merged");
     }
 }

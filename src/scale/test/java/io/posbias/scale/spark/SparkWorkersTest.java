@@ -12,6 +12,8 @@ import io.posbias.encode.Device;
 import io.posbias.encode.Engine;
 import io.posbias.encode.Workers;
 import io.posbias.scale.SparkSettings;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -69,6 +71,22 @@ class SparkWorkersTest {
                 new SparkSettings("spark://HOST:7077", Map.of("spark.ui.enabled", "true")), session);
         assertThat(asked.contains("spark.driver.host")).isFalse();
         assertThat(asked.get("spark.ui.enabled")).isEqualTo("true");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"jars/evil.jar", "conf/java-opts"})
+    void plantedFilesThatWorkersWouldRunAreRefused(String planted) throws IOException {
+        Path own = Sessions.in(temp).home().resolve("spark");
+        Path file = own.resolve(planted);
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, "-javaagent:evil.jar");
+        SparkSettings settings = new SparkSettings("local-cluster[2,1,1024]", Map.of());
+        assertThatThrownBy(() -> SparkConfs.of(settings, Sessions.in(temp, Map.of("SPARK_HOME", own.toString()), line -> {})))
+                .isInstanceOf(PosbiasException.class)
+                .hasMessageContainingAll(file.toString(), "SPARK_HOME");
+        Path other = Files.move(own, temp.resolve("theirs"));
+        Session theirs = Sessions.in(temp, Map.of("SPARK_HOME", other.toString()), line -> {});
+        assertThat(SparkConfs.of(settings, theirs).contains("spark.executor.extraClassPath")).isTrue();
     }
 
     private SparkWorkers open() {

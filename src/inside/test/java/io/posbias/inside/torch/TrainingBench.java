@@ -1,21 +1,21 @@
 package io.posbias.inside.torch;
 
-import io.posbias.Session;
+import io.posbias.Sessions;
 import io.posbias.encode.Engine;
 import io.posbias.encode.onnx.TokenRow;
 import io.posbias.retrieve.Recipe;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** posbias's side of {@code run training}: a task is the passages' number of tokens; work is counted in tokens. */
+/** posbias's side of {@code scripts/bench/run training}: a task is the passages' number of tokens; work is counted in tokens. */
 public final class TrainingBench {
     private static final int VOCABULARY = 30_522;
 
@@ -28,7 +28,7 @@ public final class TrainingBench {
         int steps = Integer.parseInt(args[2]);
         Engine engine = Engine.quiet(
                 Integer.parseInt(args[3]),
-                Session.quiet(Map.of("POSBIAS_HOME", args[4]), Path.of(System.getProperty("user.home"))));
+                Sessions.in(Path.of(args[4])));
         List<Pair> batch = new ArrayList<>();
         for (int i = 0; i < pairs; i++) {
             batch.add(new Pair("q" + i, "q" + i, "p" + i, "p" + i, "d" + i, Set.of(), Pair.UNKNOWN));
@@ -37,7 +37,7 @@ public final class TrainingBench {
         Trainee.Limits limits = new Trainee.Limits(1024, Integer.MAX_VALUE, 0.01, 1);
         Random random = new Random(7);
         try (Trainee trainee = Trainee.open(Recipe.find("all-minilm-l6-v2"), limits, engine)) {
-            BufferedReader in = new BufferedReader(new InputStreamReader(System.in));
+            BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
             System.out.println("ready");
             for (String task = in.readLine(); task != null; task = in.readLine()) {
                 int tokens = Integer.parseInt(task);

@@ -2,15 +2,16 @@ package io.posbias.retrieve;
 
 import io.posbias.Parallel;
 import io.posbias.Staging;
-import io.posbias.encode.cache.RandomVectors;
+import io.posbias.encode.cache.RaggedVectors;
 import io.posbias.encode.cache.Vectors;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.IntStream;
 
-/** posbias's side of {@code run maxsim}: a task is a number of dimensions; work is counted in pairs. */
+/** posbias's side of {@code scripts/bench/run maxsim}: a task is a number of dimensions; work is counted in pairs. */
 public final class MaxSimBench {
     private MaxSimBench() {}
 
@@ -24,16 +25,16 @@ public final class MaxSimBench {
         int[] all = IntStream.range(0, passages).toArray();
         Path folder = Files.createTempDirectory("posbias-bench-");
         Runtime.getRuntime().addShutdownHook(new Thread(() -> Staging.delete(folder)));
-        BufferedReader in = new BufferedReader(new InputStreamReader(System.in));
+        BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         System.out.println("ready");
         String prepared = "";
-        Vectors left = null;
-        Vectors right = null;
+        Vectors left = Vectors.computed(0, 1, text -> new float[0], text -> 0);
+        Vectors right = left;
         for (String task = in.readLine(); task != null; task = in.readLine()) {
             int dimension = Integer.parseInt(task);
             if (!task.equals(prepared)) {
-                left = RandomVectors.make(folder.resolve("queries-" + task), queries, queryTokens, dimension, 1);
-                right = RandomVectors.make(folder.resolve("passages-" + task), passages, passageTokens, dimension, 2);
+                left = RaggedVectors.random(folder.resolve("queries-" + task), queries, queryTokens, dimension, 1);
+                right = RaggedVectors.random(folder.resolve("passages-" + task), passages, passageTokens, dimension, 2);
                 prepared = task;
             }
             Vectors asked = left;

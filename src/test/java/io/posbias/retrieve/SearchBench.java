@@ -2,15 +2,16 @@ package io.posbias.retrieve;
 
 import io.posbias.Progress;
 import io.posbias.Staging;
-import io.posbias.encode.onnx.OnnxRuntime;
-import io.posbias.encode.cache.RandomVectors;
+import io.posbias.encode.cache.RaggedVectors;
 import io.posbias.encode.cache.Vectors;
+import io.posbias.encode.onnx.OnnxRuntime;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** posbias's side of {@code run search}: a task is a number of dimensions; work is counted in 10^9 operations. */
+/** posbias's side of {@code scripts/bench/run search}: a task is a number of dimensions; work is counted in 10^9 operations. */
 public final class SearchBench {
     private SearchBench() {}
 
@@ -22,16 +23,16 @@ public final class SearchBench {
         int threads = Integer.parseInt(args[3]);
         Path folder = Files.createTempDirectory("posbias-bench-");
         Runtime.getRuntime().addShutdownHook(new Thread(() -> Staging.delete(folder)));
-        BufferedReader in = new BufferedReader(new InputStreamReader(System.in));
+        BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         System.out.println("ready");
         String prepared = "";
-        Vectors left = null;
-        Vectors right = null;
+        Vectors left = Vectors.computed(0, 1, text -> new float[0], text -> 0);
+        Vectors right = left;
         for (String task = in.readLine(); task != null; task = in.readLine()) {
             int dimension = Integer.parseInt(task);
             if (!task.equals(prepared)) {
-                left = RandomVectors.make(folder.resolve("queries-" + task), queries, dimension, 1);
-                right = RandomVectors.make(folder.resolve("passages-" + task), passages, dimension, 2);
+                left = RaggedVectors.random(folder.resolve("queries-" + task), queries, 1, dimension, 1);
+                right = RaggedVectors.random(folder.resolve("passages-" + task), passages, 1, dimension, 2);
                 prepared = task;
             }
             try (ExactSearch search = new ExactSearch(OnnxRuntime.onCpu(), threads, dimension, false)) {

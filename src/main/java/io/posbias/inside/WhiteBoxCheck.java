@@ -1,0 +1,57 @@
+package io.posbias.inside;
+
+import io.posbias.PosbiasException;
+import io.posbias.encode.Engine;
+import io.posbias.encode.ModelCheck.Fact;
+import io.posbias.encode.ModelCheck.Outcome;
+import io.posbias.encode.model.DenseSettings;
+import io.posbias.encode.onnx.ModelFiles;
+import io.posbias.retrieve.Recipe;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Comparison of a recipe's white box with its ONNX file, a line of {@code posbias models check}. */
+public final class WhiteBoxCheck {
+    private static final String NAME = "white box";
+
+    private WhiteBoxCheck() {}
+
+    /**
+     * Compares a white box whose weights are in other files than the ONNX file.
+     *
+     * @return empty for a model without a white box, and for one that reads its weights from the ONNX file
+     */
+    public static Optional<Fact> of(Recipe recipe, Engine engine) {
+        if (!recipe.settings().has(Recipe.TRANSFORMER)
+                || WhiteBoxEngine.unfit(recipe).isPresent()) {
+            return Optional.empty();
+        }
+        Architecture architecture = Architecture.of(recipe.settings());
+        if (architecture.weightsInGraph()) {
+            return Optional.empty();
+        }
+        ModelFiles files =
+                DenseSettings.of(recipe.name(), recipe.settings()).graph().files();
+        if (!architecture.isLocal(files, engine.home())) {
+            return Optional.of(new Fact(Outcome.INFO, NAME, "its files are not installed"));
+        }
+        try {
+            return Optional.of(compared(WhiteBoxEngine.find(), recipe, files, engine));
+        } catch (PosbiasException missing) {
+            return Optional.of(
+                    new Fact(Outcome.WARN, NAME, "not compared with " + files.graph() + ": " + missing.line()));
+        }
+    }
+
+    private static Fact compared(WhiteBoxEngine pytorch, Recipe recipe, ModelFiles files, Engine engine) {
+        try {
+            String distance = String.format(Locale.ROOT, "%.1e", pytorch.compare(recipe, engine));
+            return new Fact(
+                    Outcome.OK,
+                    NAME,
+                    "vectors differ by at most " + distance + " of their length from those of " + files.graph());
+        } catch (PosbiasException different) {
+            return new Fact(Outcome.FAIL, NAME, different.line());
+        }
+    }
+}
