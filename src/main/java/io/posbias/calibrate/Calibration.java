@@ -296,7 +296,6 @@ public record Calibration(RelocatedTexts.Choice choice, int draws, long seed, En
                 : row.planted().endsWith("recency") && ends.interval().low() > least;
     }
 
-
     /** One row per encoder. */
     public Table table(List<CalibratedEncoder> rows, Detail detail) {
         List<String> rules = List.of(
@@ -324,7 +323,9 @@ public record Calibration(RelocatedTexts.Choice choice, int draws, long seed, En
                         "middle - ends",
                         NumberFormat.SIGNED_POINTS,
                         row -> row.contentFixed().middleMinusEnds().value())
-                .text("verdict", row -> PositionTables.verdict(row.contentFixed().verdict()))
+                .text(
+                        "verdict",
+                        row -> PositionTables.verdict(row.contentFixed().verdict()))
                 .under("")
                 .text("check", CalibratedEncoder::check)
                 .table(

@@ -95,13 +95,10 @@ public final class MovingDiagnosis extends ItemDiagnosis<MovingDiagnosis.MovingC
             @JsonProperty("less_place_1")
             @Nullable
             Double lessFirst,
-            @JsonProperty("less_place_1_interval")
-            @Nullable
-            Interval lessFirstInterval,
 
-            @Meaning("paired t test of `less_place_1`")
-            @JsonProperty("less_place_1_p_value")
-            @Nullable
+            @JsonProperty("less_place_1_interval") @Nullable Interval lessFirstInterval,
+
+            @Meaning("paired t test of `less_place_1`") @JsonProperty("less_place_1_p_value") @Nullable
             Double lessFirstPValue) {
         static PlaceRow of(String model, MovingCurve curve, MovingCurve.Place place) {
             PairTest test = place.place() == 1 ? null : curve.tests().get(place.place() - 2);

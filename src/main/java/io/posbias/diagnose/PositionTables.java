@@ -91,7 +91,8 @@ public final class PositionTables {
             @Meaning("queries behind the number") int queries,
             @Meaning("the number") @Nullable Double value,
 
-            @Meaning("both ends of its interval; of a place that of its difference from the mean of all places") @Nullable
+            @Meaning("both ends of its interval; of a place that of its difference from the mean of all places")
+            @Nullable
             Interval interval,
 
             @Meaning("of `cpsi` by draws around equal means, of contrasts by a t test over clusters") @Nullable
@@ -222,8 +223,14 @@ public final class PositionTables {
                         "noise95",
                         NumberFormat.FRACTION,
                         row -> row.getValue().cpsi().noise95())
-                .estimate("front - back", NumberFormat.SIGNED_POINTS, row -> row.getValue().frontMinusBack())
-                .estimate("middle - ends", NumberFormat.SIGNED_POINTS, row -> row.getValue().middleMinusEnds())
+                .estimate(
+                        "front - back",
+                        NumberFormat.SIGNED_POINTS,
+                        row -> row.getValue().frontMinusBack())
+                .estimate(
+                        "middle - ends",
+                        NumberFormat.SIGNED_POINTS,
+                        row -> row.getValue().middleMinusEnds())
                 .table(
                         "Clusters, cPSI and contrasts",
                         List.copyOf(found.entrySet()),
@@ -333,7 +340,10 @@ public final class PositionTables {
                 .text("queries", row -> row.getValue().queries())
                 .number("observed", NumberFormat.POINTS, row -> row.getValue().observed())
                 .number("= content", NumberFormat.POINTS, row -> row.getValue().content())
-                .estimate("+ position", NumberFormat.SIGNED_POINTS, row -> row.getValue().position())
+                .estimate(
+                        "+ position",
+                        NumberFormat.SIGNED_POINTS,
+                        row -> row.getValue().position())
                 .table(
                         "Content and position, by bucket",
                         rows(found, ContentFixed::buckets),
@@ -356,7 +366,11 @@ public final class PositionTables {
         found.forEach((model, own) -> {
             NumberList numbers = new NumberList(model, own.queries(), rows)
                     .with("observed", own.observed())
-                    .with("cpsi", own.cpsi().value(), own.cpsi().interval(), own.cpsi().pValue());
+                    .with(
+                            "cpsi",
+                            own.cpsi().value(),
+                            own.cpsi().interval(),
+                            own.cpsi().pValue());
             addLoss(own.loss(), numbers);
             numbers.with("front_minus_back", own.frontMinusBack())
                     .with("middle_minus_ends", own.middleMinusEnds())
@@ -380,11 +394,7 @@ public final class PositionTables {
                 .with(
                         "recall_loss",
                         loss.recall() == null ? null : loss.recall().loss())
-                .with(
-                        "worst_place_loss",
-                        loss.worst().loss(),
-                        loss.worst().interval(),
-                        null);
+                .with("worst_place_loss", loss.worst().loss(), loss.worst().interval(), null);
         PositionLoss.Flips flips = loss.flips();
         if (flips != null) {
             double queries = flips.queries();

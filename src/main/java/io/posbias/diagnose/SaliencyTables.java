@@ -194,7 +194,10 @@ public final class SaliencyTables {
                 .number("first", NumberFormat.POINTS, row -> row.third(0))
                 .number("middle", NumberFormat.POINTS, row -> row.third(1))
                 .number("last", NumberFormat.POINTS, row -> row.third(2))
-                .estimate("first - last", NumberFormat.SIGNED_POINTS, row -> row.profile().firstMinusLast())
+                .estimate(
+                        "first - last",
+                        NumberFormat.SIGNED_POINTS,
+                        row -> row.profile().firstMinusLast())
                 .table(
                         "Saliency by third of the document, % of " + saliency + " (" + describe() + ")",
                         rows,
@@ -219,7 +222,10 @@ public final class SaliencyTables {
     private Table contrasts(List<SaliencyRow> contrasted, String interval) {
         String base = name(rows.getFirst());
         return columns(row -> row.against().pairs())
-                .estimate("difference", NumberFormat.SIGNED_POINTS, row -> row.against().difference())
+                .estimate(
+                        "difference",
+                        NumberFormat.SIGNED_POINTS,
+                        row -> row.against().difference())
                 .table(
                         "First - last third, minus that of " + base + " on the same pairs",
                         contrasted,
@@ -237,7 +243,10 @@ public final class SaliencyTables {
                         "length",
                         NumberFormat.POINTS,
                         row -> row.evidence().length().mean())
-                .estimate("difference", NumberFormat.SIGNED_POINTS, row -> row.evidence().difference())
+                .estimate(
+                        "difference",
+                        NumberFormat.SIGNED_POINTS,
+                        row -> row.evidence().difference())
                 .table(
                         "Saliency of the evidence: its share of " + saliency + " and of the length, in %",
                         evident,

@@ -42,15 +42,15 @@ public abstract class ItemDiagnosis<F> implements Diagnosis<List<ScoredItem>, F>
             @Meaning(value = "score of the query and the first text", unit = "score")
             double score1,
 
-            @Meaning(value = "score of the query and the second text; empty for items of one text", unit = "score") @Nullable
+            @Meaning(value = "score of the query and the second text; empty for items of one text", unit = "score")
+            @Nullable
             Double score2) {
         static ScoreLine of(ScoredItem scored) {
             String tags = new TreeMap<>(scored.item().tags())
                     .entrySet().stream()
                             .map(tag -> tag.getKey() + "=" + tag.getValue())
                             .collect(Collectors.joining(";"));
-            return new ScoreLine(
-                    scored.item().probe(), scored.item().id(), tags, scored.score1(), scored.score2());
+            return new ScoreLine(scored.item().probe(), scored.item().id(), tags, scored.score1(), scored.score2());
         }
     }
 

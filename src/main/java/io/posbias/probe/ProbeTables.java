@@ -111,7 +111,10 @@ public final class ProbeTables {
 
             @Nullable Interval differenceInterval,
 
-            @Meaning(value = "Cohen's d: the mean difference in standard deviations of the differences", unit = "number") @Nullable
+            @Meaning(
+                    value = "Cohen's d: the mean difference in standard deviations of the differences",
+                    unit = "number")
+            @Nullable
             Double effectSize) {
         static Own of(PairTest test) {
             return new Own(
@@ -317,12 +320,7 @@ public final class ProbeTables {
         }
 
         private static Line line(
-                String model,
-                String probe,
-                String comparison,
-                double t,
-                @Nullable Object p,
-                @Nullable Double share) {
+                String model, String probe, String comparison, double t, @Nullable Object p, @Nullable Double share) {
             return new Line(model + MARK, probe, comparison, PAIRS, t, p, share, null, null);
         }
 
@@ -366,12 +364,7 @@ public final class ProbeTables {
                     printed.add(line(model, "literal", comparison, row.parsedNumber(model), null, null));
                     if (comparison.equals(Shape.NAMES.headline())) {
                         printed.add(line(
-                                model,
-                                ProbeType.LITERAL_SHORT,
-                                PairTest.PAIRS,
-                                row.parsedNumber(model),
-                                null,
-                                null));
+                                model, ProbeType.LITERAL_SHORT, PairTest.PAIRS, row.parsedNumber(model), null, null));
                     }
                 }
             }

@@ -125,12 +125,12 @@ class DataCutsTest {
         Cuts.CutEvidence all = Objects.requireNonNull(own.evidence());
         // What is fused keeps its own name.
         assertThat(new Truncation(
-                        strategy.equals("+fused") ? "short" : cuts.model(),
-                        cuts.maxTokens(),
-                        cuts.unit(),
-                        cuts.total(),
-                        own.cut(),
-                        own.queriesCut(),
+                        strategy.equals("+fused") ? "short" : cuts.texts().model(),
+                        cuts.texts().maxTokens(),
+                        cuts.texts().unit(),
+                        cuts.texts().total(),
+                        own.read().cut(),
+                        own.read().queriesCut(),
                         true,
                         all.startsPast(),
                         all.endsPast(),
@@ -170,9 +170,11 @@ class DataCutsTest {
         }
         Cuts cuts = cuts(run("--model", model, "--texts", texts, "--format json"));
         Cuts same = cuts(run("--model", model, "--dataset", dataset, "--format json"));
-        assertThat(cuts.dataset()).isEqualTo("texts.jsonl.gz");
-        assertThat(List.of(cuts.total(), cuts.tokens(), (long) cuts.longest()))
-                .isEqualTo(List.of(same.total(), same.tokens(), (long) same.longest()))
+        assertThat(cuts.texts().dataset()).isEqualTo("texts.jsonl.gz");
+        assertThat(List.of(cuts.texts().total(), cuts.texts().tokens(), (long)
+                        cuts.texts().longest()))
+                .isEqualTo(List.of(same.texts().total(), same.texts().tokens(), (long)
+                        same.texts().longest()))
                 .isEqualTo(List.of(4L, 32L, 13L));
         assertThat(cuts.readings().getFirst().evidence()).isNull();
         assertThat(run("--model", model, "--texts", texts)).doesNotContain("Evidence past the cut");

@@ -53,7 +53,8 @@ public record RagTables(
             @Meaning("share of accepted answers") double share,
             @Nullable Interval shareInterval,
 
-            @Meaning("accuracy minus that without a document, over the same queries, with interval and p-value") @Nullable
+            @Meaning("accuracy minus that without a document, over the same queries, with interval and p-value")
+            @Nullable
             Estimate lessNone,
 
             @Meaning("wrong answers that call the document insufficient") @Nullable
@@ -62,7 +63,8 @@ public record RagTables(
             @Meaning("answers counted as wrong because the verdict is neither yes nor no") @Nullable
             Integer unclear,
 
-            @Meaning("empty answers, counted as wrong") @Nullable Integer empty) {}
+            @Meaning("empty answers, counted as wrong") @Nullable
+            Integer empty) {}
 
     private static final RecordCsv<RagRow> LINES = new RecordCsv<>(RagRow.class);
 
