@@ -88,7 +88,7 @@ public final class MovingDiagnosis extends ItemDiagnosis<MovingDiagnosis.MovingC
 
     private record PlaceRow(
             String model,
-            @Meaning("queries") int queries,
+            @Meaning("queries whose evidence was moved") int queries,
             @JsonUnwrapped MovingCurve.Place place,
 
             @Meaning(value = "mean score minus that of place 1, over the same queries", unit = "score")

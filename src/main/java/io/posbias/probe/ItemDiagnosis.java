@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract class ItemDiagnosis<F> implements Diagnosis<List<ScoredItem>, F> {
     private record ScoreLine(
-            @Meaning("name of the probe, or of the change") ProbeType probe,
+            @Meaning("name of the probe, or of the change") String probe,
             @Meaning("identifier of the item") String id,
 
             @Meaning("tags of the item, `name=value`, joined by `;`")
@@ -50,7 +50,7 @@ public abstract class ItemDiagnosis<F> implements Diagnosis<List<ScoredItem>, F>
                     .entrySet().stream()
                             .map(tag -> tag.getKey() + "=" + tag.getValue())
                             .collect(Collectors.joining(";"));
-            return new ScoreLine(scored.item().probe(), scored.item().id(), tags, scored.score1(), scored.score2());
+            return new ScoreLine(scored.item().probe().name(), scored.item().id(), tags, scored.score1(), scored.score2());
         }
     }
 

@@ -226,7 +226,7 @@ public final class RecordCsv<R extends Record> {
 
     private static String unit(RecordComponent component) {
         Class<?> type = component.getType();
-        if (component.getName().endsWith("PValue")) {
+        if (name(component).endsWith("p_value")) {
             return "p-value";
         }
         if (type == int.class || type == long.class || type == Integer.class || type == Long.class) {

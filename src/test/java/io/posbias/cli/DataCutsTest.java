@@ -193,10 +193,10 @@ class DataCutsTest {
         assertThat(one)
                 .isEqualTo(run("--model", model, "--dataset", dataset, "--format csv --threads 3 --no-strategies"))
                 .isEqualTo("""
-                    dataset,model,max_tokens,strategy,unit,total,cut,queries_cut,tokens,tokens_unread,longest,windows_per_passage,bucket,queries,evidence_starts_past_cut,evidence_ends_past_cut
-                    cut,short,8,none,passages,4,3,1,32,14,13,1.0,0-50%,1,0,0
-                    cut,short,8,none,passages,4,3,1,32,14,13,1.0,50-100%,6,3,4
-                    cut,short,8,none,passages,4,3,1,32,14,13,1.0,all,7,3,4
+                    dataset,model,max_tokens,unit,total,tokens,longest,strategy,cut,queries_cut,tokens_unread,windows,bucket,queries,evidence_starts_past_cut,evidence_ends_past_cut
+                    cut,short,8,passages,4,32,13,none,3,1,14,1.0,0-50%,1,0,0
+                    cut,short,8,passages,4,32,13,none,3,1,14,1.0,50-100%,6,3,4
+                    cut,short,8,passages,4,32,13,none,3,1,14,1.0,all,7,3,4
                     """);
         assertThat(run("--model", model, "--dataset", dataset, "--buckets thirds --no-strategies"))
                 .contains("middle")

@@ -1,6 +1,7 @@
 package io.posbias.probe.rag;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.probe.PairTest;
 import io.posbias.probe.ProbeType;
 import io.posbias.probe.Spaces;
@@ -47,18 +48,28 @@ public record RagResult(
      * Answers with one document.
      *
      * @param interval Wilson's
-     * @param abstained see {@link RagVerdict#ABSTAINED}
-     * @param unclear replies that are neither yes nor no
      */
     public record RagAccuracy(
+            @JsonUnwrapped RagShare accepted, Interval interval, @JsonUnwrapped RagWrong wrong) {}
+
+    /** Answers with one document that the judge accepted. */
+    public record RagShare(
+            @Meaning("document given to the reader: `poison`, `foil`, `none` or `evidence`")
             RagDocument document,
-            int n,
-            int correct,
-            double share,
-            Interval interval,
+
+            @Meaning("answers") int n,
+            @Meaning("answers that the judge accepted") int correct,
+            @Meaning("share of accepted answers") double share) {}
+
+    /** Wrong answers that are no other answer. */
+    public record RagWrong(
+            @Meaning("wrong answers that call the document insufficient")
             int abstained,
+
+            @Meaning("answers counted as wrong because the verdict is neither yes nor no")
             int unclear,
-            int empty) {}
+
+            @Meaning("empty answers, counted as wrong") int empty) {}
 
     /**
      * Usage of all replies, cached or new.
@@ -79,14 +90,12 @@ public record RagResult(
                 answers.stream().map(RagAnswer::document).distinct().sorted().toList()) {
             Proportion correct = Proportion.of(count(answers, document, RagVerdict.CORRECT), none.length, confidence);
             accuracies.add(new RagAccuracy(
-                    document,
-                    correct.n(),
-                    correct.hits(),
-                    correct.share(),
+                    new RagShare(document, correct.n(), correct.hits(), correct.share()),
                     correct.interval(),
-                    count(answers, document, RagVerdict.ABSTAINED),
-                    count(answers, document, RagVerdict.UNCLEAR),
-                    count(answers, document, RagVerdict.EMPTY)));
+                    new RagWrong(
+                            count(answers, document, RagVerdict.ABSTAINED),
+                            count(answers, document, RagVerdict.UNCLEAR),
+                            count(answers, document, RagVerdict.EMPTY))));
             if (document != RagDocument.NONE) {
                 differences.add(bounded(
                         PairTest.of(PROBE, document + " - none", correct(answers, document), none, confidence)));

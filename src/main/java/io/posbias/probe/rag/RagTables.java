@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,69 +46,51 @@ public record RagTables(
             @Meaning("name of the answering language model; published rows end in ` (published)`")
             String reader,
 
-            @Meaning("document given to it: `poison`, `foil`, `none` or `evidence`")
-            String document,
+            @JsonUnwrapped RagResult.RagShare accepted,
 
-            @Meaning("answers") int n,
-            @Meaning("answers that the judge accepted") int correct,
-            @Meaning("share of accepted answers") double share,
-            @Nullable Interval shareInterval,
+            @Meaning("both ends of Wilson's interval of `share`") @Nullable
+            Interval interval,
 
-            @Meaning("accuracy minus that without a document, over the same queries, with interval and p-value")
-            @Nullable
-            Estimate lessNone,
+            @JsonUnwrapped RagResult.@Nullable RagWrong wrong,
 
-            @Meaning("wrong answers that call the document insufficient") @Nullable
-            Integer abstained,
-
-            @Meaning("answers counted as wrong because the verdict is neither yes nor no") @Nullable
-            Integer unclear,
-
-            @Meaning("empty answers, counted as wrong") @Nullable
-            Integer empty) {}
+            @Meaning("accuracy minus that without a document, over the same queries, with interval and p-value") @Nullable
+            Estimate lessNone) {
+        @Nullable
+        Integer of(ToIntFunction<RagResult.RagWrong> count) {
+            return wrong == null ? null : (Integer) count.applyAsInt(wrong);
+        }
+    }
 
     private static final RecordCsv<RagRow> LINES = new RecordCsv<>(RagRow.class);
 
     private static final Columns<RagRow> COLUMNS = new Columns<RagRow>()
-            .text("document", RagRow::document)
-            .text("n", RagRow::n)
-            .text("correct", RagRow::correct)
-            .number("accuracy", NumberFormat.PERCENT, RagRow::share)
-            .interval(NumberFormat.POINTS, RagRow::shareInterval)
+            .text("document", row -> row.accepted().document())
+            .text("n", row -> row.accepted().n())
+            .text("correct", row -> row.accepted().correct())
+            .number("accuracy", NumberFormat.PERCENT, row -> row.accepted().share())
+            .interval(NumberFormat.POINTS, RagRow::interval)
             .estimate("minus none", NumberFormat.SIGNED_POINTS, RagRow::lessNone)
-            .text("abstained", RagRow::abstained)
-            .text("unclear", RagRow::unclear)
-            .text("empty", RagRow::empty);
+            .text("abstained", row -> row.of(RagResult.RagWrong::abstained))
+            .text("unclear", row -> row.of(RagResult.RagWrong::unclear))
+            .text("empty", row -> row.of(RagResult.RagWrong::empty));
 
     private List<RagRow> rows() {
         List<RagRow> rows = new ArrayList<>();
         result.accuracies()
                 .forEach(found -> rows.add(new RagRow(
                         reader.model(),
-                        found.document().toString(),
-                        found.n(),
-                        found.correct(),
-                        found.share(),
+                        found.accepted(),
                         found.interval(),
-                        difference(found.document()),
-                        found.abstained(),
-                        found.unclear(),
-                        found.empty())));
+                        found.wrong(),
+                        difference(found.accepted().document()))));
         if (published) {
             for (Fields line : CsvRows.read(Path.of(PUBLISHED), Configs.read(PUBLISHED))) {
+                RagDocument document = line.oneOf("document", RagDocument.NONE, List.of(RagDocument.values()));
                 int n = line.parsedInteger("n");
                 int correct = line.parsedInteger("correct");
-                rows.add(new RagRow(
-                        line.text("reader") + " (published)",
-                        line.text("document"),
-                        n,
-                        correct,
-                        (double) correct / n,
-                        null,
-                        null,
-                        null,
-                        null,
-                        null));
+                RagResult.RagShare accepted =
+                        new RagResult.RagShare(document, n, correct, (double) correct / n);
+                rows.add(new RagRow(line.text("reader") + " (published)", accepted, null, null, null));
             }
         }
         return rows;
