@@ -50,7 +50,8 @@ public abstract class ItemDiagnosis<F> implements Diagnosis<List<ScoredItem>, F>
                     .entrySet().stream()
                             .map(tag -> tag.getKey() + "=" + tag.getValue())
                             .collect(Collectors.joining(";"));
-            return new ScoreLine(scored.item().probe().name(), scored.item().id(), tags, scored.score1(), scored.score2());
+            return new ScoreLine(
+                    scored.item().probe().name(), scored.item().id(), tags, scored.score1(), scored.score2());
         }
     }
 

@@ -199,8 +199,7 @@ class DiagnoseSegmentsTest {
                 .toList();
         assertThat(printed)
                 .hasSize(12)
-                .contains(
-                        "NV-Embed-v2,FineWeb-Edu (published),200-500,10000,0.843,,,0.7402,,,0.7651" + ",".repeat(11));
+                .contains("NV-Embed-v2,FineWeb-Edu (published),200-500,10000,0.843,,,0.7402,,,0.7651" + ",".repeat(11));
         assertThat(rows).containsAll(printed);
         assertThat(rows).anyMatch(row -> row.startsWith("stand-in,two,all,2,"));
         for (String file : List.of("segments", "segments-published")) {

@@ -185,7 +185,8 @@ class ProbeRagTest {
         assertThat(second.out()).isEqualTo(first.out());
         Cli.Ended csv = rag("--max-calls 0 --with-published --format csv");
         assertThat(csv.out())
-                .startsWith("reader,document,n,correct,share,interval_low,interval_high,abstained,unclear,empty,less_none,")
+                .startsWith(
+                        "reader,document,n,correct,share,interval_low,interval_high,abstained,unclear,empty,less_none,")
                 .containsPattern("\norg/m,poison,6,0,0\\.0,[^,]+,[^,]+,0,0,0,-0\\.5,[^,]+,[^,]+,[^,]+\n")
                 .containsPattern("\norg/m,none,6,3,0\\.5,[^,]+,[^,]+,0,3,0,,,,\n")
                 .contains("\ngpt-4o-2024-08-06 (published),poison,250,77,0.308,,,,,,,,,\n");

@@ -50,7 +50,9 @@ public record RagResult(
      * @param interval Wilson's
      */
     public record RagAccuracy(
-            @JsonUnwrapped RagShare accepted, Interval interval, @JsonUnwrapped RagWrong wrong) {}
+            @JsonUnwrapped RagShare accepted,
+            Interval interval,
+            @JsonUnwrapped RagWrong wrong) {}
 
     /** Answers with one document that the judge accepted. */
     public record RagShare(

@@ -53,7 +53,8 @@ public record RagTables(
 
             @JsonUnwrapped RagResult.@Nullable RagWrong wrong,
 
-            @Meaning("accuracy minus that without a document, over the same queries, with interval and p-value") @Nullable
+            @Meaning("accuracy minus that without a document, over the same queries, with interval and p-value")
+            @Nullable
             Estimate lessNone) {
         @Nullable
         Integer of(ToIntFunction<RagResult.RagWrong> count) {
@@ -88,8 +89,7 @@ public record RagTables(
                 RagDocument document = line.oneOf("document", RagDocument.NONE, List.of(RagDocument.values()));
                 int n = line.parsedInteger("n");
                 int correct = line.parsedInteger("correct");
-                RagResult.RagShare accepted =
-                        new RagResult.RagShare(document, n, correct, (double) correct / n);
+                RagResult.RagShare accepted = new RagResult.RagShare(document, n, correct, (double) correct / n);
                 rows.add(new RagRow(line.text("reader") + " (published)", accepted, null, null, null));
             }
         }
