@@ -53,7 +53,7 @@ public record CollectionTables(String units, List<CollectionLengths> sets) {
                     unit = "number")
             Quartiles documents,
 
-            @Meaning(value = "the same of queries", unit = "number")
+            @Meaning(value = "queries, and their lengths in the same unit", unit = "number")
             Quartiles queries) {}
 
     private static final RecordCsv<CollectionGroup> LINES = new RecordCsv<>(CollectionGroup.class);

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /** Truncation forecasts as tables, CSV and JSON. */
 public record CutTables(List<Cuts> all) {
     /**
-     * What one strategy reads of a benchmark.
+     * A strategy on a benchmark.
      *
      * @param evidence of a bucket, or of all queries; null if no query has an evidence span
      */

@@ -64,7 +64,7 @@ public record Cuts(@JsonUnwrapped CountedTexts texts, List<StrategyReading> read
             @Meaning(value = "length of the longest passage", unit = "tokens")
             int longest) {}
 
-    /** How much of the texts one strategy reads. */
+    /** Texts as far as one strategy reads them. */
     public record ReadTexts(
             @Meaning("what wraps the model, as in `MODEL+STRATEGY`; `" + PLAIN + "` for the model itself")
             String strategy,

@@ -63,7 +63,7 @@ public record RagResult(
             @Meaning("answers that the judge accepted") int correct,
             @Meaning("share of accepted answers") double share) {}
 
-    /** Wrong answers that are no other answer. */
+    /** Kinds of wrong answers. */
     public record RagWrong(
             @Meaning("wrong answers that call the document insufficient")
             int abstained,
