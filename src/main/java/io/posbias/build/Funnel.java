@@ -4,8 +4,10 @@ import io.posbias.Printable;
 import io.posbias.Suggestions;
 import io.posbias.UsageException;
 import io.posbias.build.text.BoundedDraw;
+import io.posbias.table.Columns;
+import io.posbias.table.Meaning;
 import io.posbias.table.NumberFormat;
-import io.posbias.table.Sheet;
+import io.posbias.table.RecordCsv;
 import io.posbias.table.Table;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -24,67 +26,95 @@ public record Funnel(PipelineRecord record, Path folder) {
 
     private record Note(String stage, String what, String value) {}
 
-    private static final Sheet<Reason> REASONS = new Sheet<Reason>()
+    private static final Columns<Reason> REASONS = new Columns<Reason>()
             .label("stage", Reason::stage)
             .label("why dropped", Reason::why)
-            .plain("candidates", Reason::candidates);
+            .text("candidates", Reason::candidates);
 
-    private static final Sheet<Note> NOTES = new Sheet<Note>()
+    private static final Columns<Note> NOTES = new Columns<Note>()
             .label("stage", Note::stage)
             .label("what", Note::what)
-            .plain("value", Note::value);
+            .text("value", Note::value);
 
     private static final int MOST_EVIDENCE = 400;
 
     private record Said(String what, String text) {}
 
-    private static final Sheet<Said> READING =
-            new Sheet<Said>().label("candidate", Said::what).label("", Said::text);
+    private static final Columns<Said> READING =
+            new Columns<Said>().label("candidate", Said::what).label("", Said::text);
 
-    private static Sheet<PipelineRecord.Finished> counts(boolean places, boolean paper) {
-        Sheet<PipelineRecord.Finished> sheet = new Sheet<PipelineRecord.Finished>()
-                .label("stage", PipelineRecord.Finished::name)
-                .means("name of the stage")
-                .plain("kept", stage -> stage.counts().kept())
-                .means("kept candidates", "count")
-                .plain("dropped", stage -> stage.counts().allDropped())
-                .means("dropped candidates", "count");
-        if (places) {
-            Candidate.POSITIONS.forEach(position -> sheet.plain(
-                            position, stage -> stage.counts().positions().get(position))
-                    .means("kept candidates with this evidence position", "count"));
+    /**
+     * Counts of a stage.
+     *
+     * @param positions empty if no stage has any
+     * @param published empty if no stage has any
+     */
+    private record StageLine(
+            @Meaning("name of the stage") String stage,
+            @Meaning("kept candidates") long kept,
+            @Meaning("dropped candidates") long dropped,
+
+            @Meaning(value = "kept candidates with this evidence position", unit = "count")
+            Map<String, @Nullable Long> positions,
+
+            @Meaning(
+                    value = "candidates kept in the paper, in all and with this evidence position; empty if unpublished",
+                    unit = "count")
+            Map<String, @Nullable Long> published) {
+        static StageLine of(PipelineRecord.Finished stage, boolean hasPositions, boolean isPublished) {
+            Map<String, @Nullable Long> positions = new LinkedHashMap<>();
+            Map<String, @Nullable Long> published = new LinkedHashMap<>();
+            Map<String, Long> paper = stage.published() == null ? Map.of() : stage.published();
+            if (isPublished) {
+                published.put("paper", paper.get(ALL));
+            }
+            for (String position : Candidate.POSITIONS) {
+                if (hasPositions) {
+                    positions.put(position, stage.counts().positions().get(position));
+                }
+                if (isPublished) {
+                    published.put("paper " + position, paper.get(position));
+                }
+            }
+            return new StageLine(
+                    stage.name(), stage.counts().kept(), stage.counts().allDropped(), positions, published);
         }
-        if (paper) {
-            sheet.plain("paper", stage -> published(stage, ALL))
-                    .means("candidates kept in the paper; empty if unpublished", "count");
-            Candidate.POSITIONS.forEach(
-                    position -> sheet.plain("paper " + position, stage -> published(stage, position))
-                            .means("candidates kept in the paper with this evidence position", "count"));
-        }
-        return sheet;
     }
 
-    private Sheet<PipelineRecord.Finished> counts() {
-        return counts(
-                record.stages().stream()
-                        .anyMatch(stage -> !stage.counts().positions().isEmpty()),
-                record.stages().stream()
-                        .anyMatch(stage ->
-                                stage.published() != null && !stage.published().isEmpty()));
+    private static final RecordCsv<StageLine> LINES = new RecordCsv<>(StageLine.class);
+
+    private List<StageLine> lines() {
+        boolean positions = record.stages().stream()
+                .anyMatch(stage -> !stage.counts().positions().isEmpty());
+        boolean published = record.stages().stream()
+                .anyMatch(
+                        stage -> stage.published() != null && !stage.published().isEmpty());
+        return record.stages().stream()
+                .map(stage -> StageLine.of(stage, positions, published))
+                .toList();
     }
 
-    /** All columns, with or without counts. */
-    public static Sheet<?> columns() {
-        return counts(true, true);
+    /** Describes the columns of {@link #raw}, with all that depend on the pipeline. */
+    public static List<RecordCsv.Described> columns() {
+        PipelineRecord.Counts none = new PipelineRecord.Counts(0, Map.of(), Map.of(), new LinkedHashMap<>());
+        return LINES.described(
+                StageLine.of(new PipelineRecord.Finished("", "", "", null, "", "", null, none), true, true));
     }
 
-    private static @Nullable Long published(PipelineRecord.Finished stage, String part) {
-        return stage.published() == null ? null : stage.published().get(part);
+    private static Columns<StageLine> columns(StageLine first) {
+        Columns<StageLine> columns = new Columns<StageLine>()
+                .label("stage", StageLine::stage)
+                .text("kept", StageLine::kept)
+                .text("dropped", StageLine::dropped);
+        first.positions().keySet().forEach(name -> columns.text(name, line -> line.positions().get(name)));
+        first.published().keySet().forEach(name -> columns.text(name, line -> line.published().get(name)));
+        return columns;
     }
 
     public List<Table> tables() {
         List<Table> tables = new ArrayList<>();
-        tables.add(counts().table(title(), record.stages(), List.of()));
+        List<StageLine> lines = lines();
+        tables.add(columns(lines.getFirst()).table(title(), lines, List.of()));
         List<Reason> reasons = reasons();
         if (!reasons.isEmpty()) {
             tables.add(REASONS.table("Dropped", reasons, List.of()));
@@ -97,7 +127,7 @@ public record Funnel(PipelineRecord record, Path folder) {
     }
 
     public Table raw() {
-        return counts().raw(record.stages());
+        return LINES.table(lines());
     }
 
     private String title() {
