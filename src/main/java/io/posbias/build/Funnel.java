@@ -58,7 +58,8 @@ public record Funnel(PipelineRecord record, Path folder) {
             Map<String, @Nullable Long> positions,
 
             @Meaning(
-                    value = "candidates kept in the paper, in all and with this evidence position; empty if unpublished",
+                    value =
+                            "candidates kept in the paper, in all and with this evidence position; empty if unpublished",
                     unit = "count")
             Map<String, @Nullable Long> published) {
         static StageLine of(PipelineRecord.Finished stage, boolean hasPositions, boolean isPublished) {
@@ -106,8 +107,12 @@ public record Funnel(PipelineRecord record, Path folder) {
                 .label("stage", StageLine::stage)
                 .text("kept", StageLine::kept)
                 .text("dropped", StageLine::dropped);
-        first.positions().keySet().forEach(name -> columns.text(name, line -> line.positions().get(name)));
-        first.published().keySet().forEach(name -> columns.text(name, line -> line.published().get(name)));
+        first.positions()
+                .keySet()
+                .forEach(name -> columns.text(name, line -> line.positions().get(name)));
+        first.published()
+                .keySet()
+                .forEach(name -> columns.text(name, line -> line.published().get(name)));
         return columns;
     }
 

@@ -21,10 +21,11 @@ public record PipelineForecast(List<Row> rows, Row sum) {
             @Meaning("name of the stage") String stage,
             @Meaning("candidates expected to remain") long candidates,
             @JsonUnwrapped CallEstimate calls,
-            @Meaning("pairs of query and passage for rerankers") long pairs) {
+
+            @Meaning("pairs of query and passage for rerankers")
+            long pairs) {
         static Row of(String stage, Forecast expected) {
-            return new Row(
-                    stage, Math.round(expected.candidates()), expected.calls(), Math.round(expected.pairs()));
+            return new Row(stage, Math.round(expected.candidates()), expected.calls(), Math.round(expected.pairs()));
         }
     }
 

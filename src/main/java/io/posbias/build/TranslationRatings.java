@@ -202,8 +202,12 @@ public final class TranslationRatings {
 
     /** Mean ratings of a system's translations into a language. */
     public record Mean(
-            @Meaning("translation system; empty without a name") String system,
-            @Meaning("target language; `all` for all of them") String language,
+            @Meaning("translation system; empty without a name")
+            String system,
+
+            @Meaning("target language; `all` for all of them")
+            String language,
+
             @Meaning("rated translations") int translations,
 
             @JsonAnyGetter
@@ -258,7 +262,8 @@ public final class TranslationRatings {
         rows.getFirst()
                 .means()
                 .keySet()
-                .forEach(name -> columns.number(name, NumberFormat.STRENGTH, mean -> mean.means().get(name)));
+                .forEach(name -> columns.number(
+                        name, NumberFormat.STRENGTH, mean -> mean.means().get(name)));
         return columns.table(title, rows, List.of());
     }
 

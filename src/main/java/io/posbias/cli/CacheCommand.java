@@ -52,12 +52,7 @@ final class CacheCommand extends Group {
         private FormatOption form = new FormatOption();
 
         private record CacheLine(
-                String model,
-                String folder,
-                @Nullable String dimension,
-                String format,
-                int files,
-                String size) {}
+                String model, String folder, @Nullable String dimension, String format, int files, String size) {}
 
         @Override
         protected void work() {

@@ -11,8 +11,12 @@ import org.jspecify.annotations.Nullable;
  */
 public record CallEstimate(
         @Meaning("requests to services") long calls,
-        @Meaning("texts that they hold: to embed, to rerank, questions") long texts,
-        @Meaning("tokens that they hold, estimated from characters, rather too many") long tokens,
+
+        @Meaning("texts that they hold: to embed, to rerank, questions")
+        long texts,
+
+        @Meaning("tokens that they hold, estimated from characters, rather too many")
+        long tokens,
 
         @Meaning(value = "their price; empty if a price is unknown", unit = "US dollars") @Nullable
         Double usd) {

@@ -1,6 +1,7 @@
 package io.posbias.measure;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import io.posbias.measure.Psi.PsiTest;
 import io.posbias.stats.Estimate;
 import io.posbias.table.Meaning;
@@ -12,22 +13,30 @@ public record Comparison(
         String measure,
         String stratum,
         @Meaning("queries with scores of both") int queries,
-        @Meaning("clusters of queries, for example of one passage") int clusters,
+
+        @Meaning("clusters of queries, for example of one passage")
+        int clusters,
+
         @Meaning("mean over queries of the first system") double firstMean,
         @Meaning("mean over queries of the second system") double secondMean,
 
         @Meaning("second mean minus first, by the paired t test over clusters")
         Estimate difference,
 
-        @Meaning("two-sided paired randomisation test of the difference; empty without draws") @Nullable
+        @JsonProperty("randomisation_p_value")
+        @Meaning("two-sided paired randomisation test of the difference; empty without draws")
+        @Nullable
         Double randomisationPValue,
 
         @Meaning("queries on which the second is better") int wins,
         @Meaning("queries on which both are equal") int ties,
         @Meaning("queries on which the second is worse") int losses,
 
-        @Meaning("PSI of both and its difference, by Wald's test that both profiles differ in level only; empty if a"
-                + " bucket has too few queries")
+        @Meaning(
+                value =
+                        "PSI of both and its difference, by Wald's test that both profiles differ in level only; empty if"
+                                + " a bucket has too few queries",
+                unit = "fraction")
         @Nullable
         PsiDifference psi,
 

@@ -311,17 +311,23 @@ public record ContentFixedFit(Settings settings, String method, int threads) {
     /** Difference of two systems on the same queries, second minus first. */
     public record Difference(
             @Meaning("name of the measure") String measure,
-            @Meaning("queries whose evidence was moved for both") int queries,
+
+            @Meaning("queries whose evidence was moved for both")
+            int queries,
+
             @Meaning("clusters of these queries") int clusters,
 
-            @Meaning("cPSI of both, and its difference; empty if one is undefined")
+            @Meaning(value = "cPSI of both, and its difference; empty if one is undefined", unit = "fraction")
             Comparison.@Nullable PsiDifference cpsi,
 
             @Meaning("difference of front - back") Estimate frontMinusBack,
             @Meaning("difference of middle - ends") Estimate middleMinusEnds,
 
-            @Meaning("net loss at the back of both, and its difference by the paired t test over clusters; empty if one"
-                    + " is undefined")
+            @Meaning(
+                    value =
+                            "net loss at the back of both, and its difference by the paired t test over clusters; empty if"
+                                    + " one is undefined",
+                    unit = "fraction")
             PositionLoss.@Nullable Change loss) {}
 
     /**

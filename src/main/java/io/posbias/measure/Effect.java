@@ -9,19 +9,30 @@ import org.jspecify.annotations.Nullable;
 
 /** Effect of a strategy on a model over the same queries. Differences are strategy minus model. */
 public record Effect(
-        @Meaning("as of [compare](#compare), with the model first and the strategy second")
+        @Meaning(value = "as of [compare](#compare), with the model first and the strategy second", unit = "as there")
         Comparison comparison,
 
-        @Meaning("mean of the worst bucket of the model and of the strategy, and the difference by a paired bootstrap")
+        @Meaning(
+                value =
+                        "mean of the worst bucket of the model and of the strategy, and the difference by a paired bootstrap",
+                unit = "fraction")
         Summary worst,
 
-        @Meaning("harmonic mean over the buckets, likewise") Summary harmonic,
-        @Meaning("position bucket with the model's lowest mean") String worstBucket,
-        @Meaning("position bucket with the strategy's lowest mean") String newWorstBucket,
+        @Meaning(value = "harmonic mean over the buckets, likewise", unit = "fraction")
+        Summary harmonic,
 
-        @Meaning("test that the worst bucket is another one: the strategy's minus the model's of the model's means, the"
-                + " model's minus the strategy's of the strategy's means, and the p-value of both; empty if it is the same"
-                + " or has too few queries")
+        @Meaning("position bucket with the model's lowest mean")
+        String worstBucket,
+
+        @Meaning("position bucket with the strategy's lowest mean")
+        String newWorstBucket,
+
+        @Meaning(
+                value =
+                        "test that the worst bucket is another one: the strategy's minus the model's of the model's means,"
+                                + " the model's minus the strategy's of the strategy's means, and the p-value of both; empty if it"
+                                + " is the same or has too few queries",
+                unit = "fraction")
         @Nullable
         Shift shift) {
     public enum Word {

@@ -68,7 +68,8 @@ public final class Agreement {
             @Meaning("models with both numbers") int n,
             List<String> models,
 
-            @Meaning(value = "Spearman's rho of both numbers, and its p-value against 0", unit = "correlation") @Nullable
+            @Meaning(value = "Spearman's rho of both numbers, and its p-value against 0", unit = "correlation")
+            @Nullable
             Correlation spearman,
 
             @Nullable Interval spearmanInterval,

@@ -1,5 +1,6 @@
 package io.posbias.report;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.Plural;
 import io.posbias.measure.Comparison;
@@ -55,8 +56,7 @@ public final class Comparisons {
         }
 
         String group() {
-            return dataset
-                    + (comparison.stratum().equals(Strata.ALL) ? "" : " " + comparison.stratum());
+            return dataset + (comparison.stratum().equals(Strata.ALL) ? "" : " " + comparison.stratum());
         }
     }
 
@@ -64,14 +64,20 @@ public final class Comparisons {
     public record AdjustedPair(
             @JsonUnwrapped Pair pair,
 
-            @Meaning("p-value of the randomisation test (t test without draws), adjusted for all comparisons of the table")
+            @JsonProperty("holm_p_value")
+            @Meaning(
+                    "p-value of the randomisation test (t test without draws), adjusted for all comparisons of the table")
             @Nullable
             Double holmPValue,
 
-            @Meaning("p-value of `psi_difference`, adjusted for all comparisons of the table") @Nullable
+            @JsonProperty("psi_holm_p_value")
+            @Meaning("p-value of `psi_difference`, adjusted for all comparisons of the table")
+            @Nullable
             Double psiHolmPValue,
 
-            @Meaning("p-value of `content_fixed_loss_difference`, adjusted for all comparisons of the table") @Nullable
+            @JsonProperty("loss_holm_p_value")
+            @Meaning("p-value of `content_fixed_loss_difference`, adjusted for all comparisons of the table")
+            @Nullable
             Double lossHolmPValue) {
         Comparison comparison() {
             return pair.comparison();
@@ -153,7 +159,9 @@ public final class Comparisons {
     private static Columns<AdjustedPair> columns(boolean datasets, int digits) {
         return new Columns<AdjustedPair>(digits)
                 .label("comparison", row -> row.pair().names())
-                .when(datasets, columns -> columns.label("dataset", row -> row.pair().group()))
+                .when(
+                        datasets,
+                        columns -> columns.label("dataset", row -> row.pair().group()))
                 .under("mean")
                 .number("first", NumberFormat.POINTS, row -> row.comparison().firstMean())
                 .number("second", NumberFormat.POINTS, row -> row.comparison().secondMean())
@@ -170,14 +178,14 @@ public final class Comparisons {
                 .number(
                         "difference",
                         NumberFormat.SIGNED_FRACTION,
-                        row -> row.pair().psi() == null ? null : row.pair().psi().value())
+                        row -> row.pair().psi() == null
+                                ? null
+                                : row.pair().psi().value())
                 .interval(NumberFormat.SIGNED_FRACTION, row -> psi(row, Estimate::interval))
                 .number(
                         "p",
                         NumberFormat.P,
-                        row -> row.comparison().hasTooFewForPsi()
-                                ? NumberFormat.TOO_FEW
-                                : psi(row, Estimate::pValue))
+                        row -> row.comparison().hasTooFewForPsi() ? NumberFormat.TOO_FEW : psi(row, Estimate::pValue))
                 .number("Holm p", NumberFormat.P, AdjustedPair::psiHolmPValue)
                 .under("queries")
                 .text("clusters", row -> row.comparison().clusters())
@@ -189,25 +197,32 @@ public final class Comparisons {
     private static Columns<AdjustedPair> fixedColumns(boolean datasets, int digits) {
         return new Columns<AdjustedPair>(digits)
                 .label("comparison", row -> row.pair().names())
-                .when(datasets, columns -> columns.label("dataset", row -> row.pair().dataset()))
+                .when(
+                        datasets,
+                        columns -> columns.label("dataset", row -> row.pair().dataset()))
                 .text("queries", row -> fixed(row).queries())
                 .text("clusters", row -> fixed(row).clusters())
                 .under("loss at back")
                 .number("first", NumberFormat.PERCENT, row -> loss(row, PositionLoss.Change::first))
                 .number("second", NumberFormat.PERCENT, row -> loss(row, PositionLoss.Change::second))
-                .estimate(
-                        "difference",
-                        NumberFormat.SIGNED_PERCENT,
-                        row -> loss(row, PositionLoss.Change::difference))
+                .estimate("difference", NumberFormat.SIGNED_PERCENT, row -> loss(row, PositionLoss.Change::difference))
                 .under("cPSI")
                 .estimate(
                         "difference",
                         NumberFormat.SIGNED_FRACTION,
-                        row -> fixed(row).cpsi() == null ? null : fixed(row).cpsi().difference())
+                        row -> fixed(row).cpsi() == null
+                                ? null
+                                : fixed(row).cpsi().difference())
                 .under("front - back")
-                .estimate("difference", NumberFormat.SIGNED_POINTS, row -> fixed(row).frontMinusBack())
+                .estimate(
+                        "difference",
+                        NumberFormat.SIGNED_POINTS,
+                        row -> fixed(row).frontMinusBack())
                 .under("middle - ends")
-                .estimate("difference", NumberFormat.SIGNED_POINTS, row -> fixed(row).middleMinusEnds());
+                .estimate(
+                        "difference",
+                        NumberFormat.SIGNED_POINTS,
+                        row -> fixed(row).middleMinusEnds());
     }
 
     private static <T> @Nullable T psi(AdjustedPair row, Function<Estimate, T> number) {
@@ -218,6 +233,10 @@ public final class Comparisons {
     private static <T> @Nullable T loss(AdjustedPair row, Function<PositionLoss.Change, T> part) {
         PositionLoss.Change loss = row.pair().loss();
         return loss == null ? null : part.apply(loss);
+    }
+
+    private static @Nullable Estimate cpsi(ContentFixedFit.Difference fixed) {
+        return fixed.cpsi() == null ? null : fixed.cpsi().difference();
     }
 
     private static ContentFixedFit.Difference fixed(AdjustedPair row) {
@@ -241,8 +260,7 @@ public final class Comparisons {
             return details(measure, rows, content);
         }
         return rows.stream()
-                .collect(Collectors.groupingBy(
-                        row -> row.pair().group(), LinkedHashMap::new, Collectors.toList()))
+                .collect(Collectors.groupingBy(row -> row.pair().group(), LinkedHashMap::new, Collectors.toList()))
                 .entrySet()
                 .stream()
                 .map(group -> matrix(group.getKey(), measure, group.getValue(), pairs.size(), content))
@@ -263,7 +281,8 @@ public final class Comparisons {
             double[] values = quantity.values(pair);
             Estimate difference = quantity.difference(pair);
             if (values != null) {
-                lines.add(pair.group() + ", " + quantity.header(measure) + ": " + pair.second() + " - " + pair.first() + ": "
+                lines.add(pair.group() + ", " + quantity.header(measure) + ": " + pair.second() + " - " + pair.first()
+                        + ": "
                         + quantity.signed.print(values[1] - values[0], digits)
                         + (difference == null ? "" : " " + quantity.signed.print(difference.interval(), digits))
                         + ", p " + (difference == null ? untested : NumberFormat.P.print(quantity.pValue(pair))));
@@ -309,7 +328,8 @@ public final class Comparisons {
             }
         }
         int digits = content.detail().digits();
-        Columns<Compared> columns = new Columns<Compared>(digits).label("model", system -> system.letter + " " + system.name);
+        Columns<Compared> columns =
+                new Columns<Compared>(digits).label("model", system -> system.letter + " " + system.name);
         for (Quantity quantity : Quantity.values()) {
             if (systems.values().stream().anyMatch(system -> system.values.containsKey(quantity))) {
                 int width = systems.values().stream()
@@ -365,9 +385,8 @@ public final class Comparisons {
                         title + " in points: second minus first",
                         rows,
                         explain ? notes(rows.size(), content) : List.of())));
-        List<AdjustedPair> fixed = rows.stream()
-                .filter(row -> row.pair().contentFixed() != null)
-                .toList();
+        List<AdjustedPair> fixed =
+                rows.stream().filter(row -> row.pair().contentFixed() != null).toList();
         if (!fixed.isEmpty()) {
             tables.add(fixedColumns(several, digits)
                     .table(

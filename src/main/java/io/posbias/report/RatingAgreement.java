@@ -50,7 +50,9 @@ public record RatingAgreement(List<String> id, String by, int draws, long seed, 
 
     /** Agreement on one column of ratings. */
     public record Row(
-            @Meaning("value of the column `--by`; `all` without it") String group,
+            @Meaning("value of the column `--by`; `all` without it")
+            String group,
+
             @Meaning("column of the ratings") String rating,
             @Meaning("items with at least two ratings") int items,
 
@@ -90,7 +92,10 @@ public record RatingAgreement(List<String> id, String by, int draws, long seed, 
                             .collect(Collectors.joining(" ")))
             .number("alpha", NumberFormat.STRENGTH, row -> row.alpha().value())
             .interval(NumberFormat.STRENGTH, row -> row.alpha().interval())
-            .number("alpha_interval", NumberFormat.STRENGTH, row -> row.alphaInterval().value())
+            .number(
+                    "alpha_interval",
+                    NumberFormat.STRENGTH,
+                    row -> row.alphaInterval().value())
             .number("kappa", NumberFormat.STRENGTH, row -> row.kappa().value())
             .number("rho", NumberFormat.STRENGTH, row -> row.rho().value())
             .number("within_1", NumberFormat.STRENGTH, row -> row.within().value())
@@ -109,8 +114,7 @@ public record RatingAgreement(List<String> id, String by, int draws, long seed, 
     /** Describes the columns of {@link #raw}, with those of two files. */
     public static List<RecordCsv.Described> columns() {
         Agreement none = new Agreement(null, null);
-        return LINES.described(
-                new Row("", "", 0, means(List.of(0.0, 0.0)), none, none, none, none, none, none));
+        return LINES.described(new Row("", "", 0, means(List.of(0.0, 0.0)), none, none, none, none, none, none));
     }
 
     private static Map<String, Double> means(List<Double> ofRaters) {

@@ -132,7 +132,9 @@ public final class RecordCsv<R extends Record> {
                     meaning == null
                             ? usual(names, component, columns)
                             : new Described(
-                                    names, meaning.unit().isEmpty() ? unit(component) : meaning.unit(), meaning.value()));
+                                    names,
+                                    meaning.unit().isEmpty() ? unit(component) : meaning.unit(),
+                                    meaning.value()));
         }
     }
 

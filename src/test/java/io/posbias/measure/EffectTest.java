@@ -50,7 +50,11 @@ class EffectTest {
     private static Effect.Word word(Effect effect) {
         Double psi = effect.psi() == null ? null : (Double) effect.psi().pValue();
         Double shift = effect.shift() == null ? null : (Double) effect.shift().pValue();
-        return effect.word(new Effect.Criteria(0.95, Effect.Criteria.MARGIN), effect.comparison().pValue(), psi, shift);
+        return effect.word(
+                new Effect.Criteria(0.95, Effect.Criteria.MARGIN),
+                effect.comparison().pValue(),
+                psi,
+                shift);
     }
 
     private static double[] primacy() {

@@ -61,7 +61,10 @@ public class FormatOption extends TableLook {
                 .header()
                 .forEach(name -> columns.text(name, row -> csv.values(row).get(name)));
         return text(
-                () -> Json.toBytes(rows), () -> List.of(columns.table("", rows, notes)), () -> csv.table(rows), session);
+                () -> Json.toBytes(rows),
+                () -> List.of(columns.table("", rows, notes)),
+                () -> csv.table(rows),
+                session);
     }
 
     public String estimate(List<CellEstimate> estimates, Session session) {

@@ -20,6 +20,7 @@ import io.posbias.cli.common.Heading;
 import io.posbias.cli.common.Least;
 import io.posbias.dataset.Language;
 import io.posbias.encode.Engine;
+import io.posbias.table.Columns;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -200,7 +201,11 @@ public final class ConstructCommand extends BaseCommand {
             List<PipelineLine> all = Pipeline.names().stream()
                     .map(name -> PipelineLine.of(Pipeline.find(name, Map.of())))
                     .toList();
-            print(form.list(PipelineLine.class, all, List.of(), session()));
+            Columns<PipelineLine> columns = new Columns<PipelineLine>()
+                    .label("pipeline", PipelineLine::pipeline)
+                    .label("description", PipelineLine::description)
+                    .label("stages", PipelineLine::stages);
+            print(form.text(() -> Json.toBytes(all), () -> List.of(columns.table("", all, List.of())), session()));
         }
     }
 

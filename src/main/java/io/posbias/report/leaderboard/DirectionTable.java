@@ -60,26 +60,30 @@ final class DirectionTable {
                             "loss at back",
                             NumberFormat.PERCENT,
                             row -> loss(row, own -> of(own.score().loss(), Estimate::value)))
-                    .interval(NumberFormat.PERCENT,
+                    .interval(
+                            NumberFormat.PERCENT,
                             row -> loss(row, own -> of(own.score().loss(), Estimate::interval)))
                     .number(
                             "worst place",
                             NumberFormat.POINTS,
                             row -> loss(row, own -> -own.worst().loss()))
-                    .interval(NumberFormat.POINTS,
+                    .interval(
+                            NumberFormat.POINTS,
                             row -> loss(row, own -> own.worst().interval().times(-1)))
                     .text("flips", row -> loss(row, PositionLoss::flips))
                     .number(
                             "cPSI",
                             NumberFormat.FRACTION,
                             row -> fixed(row, own -> own.cpsi().value()))
-                    .interval(NumberFormat.FRACTION,
+                    .interval(
+                            NumberFormat.FRACTION,
                             row -> fixed(row, own -> own.cpsi().interval()))
                     .number(
                             "front - back",
                             NumberFormat.SIGNED_POINTS,
                             row -> fixed(row, own -> own.frontMinusBack().value()))
-                    .interval(NumberFormat.SIGNED_POINTS,
+                    .interval(
+                            NumberFormat.SIGNED_POINTS,
                             row -> fixed(row, own -> own.frontMinusBack().interval()));
         }
         return columns;

@@ -11,8 +11,8 @@ import io.posbias.report.profile.ProfileValues;
 import io.posbias.result.Result;
 import io.posbias.stats.Correlation;
 import io.posbias.table.Cell;
-import io.posbias.table.Grid;
 import io.posbias.table.Columns;
+import io.posbias.table.Grid;
 import io.posbias.table.NumberFormat;
 import io.posbias.table.Table;
 import io.posbias.table.Value;
@@ -236,8 +236,7 @@ record Pivot(PivotRows rows, By groups, By columns, List<Stat> values, boolean a
                 String value = stat == Stat.PSI ? "PSI" : board.measure();
                 table.under(groups == By.VALUE ? value : group.name());
                 columns.slices(board)
-                        .forEach(
-                                column -> table.text(column.name(), row -> cell(board, row, column.and(group), stat)));
+                        .forEach(column -> table.text(column.name(), row -> cell(board, row, column.and(group), stat)));
             }
         }
     }

@@ -157,14 +157,8 @@ public record Mitigation(
 
     /** Returns the strategy with measured times, not those of the run. */
     public Mitigation timed(double indexSeconds, double queryMillis) {
-        StrategyCost measured =
-                new StrategyCost(
-                cost.vectorsPerPassage,
-                cost.megabytes,
-                cost.textsEncoded,
-                indexSeconds,
-                queryMillis,
-                cost.unread);
+        StrategyCost measured = new StrategyCost(
+                cost.vectorsPerPassage, cost.megabytes, cost.textsEncoded, indexSeconds, queryMillis, cost.unread);
         return new Mitigation(dataset, model, strategy, profile, measured, change, loss);
     }
 
@@ -276,7 +270,8 @@ public record Mitigation(
 
     private static List<@Nullable StrategyChange> changes(
             List<@Nullable Effect> effects, List<@Nullable Effect> read, Effect.Criteria criteria) {
-        List<@Nullable Double> means = adjusted(effects, effect -> effect.comparison().pValue());
+        List<@Nullable Double> means =
+                adjusted(effects, effect -> effect.comparison().pValue());
         List<@Nullable Double> psi = adjusted(effects, Mitigation::psiP);
         List<@Nullable Double> shifts = adjusted(
                 effects,

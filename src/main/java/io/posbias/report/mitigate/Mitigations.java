@@ -1,5 +1,6 @@
 package io.posbias.report.mitigate;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.Plural;
 import io.posbias.measure.ContentFixed;
@@ -53,13 +54,17 @@ public final class Mitigations {
             @Meaning("harmonic mean of the bucket means") @Nullable
             Double harmonic,
 
-            @Meaning("paired randomisation test of `effect_comparison_difference` (t test without draws), adjusted for the"
-                    + " strategies around the model")
+            @JsonProperty("mean_holm_p_value")
+            @Meaning(
+                    "paired randomisation test of `effect_comparison_difference` (t test without draws), adjusted for the"
+                            + " strategies around the model")
             @Nullable
             Double meanHolmPValue,
 
-            @Meaning("Wald's test of `effect_comparison_psi_difference`, adjusted for the strategies around the model; empty"
-                    + " if a bucket has too few queries")
+            @JsonProperty("psi_holm_p_value")
+            @Meaning(
+                    "Wald's test of `effect_comparison_psi_difference`, adjusted for the strategies around the model; empty"
+                            + " if a bucket has too few queries")
             @Nullable
             Double psiHolmPValue,
 
@@ -68,8 +73,11 @@ public final class Mitigations {
 
             @Nullable Interval lossInterval,
 
-            @Meaning("net loss at the back of the model and of the strategy, and the difference by the paired t test over"
-                    + " clusters, not adjusted; empty unless the content was held fixed for both")
+            @Meaning(
+                    value =
+                            "net loss at the back of the model and of the strategy, and the difference by the paired t test"
+                                    + " over clusters, not adjusted; empty unless the content was held fixed for both",
+                    unit = "fraction")
             PositionLoss.@Nullable Change lossChange,
 
             @JsonUnwrapped Mitigation.StrategyCost cost,
@@ -77,7 +85,9 @@ public final class Mitigations {
             @Meaning("queries whose evidence the model alone does not truncate") @Nullable
             Integer queriesRead,
 
-            @Meaning("Wald's test of `read_psi`, adjusted for the strategies around the model") @Nullable
+            @JsonProperty("read_psi_holm_p_value")
+            @Meaning("Wald's test of `read_psi`, adjusted for the strategies around the model")
+            @Nullable
             Double readPsiHolmPValue,
 
             @Meaning("PSI minus the model's over these queries; empty if these are all queries, or too few") @Nullable
@@ -206,7 +216,10 @@ public final class Mitigations {
                         columns -> columns.text(
                                 "loss at back (change)",
                                 row -> changed(
-                                        of(loss(row), Estimate::value), lossChange(row), NumberFormat.PERCENT, content)))
+                                        of(loss(row), Estimate::value),
+                                        lossChange(row),
+                                        NumberFormat.PERCENT,
+                                        content)))
                 .number("vectors", NumberFormat.STRENGTH, row -> row.cost().vectorsPerPassage())
                 .text("outcome", Mitigations::outcome);
     }

@@ -73,8 +73,8 @@ public final class QueryText {
     public static Table raw(List<ShownQuery> queries) {
         return LINES.table(queries.stream()
                 .flatMap(query -> query.models().stream()
-                        .flatMap(answer -> answer.ranking().stream()
-                                .map(hit -> RankedLine.of(query, answer.model(), hit))))
+                        .flatMap(answer ->
+                                answer.ranking().stream().map(hit -> RankedLine.of(query, answer.model(), hit))))
                 .toList());
     }
 
