@@ -210,9 +210,7 @@ public final class Comparisons {
                 .estimate(
                         "difference",
                         NumberFormat.SIGNED_FRACTION,
-                        row -> fixed(row).cpsi() == null
-                                ? null
-                                : fixed(row).cpsi().difference())
+                        row -> cpsi(fixed(row)))
                 .under("front - back")
                 .estimate(
                         "difference",

@@ -85,13 +85,13 @@ public final class Mitigations {
             @Meaning("queries whose evidence the model alone does not truncate") @Nullable
             Integer queriesRead,
 
+            @Meaning("PSI minus the model's over these queries; empty if these are all queries, or too few") @Nullable
+            Estimate readPsi,
+
             @JsonProperty("read_psi_holm_p_value")
             @Meaning("Wald's test of `read_psi`, adjusted for the strategies around the model")
             @Nullable
             Double readPsiHolmPValue,
-
-            @Meaning("PSI minus the model's over these queries; empty if these are all queries, or too few") @Nullable
-            Estimate readPsi,
 
             @Nullable Effect effect) {
         static StrategyLine of(Mitigation row) {
@@ -114,8 +114,8 @@ public final class Mitigations {
                     row.loss(),
                     row.cost(),
                     change(row, StrategyChange::read),
-                    change(row, StrategyChange::holmReadPsi),
                     change(row, StrategyChange::readPsi),
+                    change(row, StrategyChange::holmReadPsi),
                     change(row, StrategyChange::effect));
         }
     }
