@@ -43,83 +43,56 @@ public record Funnel(PipelineRecord record, Path folder) {
     private static final Columns<Said> READING =
             new Columns<Said>().label("candidate", Said::what).label("", Said::text);
 
-    /**
-     * Counts of a stage.
-     *
-     * @param positions empty if no stage has any
-     * @param published empty if no stage has any
-     */
     private record StageLine(
             @Meaning("name of the stage") String stage,
-            @Meaning("kept candidates") long kept,
-            @Meaning("dropped candidates") long dropped,
-
-            @Meaning(value = "kept candidates with this evidence position", unit = "count")
-            Map<String, @Nullable Long> positions,
 
             @Meaning(
-                    value =
-                            "candidates kept in the paper, in all and with this evidence position; empty if unpublished",
+                    value = "candidates kept and dropped, kept with each evidence position, and kept in the paper, in all"
+                            + " and with each; empty if unpublished",
                     unit = "count")
-            Map<String, @Nullable Long> published) {
-        static StageLine of(PipelineRecord.Finished stage, boolean hasPositions, boolean isPublished) {
-            Map<String, @Nullable Long> positions = new LinkedHashMap<>();
-            Map<String, @Nullable Long> published = new LinkedHashMap<>();
-            Map<String, Long> paper = stage.published() == null ? Map.of() : stage.published();
-            if (isPublished) {
-                published.put("paper", paper.get(ALL));
-            }
-            for (String position : Candidate.POSITIONS) {
-                if (hasPositions) {
-                    positions.put(position, stage.counts().positions().get(position));
-                }
-                if (isPublished) {
-                    published.put("paper " + position, paper.get(position));
-                }
-            }
-            return new StageLine(
-                    stage.name(), stage.counts().kept(), stage.counts().allDropped(), positions, published);
-        }
-    }
+            Map<String, @Nullable Long> counts) {}
 
     private static final RecordCsv<StageLine> LINES = new RecordCsv<>(StageLine.class);
 
+    private static StageLine line(PipelineRecord.Finished stage, boolean places, boolean paper) {
+        Map<String, @Nullable Long> counts = new LinkedHashMap<>();
+        counts.put("kept", stage.counts().kept());
+        counts.put("dropped", stage.counts().allDropped());
+        if (places) {
+            Candidate.POSITIONS.forEach(position ->
+                    counts.put(position, stage.counts().positions().get(position)));
+        }
+        if (paper) {
+            counts.put("paper", published(stage, ALL));
+            Candidate.POSITIONS.forEach(position -> counts.put("paper " + position, published(stage, position)));
+        }
+        return new StageLine(stage.name(), counts);
+    }
+
     private List<StageLine> lines() {
-        boolean positions = record.stages().stream()
+        boolean places = record.stages().stream()
                 .anyMatch(stage -> !stage.counts().positions().isEmpty());
-        boolean published = record.stages().stream()
+        boolean paper = record.stages().stream()
                 .anyMatch(
                         stage -> stage.published() != null && !stage.published().isEmpty());
-        return record.stages().stream()
-                .map(stage -> StageLine.of(stage, positions, published))
-                .toList();
+        return record.stages().stream().map(stage -> line(stage, places, paper)).toList();
     }
 
     /** Describes the columns of {@link #raw}, with all that depend on the pipeline. */
     public static List<RecordCsv.Described> columns() {
         PipelineRecord.Counts none = new PipelineRecord.Counts(0, Map.of(), Map.of(), new LinkedHashMap<>());
-        return LINES.described(
-                StageLine.of(new PipelineRecord.Finished("", "", "", null, "", "", null, none), true, true));
+        return LINES.described(line(new PipelineRecord.Finished("", "", "", null, "", "", null, none), true, true));
     }
 
-    private static Columns<StageLine> columns(StageLine first) {
-        Columns<StageLine> columns = new Columns<StageLine>()
-                .label("stage", StageLine::stage)
-                .text("kept", StageLine::kept)
-                .text("dropped", StageLine::dropped);
-        first.positions()
-                .keySet()
-                .forEach(name -> columns.text(name, line -> line.positions().get(name)));
-        first.published()
-                .keySet()
-                .forEach(name -> columns.text(name, line -> line.published().get(name)));
-        return columns;
+    private static @Nullable Long published(PipelineRecord.Finished stage, String part) {
+        return stage.published() == null ? null : stage.published().get(part);
     }
 
     public List<Table> tables() {
         List<Table> tables = new ArrayList<>();
-        List<StageLine> lines = lines();
-        tables.add(columns(lines.getFirst()).table(title(), lines, List.of()));
+        Columns<StageLine> columns = new Columns<StageLine>().label("stage", StageLine::stage);
+        raw().header().stream().skip(1).forEach(name -> columns.text(name, line -> line.counts().get(name)));
+        tables.add(columns.table(title(), lines(), List.of()));
         List<Reason> reasons = reasons();
         if (!reasons.isEmpty()) {
             tables.add(REASONS.table("Dropped", reasons, List.of()));

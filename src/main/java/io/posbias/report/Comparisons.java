@@ -47,10 +47,6 @@ public final class Comparisons {
             return first + " / " + second;
         }
 
-        Comparison.@Nullable PsiDifference psi() {
-            return comparison.psi();
-        }
-
         PositionLoss.@Nullable Change loss() {
             return contentFixed == null ? null : contentFixed.loss();
         }
@@ -105,7 +101,7 @@ public final class Comparisons {
 
         double @Nullable [] values(Pair pair) {
             Comparison comparison = pair.comparison();
-            Comparison.PsiDifference psi = pair.psi();
+            Comparison.PsiDifference psi = pair.comparison().psi();
             PositionLoss.Change loss = pair.loss();
             return switch (this) {
                 case MEAN -> new double[] {comparison.firstMean(), comparison.secondMean()};
@@ -116,7 +112,7 @@ public final class Comparisons {
 
         @Nullable
         Estimate difference(Pair pair) {
-            Comparison.PsiDifference psi = pair.psi();
+            Comparison.PsiDifference psi = pair.comparison().psi();
             PositionLoss.Change loss = pair.loss();
             return switch (this) {
                 case MEAN -> pair.comparison().difference();
@@ -178,9 +174,7 @@ public final class Comparisons {
                 .number(
                         "difference",
                         NumberFormat.SIGNED_FRACTION,
-                        row -> row.pair().psi() == null
-                                ? null
-                                : row.pair().psi().value())
+                        row -> psi(row.comparison()))
                 .interval(NumberFormat.SIGNED_FRACTION, row -> psi(row, Estimate::interval))
                 .number(
                         "p",
@@ -221,6 +215,10 @@ public final class Comparisons {
                         "difference",
                         NumberFormat.SIGNED_POINTS,
                         row -> fixed(row).middleMinusEnds());
+    }
+
+    private static @Nullable Double psi(Comparison comparison) {
+        return comparison.psi() == null ? null : (Double) comparison.psi().value();
     }
 
     private static <T> @Nullable T psi(AdjustedPair row, Function<Estimate, T> number) {

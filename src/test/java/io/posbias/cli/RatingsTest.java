@@ -75,6 +75,15 @@ class RatingsTest {
     }
 
     @Test
+    void jsonHasCoefficientsBesideTheirIntervals() throws IOException {
+        Cli.Ended ended = Cli.run(
+                "correlate", "ratings", rater("three", 0), rater("three", 1), rater("three", 2), "--format", "json");
+        assertThat(ended.out())
+                .containsPattern("\"alpha\" : \\{\\s+\"value\" : 0\\.\\d+,\\s+\"interval\" : \\[ [-0-9.]+, [-0-9.]+ \\]")
+                .containsPattern("\"means\" : \\{\\s+\"mean_1\" : ");
+    }
+
+    @Test
     void wrongFilesAreRefused() throws IOException {
         Path one = rater("two", 0);
         Cli.run("correlate", "ratings", one, temp.resolve("none.csv")).fails(ExitCode.USAGE, "none.csv");
