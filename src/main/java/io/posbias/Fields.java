@@ -393,6 +393,9 @@ public final class Fields {
     }
 
     private BadInputException missing(String name) {
+        if (name.endsWith("]")) {
+            return bad(name, "is null", "it must have a value");
+        }
         String state = values.containsKey(name) ? "is null" : "is missing";
         return bad(name, state, "fields found: " + (values.isEmpty() ? "none" : Suggestions.listed(values.keySet())));
     }

@@ -96,7 +96,7 @@ public final class Json {
             if (type == null) {
                 return nulls;
             }
-            if (!type.isAnnotationPresent(Nullable.class) && !member.hasAnnotation(JsonSetter.class)) {
+            if (!type.isAnnotationPresent(Nullable.class)) {
                 nulls = nulls.withValueNulls(Nulls.FAIL);
             }
             boolean holdsNulls = !(type instanceof AnnotatedParameterizedType container)

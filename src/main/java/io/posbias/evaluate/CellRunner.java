@@ -163,7 +163,7 @@ public final class CellRunner {
                 CallEstimate calls =
                         finished ? CallEstimate.NONE : recipe.retriever().calls(lazy.open(), null, engine);
                 estimates.add(
-                        new CellEstimate(recipe.name(), source.name(), finished ? "finished" : "to compute", calls));
+                        new CellEstimate(recipe.name(), source.name(), calls, finished ? "finished" : "to compute"));
             }
         }
         return estimates;
@@ -278,7 +278,10 @@ public final class CellRunner {
         }
         Run read = evaluation.stopwatch().time("read run", () -> run.run(dataset));
         Evaluation.EvaluatedCell plain = evaluation.measure(
-                model(recipe).orOf(run.result()), read, run.facts(), run.result().retrieval());
+                model(recipe).orOf(run.result()),
+                read,
+                run.facts(),
+                run.result().retrieval());
         return places ? evaluation.fixed(plain, run.method(), run.places()) : plain;
     }
 

@@ -135,7 +135,7 @@ final class PairTraining implements Training {
     /** Returns the digest of all files that the initial model reads and that may change under its recipe, or "". */
     private String ownDigest(ModelFiles files) {
         String graph = files.ownDigest(engine.home()).orElse("");
-        return Architecture.of(recipe.settings())
+        return Architecture.of(recipe)
                 .ownDigest(files, engine.home())
                 .map(inside -> Checksums.sha256(Stream.of(graph, inside)))
                 .orElse(graph);

@@ -9,7 +9,6 @@ import io.posbias.measure.Effect;
 import io.posbias.measure.PositionLoss;
 import io.posbias.measure.Profile;
 import io.posbias.measure.Psi;
-import io.posbias.measure.Settings;
 import io.posbias.report.leaderboard.Families;
 import io.posbias.report.mitigate.Mitigation;
 import io.posbias.report.profile.RetrievalNotes;
@@ -121,7 +120,7 @@ final class PageData {
         map.put("strategy", row.strategy());
         map.put("mean", rounded(row.profile().queryMean()));
         map.put("psi", rounded(row.profile().psi().value()));
-        map.put("vectors", rounded(row.cost().vectors()));
+        map.put("vectors", rounded(row.cost().vectorsPerPassage()));
         Mitigation.StrategyChange change = row.change();
         if (change != null) {
             Effect effect = change.effect();
