@@ -1,5 +1,6 @@
 package io.posbias.build;
 
+import io.posbias.Setting;
 import io.posbias.BadInputException;
 import io.posbias.Json;
 import io.posbias.Location;
@@ -64,7 +65,12 @@ public final class TranslationRatings {
      * @param language ISO 639-1 code
      * @param system translation system; may be empty
      */
-    public record Pair(String id, String language, String system, String source, String translation) {}
+    public record Pair(
+            @Setting(identifier = true) String id,
+            String language,
+            @Setting(usual = "''") String system,
+            String source,
+            String translation) {}
 
     public record Rated(Pair pair, Map<String, Integer> ratings) {
         double overall() {
@@ -134,13 +140,10 @@ public final class TranslationRatings {
         List<Pair> pairs = new ArrayList<>();
         Map<String, String> buckets = new LinkedHashMap<>();
         RowFile.open(file).forEach(row -> {
-            pairs.add(new Pair(
-                    row.id("id"),
-                    Language.code(row.text("language")),
-                    row.text("system", ""),
-                    row.text("source"),
-                    row.text("translation")));
-            buckets.put(row.id("id"), "");
+            Pair pair = Json.bind(row, Pair.class);
+            String language = Language.code(pair.language);
+            pairs.add(new Pair(pair.id, language, pair.system, pair.source, pair.translation));
+            buckets.put(pair.id, "");
         });
         if (pairs.isEmpty()) {
             throw new BadInputException(

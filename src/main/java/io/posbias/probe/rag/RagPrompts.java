@@ -1,5 +1,8 @@
 package io.posbias.probe.rag;
 
+import org.jspecify.annotations.Nullable;
+import java.util.SequencedMap;
+import io.posbias.Location;
 import io.posbias.Checksums;
 import io.posbias.Configs;
 import io.posbias.Fields;
@@ -17,13 +20,9 @@ public record RagPrompts(String poisoning, String withDocument, String withoutDo
     /** The bundled prompts. */
     public static RagPrompts bundled() {
         byte[] yaml = Configs.read(FILE);
-        Fields file = Json.parseYaml(Path.of(FILE), yaml);
-        return new RagPrompts(
-                file.text("poisoning"),
-                file.text("with-document"),
-                file.text("without-document"),
-                file.text("judge"),
-                Checksums.sha256(yaml));
+        SequencedMap<String, @Nullable Object> prompts = Json.parseYaml(Path.of(FILE), yaml).toMap();
+        prompts.put("sha256", Checksums.sha256(yaml));
+        return Json.settings(new Fields(Location.of(Path.of(FILE)), prompts), RagPrompts.class);
     }
 
     public String poisoning(String evidence, String tail) {
