@@ -1,12 +1,12 @@
 package io.posbias.build;
 
-import io.posbias.Setting;
 import io.posbias.BadInputException;
 import io.posbias.Json;
 import io.posbias.Location;
 import io.posbias.Plural;
 import io.posbias.PosbiasException;
 import io.posbias.Session;
+import io.posbias.Setting;
 import io.posbias.Staging;
 import io.posbias.build.llm.LanguageModel;
 import io.posbias.build.llm.LanguageModel.Answer;

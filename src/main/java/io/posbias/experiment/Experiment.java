@@ -1,14 +1,12 @@
 package io.posbias.experiment;
 
-import java.util.stream.Stream;
-import java.util.Objects;
-import io.posbias.Setting;
-import io.posbias.Json;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.Configs;
 import io.posbias.Fields;
 import io.posbias.FileNames;
+import io.posbias.Json;
 import io.posbias.Printable;
+import io.posbias.Setting;
 import io.posbias.UsageException;
 import io.posbias.dataset.DatasetCard;
 import io.posbias.evaluate.ModelFinder;
@@ -22,7 +20,9 @@ import io.posbias.retrieve.Recipe;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -83,8 +83,7 @@ public record Experiment(
                     .toList();
             List<ExperimentOutput> outputs =
                     tables.stream().map(table -> table.of(measures)).toList();
-            return new Experiment(
-                    name, title, all, pool, Objects.requireNonNullElse(k, Settings.USUAL.k()), outputs);
+            return new Experiment(name, title, all, pool, Objects.requireNonNullElse(k, Settings.USUAL.k()), outputs);
         }
 
         private ExperimentGroup group(Part part, @Nullable Path folder) {
@@ -94,8 +93,10 @@ public record Experiment(
                     .withMeasures(part.parsed())
                     .withBuckets(buckets == null ? null : checked("buckets", () -> Bucketing.parse(buckets)))
                     .withK(Objects.requireNonNullElse(k, Settings.USUAL.k()));
-            checked("k", () -> whole.withContentFixed(fixed == null ? null : ExperimentGroup.CONTENT_FIXED)
-                    .checked("k"));
+            checked(
+                    "k",
+                    () -> whole.withContentFixed(fixed == null ? null : ExperimentGroup.CONTENT_FIXED)
+                            .checked("k"));
             return new ExperimentGroup(
                     several("models", part.models, folder),
                     several("datasets", part.datasets, folder),
@@ -106,8 +107,9 @@ public record Experiment(
 
         private @Nullable Integer contentFixed() {
             Fields statistics = fields.record(SETTINGS);
-            statistics.refuseOthers(Stream.concat(Settings.STATISTICS.stream(), Stream.of(ExperimentGroup.CONTENT_FIXED))
-                    .toList());
+            statistics.refuseOthers(
+                    Stream.concat(Settings.STATISTICS.stream(), Stream.of(ExperimentGroup.CONTENT_FIXED))
+                            .toList());
             if (!statistics.has(ExperimentGroup.CONTENT_FIXED)) {
                 return null;
             }
@@ -223,7 +225,10 @@ public record Experiment(
     public record ExperimentOutput(
             @Setting(identifier = true) String file,
             @Setting(usual = "position") Layout layout,
-            @Setting(words = {"markdown", "table", "csv", "tidy-csv", "latex", "json"}) ReportFormat format,
+
+            @Setting(words = {"markdown", "table", "csv", "tidy-csv", "latex", "json"})
+            ReportFormat format,
+
             @Setting(usual = "''") String measure,
             @Setting(usual = "[]") List<String> datasets,
             @Setting(usual = "false") boolean published,
@@ -240,7 +245,9 @@ public record Experiment(
                 }
             }
             String named = measure;
-            measure = named.isEmpty() ? "" : parsed("measure", () -> Measures.parse(named).toString());
+            measure = named.isEmpty()
+                    ? ""
+                    : parsed("measure", () -> Measures.parse(named).toString());
         }
 
         /** Returns the output with one of an experiment's measures. */

@@ -1,9 +1,9 @@
 package io.posbias.result;
 
-import io.posbias.Setting;
-import io.posbias.Json;
 import io.posbias.Fields;
+import io.posbias.Json;
 import io.posbias.PosbiasException;
+import io.posbias.Setting;
 import io.posbias.measure.PositionLoss;
 import io.posbias.measure.ScoresByPlace;
 import io.posbias.table.CsvRows;
@@ -123,9 +123,7 @@ public final class PlacesFile {
             ReadLine line = lines.get(place);
             if (line.place != place + 1) {
                 throw line.fields.bad(
-                        "place",
-                        "is " + line.place,
-                        "it is place " + (place + 1) + " of query " + first.queryId);
+                        "place", "is " + line.place, "it is place " + (place + 1) + " of query " + first.queryId);
             }
             scores[place] = QueriesFile.score(line.fields, "score");
             broken[place] = line.broken;

@@ -121,14 +121,19 @@ public final class Catalog {
 
     private record Family(
             @Setting(usual = "[]") List<String> languages,
-            @Setting(usual = "[]") @JsonProperty("cross_lingual") List<String> crossLingual,
+
+            @Setting(usual = "[]") @JsonProperty("cross_lingual")
+            List<String> crossLingual,
+
             @Setting(usual = "[]") List<String> domains,
             @Setting(usual = "{}") Map<String, Total> totals) {}
 
     private record Total(
             @Setting(least = 1) int queries,
             @Setting(least = 1) int passages,
-            @Setting(usual = "0") @JsonProperty("passage_tokens") double passageTokens) {}
+
+            @Setting(usual = "0") @JsonProperty("passage_tokens")
+            double passageTokens) {}
 
     /** A row of {@link #OPEN_BENCHMARKS}. */
     private record OpenBenchmark(
@@ -264,8 +269,8 @@ public final class Catalog {
             String language = listed.about.language;
             listed.put(this, listed.about.name, language, language, listed.origin());
         }
-        family.domains.forEach(domain ->
-                family.languages.forEach(language -> listed.putMember(this, language, language, domain)));
+        family.domains.forEach(
+                domain -> family.languages.forEach(language -> listed.putMember(this, language, language, domain)));
         family.domains.forEach(domain -> family.crossLingual.forEach(
                 language -> listed.putMember(this, language, CROSS_LINGUAL_CORPUS, domain)));
         family.totals.forEach((language, total) -> {

@@ -32,7 +32,9 @@ public record CatalogEntry(String description, DatasetCard card, Origin origin, 
             @Setting(usual = "0") int queries,
             @Setting(usual = "0") int passages,
             @Setting(usual = "{}") Map<String, Integer> buckets,
-            @Setting(usual = "false") @JsonProperty("at_most") boolean atMost) {
+
+            @Setting(usual = "false") @JsonProperty("at_most")
+            boolean atMost) {
         public Counts {
             buckets = Collections.unmodifiableMap(new LinkedHashMap<>(buckets));
         }

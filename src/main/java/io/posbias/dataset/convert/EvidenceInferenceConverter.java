@@ -1,13 +1,13 @@
 package io.posbias.dataset.convert;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
-import io.posbias.Json;
-import io.posbias.Setting;
 import io.posbias.BadInputException;
 import io.posbias.Fields;
 import io.posbias.IoErrors;
+import io.posbias.Json;
 import io.posbias.Location;
 import io.posbias.Plural;
+import io.posbias.Setting;
 import io.posbias.dataset.CodePoints;
 import io.posbias.dataset.DatasetCard;
 import io.posbias.dataset.DatasetWriter;
@@ -210,9 +210,8 @@ record EvidenceInferenceConverter(Path folder, DatasetCard card) implements Conv
         if (written == 0) {
             throw new BadInputException(Location.of(folder), "holds no prompt with evidence in an article of txt", "");
         }
-        long unasked = without.stream()
-                .filter(prompt -> !found.containsKey(prompt.id))
-                .count();
+        long unasked =
+                without.stream().filter(prompt -> !found.containsKey(prompt.id)).count();
         if (!without.isEmpty()) {
             out.note(Plural.of(without.size(), "prompt") + " left out: " + unasked + " without an annotation, "
                     + (without.size() - unasked) + " without a span that is evidence");

@@ -1,9 +1,9 @@
 package io.posbias.dataset.convert;
 
-import io.posbias.Json;
-import io.posbias.Setting;
 import io.posbias.BadInputException;
+import io.posbias.Json;
 import io.posbias.Location;
+import io.posbias.Setting;
 import io.posbias.dataset.DatasetCard;
 import io.posbias.dataset.DatasetWriter;
 import io.posbias.dataset.Evidence;

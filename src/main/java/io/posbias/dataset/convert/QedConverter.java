@@ -1,11 +1,11 @@
 package io.posbias.dataset.convert;
 
-import io.posbias.Json;
-import io.posbias.Setting;
 import io.posbias.BadInputException;
 import io.posbias.Fields;
+import io.posbias.Json;
 import io.posbias.Location;
 import io.posbias.Printable;
+import io.posbias.Setting;
 import io.posbias.dataset.CodePoints;
 import io.posbias.dataset.DatasetCard;
 import io.posbias.dataset.DatasetWriter;
@@ -33,10 +33,7 @@ public record QedConverter(List<Path> inputs, DatasetCard card) implements Conve
             "Lamm et al. 2020, QED: A Framework and Dataset for Explanations in Question Answering, arXiv:2009.06354",
             (files, card) -> new QedConverter(files, card.orBucketing(DatasetCard.FIFTHS)));
 
-    private record Example(
-            @Setting(identifier = true) String exampleId,
-            String questionText,
-            String paragraphText) {}
+    private record Example(@Setting(identifier = true) String exampleId, String questionText, String paragraphText) {}
 
     private record Answer(int start, int end, String string) {}
 
@@ -81,8 +78,8 @@ public record QedConverter(List<Path> inputs, DatasetCard card) implements Conve
         if (!inside || !CodePoints.toUtf16(text, start, end).of(text).equals(answer.string)) {
             throw span.bad(
                     "string",
-                    "is " + Printable.quoted(answer.string) + ", which the paragraph does not have at [" + start
-                            + ", " + end + ")",
+                    "is " + Printable.quoted(answer.string) + ", which the paragraph does not have at [" + start + ", "
+                            + end + ")",
                     "start and end count code points of paragraph_text");
         }
         return new Evidence(start, end, length, Evidence.UNKNOWN, List.of(), null);

@@ -1,9 +1,9 @@
 package io.posbias.dataset.convert;
 
-import io.posbias.Setting;
 import io.posbias.Fields;
 import io.posbias.Json;
 import io.posbias.Location;
+import io.posbias.Setting;
 import io.posbias.dataset.RowFile;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,9 +1,9 @@
 package io.posbias.dataset.convert;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import io.posbias.Fields;
 import io.posbias.Json;
 import io.posbias.Setting;
-import io.posbias.Fields;
 import io.posbias.dataset.RowFile;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -23,8 +23,7 @@ record SciFactRelease(Map<String, Abstract> abstracts, List<Claim> claims) {
             @Setting(identifier = true) String docId,
             @Setting(usual = "''") String title,
 
-            @Setting(usual = "[]") @JsonProperty("abstract")
-            List<String> sentences) {}
+            @Setting(usual = "[]") @JsonProperty("abstract") List<String> sentences) {}
 
     private record ClaimRow(
             @Setting(identifier = true) String id,

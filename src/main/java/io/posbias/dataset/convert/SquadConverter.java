@@ -1,11 +1,11 @@
 package io.posbias.dataset.convert;
 
-import io.posbias.Setting;
 import io.posbias.BadInputException;
 import io.posbias.Fields;
 import io.posbias.Json;
 import io.posbias.Location;
 import io.posbias.Printable;
+import io.posbias.Setting;
 import io.posbias.dataset.CodePoints;
 import io.posbias.dataset.DatasetCard;
 import io.posbias.dataset.DatasetWriter;
@@ -60,7 +60,8 @@ public final class SquadConverter implements Converter {
     private static final double LEAST_IN_BUCKETS = 0.9;
     private static final String BETWEEN_PARAGRAPHS = "\n\n";
 
-    private record Paragraph(String context, @Setting(usual = "[]") List<Question> qas) {}
+    private record Paragraph(
+            String context, @Setting(usual = "[]") List<Question> qas) {}
 
     private record Question(
             @Setting(identifier = true) String id,
@@ -79,9 +80,8 @@ public final class SquadConverter implements Converter {
             Fields fields) {
         Question asked() {
             boolean none = answers.text.isEmpty() || answers.answerStart.isEmpty();
-            List<Answer> first = none
-                    ? List.of()
-                    : List.of(new Answer(answers.text.getFirst(), answers.answerStart.getFirst()));
+            List<Answer> first =
+                    none ? List.of() : List.of(new Answer(answers.text.getFirst(), answers.answerStart.getFirst()));
             return new Question(id, question, first, fields);
         }
     }

@@ -1,12 +1,11 @@
 package io.posbias.encode.cache;
 
-import io.posbias.Setting;
 import com.fasterxml.jackson.annotation.JsonInclude;
-import io.posbias.Fields;
 import io.posbias.IoErrors;
 import io.posbias.Json;
 import io.posbias.LockFile;
 import io.posbias.PosbiasException;
+import io.posbias.Setting;
 import io.posbias.Staging;
 import java.io.IOException;
 import java.nio.channels.FileChannel;

@@ -1,8 +1,5 @@
 package io.posbias.encode.model;
 
-import java.util.Objects;
-import io.posbias.Setting;
-import io.posbias.Json;
 import static io.posbias.encode.model.ModelFolder.CONFIG;
 import static io.posbias.encode.model.ModelFolder.LENGTHS;
 import static io.posbias.encode.model.ModelFolder.MODULES;
@@ -11,12 +8,15 @@ import static io.posbias.encode.model.ModelFolder.TOKENIZER_CONFIG;
 
 import io.posbias.BadInputException;
 import io.posbias.Fields;
+import io.posbias.Json;
 import io.posbias.PosbiasException;
 import io.posbias.Printable;
+import io.posbias.Setting;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.stream.Stream;
@@ -139,7 +139,8 @@ public final class InferredRecipe {
             Fields fields) {}
 
     /** @param maskToken a text, or a record with its {@code content} */
-    private record TokenizerFile(@Nullable Double modelMaxLength, @Nullable Object maskToken, Fields fields) {}
+    private record TokenizerFile(
+            @Nullable Double modelMaxLength, @Nullable Object maskToken, Fields fields) {}
 
     private InferredRecipe(ModelFolder files) {
         this.files = files;
@@ -194,17 +195,15 @@ public final class InferredRecipe {
         Optional<Modules.Module> head =
                 modules.stream().filter(one -> one.type().equals("Dense")).findFirst();
         boolean pooled = types.contains("Pooling");
-        String marker = settings.queryPrefix != null
-                ? QUERY_PREFIX
-                : settings.documentPrefix != null ? DOCUMENT_PREFIX : "";
+        String marker =
+                settings.queryPrefix != null ? QUERY_PREFIX : settings.documentPrefix != null ? DOCUMENT_PREFIX : "";
         if (pooled && !marker.isEmpty()) {
             throw contradiction(settings.fields, marker, "is present", MODULES + " has a module Pooling");
         } else if (pooled) {
             head(head, dense(modules.get(1), config, settings, types.contains("Normalize")));
             if (head.isEmpty() && config.modelType.equals("bert")) {
                 SequencedMap<String, Object> transformer = new LinkedHashMap<>(Map.of("family", "bert"));
-                transformer.put(
-                        "heads", positive(config.fields, "num_attention_heads", config.numAttentionHeads));
+                transformer.put("heads", positive(config.fields, "num_attention_heads", config.numAttentionHeads));
                 record.put("transformer", transformer);
             }
         } else if (!marker.isEmpty()) {
@@ -219,17 +218,13 @@ public final class InferredRecipe {
     private int dense(Modules.Module pooling, Config config, Encoding settings, boolean normalised) {
         if (config.isClassifier()) {
             throw contradiction(
-                    config.fields,
-                    "architectures",
-                    "is " + config.architecture(),
-                    MODULES + " has a module Pooling");
+                    config.fields, "architectures", "is " + config.architecture(), MODULES + " has a module Pooling");
         }
         kind("dense", "dense", MODULES);
         graphs();
         maxTokens(config);
         int width = pooling(pooling.path() + "/" + CONFIG, config);
-        String similarity =
-                Objects.requireNonNullElse(settings.similarityFnName, normalised ? "cosine" : "");
+        String similarity = Objects.requireNonNullElse(settings.similarityFnName, normalised ? "cosine" : "");
         if (!List.of("cosine", "dot", "dot_product").contains(similarity)) {
             throw settings.fields.bad(
                     SIMILARITY,
@@ -346,7 +341,8 @@ public final class InferredRecipe {
                 config.sentenceTransformers.activationFn, config.sbertCeDefaultActivationFunction);
         String function = last(activation);
         if (!List.of("Sigmoid", "Identity").contains(function)) {
-            throw config.fields.bad("activation_fn", "is " + Printable.quoted(activation), "it must be Sigmoid or Identity");
+            throw config.fields.bad(
+                    "activation_fn", "is " + Printable.quoted(activation), "it must be Sigmoid or Identity");
         }
         put("activation", function.equals("Sigmoid") ? "sigmoid" : "none", CONFIG);
         put("truncation", "longest-first", "sentence-transformers");
@@ -362,8 +358,7 @@ public final class InferredRecipe {
         String folder = module.get().path() + "/";
         DenseFile layer = Json.bind(files.json(folder + CONFIG), DenseFile.class);
         if (layer.inFeatures != width) {
-            throw contradiction(
-                    layer.fields, "in_features", "is " + layer.inFeatures, "vectors have " + width);
+            throw contradiction(layer.fields, "in_features", "is " + layer.inFeatures, "vectors have " + width);
         }
         String activation = layer.activationFunction;
         if (!List.of("Identity", "Tanh").contains(last(activation)) || layer.useResidual) {

@@ -1,8 +1,8 @@
 package io.posbias.encode.onnx;
 
-import io.posbias.Setting;
 import io.posbias.Configs;
 import io.posbias.Json;
+import io.posbias.Setting;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;

@@ -1,10 +1,10 @@
 package io.posbias.probe.rag;
 
-import io.posbias.Setting;
-import io.posbias.Json;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.posbias.Fields;
+import io.posbias.Json;
 import io.posbias.Printable;
+import io.posbias.Setting;
 import io.posbias.dataset.JsonLines;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -48,7 +48,9 @@ public record RagItem(
             Tags tags,
             Fields fields) {
         /** @param poisonBy author of the wrong answer */
-        record Tags(String tail, @Setting(usual = "an unknown source") String poisonBy) {}
+        record Tags(
+                String tail,
+                @Setting(usual = "an unknown source") String poisonBy) {}
 
         static Map<String, RagLine> read(Path file) {
             Map<String, RagLine> lines = new LinkedHashMap<>();

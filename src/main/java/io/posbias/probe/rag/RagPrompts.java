@@ -1,16 +1,16 @@
 package io.posbias.probe.rag;
 
-import org.jspecify.annotations.Nullable;
-import java.util.SequencedMap;
-import io.posbias.Location;
 import io.posbias.Checksums;
 import io.posbias.Configs;
 import io.posbias.Fields;
 import io.posbias.Json;
+import io.posbias.Location;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.SequencedMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Prompts of the ColDeR paper's Table A.7: {@code configs/probes/rag-prompts.yaml}. */
 public record RagPrompts(String poisoning, String withDocument, String withoutDocument, String judge, String sha256) {
@@ -20,7 +20,8 @@ public record RagPrompts(String poisoning, String withDocument, String withoutDo
     /** The bundled prompts. */
     public static RagPrompts bundled() {
         byte[] yaml = Configs.read(FILE);
-        SequencedMap<String, @Nullable Object> prompts = Json.parseYaml(Path.of(FILE), yaml).toMap();
+        SequencedMap<String, @Nullable Object> prompts =
+                Json.parseYaml(Path.of(FILE), yaml).toMap();
         prompts.put("sha256", Checksums.sha256(yaml));
         return Json.settings(new Fields(Location.of(Path.of(FILE)), prompts), RagPrompts.class);
     }

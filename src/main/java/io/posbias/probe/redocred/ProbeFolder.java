@@ -1,15 +1,13 @@
 package io.posbias.probe.redocred;
 
-import org.jspecify.annotations.Nullable;
-import io.posbias.Setting;
 import io.posbias.BadInputException;
 import io.posbias.Checksums;
-import io.posbias.Fields;
 import io.posbias.FileNames;
 import io.posbias.IoErrors;
 import io.posbias.Json;
 import io.posbias.Location;
 import io.posbias.PosbiasException;
+import io.posbias.Setting;
 import io.posbias.Staging;
 import io.posbias.UsageException;
 import io.posbias.dataset.JsonLines;
@@ -21,6 +19,7 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 public record ProbeFolder(Path path) {
     /** Name of the default folder in {@code --data}. */
@@ -88,8 +87,7 @@ public record ProbeFolder(Path path) {
             if (rows[0] != entry.records) {
                 throw new BadInputException(
                         Location.of(file),
-                        "has " + rows[0] + " records, " + RedocredProbes.CARD + " beside it counts "
-                                + entry.records,
+                        "has " + rows[0] + " records, " + RedocredProbes.CARD + " beside it counts " + entry.records,
                         "build the probes again with --overwrite");
             }
         }

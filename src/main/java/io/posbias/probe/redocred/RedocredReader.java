@@ -1,12 +1,12 @@
 package io.posbias.probe.redocred;
 
-import io.posbias.Setting;
 import io.posbias.BadInputException;
 import io.posbias.Fields;
 import io.posbias.IoErrors;
 import io.posbias.Json;
 import io.posbias.Location;
 import io.posbias.PosbiasException;
+import io.posbias.Setting;
 import io.posbias.probe.Spaces;
 import io.posbias.probe.redocred.RedocredDocument.Entity;
 import io.posbias.probe.redocred.RedocredDocument.Label;
@@ -144,9 +144,11 @@ final class RedocredReader {
         return entities;
     }
 
-    private record MentionRow(int sentId, @Setting(usual = "[]") List<Integer> pos) {}
+    private record MentionRow(
+            int sentId, @Setting(usual = "[]") List<Integer> pos) {}
 
-    private record LabelRow(int h, int t, @Setting(usual = "[]") List<Integer> evidence) {}
+    private record LabelRow(
+            int h, int t, @Setting(usual = "[]") List<Integer> evidence) {}
 
     private static Mention mention(Fields fields, List<List<String>> sentences) {
         MentionRow row = Json.bind(fields, MentionRow.class);
