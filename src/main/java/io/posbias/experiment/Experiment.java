@@ -44,7 +44,7 @@ public record Experiment(
     /**
      * An experiment as written.
      *
-     * @param all what groups have that do not name their own
+     * @param all fields of groups that do not have them
      * @param k null for the usual one
      * @param settings those of {@link Settings#STATISTICS}, and content-fixed
      */
@@ -137,7 +137,7 @@ public record Experiment(
         }
     }
 
-    /** What a group may have of its own. */
+    /** Fields of a group. */
     private record Part(
             @Nullable List<String> models,
             @Nullable List<String> datasets,
