@@ -44,11 +44,11 @@ public record Experiment(
     /**
      * An experiment as written.
      *
-     * @param all fields of groups that do not have them
+     * @param all fields for groups that lack them
      * @param k null for the usual one
      * @param settings those of {@link Settings#STATISTICS}, and content-fixed
      */
-    private record Written(
+    record Written(
             @Setting(identifier = true) String name,
             @Setting(usual = "''") String title,
             @JsonUnwrapped Part all,
