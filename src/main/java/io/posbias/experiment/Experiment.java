@@ -138,7 +138,7 @@ public record Experiment(
     }
 
     /** Fields of a group. */
-    private record Part(
+    record Part(
             @Nullable List<String> models,
             @Nullable List<String> datasets,
             @Nullable List<String> measures,
