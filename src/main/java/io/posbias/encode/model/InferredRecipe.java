@@ -62,8 +62,8 @@ public final class InferredRecipe {
     private record Modules(List<Module> modules, Fields fields) {
         /** A module of a sentence-transformers model. */
         record Module(String type, @Setting(usual = "''") String path) {
-            Module {
-                type = last(type);
+            String name() {
+                return last(type);
             }
         }
     }
@@ -182,7 +182,7 @@ public final class InferredRecipe {
     private void modules() {
         Modules list = Json.bind(files.modules(), Modules.class);
         List<Modules.Module> modules = list.modules;
-        List<String> types = modules.stream().map(Modules.Module::type).toList();
+        List<String> types = modules.stream().map(Modules.Module::name).toList();
         boolean isAtRoot = modules.isEmpty() || modules.getFirst().path().isEmpty();
         if (!isAtRoot || !String.join(" ", types).matches("Transformer( Pooling)?( Dense)?( Normalize)?")) {
             throw list.fields.bad(
@@ -193,7 +193,7 @@ public final class InferredRecipe {
         Config config = Json.bind(files.json(CONFIG), Config.class);
         Encoding settings = Json.bind(files.optional(SETTINGS), Encoding.class);
         Optional<Modules.Module> head =
-                modules.stream().filter(one -> one.type().equals("Dense")).findFirst();
+                modules.stream().filter(one -> one.name().equals("Dense")).findFirst();
         boolean pooled = types.contains("Pooling");
         String marker =
                 settings.queryPrefix != null ? QUERY_PREFIX : settings.documentPrefix != null ? DOCUMENT_PREFIX : "";
