@@ -7,6 +7,7 @@ import io.posbias.Location;
 import io.posbias.Plural;
 import io.posbias.PosbiasException;
 import io.posbias.Session;
+import io.posbias.Setting;
 import io.posbias.Staging;
 import io.posbias.build.llm.LanguageModel;
 import io.posbias.build.llm.LanguageModel.Answer;
@@ -66,7 +67,12 @@ public final class TranslationRatings {
      * @param language ISO 639-1 code
      * @param system translation system; may be empty
      */
-    public record Pair(String id, String language, String system, String source, String translation) {}
+    public record Pair(
+            @Setting(identifier = true) String id,
+            String language,
+            @Setting(usual = "''") String system,
+            String source,
+            String translation) {}
 
     public record Rated(Pair pair, Map<String, Integer> ratings) {
         double overall() {
@@ -136,13 +142,10 @@ public final class TranslationRatings {
         List<Pair> pairs = new ArrayList<>();
         Map<String, String> buckets = new LinkedHashMap<>();
         RowFile.open(file).forEach(row -> {
-            pairs.add(new Pair(
-                    row.id("id"),
-                    Language.code(row.text("language")),
-                    row.text("system", ""),
-                    row.text("source"),
-                    row.text("translation")));
-            buckets.put(row.id("id"), "");
+            Pair pair = Json.bind(row, Pair.class);
+            String language = Language.code(pair.language);
+            pairs.add(new Pair(pair.id, language, pair.system, pair.source, pair.translation));
+            buckets.put(pair.id, "");
         });
         if (pairs.isEmpty()) {
             throw new BadInputException(

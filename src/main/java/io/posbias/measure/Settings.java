@@ -3,6 +3,7 @@ package io.posbias.measure;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.posbias.Fields;
 import io.posbias.Setting;
+import io.posbias.Suggestions;
 import io.posbias.UsageException;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.DatasetCard;
@@ -63,19 +64,12 @@ public record Settings(
         @Setting(heading = "Statistics:", label = "S", meaning = "Seed of the random draws")
         long seed,
 
-        @Setting(
-                least = 0,
-                most = 1,
-                open = true,
-                heading = "Statistics:",
-                label = "P",
-                meaning = "Confidence of intervals")
+        @Setting(above = 0, below = 1, heading = "Statistics:", label = "P", meaning = "Confidence of intervals")
         double confidence,
 
         @Setting(
-                least = 0,
-                most = 1,
-                open = true,
+                above = 0,
+                below = 1,
                 scale = 100,
                 heading = "Content held fixed:",
                 label = "PERCENT",
@@ -175,7 +169,9 @@ public record Settings(
     private static Object value(Fields fields, String field, RecordComponent component) {
         Class<?> type = component.getType();
         if (type.isEnum()) {
-            return fields.oneOf(field, Clustering.By.PASSAGE, List.of(Clustering.By.values()));
+            List<Clustering.By> units = List.of(Clustering.By.values());
+            List<String> words = Suggestions.words(units);
+            return units.get(words.indexOf(fields.oneOf(field, "", words)));
         }
         if (type != double.class) {
             fields.integer(field);
@@ -249,8 +245,8 @@ public record Settings(
     /** A value as its option takes it. */
     private static String word(RecordComponent component, @Nullable Object value) {
         if (value instanceof Double number) {
-            BigDecimal scale = BigDecimal.valueOf(
-                    component.getAnnotation(Setting.class).scale());
+            BigDecimal scale =
+                    BigDecimal.valueOf(component.getAnnotation(Setting.class).scale());
             return BigDecimal.valueOf(number)
                     .multiply(scale)
                     .stripTrailingZeros()

@@ -226,11 +226,7 @@ public final class RecordCsv<R extends Record> {
 
     private static String unit(RecordComponent component) {
         Class<?> type = component.getType();
-<<<<<<< HEAD
         if (name(component).endsWith("p_value")) {
-=======
-        if (component.getName().endsWith("PValue")) {
->>>>>>> h43c3b
             return "p-value";
         }
         if (type == int.class || type == long.class || type == Integer.class || type == Long.class) {

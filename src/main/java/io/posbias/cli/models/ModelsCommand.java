@@ -79,7 +79,7 @@ public final class ModelsCommand extends Group {
                         recipe.kind(),
                         ModelStore.from(recipe, places),
                         ModelStore.installed(recipe, places),
-                        recipe.description());
+                        recipe.card().description());
             }
         }
 
@@ -127,9 +127,8 @@ public final class ModelsCommand extends Group {
         @Override
         protected void work() {
             Recipe recipe = new ModelFinder(session()).find(model);
-            recipe.retriever();
             printLine("# sha256 of the settings: " + recipe.fingerprint());
-            recipe.unknown().forEach(sentence -> printLine("# unknown: " + Printable.line(sentence)));
+            recipe.card().unknown().forEach(sentence -> printLine("# unknown: " + Printable.line(sentence)));
             new ModelStore(session().quiet())
                     .places(recipe)
                     .forEach(place -> place.describe().forEach(comment -> printLine("# " + comment)));

@@ -16,6 +16,7 @@ import io.posbias.table.Table;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
@@ -86,7 +87,7 @@ public record RagTables(
                         difference(found.accepted().document()))));
         if (published) {
             for (Fields line : CsvRows.read(Path.of(PUBLISHED), Configs.read(PUBLISHED))) {
-                RagDocument document = line.oneOf("document", RagDocument.NONE, List.of(RagDocument.values()));
+                RagDocument document = RagDocument.valueOf(line.text("document").toUpperCase(Locale.ROOT));
                 int n = line.parsedInteger("n");
                 int correct = line.parsedInteger("correct");
                 RagResult.RagShare accepted = new RagResult.RagShare(document, n, correct, (double) correct / n);
