@@ -350,9 +350,6 @@ public final class Fields {
         if (name.endsWith("]")) {
             return bad(name, "is null", "it must have a value");
         }
-        if (name.endsWith("]")) {
-            return bad(name, "is null", "it must have a value");
-        }
         String state = values.containsKey(name) ? "is null" : "is missing";
         return bad(name, state, "fields found: " + (values.isEmpty() ? "none" : Suggestions.listed(values.keySet())));
     }
