@@ -47,8 +47,9 @@ public record Funnel(PipelineRecord record, Path folder) {
             @Meaning("name of the stage") String stage,
 
             @Meaning(
-                    value = "candidates kept and dropped, kept with each evidence position, and kept in the paper, in all"
-                            + " and with each; empty if unpublished",
+                    value =
+                            "candidates kept and dropped, kept with each evidence position, and kept in the paper, in all"
+                                    + " and with each; empty if unpublished",
                     unit = "count")
             Map<String, @Nullable Long> counts) {}
 
@@ -59,8 +60,8 @@ public record Funnel(PipelineRecord record, Path folder) {
         counts.put("kept", stage.counts().kept());
         counts.put("dropped", stage.counts().allDropped());
         if (places) {
-            Candidate.POSITIONS.forEach(position ->
-                    counts.put(position, stage.counts().positions().get(position)));
+            Candidate.POSITIONS.forEach(
+                    position -> counts.put(position, stage.counts().positions().get(position)));
         }
         if (paper) {
             counts.put("paper", published(stage, ALL));
@@ -91,7 +92,9 @@ public record Funnel(PipelineRecord record, Path folder) {
     public List<Table> tables() {
         List<Table> tables = new ArrayList<>();
         Columns<StageLine> columns = new Columns<StageLine>().label("stage", StageLine::stage);
-        raw().header().stream().skip(1).forEach(name -> columns.text(name, line -> line.counts().get(name)));
+        raw().header().stream()
+                .skip(1)
+                .forEach(name -> columns.text(name, line -> line.counts().get(name)));
         tables.add(columns.table(title(), lines(), List.of()));
         List<Reason> reasons = reasons();
         if (!reasons.isEmpty()) {

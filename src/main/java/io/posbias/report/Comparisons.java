@@ -171,10 +171,7 @@ public final class Comparisons {
                 .number("p", NumberFormat.P, row -> row.comparison().pValue())
                 .number("Holm p", NumberFormat.P, AdjustedPair::holmPValue)
                 .under("PSI")
-                .number(
-                        "difference",
-                        NumberFormat.SIGNED_FRACTION,
-                        row -> psi(row.comparison()))
+                .number("difference", NumberFormat.SIGNED_FRACTION, row -> psi(row.comparison()))
                 .interval(NumberFormat.SIGNED_FRACTION, row -> psi(row, Estimate::interval))
                 .number(
                         "p",
@@ -201,10 +198,7 @@ public final class Comparisons {
                 .number("second", NumberFormat.PERCENT, row -> loss(row, PositionLoss.Change::second))
                 .estimate("difference", NumberFormat.SIGNED_PERCENT, row -> loss(row, PositionLoss.Change::difference))
                 .under("cPSI")
-                .estimate(
-                        "difference",
-                        NumberFormat.SIGNED_FRACTION,
-                        row -> cpsi(fixed(row)))
+                .estimate("difference", NumberFormat.SIGNED_FRACTION, row -> cpsi(fixed(row)))
                 .under("front - back")
                 .estimate(
                         "difference",

@@ -79,7 +79,8 @@ class RatingsTest {
         Cli.Ended ended = Cli.run(
                 "correlate", "ratings", rater("three", 0), rater("three", 1), rater("three", 2), "--format", "json");
         assertThat(ended.out())
-                .containsPattern("\"alpha\" : \\{\\s+\"value\" : 0\\.\\d+,\\s+\"interval\" : \\[ [-0-9.]+, [-0-9.]+ \\]")
+                .containsPattern(
+                        "\"alpha\" : \\{\\s+\"value\" : 0\\.\\d+,\\s+\"interval\" : \\[ [-0-9.]+, [-0-9.]+ \\]")
                 .containsPattern("\"means\" : \\{\\s+\"mean_1\" : ");
     }
 
