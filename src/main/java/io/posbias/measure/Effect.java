@@ -18,7 +18,7 @@ public record Effect(
                 unit = "fraction")
         Summary worst,
 
-        @Meaning(value = "harmonic mean over the buckets, likewise", unit = "fraction")
+        @Meaning(value = "harmonic mean over the buckets, and the difference by a paired bootstrap", unit = "fraction")
         Summary harmonic,
 
         @Meaning("position bucket with the model's lowest mean")
