@@ -1,8 +1,8 @@
 package io.posbias.result;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import io.posbias.measure.Measure;
 import io.posbias.Plural;
+import io.posbias.measure.Measure;
 import io.posbias.measure.Profile;
 import io.posbias.measure.Settings;
 import io.posbias.measure.Truncation;
