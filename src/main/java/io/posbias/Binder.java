@@ -247,7 +247,7 @@ final class Binder {
     }
 
     private List<?> list(Fields fields, String name, AnnotatedType type, @Nullable Setting setting) {
-        if (strict && !(fields.raw(name) instanceof List)) {
+        if (!(fields.raw(name) instanceof List) && (strict || raw(type) == String.class)) {
             return List.of(value(fields, name, type, setting));
         }
         return Collections.unmodifiableList(

@@ -118,18 +118,6 @@ public final class Fields {
         return has(name) ? integer(name) : fallback;
     }
 
-    public int positive(String name) {
-        int value = integer(name);
-        if (value <= 0) {
-            throw bad(name, "is " + value, "it must be positive");
-        }
-        return value;
-    }
-
-    public int positive(String name, int fallback) {
-        return has(name) ? positive(name) : fallback;
-    }
-
     public double number(String name) {
         Object value = required(name);
         if (value instanceof Number number && Double.isFinite(number.doubleValue())) {
@@ -186,12 +174,6 @@ public final class Fields {
         return meant.get();
     }
 
-    /** An enum constant by its {@link Suggestions#word word}. */
-    public <E extends Enum<E>> E oneOf(String name, E fallback, List<E> known) {
-        List<String> words = Suggestions.words(known);
-        return known.get(words.indexOf(oneOf(name, Suggestions.word(fallback), words)));
-    }
-
     /** A list of whole numbers; empty if absent. */
     public List<Integer> integers(String name) {
         return list(name).stream().map(element -> toInt(name, element)).toList();
@@ -205,11 +187,6 @@ public final class Fields {
         return list(name).stream()
                 .map(element -> whole(typed(name, element, String.class, "a list of strings")))
                 .toList();
-    }
-
-    /** A list of strings or numbers, as text; empty if absent. */
-    public List<String> words(String name) {
-        return list(name).stream().map(String::valueOf).toList();
     }
 
     /** A list of records; empty if absent. */

@@ -44,11 +44,11 @@ public record Experiment(
     /**
      * An experiment as written.
      *
-     * @param all what groups have that do not name their own
+     * @param all fields for groups that lack them
      * @param k null for the usual one
      * @param settings those of {@link Settings#STATISTICS}, and content-fixed
      */
-    private record Written(
+    record Written(
             @Setting(identifier = true) String name,
             @Setting(usual = "''") String title,
             @JsonUnwrapped Part all,
@@ -137,8 +137,8 @@ public record Experiment(
         }
     }
 
-    /** What a group may have of its own. */
-    private record Part(
+    /** Fields of a group. */
+    record Part(
             @Nullable List<String> models,
             @Nullable List<String> datasets,
             @Nullable List<String> measures,

@@ -3,6 +3,7 @@ package io.posbias.measure;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.posbias.Fields;
 import io.posbias.Setting;
+import io.posbias.Suggestions;
 import io.posbias.UsageException;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.DatasetCard;
@@ -168,7 +169,9 @@ public record Settings(
     private static Object value(Fields fields, String field, RecordComponent component) {
         Class<?> type = component.getType();
         if (type.isEnum()) {
-            return fields.oneOf(field, Clustering.By.PASSAGE, List.of(Clustering.By.values()));
+            List<Clustering.By> units = List.of(Clustering.By.values());
+            List<String> words = Suggestions.words(units);
+            return units.get(words.indexOf(fields.oneOf(field, "", words)));
         }
         if (type != double.class) {
             fields.integer(field);

@@ -159,11 +159,12 @@ final class Wrapping {
         if (wrapping.isEmpty()) {
             return fields;
         }
-        if (wrappers.contains(fields.id("name"))) {
-            throw circle(fields, "name", fields.id("name"), wrappers);
+        String name = fields.id("name");
+        if (wrappers.contains(name)) {
+            throw circle(fields, "name", name, wrappers);
         }
         List<String> chain = new ArrayList<>(wrappers);
-        chain.add(fields.id("name"));
+        chain.add(name);
         SequencedMap<String, @Nullable Object> record = fields.toMap();
         for (String field : wrapping) {
             Object value = fields.raw(field);
