@@ -104,7 +104,7 @@ class ShardedRunTest {
 
     @Test
     void aShareSaysWhatFailedAndLeavesTheTables() throws IOException {
-        Files.writeString(temp.resolve("broken.yaml"), "name: broken\nkind: bm25\nk1: -1\nb: 0\n");
+        Files.writeString(temp.resolve("broken.yaml"), "name: broken\nkind: counting\nfail_at: q0123\n");
         Files.writeString(yaml, Files.readString(yaml).replace("bm25-lucene", "broken.yaml"));
         Path out = temp.resolve("out");
         Cli.Ended first = Cli.run(command(out, "--shard 1/1"));
