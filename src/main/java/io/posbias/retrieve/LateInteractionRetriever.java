@@ -64,7 +64,7 @@ record LateInteractionRetriever(
 
         @Override
         public int maxTokens() {
-            return model.graph().onnx().maxTokens();
+            return model.graph().maxTokens();
         }
 
         @Override
