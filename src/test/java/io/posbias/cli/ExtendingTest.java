@@ -54,7 +54,7 @@ class ExtendingTest {
         assertThat(diffs).isNotEmpty();
         for (MatchResult diff : diffs) {
             String source = Files.readString(Path.of(diff.group(1)));
-            for (String hunk : diff.group(2).split("@@\n")) {
+            for (String hunk : diff.group(2).split("@@\n", -1)) {
                 assertThat(source)
                         .contains(hunk.lines()
                                 .filter(line -> !line.startsWith("+"))
