@@ -85,7 +85,7 @@ public record Architecture(
      */
     public static Architecture of(DenseRecipe recipe) {
         return Json.settings(recipe.settings().record(Recipe.TRANSFORMER), Written.class)
-                .of(recipe.model().graph().named().files());
+                .of(recipe.model().graph().plainFiles());
     }
 
     /** Returns true if the weights are those of the ONNX file. */

@@ -19,7 +19,7 @@ public record DenseRecipe(
         implements Recipe {
     @Override
     public int maxTokens() {
-        return model.graph().onnx().maxTokens();
+        return model.graph().maxTokens();
     }
 
     @Override

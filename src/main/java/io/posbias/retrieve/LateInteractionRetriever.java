@@ -65,7 +65,7 @@ record LateInteractionRetriever(
 
         @Override
         public int maxTokens() {
-            return model.graph().onnx().maxTokens();
+            return model.graph().maxTokens();
         }
 
         @Override

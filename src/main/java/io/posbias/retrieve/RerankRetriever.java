@@ -45,7 +45,7 @@ record RerankRetriever(
             @JsonUnwrapped FirstStage stage) implements Recipe {
         @Override
         public int maxTokens() {
-            return model.onnx().maxTokens();
+            return model.maxTokens();
         }
 
         @Override
@@ -61,7 +61,7 @@ record RerankRetriever(
             @JsonUnwrapped FirstStage stage) implements Recipe {
         @Override
         public int maxTokens() {
-            return model.onnx().maxTokens();
+            return model.maxTokens();
         }
 
         @Override
@@ -90,7 +90,7 @@ record RerankRetriever(
 
     private static RerankRetriever of(Recipe recipe, GraphScorer.ScorerSettings model, FirstStage stage) {
         Model.Reranker reranker = new Model.Reranker(
-                List.of(model.named().files()), false, engine -> new GraphScorer(model, engine), model.givesLogits());
+                List.of(model.files()), false, engine -> new GraphScorer(model, engine), model.givesLogits());
         return new RerankRetriever(recipe, reranker, stage, model::reader);
     }
 

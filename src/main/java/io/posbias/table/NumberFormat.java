@@ -71,58 +71,6 @@ public enum NumberFormat {
     }
 
     String format(double value) {
-            return Math.abs(value) < 1 ? super.format(value) : "%+.2f";
-        }
-    },
-    /** A difference of scores times 1000, as in Table 4 of the paper on training distributions. */
-    THOUSANDTHS(1000, "%+.1f"),
-    /** A statistic in its own unit, like t or Cohen's d. */
-    STATISTIC(1, "%+.2f"),
-    /** The strength of a planted bias. */
-    STRENGTH(1, "%.2f"),
-    /** A length in tokens or words; whole numbers without decimals. */
-    LENGTH(1, "%,.1f") {
-        @Override
-        String format(double value) {
-            return value == Math.rint(value) ? "%,.0f" : super.format(value);
-        }
-    },
-    /** A p-value, or {@code <0.001}. */
-    P(1, "%.3f") {
-        @Override
-        public String print(@Nullable Double value, int digits) {
-            return value != null && value < LEAST_P ? "<" + LEAST_P : super.print(value, digits);
-        }
-    };
-
-    /** Printed for a missing number. */
-    public static final String NONE = "-";
-    /** Printed for a number that is untested for lack of queries. */
-    public static final String TOO_FEW = "too few";
-    /** Marks the mean of a thin bucket. */
-    public static final String THIN = "†";
-
-    private static final double LEAST_P = 0.001;
-    private static final Pattern SIGNED_ZERO = Pattern.compile("[-+]0(?:\\.0+)?%?");
-
-    private final double scale;
-    private final String format;
-
-    NumberFormat(double scale, String format) {
-        this.scale = scale;
-        this.format = format;
-    }
-
-    String written() {
-        return switch (this) {
-            case POINTS, SIGNED_POINTS, FRACTION, SIGNED_FRACTION, PERCENT, SIGNED_PERCENT -> "fraction";
-            case SCORE, SIGNED_SCORE, ANY_SCORE, THOUSANDTHS -> "score";
-            case STATISTIC, STRENGTH, LENGTH -> "number";
-            case P -> "p-value";
-        };
-    }
-
-    String format(double value) {
         return format;
     }
 

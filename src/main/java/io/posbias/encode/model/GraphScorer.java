@@ -53,6 +53,14 @@ public final class GraphScorer implements PairScorer {
 
     /** Settings of a reranker with a graph. */
     public interface ScorerSettings {
+        default int maxTokens() {
+            return onnx().maxTokens();
+        }
+
+        default ModelFiles files() {
+            return named().files();
+        }
+
         FileSettings named();
 
         OnnxSettings onnx();

@@ -31,6 +31,15 @@ public record GraphSettings(
         }
     }
 
+    public int maxTokens() {
+        return onnx.maxTokens();
+    }
+
+    /** Returns the files without the head's. */
+    public ModelFiles plainFiles() {
+        return named.files();
+    }
+
     public ModelFiles files() {
         return head == null ? named.files() : named.files().and(head.file());
     }
