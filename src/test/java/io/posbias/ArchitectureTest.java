@@ -162,6 +162,7 @@ class ArchitectureTest {
                             "TokenPlaces",
                             "Tokenizer",
                             "Tokens")),
+            Map.entry("encode.worker", Set.of("WorkerEncoder", "WorkerScorer", "WorkerSettings")),
             Map.entry("probe.rag", Set.of("RagProbe", "RagPrompts", "RagResult", "RagSample", "RagTables")),
             Map.entry(
                     "probe.redocred",

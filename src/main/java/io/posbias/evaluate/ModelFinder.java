@@ -27,6 +27,7 @@ import java.util.SequencedMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds recipes by name or file, and infers those of models that have none: {@code ORG/NAME}, {@code hf:ORG/NAME@REVISION}
@@ -118,7 +119,7 @@ public final class ModelFinder {
             throw new UsageException(LOADED + model + ": folder not found, and no ORG/NAME of a model on the Hub");
         }
         String own = String.valueOf(folder.toAbsolutePath().normalize().getFileName());
-        SequencedMap<String, Object> record = new LinkedHashMap<>();
+        SequencedMap<String, @Nullable Object> record = new LinkedHashMap<>();
         record.put("name", own.replaceAll("[^\\p{L}\\p{N}._+-]", "_"));
         record.put("kind", "worker");
         record.put("gives", isFolder ? gives(folder) : "dense");

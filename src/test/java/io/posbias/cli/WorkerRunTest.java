@@ -49,7 +49,8 @@ class WorkerRunTest {
         assertThat(result().retrieval().truncations().getFirst().known()).isTrue();
         Path first = Files.copy(temp.resolve("out/run.trec.gz"), temp.resolve("first.gz"));
         // Cached vectors give the same run, whatever the number of workers.
-        Cli.run("eval --dataset demo --blind none --draws 0 --workers 2 --overwrite --no-cache --model",
+        Cli.run(
+                        "eval --dataset demo --blind none --draws 0 --workers 2 --overwrite --no-cache --model",
                         temp.resolve("letters.yaml"),
                         "--out",
                         temp.resolve("two"))
@@ -72,9 +73,12 @@ class WorkerRunTest {
         assertThat(temp.resolve("out")).doesNotExist();
         List<Path> segments;
         try (var files = Files.walk(temp.resolve("home/vectors"))) {
-            segments = files.filter(file -> file.toString().endsWith(".vectors")).toList();
+            segments =
+                    files.filter(file -> file.toString().endsWith(".vectors")).toList();
         }
-        assertThat(segments).isNotEmpty().allSatisfy(file -> assertThat(Files.size(file)).isPositive());
+        assertThat(segments)
+                .isNotEmpty()
+                .allSatisfy(file -> assertThat(Files.size(file)).isPositive());
     }
 
     @Test
