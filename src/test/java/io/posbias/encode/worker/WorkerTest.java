@@ -32,7 +32,7 @@ class WorkerTest {
 
     private static WorkerSettings settings(WorkerSettings.Gives gives, String lie, int workers) {
         String word = gives == WorkerSettings.Gives.CROSS_ENCODER ? "cross-encoder" : "dense";
-        return new WorkerSettings(gives, StandInWorker.command(word, lie), 3, 2, workers, false);
+        return new WorkerSettings(gives, StandInWorker.command(word, lie), 3, lie.equals("hangs") ? 3 : 60, workers, false);
     }
 
     private static List<TextEncoder.Encoded> encode(TextEncoder encoder, List<String> texts) {
@@ -102,7 +102,7 @@ class WorkerTest {
             delimiter = '|',
             value = {
                 "dies | exit code 7: MemoryError: 3 GB",
-                "hangs | no answer for 2 seconds",
+                "hangs | no answer for 3 seconds",
                 "prints | printed \"Batches: 100%\" to standard output",
                 "one vector less | 52 numbers, 78 belong to 3 texts",
                 "not a number | holds NaN",
